@@ -29,6 +29,7 @@ const language = [
   { selector: `ExportSpecifier[exported.name=/${bareVerbs}/]`, message: bareVerbMessage },
 ];
 
+// What needs types is checked by oxlint (.oxlintrc.json), in a tenth of the time.
 export default tseslint.config(
   {
     ignores: [
@@ -49,9 +50,8 @@ export default tseslint.config(
       "clients/typescript/dist",
     ],
   },
-  ...tseslint.configs.recommendedTypeChecked,
+  ...tseslint.configs.recommended,
   {
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       "max-lines": ["error", { max: 200, skipBlankLines: true, skipComments: true }],
       "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
@@ -73,8 +73,6 @@ export default tseslint.config(
         },
       ],
       "@typescript-eslint/consistent-type-imports": "error",
-      "@typescript-eslint/switch-exhaustiveness-check": "error",
-      "@typescript-eslint/require-await": "off",
     },
   },
   { files: ["app/ui/link.tsx"], rules: { "no-restricted-imports": "off" } },

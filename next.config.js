@@ -18,7 +18,7 @@ export default {
   // Next's side shares one copy of these with the server around it, where it can.
   serverExternalPackages: [
     ...["pg", "pino", "sharp", "undici", "inngest", "@prisma/adapter-pg", "@modelcontextprotocol/server"],
-    ...["@aws-sdk/client-s3", "@aws-sdk/lib-storage", "@node-rs/argon2", "nodemailer"],
+    ...["@aws-sdk/client-s3", "@aws-sdk/lib-storage", "@node-rs/argon2", "@opentelemetry/sdk-node", "nodemailer"],
   ],
   // Next leaves it outside otherwise; it is bundled because it is not installed in production.
   transpilePackages: ["@prisma/client"],

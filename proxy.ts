@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { findBucketOrigin } from "./server/lib/bucket-origin";
 
 /** Where a page that needs a session finds its own address, to come back to. */
 const PATH_HEADER = "x-hub-path";
@@ -18,14 +19,17 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
+/** Where a browser may load pictures and players from as well, if files are read from the bucket. */
+const bucket = process.env.FILES_REDIRECT === "on" ? ` ${findBucketOrigin(process.env)}` : "";
+
 const policyFor = (nonce: string) =>
   [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${process.env.NODE_ENV === "development" ? " 'unsafe-eval'" : ""}`,
     // Positions of menus and the like are set as style attributes.
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
+    `img-src 'self' data: blob:${bucket}`,
+    `media-src 'self' blob:${bucket}`,
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",

@@ -1,5 +1,5 @@
 import type { Hub } from "../server/context";
-import { createAccount } from "../server/domain/accounts/account";
+import { createAccount } from "../server/domain/people/create-account";
 import { createKey } from "../server/domain/keys/create";
 import { creditAccount } from "../server/domain/ledger/credit";
 

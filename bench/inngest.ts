@@ -25,7 +25,11 @@ export async function benchInngest(hub: Hub, settings: Record<string, string>): 
     await server.start();
     const env = { ...settings, ...server.settings, PORT: String(port), BASE_URL: url };
     const running = await startHub({ env, dataDir: settings.HUB_DATA_DIR });
-    await measure(hub, url, server).finally(() => running.stop());
+    try {
+      await measure(hub, url, server);
+    } finally {
+      await running.stop();
+    }
   } finally {
     await server.stop();
   }

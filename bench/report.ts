@@ -1,5 +1,8 @@
 import type { Measured } from "./load";
 
+/** How many times as long something may take in a database that has grown. */
+export const MAX_GROWTH = 1.3;
+
 const formatFigure = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
 
 export function printLoad(name: string, { perSecond, p50, p99 }: Measured): void {

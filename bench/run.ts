@@ -4,13 +4,17 @@ import path from "node:path";
 import { readEnv } from "../server/env";
 import { composeHub } from "../server/hub";
 import { findFreePort, startThrowawayCluster, withClient } from "../test/cluster";
+import { benchAdmin } from "./admin";
 import { benchChat, writeCatalogue } from "./chat";
 import { startChild } from "./child";
 import { benchConsole } from "./console";
 import { benchEngine } from "./engine";
+import { benchGrowth } from "./growth";
 import { benchInngest } from "./inngest";
 import { benchLatency } from "./latency";
+import { benchMetrics } from "./metrics";
 import { startEmptyNext } from "./next-empty";
+import { benchProcesses } from "./processes";
 import { benchProviders } from "./providers";
 import { missedBounds, printLine, printTitle } from "./report";
 import { benchRest } from "./rest";
@@ -61,14 +65,19 @@ try {
     await benchConsole(new URL("/", next.url).href).finally(next.stop);
   }
   if (includesPart("latency")) await benchLatency();
+  if (includesPart("metrics")) await benchMetrics(hub);
   if (includesPart("engine")) await benchEngine(hub, settings.DATABASE_URL);
+  if (includesPart("processes")) await benchProcesses(hub, settings);
   if (includesPart("providers")) await benchProviders(settings.DATABASE_URL, dataDir);
   if (includesPart("webhooks")) await benchWebhooks(hub, { databaseUrl: settings.DATABASE_URL, folder: dataDir });
   if (includesPart("workers")) await benchWorkers(hub, settings.DATABASE_URL);
+  if (includesPart("admin")) await benchAdmin(hub, settings);
+  if (includesPart("growth"))
+    await benchGrowth(cluster.url, settings, Number(parts[parts.indexOf("growth") + 1]) || undefined);
 } finally {
   await composition.close();
   await cluster.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }
 printTitle(
   missedBounds.length ? `Missed ${missedBounds.length} bounds: ${missedBounds.join("; ")}` : "Met every bound",

@@ -10,6 +10,7 @@ import { queuedGeneration } from "../test/generation-fixture";
 import { createCustomers } from "./accounts";
 import { quantile } from "./load";
 import { checkBound, printLine, printTitle } from "./report";
+import { testOperator } from "../test/operator";
 
 const MODEL = "sandbox-trainer";
 const JOBS = 200;
@@ -17,7 +18,7 @@ const BACKLOG = 20_000;
 
 /** Measures how soon a waiting worker gets a job, and what a long queue costs a claim. */
 export async function benchWorkers(hub: Hub, databaseUrl: string): Promise<void> {
-  const { record } = await createToken(hub, newId());
+  const { record } = await createToken(hub, testOperator, newId());
   const worker = { tokenId: record.id, name: record.name };
   const [customer, busyCustomer] = await createCustomers(hub, "workers", 2);
   const job = (account: number) => ({

@@ -23,9 +23,12 @@ export const appPages: AppPage[] = readdirSync(app, { recursive: true, encoding:
 
 export const consolePages = appPages.filter(({ group }) => group === "console");
 
+/** The pages of the operator's console, which need a role of the hub. */
+export const adminPages = appPages.filter(({ group }) => group === "admin");
+
 /** The paths of the pages that need no session. The explorer is Scalar's own; its journey checks what we promise of it. */
 export const openPaths = appPages
-  .filter(({ group, route }) => group !== "console" && route !== "/docs/explorer")
+  .filter(({ group, route }) => !["console", "admin"].includes(group) && route !== "/docs/explorer")
   .flatMap((page) => pathsOf(page, { "/docs/api/[tag]": ["generations"] }));
 
 /** Returns the paths to test for a page: one for each seeded id of a page with an id. */

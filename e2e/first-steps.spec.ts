@@ -1,38 +1,12 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { buffer } from "node:stream/consumers";
 import type { Page } from "@playwright/test";
-import { SMTPServer } from "smtp-server";
 import { closeSecret, expectUsable, fillNewKey, fillSignUp, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
+import { openMailbox } from "./mailbox";
 import { startHub } from "./server";
 
 const stepsOf = (page: Page) => page.getByRole("region", { name: "First steps" });
 const stepOf = (page: Page, title: string) => stepsOf(page).getByRole("listitem").filter({ hasText: title });
-
-/** Opens a mail server. `readLink` waits for an e-mail with a link like this, and returns the newest one's. */
-async function openMailbox() {
-  const texts: string[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    onData(stream, session, done) {
-      void buffer(stream).then((bytes) => {
-        texts.push(bytes.toString().replace(/=\r\n/g, "").replaceAll("=3D", "="));
-        done();
-      });
-    },
-  });
-  const listener = server.listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const readLink = async (link: RegExp) => {
-    const find = () => texts.findLast((text) => link.test(text));
-    await expect.poll(find).toBeDefined();
-    return link.exec(find()!)![0];
-  };
-  return { url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`, readLink, close: () => server.close() };
-}
 
 test("a new account verifies its address, gets trial credit and does each first step in one click", async ({
   page,

@@ -1,9 +1,9 @@
 /** The events between the hub's own parts. The row is the truth: an event only asks to look at it, so a lost or repeated one does no harm. */
 export type HubEvent =
-  /** A generation is ready to run. `account` is the concurrency key. */
-  | { name: "generation/queued"; data: { id: string; account: number } }
+  /** A generation is ready to run. `account` is the concurrency key; `traceparent` names the span that queued it. */
+  | { name: "generation/queued"; data: { id: string; account: number; traceparent?: string } }
   /** A worker's generation waits for outside content that it names. `account` is the concurrency key. */
-  | { name: "generation/inputs"; data: { id: string; account: number } }
+  | { name: "generation/inputs"; data: { id: string; account: number; traceparent?: string } }
   /** Upstream reported the end of a job, or a customer canceled it. */
   | { name: "generation/reported"; data: { id: string } }
   | { name: "generation/canceled"; data: { id: string } }
@@ -14,5 +14,9 @@ export type HubEvent =
    * generation.
    */
   | { name: "delivery/due"; data: { id: string; generation: string | null; round: number; lane: string } }
+  /** A provider has reported a payment, or one may be due. `id` is what the provider calls the report. */
+  | { name: "payment/due"; data: { id: string } }
   /** A process has started: the sweep runs now and not at the next full minute. */
-  | { name: "hub/sweep"; data: Record<string, never> };
+  | { name: "hub/sweep"; data: Record<string, never> }
+  /** An operator asks for an audit. */
+  | { name: "hub/audit"; data: Record<string, never> };

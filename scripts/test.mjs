@@ -43,8 +43,13 @@ const suites = [
  * @type {Step[]}
  */
 const checks = [
+  {
+    title: "types",
+    command: [process.execPath, "node_modules/typescript-7/bin/tsc", "--noEmit"],
+    isBackground: true,
+  },
+  { title: "typed rules", command: [binary("oxlint"), "--type-aware", "--deny-warnings"], isBackground: true },
   { title: "rules", command: [binary("eslint"), "."], isBackground: true },
-  { title: "types", command: [binary("tsc"), "--noEmit"], isBackground: true },
   { title: "words", command: [binary("tsx"), "scripts/words/words.ts"], isBackground: true },
   { title: "format", command: [binary("prettier"), "--check", "--log-level", "warn", "."], isBackground: true },
 ];

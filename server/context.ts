@@ -5,10 +5,12 @@ import type { Env } from "./env";
 import type { ByteBudget } from "./lib/byte-budget";
 import type { JsonCodec } from "./lib/json/codec";
 import type { LongWork } from "./lib/long-work";
+import type { HubMetrics } from "./lib/metrics/hub-metrics";
 import type { Nano } from "./lib/money";
 import type { Logger } from "./lib/log";
-import type { RateLimits } from "./lib/rate-limits";
 import type { SafeFetch } from "./lib/safe-fetch";
+import type { Tracing } from "./lib/tracing/tracing";
+import type { PaymentProviders } from "./payments/registry";
 import type { Provider } from "./providers/provider";
 import type { Storage } from "./storage/storage";
 
@@ -43,7 +45,13 @@ export interface Hub {
   env: Env;
   /** Key material for encryption, signatures and sessions. */
   secret: string;
+  /** What `secret` was before; what it encrypted and signed is accepted too. */
+  previousSecret?: string;
   log: Logger;
+  /** What the process counts for `/metrics`. */
+  metrics: HubMetrics;
+  /** Null while traces are off. */
+  tracing: Tracing | null;
   /** The only clock. */
   now: () => Date;
   db: Db;
@@ -52,6 +60,8 @@ export interface Hub {
   /** Replaced as a whole when the operator applies another one. */
   catalogue: Catalogue;
   providers: Partial<Record<ProviderKind, Provider>>;
+  /** Who takes payments. */
+  payments: PaymentProviders;
   /** The workers that were heard of since the process began, by the id of their token; the one in process has none. */
   presence: Map<string, WorkerPresence>;
   /** What the bodies of all requests under way may hold in memory. */
@@ -59,11 +69,11 @@ export interface Hub {
   json: JsonCodec;
   /** Runs work that takes tens of milliseconds, one piece at a time. */
   longWork: LongWork;
-  /** What calls and failed tries are counted in, through whichever door they come. */
-  rateLimits: RateLimits;
   /** The chats under way, by the ids of their generations. */
   chats: Map<string, ChatInFlight>;
   jobEngine: JobEngine;
+  /** Set when the process stops, so that balancers send it nothing new. */
+  isStopping: boolean;
   /** Tells the job engine, later and in batches. Never throws: the row is the truth, and the sweep repeats what is lost. */
   publish: (event: HubEvent) => void;
 }
@@ -81,6 +91,38 @@ export interface Account {
   replyRetentionDays?: number | null;
 }
 
+/** What a person may do for an account, those that may do most first. */
+export const roles = ["owner", "billing", "developer", "viewer"] as const;
+export type Role = (typeof roles)[number];
+
+/** What a person may do for the hub: an auditor reads all, an operator also changes it. */
+export type HubRole = "operator" | "auditor";
+
+/**
+ * What a role may allow: what is the person's own; reading what the account made and has; changing it; its money; its
+ * members and settings.
+ */
+export type Permission = "self" | "read" | "develop" | "billing" | "manage";
+
+/** The person of a session. */
+export interface Person {
+  id: number;
+  email: string;
+  isVerified: boolean;
+  /** In the account of the session. */
+  role: Role;
+  hubRole: HubRole | null;
+}
+
+/** What a person with a role of the hub sees of an account that is not theirs. */
+export interface AccountView {
+  until: Date;
+  /** Whether prompts, outputs and files are shown: only for a reason. */
+  showsContent: boolean;
+  /** The account that the session acts for otherwise. */
+  ownAccountId: number;
+}
+
 /** Who acts for the account. */
 export type Actor =
   | {
@@ -94,8 +136,15 @@ export type Actor =
       /** The ids of the models that it may use; null for all. */
       allowedModels: string[] | null;
     }
-  /** A person; `sessionId` is absent when a program acts for the account without a browser. */
-  | { kind: "user"; sessionId?: string };
+  /** A person who is signed in; a program that acts for the account without a browser has neither session nor person. */
+  | {
+      kind: "user";
+      sessionId?: string;
+      person?: Person;
+      view?: AccountView | null;
+      /** When the person last proved who they are: by a second factor, or without one by signing in. */
+      provedAt?: Date | null;
+    };
 
 /** Returns the key whose generations and files alone an actor sees; null for an actor that sees those of the account. */
 export const onlyKeyOf = (actor: Actor): string | null =>

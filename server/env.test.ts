@@ -1,5 +1,8 @@
-import { describe, expect, test } from "vitest";
-import { EnvError, readEnv } from "./env";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { EnvError, readEnv, readVariables } from "./env";
 
 const SIGNING = "00112233445566778899aabbccddeeff";
 const keys = { INNGEST_EVENT_KEY: "event-key", INNGEST_SIGNING_KEY: SIGNING };
@@ -90,5 +93,52 @@ describe("each combination of Inngest settings selects one engine or is rejected
     [{ INNGEST_DASHBOARD_URL: "inngest.example" }, "INNGEST_DASHBOARD_URL: must be an http(s) address"],
   ])("%j", (settings, expected) => {
     expect(outcome(settings)).toEqual(expected);
+  });
+});
+
+describe("settings in files", async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "hub-secrets-"));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const SECRET = "a secret of at least thirty-two characters";
+  const file = path.join(folder, "secret");
+  await writeFile(file, `${SECRET}\n`);
+  await writeFile(path.join(folder, "large"), "x".repeat(65 * 1024));
+  const issuesOf = (settings: Record<string, string>) => {
+    try {
+      readEnv(settings);
+    } catch (error) {
+      return (error as EnvError).message;
+    }
+    return null;
+  };
+
+  test("NAME_FILE is read without its last line break, and counts as set", () => {
+    const env = readEnv({ DATABASE_URL: "postgres://hub@db/hub", HUB_SECRET_FILE: file });
+    expect(env.HUB_SECRET).toBe(SECRET);
+    expect(readEnv({ SMTP_URL_FILE: "" }).SMTP_URL).toBeUndefined();
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{ HUB_SECRET: SECRET, HUB_SECRET_FILE: file }, "HUB_SECRET_FILE: is set beside HUB_SECRET; set only one of them"],
+    [{ HUB_SECRET_FILE: "/no/such" }, "HUB_SECRET_FILE: names /no/such, which cannot be read (ENOENT)"],
+    [{ HUB_SECRET_FILE: folder }, `HUB_SECRET_FILE: names ${folder}, which cannot be read (EISDIR)`],
+    [
+      { STRIPE_SECRET_KEY_FILE: path.join(folder, "large") },
+      `STRIPE_SECRET_KEY_FILE: names ${path.join(folder, "large")}, which has more than 65536 bytes`,
+    ],
+    [{ PORT_FILE: file }, "PORT: must be a number"],
+    [
+      { HUB_PROCESSES: "2", METRICS_TOKEN: SECRET },
+      "METRICS_TOKEN: shows one process; set METRICS_PORT beside HUB_PROCESSES",
+    ],
+    [{ HUB_SECRET_PREVIOUS: SECRET }, "HUB_SECRET: is required beside HUB_SECRET_PREVIOUS"],
+  ])("%j is one sentence", (settings, sentence) => {
+    expect(issuesOf(settings)).toBe(sentence);
+  });
+
+  test("a variable of a catalogue can be in a file, which is read when it is asked for", () => {
+    const variables = readVariables({ FAL_KEY_FILE: file, LOST_FILE: "/no/such", BOTH: "set", BOTH_FILE: file });
+    expect([variables.FAL_KEY, variables.LOST, variables.BOTH]).toEqual([SECRET, undefined, "set"]);
+    expect(Object.hasOwn(variables, "FAL_KEY")).toBe(true);
   });
 });

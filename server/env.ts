@@ -1,6 +1,9 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import "./lib/issues";
 import { parseDecimal } from "./lib/money";
+import { readSecretFile } from "./lib/read-secret-file";
+import { findRedirectIssues } from "./lib/bucket-origin";
 import { chooseInngestServer, findInngestConflicts, type InngestServer, inngestSettings } from "./inngest-settings";
 
 const count = (fallback: number, min = 1, max = 1_000_000_000) =>
@@ -17,6 +20,7 @@ const list = z
   );
 const GIBIBYTE = 1024 ** 3;
 const MAX_UPLOAD = 50 * 1024 ** 2;
+const secret = z.string().min(32, "must have at least 32 characters").optional();
 const areNetworks = (all: string[]) => all.every((one) => ipaddr.isValid(one) || ipaddr.isValidCIDR(one));
 const decimal = z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, "must be a positive decimal with at most nine places");
 
@@ -44,11 +48,13 @@ const delays = z
 /** Every setting, with its default. `.env.example` describes each of them for the operator. */
 const Settings = z.object({
   PORT: count(3000, 0, 65_535),
+  HUB_PROCESSES: count(1, 1, 16),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL_SIZE: count(10, 3, 500),
   HUB_DATA_DIR: z.string().min(1).default(".data"),
-  HUB_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  HUB_SECRET: secret,
+  HUB_SECRET_PREVIOUS: secret,
   HUB_CATALOGUE: z.string().min(1).optional(),
   EUR_PER_USD: decimal.default("0.92"),
   INNGEST_DEV: inngestSettings.dev,
@@ -80,14 +86,20 @@ const Settings = z.object({
     .string()
     .regex(/^[\w./-]*$/, "may have letters, digits and _ . / -")
     .default(""),
+  FILES_REDIRECT: z.enum(["on", "off"]).default("off"),
   WEBHOOK_RETRY_DELAYS_SECONDS: delays,
   SANDBOX: z.enum(["on", "off"]).optional(),
   SANDBOX_WORKER: z.enum(["on", "off"]).optional(),
   SIGN_UP: z.enum(["open", "closed"]).optional(),
   /** In nano-euros. */
   SIGN_UP_CREDIT: signUpCredit,
+  SECOND_FACTOR: z.enum(["optional", "required"]).default("optional"),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMTP_FROM: z.string().min(3).optional(),
+  STRIPE_SECRET_KEY: text,
+  STRIPE_WEBHOOK_SECRET: text,
+  STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).default("https://api.stripe.com"),
+  STRIPE_TAX: z.enum(["on", "off"]).default("off"),
   AUTH_GITHUB_ID: text,
   AUTH_GITHUB_SECRET: text,
   AUTH_GOOGLE_ID: text,
@@ -96,6 +108,11 @@ const Settings = z.object({
   AUTH_OIDC_ID: text,
   AUTH_OIDC_SECRET: text,
   AUTH_OIDC_NAME: z.string().min(1).default("Single sign-on"),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be an http(s) address" }).optional(),
+  OTEL_SERVICE_NAME: z.string().min(1).default("generation-hub"),
+  LOG_REQUESTS: z.enum(["on", "off"]).default("off"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
@@ -118,6 +135,7 @@ export type Env = Omit<Settings, "BASE_URL" | "SIGN_UP" | "SANDBOX" | "SANDBOX_W
 
 /** Settings that are only valid together. */
 const dependentSettings = [
+  ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"],
   ["STORAGE_S3_ACCESS_KEY_ID", "STORAGE_S3_SECRET_ACCESS_KEY"],
   ["AUTH_GITHUB_ID", "AUTH_GITHUB_SECRET"],
   ["AUTH_GOOGLE_ID", "AUTH_GOOGLE_SECRET"],
@@ -129,12 +147,15 @@ export class EnvError extends Error {
   override name = "EnvError";
 }
 
-/** Returns the settings of an environment. Throws EnvError when one is not valid; an empty value counts as absent. */
+/**
+ * Returns the settings of an environment. Throws EnvError when one is not valid; an empty value counts as absent. Each can
+ * be the content of a file that `NAME_FILE` names.
+ */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const { present, issues } = readFiles(source);
   const parsed = Settings.safeParse(present);
-  const issues = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  issues.push(...findMissing(present), ...findInngestConflicts(present));
+  if (!parsed.success) issues.push(...parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`));
+  issues.push(...findMissing(present), ...findInngestConflicts(present), ...findRedirectIssues(present));
   if (!parsed.success || issues.length > 0) throw new EnvError(issues.join("\n"));
   const settings = parsed.data;
   return {
@@ -145,6 +166,23 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     ...chooseSandbox(settings),
     inngest: chooseInngestServer(settings),
   };
+}
+
+/** Returns the values that are set, in place or by a file, with one sentence for each file that cannot be used. */
+function readFiles(source: Record<string, string | undefined>) {
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const issues: string[] = [];
+  for (const name of Object.keys(Settings.shape)) {
+    const file = present[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (present[name] !== undefined) issues.push(`${name}_FILE: is set beside ${name}; set only one of them`);
+    try {
+      present[name] ??= readSecretFile(file);
+    } catch (error) {
+      issues.push(`${name}_FILE: ${(error as Error).message}`);
+    }
+  }
+  return { present, issues };
 }
 
 /** Returns the sandbox's switches: on with the embedded database, and no worker for models that are not there. */
@@ -161,9 +199,36 @@ function findMissing(present: Record<string, string | undefined>): string[] {
     const missing = names.filter((name) => !present[name]);
     return found && missing.length > 0 ? [`${missing.join(", ")}: is required beside ${found}`] : [];
   });
+  if (present.HUB_SECRET_PREVIOUS && !present.HUB_SECRET)
+    return [...issues, "HUB_SECRET: is required beside HUB_SECRET_PREVIOUS"];
+  // A scrape of the shared port would meet any of the processes.
+  if (Number(present.HUB_PROCESSES) > 1 && present.METRICS_TOKEN)
+    issues.push("METRICS_TOKEN: shows one process; set METRICS_PORT beside HUB_PROCESSES");
   if (!present.DATABASE_URL || present.HUB_SECRET) return issues;
   return [...issues, "HUB_SECRET: is required beside DATABASE_URL (for example the output of `openssl rand -hex 32`)"];
 }
 
-/** Returns every variable of the environment unchecked, for the `${NAME}` of a catalogue. */
-export const readVariables = (): Readonly<Record<string, string | undefined>> => process.env;
+/**
+ * Returns every variable of the environment unchecked, for the `${NAME}` of a catalogue. A variable that is not set has the
+ * content of the file that `NAME_FILE` names, which is read when the catalogue asks for it.
+ */
+export function readVariables(
+  source: Record<string, string | undefined> = process.env,
+): Readonly<Record<string, string | undefined>> {
+  const variables = { ...source };
+  for (const [fileName, file] of Object.entries(source)) {
+    const name = fileName.replace(/_FILE$/, "");
+    if (!file || name === fileName || variables[name]) continue;
+    Object.defineProperty(variables, name, { get: () => readIfPossible(file), enumerable: true });
+  }
+  return variables;
+}
+
+/** Returns undefined for a file that cannot be read: its provider is left out with a warning, like one without a key. */
+function readIfPossible(file: string): string | undefined {
+  try {
+    return readSecretFile(file);
+  } catch {
+    return undefined;
+  }
+}

@@ -38,6 +38,8 @@ export interface ProblemExtras {
   available?: number;
   affordable_max_tokens?: number;
   generation_id?: string;
+  /** Whether the person has to prove who they are and try again; of the console alone. */
+  needsProof?: boolean;
 }
 
 /**

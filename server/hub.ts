@@ -15,10 +15,14 @@ import { readOrCreateFile } from "./lib/read-or-create-file";
 import { createLog } from "./lib/log";
 import { createJsonCodec } from "./lib/json/codec";
 import { createLongWork } from "./lib/long-work";
+import { createHubMetrics } from "./lib/metrics/hub-metrics";
 import { OperatorError } from "./lib/operator-error";
-import { createRateLimits } from "./lib/rate-limits";
 import { createSafeFetch } from "./lib/safe-fetch";
+import { openTracing } from "./lib/tracing/open-tracing";
+import type { Tracing } from "./lib/tracing/tracing";
 import { providers } from "./providers/registry";
+import { openPaymentProviders } from "./payments/registry";
+import { measureStorage } from "./storage/measure-storage";
 import { openStorage } from "./storage/open-storage";
 
 export interface Composition {
@@ -36,7 +40,10 @@ const processGlobal = globalThis as { [GLOBAL]?: Promise<Hub> };
 
 /** Makes the one hub of a process from its settings, on a database that is migrated. */
 export async function composeHub(env: Env, databaseUrl: string, load = loadCatalogue): Promise<Composition> {
-  const log = createLog(env);
+  let tracing: Tracing | null = null;
+  const log = createLog(env, () => tracing?.traceId());
+  tracing = await openTracing(env, log);
+  const metrics = createHubMetrics();
   const now = () => new Date();
   const db = openDb(databaseUrl, env.DATABASE_POOL_SIZE);
   try {
@@ -44,21 +51,26 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
     // A server's connection logs what is wrong, once; the SDK would at every try.
     const inngest = createInngest(server ? { env, fetch: server.fetch } : { env, log, fetch: embeddedFetch(db, now) });
     const publisher = createPublisher(inngest, log, server ? "debug" : "warn");
+    const fetch = createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS });
     const hub: Hub = createHub({
       env,
       secret: env.HUB_SECRET ?? (await readOrCreateFile(path.join(env.HUB_DATA_DIR, "secret"), createSecret)),
+      previousSecret: env.HUB_SECRET_PREVIOUS,
       log,
+      metrics,
+      tracing,
       now,
       db,
-      storage: await openStorage(env),
-      fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }),
+      storage: measureStorage(await openStorage(env), metrics, tracing),
+      fetch,
       catalogue: await load({ db, env, log, now }),
       providers,
+      payments: openPaymentProviders(env, fetch),
       presence: new Map(),
+      isStopping: false,
       bodyBudget: createByteBudget(BODY_LIMITS),
       json: createJsonCodec(),
       longWork: createLongWork(),
-      rateLimits: createRateLimits(env),
       chats: new Map(),
       // The embedded engine lives in the database.
       jobEngine: server ?? { check: async () => void (await db.query("SELECT 1")) },
@@ -71,10 +83,12 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
       async close() {
         await publisher.flush();
         await db.close();
+        await tracing?.close();
       },
     };
   } catch (error) {
     await db.close();
+    await tracing?.close();
     throw error;
   }
 }

@@ -1,8 +1,11 @@
+import cluster from "node:cluster";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Env, readEnv } from "./env";
 import { describeFatalError } from "./lib/operator-error";
 import { openHttp } from "./process/http";
 import { runProcess } from "./process/lifecycle";
+import { READY, superviseProcesses } from "./process/supervisor";
 
 /** Returns the settings with the port and the data directory of this process filled in. */
 const completeEnv = (env: Env, port: number): Env => ({
@@ -23,18 +26,27 @@ function setLibraryEnv(env: Env, dev: boolean): void {
   });
 }
 
-const startedAt = performance.now();
-try {
-  const dev = process.argv.includes("--dev");
-  const parsed = readEnv();
-  const http = await openHttp(parsed.PORT);
+/** Serves in this process, which may be one of several on the same port. */
+async function serve(parsed: Env, dev: boolean): Promise<void> {
+  const http = await openHttp(parsed.PORT, { listens: cluster.isPrimary ? "at once" : "to serve" });
   const env = completeEnv(parsed, http.port);
   setLibraryEnv(env, dev);
   runProcess(http, async (hooks) => {
     // Imported here because libraries read the environment when they load.
     const { runHub } = await import("./process/run-hub");
-    return runHub({ env, http, dev, startedAt }, hooks);
+    const hub = await runHub({ env, http, dev, startedAt }, hooks);
+    process.send?.(READY);
+    return hub;
   });
+}
+
+const startedAt = performance.now();
+try {
+  const dev = process.argv.includes("--dev");
+  const env = readEnv();
+  // Next watches the sources in one process.
+  if (env.HUB_PROCESSES > 1 && cluster.isPrimary && !dev) superviseProcesses(env, fileURLToPath(import.meta.url));
+  else await serve(env, dev);
 } catch (error) {
   process.stderr.write(`${describeFatalError(error)}\n`);
   process.exit(1);

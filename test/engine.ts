@@ -33,7 +33,8 @@ export async function hubWithEngine(settings: Record<string, string> = {}, slots
   return Object.assign(hub, {
     async startEngine() {
       const functions = createFunctions(inngest, hub);
-      const engine = createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots });
+      const onTick = (seconds: number) => hub.metrics.engineRound.observe({}, seconds);
+      const engine = createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots, onTick });
       stop = () => engine.stop(5_000);
       await engine.start();
       return engine;

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Account, Ctx, Hub } from "../server/context";
-import { createAccount } from "../server/domain/accounts/account";
+import { createAccount } from "../server/domain/people/create-account";
 import { storeOutput } from "../server/domain/files/store-output";
 import { acceptUpload } from "../server/domain/inputs/accept-upload";
 import { insertWithHold } from "../server/domain/generations/insert-with-hold";

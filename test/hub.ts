@@ -10,11 +10,14 @@ import { readEnv } from "../server/env";
 import { BODY_LIMITS, createByteBudget } from "../server/lib/byte-budget";
 import { createJsonCodec } from "../server/lib/json/codec";
 import { createLongWork } from "../server/lib/long-work";
+import { createHubMetrics } from "../server/lib/metrics/hub-metrics";
 import { createLog } from "../server/lib/log";
-import { createRateLimits } from "../server/lib/rate-limits";
 import { createSafeFetch } from "../server/lib/safe-fetch";
+import { openTracing } from "../server/lib/tracing/open-tracing";
+import { openPaymentProviders } from "../server/payments/registry";
 import { providers } from "../server/providers/registry";
-import { openDiskStorage } from "../server/storage/disk";
+import { measureStorage } from "../server/storage/measure-storage";
+import { openStorage } from "../server/storage/open-storage";
 import { testDatabase } from "./database";
 
 export interface TestHub extends Hub {
@@ -35,24 +38,30 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const env = readEnv({ LOG_LEVEL: "silent", ...settings });
   const log = createLog(env);
+  const metrics = createHubMetrics();
+  const tracing = await openTracing(env, log);
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
+  const fetch = createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS });
   const published: HubEvent[] = [];
   return createHub<Omit<TestHub, "services">>({
     env,
     secret: "a secret of at least thirty-two characters",
     log,
+    metrics,
+    tracing,
     now,
     db,
-    storage: await openDiskStorage(path.join(folder, "files")),
-    fetch: createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS }),
+    storage: measureStorage(await openStorage({ ...env, HUB_DATA_DIR: folder }), metrics, tracing),
+    fetch,
     catalogue: await loadCatalogue({ db, env, log, now }, {}),
     providers,
+    payments: openPaymentProviders(env, fetch),
     presence: new Map(),
+    isStopping: false,
     bodyBudget: createByteBudget(BODY_LIMITS),
     json: createJsonCodec(),
     longWork: createLongWork(),
-    rateLimits: createRateLimits(env),
     chats: new Map(),
     jobEngine: { check: () => Promise.resolve() },
     publish: (event) => void published.push(event),

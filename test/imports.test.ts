@@ -12,7 +12,7 @@ const layers: string[][] = [
   ["inngest/client.ts", "inngest/event-queue.ts", "inngest/publisher.ts", "inngest/embedded/", "inngest/server/"],
   ["server/domain/"],
   ["server/context.ts"],
-  ["server/catalogue/", "server/db/", "server/providers/", "server/storage/", "prisma/client/"],
+  ["server/catalogue/", "server/db/", "server/payments/", "server/providers/", "server/storage/", "prisma/client/"],
   [
     "server/env.ts",
     "server/inngest-settings.ts",
@@ -30,15 +30,41 @@ const layerOf = (file: string) => layers.findIndex((prefixes) => prefixes.some((
  * it, types included.
  */
 const domainFolders = [
-  ...["services", "recovery", "signup", "overview", "audit", "openai"],
-  ...["characters", "runs", "chat", "workers", "inputs", "webhooks"],
+  ...[
+    "services",
+    "operations",
+    "announcements",
+    "views",
+    "members",
+    "recovery",
+    "signup",
+    "overview",
+    "audit",
+    "openai",
+  ],
+  ...["characters", "runs", "chat", "workers", "inputs", "webhooks", "payments"],
   ...["generations", "references", "files", "events", "ledger"],
-  ...["models", "pricing", "routing", "rejections", "connections", "keys", "sessions", "accounts", "rates", "health"],
+  ...[
+    "models",
+    "pricing",
+    "routing",
+    "rejections",
+    "connections",
+    "keys",
+    "factors",
+    "sessions",
+    "people",
+    "accounts",
+    "rates",
+    "operator-actions",
+    "health",
+    "metrics",
+  ],
 ];
 
 /** Transports call the domain, but not the database, a provider or each other. */
 const transports = ["app/", "server/api/", "server/trpc/", "server/cli/", "inngest/functions/"];
-const belowTransports = ["server/providers/", "server/storage/"];
+const belowTransports = ["server/payments/", "server/providers/", "server/storage/"];
 const forbiddenInDomain = /^package (next|next-auth|hono|@hono|@trpc|inngest|react)(\/|$)/;
 
 const listFiles = (folder: string, pattern: RegExp): string[] =>
@@ -94,7 +120,7 @@ test("app/ has no import circles, type imports included", () => {
 });
 
 test("a folder of the domain imports only from folders below it", () => {
-  const folderOf = (name: string) => /^server\/domain\/(\w+)/.exec(name)?.[1];
+  const folderOf = (name: string) => /^server\/domain\/([\w-]+)/.exec(name)?.[1];
   expect([...domainFolders].sort()).toEqual([...new Set(files.flatMap((file) => folderOf(file) ?? []))].sort());
   const up = edges.filter(({ file, target }) => {
     const [from, to] = [folderOf(file), folderOf(target)];
@@ -105,7 +131,7 @@ test("a folder of the domain imports only from folders below it", () => {
 
 test("docs/architecture.md lists the folders of the domain in their order", () => {
   const page = readFileSync("docs/architecture.md", "utf8");
-  const listed = [...page.matchAll(/^\| `(\w+)(?:\/|\.ts)` \|/gm)].map(([, name]) => name!);
+  const listed = [...page.matchAll(/^\| `([\w-]+)(?:\/|\.ts)` \|/gm)].map(([, name]) => name!);
   expect(listed.filter((name) => domainFolders.includes(name))).toEqual(domainFolders);
 });
 

@@ -1,6 +1,6 @@
 import type { Catalogue, ProviderSettings, Route } from "../server/catalogue/model";
 import type { Hub } from "../server/context";
-import { createAccount } from "../server/domain/accounts/account";
+import { createAccount } from "../server/domain/people/create-account";
 import { insertWithHold } from "../server/domain/generations/insert-with-hold";
 import { creditAccount } from "../server/domain/ledger/credit";
 import { newId } from "../server/lib/id";

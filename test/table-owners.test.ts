@@ -5,11 +5,29 @@ import { expect, test } from "vitest";
 /** The folders that write each table. Others call a verb of these, or compose SQL that these export. */
 const owners: Record<string, string[]> = {
   account: ["server/domain/accounts/"],
-  password_reset: ["server/domain/accounts/"],
+  person: ["server/domain/people/"],
+  announcement: ["server/domain/announcements/"],
+  money_hour: ["server/domain/operations/"],
+  account_note: ["server/domain/operations/"],
+  audit_verdict: ["server/domain/audit/"],
+  ledger_closing: ["server/domain/audit/"],
+  account_closing: ["server/domain/audit/"],
+  billing_closing: ["server/domain/audit/"],
+  invitation: ["server/domain/members/"],
+  account_view: ["server/domain/views/"],
+  operator_action: ["server/domain/operator-actions/"],
+  operator_action_text: ["server/domain/operator-actions/"],
+  membership: ["server/domain/people/"],
+  password_reset: ["server/domain/people/"],
   api_key: ["server/domain/keys/"],
   connection: ["server/domain/connections/"],
   rejected_request: ["server/domain/rejections/"],
   rejected_request_count: ["server/domain/rejections/"],
+  passkey: ["server/domain/factors/"],
+  passkey_challenge: ["server/domain/factors/"],
+  totp: ["server/domain/factors/"],
+  recovery_code: ["server/domain/factors/"],
+  recovery_key: ["server/domain/factors/"],
   session: ["server/domain/sessions/"],
   identity: ["server/domain/sessions/"],
   worker_token: ["server/domain/workers/"],
@@ -24,7 +42,15 @@ const owners: Record<string, string[]> = {
   key_spending: ["server/domain/ledger/"],
   ledger_entry: ["server/domain/ledger/"],
   billing_total: ["server/domain/ledger/"],
-  file: ["server/domain/files/"],
+  payment: ["server/domain/payments/"],
+  payment_refund: ["server/domain/payments/"],
+  payment_event: ["server/domain/payments/"],
+  payment_customer: ["server/domain/payments/"],
+  automatic_top_up: ["server/domain/payments/"],
+  // A restore ends the files whose content its backup does not have.
+  file: ["server/domain/files/", "server/process/backup/"],
+  rate_limit: ["server/domain/rates/"],
+  direct_upload: ["server/domain/files/"],
   input_copy: ["server/domain/files/"],
   endpoint: ["server/domain/webhooks/"],
   // A statement that changes a generation inserts these; what happens to them later is above generations.
@@ -46,7 +72,7 @@ const files = ["app", "server", "inngest"].flatMap((folder) =>
 
 // In SQL, through the Prisma client, and by `createTouch`, which updates one column of a table that it is told.
 const writes = [
-  /\b(?:INSERT INTO|DELETE FROM|(?<!FOR |KEY |DO )UPDATE)\s+(?:ONLY\s+)?"?(\w+)/g,
+  /\b(?:INSERT INTO|DELETE FROM|(?<!FOR |KEY |DO )UPDATE)\s+(?:ONLY\s+)?(?:public\.|(?!pg_temp\.))"?(\w+)/g,
   /\bprisma\s*\.(\w+)\s*\.(?:create|update|upsert|delete)/g,
   /\bcreateTouch\(\w+, "(\w+)\./g,
 ];

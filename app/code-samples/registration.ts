@@ -1,4 +1,4 @@
-import { eventNames } from "@/server/domain/events/event-names";
+import { generationEventNames } from "@/server/domain/events/event-names";
 import { requestSnippets } from "./request-snippets";
 
 const RECEIVER = "https://example.com/hooks/hub";
@@ -10,6 +10,6 @@ export const registration = (base: string) =>
     path: "/api/v1/hub/webhooks",
     headers: {},
     credential: "key",
-    body: { kind: "json", value: { url: RECEIVER, events: eventNames } },
+    body: { kind: "json", value: { url: RECEIVER, events: generationEventNames } },
     result: { member: "secret" },
   });

@@ -1,11 +1,11 @@
 import type { Account, AuthOptions } from "next-auth";
 import type { Hub } from "@/server/context";
 import { beginSession, signOut } from "@/server/domain/sessions/session";
-import { MAX_IDLE_S, resolveSession } from "@/server/domain/sessions/resolve-session";
+import { findSession, MAX_IDLE_S } from "@/server/domain/sessions/resolve-session";
 import { findByIdentity } from "@/server/domain/sessions/identity";
 import { signInByIdentity } from "@/server/domain/signup/sign-in-by-identity";
 import { AppError } from "@/server/errors";
-import { asClaims, SESSION_COOKIE, sessionSecret } from "@/server/lib/session-token";
+import { asClaims, decodeToken, SESSION_COOKIE, sessionSecret } from "@/server/lib/session-token";
 import { services } from "./services";
 import type { SignInRequest } from "./sign-in-request";
 
@@ -15,6 +15,7 @@ export function authOptions(hub: Hub, request: SignInRequest): AuthOptions {
   return {
     secret: sessionSecret(hub.secret),
     session: { strategy: "jwt", maxAge: MAX_IDLE_S },
+    jwt: { decode: ({ token, salt }) => decodeToken(hub, { token, salt }) },
     useSecureCookies: secure,
     cookies: {
       sessionToken: { name: SESSION_COOKIE, options: { httpOnly: true, sameSite: "lax", path: "/", secure } },
@@ -35,7 +36,7 @@ export function authOptions(hub: Hub, request: SignInRequest): AuthOptions {
         if (account)
           return { ...(await request.guard(() => startSession(hub, request, account))), began: now, seen: now };
         const claims = asClaims(token);
-        const open = claims && (await request.guard(() => resolveSession(hub, claims)));
+        const open = claims && (await request.guard(() => findSession(hub, claims)));
         if (!open) throw new Error("the session has ended");
         return { ...token, seen: now };
       },
@@ -66,7 +67,8 @@ const identityOf = ({ provider, providerAccountId }: Account, profile: unknown) 
 async function startSession(hub: Hub, request: SignInRequest, account: Account) {
   request.signedIn ??= await findByIdentity(hub, identityOf(account, null));
   const { signedIn } = request;
-  const session = signedIn && (await beginSession(hub, signedIn, request.browser));
+  const firstStep = account.type === "credentials" ? "password" : "identity";
+  const session = signedIn && (await beginSession(hub, signedIn, request.browser, firstStep));
   if (!session) throw new AppError("unauthorized", "This account was closed or changed while you signed in.");
   return { sub: String(signedIn.id), email: signedIn.email, session };
 }

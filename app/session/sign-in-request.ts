@@ -48,7 +48,7 @@ export class SignInRequest {
   /** Throws a 429 when sign-ins for these fields are throttled, before next-auth does its own work. */
   rejectExhausted({ email = "" }: Record<string, string>): void {
     const { address, device } = this.source;
-    rejectExhausted(this.hub, passwordCounters(this.hub, normalizeEmail(email), address, device));
+    rejectExhausted(passwordCounters(this.hub, normalizeEmail(email), address, device));
   }
 
   /** Runs a callback of next-auth and stores the error that it throws. */

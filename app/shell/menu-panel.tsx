@@ -4,15 +4,16 @@ import { X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { Button } from "../ui/button";
-import { Navigation } from "./navigation";
+import { type Area, Navigation } from "./navigation";
 
 interface Props {
+  area: Area;
   footer: ReactNode;
   onClose: () => void;
 }
 
 /** Renders the open side sheet of narrow screens. */
-export function MenuPanel({ footer, onClose }: Props) {
+export function MenuPanel({ area, footer, onClose }: Props) {
   const [before] = useState(() => document.activeElement);
   return (
     <Dialog.Root open onOpenChange={onClose}>
@@ -34,7 +35,7 @@ export function MenuPanel({ footer, onClose }: Props) {
               </Button>
             </Dialog.Close>
           </div>
-          <Navigation onLeave={onClose} />
+          <Navigation area={area} onLeave={onClose} />
           <div className="mt-auto">{footer}</div>
         </Dialog.Content>
       </Dialog.Portal>

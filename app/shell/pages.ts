@@ -10,13 +10,17 @@ import {
   Settings,
   Sparkles,
   UserRound,
+  Users,
   Wallet,
   WandSparkles,
   Webhook,
 } from "lucide-react";
+import type { Permission } from "@/server/context";
 
 export interface ConsolePage {
   path: string;
+  /** What the role of a person must allow. */
+  access: Permission;
   title: string;
   Icon: LucideIcon;
   /** The key that opens it after `g`. */
@@ -25,17 +29,28 @@ export interface ConsolePage {
 
 /** The pages of the console, in navigation order. */
 export const consolePages: ConsolePage[] = [
-  { path: "/overview", title: "Overview", Icon: LayoutDashboard, letter: "o" },
-  { path: "/generations", title: "Generations", Icon: Sparkles, letter: "g" },
-  { path: "/playground", title: "Playground", Icon: WandSparkles, letter: "p" },
-  { path: "/models", title: "Models", Icon: Boxes, letter: "m" },
-  { path: "/files", title: "Files", Icon: Files, letter: "f" },
-  { path: "/characters", title: "Characters", Icon: UserRound, letter: "c" },
-  { path: "/workers", title: "Workers", Icon: Cpu, letter: "w" },
-  { path: "/keys", title: "API keys", Icon: KeyRound, letter: "k" },
-  { path: "/quickstarts", title: "Quick starts", Icon: Rocket, letter: "q" },
-  { path: "/requests", title: "Requests", Icon: CircleAlert, letter: "r" },
-  { path: "/webhooks", title: "Webhooks", Icon: Webhook, letter: "h" },
-  { path: "/balance", title: "Balance", Icon: Wallet, letter: "b" },
-  { path: "/settings", title: "Settings", Icon: Settings, letter: "s" },
+  { path: "/overview", access: "self", title: "Overview", Icon: LayoutDashboard, letter: "o" },
+  { path: "/generations", access: "read", title: "Generations", Icon: Sparkles, letter: "g" },
+  { path: "/playground", access: "develop", title: "Playground", Icon: WandSparkles, letter: "p" },
+  { path: "/models", access: "self", title: "Models", Icon: Boxes, letter: "m" },
+  { path: "/files", access: "read", title: "Files", Icon: Files, letter: "f" },
+  { path: "/characters", access: "read", title: "Characters", Icon: UserRound, letter: "c" },
+  { path: "/workers", access: "read", title: "Workers", Icon: Cpu, letter: "w" },
+  { path: "/keys", access: "read", title: "API keys", Icon: KeyRound, letter: "k" },
+  { path: "/quickstarts", access: "self", title: "Quick starts", Icon: Rocket, letter: "q" },
+  { path: "/requests", access: "read", title: "Requests", Icon: CircleAlert, letter: "r" },
+  { path: "/webhooks", access: "read", title: "Webhooks", Icon: Webhook, letter: "h" },
+  { path: "/balance", access: "billing", title: "Balance", Icon: Wallet, letter: "b" },
+  { path: "/members", access: "manage", title: "Members", Icon: Users },
+  { path: "/settings", access: "self", title: "Settings", Icon: Settings, letter: "s" },
 ];
+
+/** Returns the pages that a person with these permissions may open. */
+export const listPages = (permissions: readonly Permission[]): ConsolePage[] =>
+  consolePages.filter(({ access }) => permissions.includes(access));
+
+/** Returns the page to which a path belongs; null for a path of none. */
+export const findPage = (path: string): ConsolePage | null =>
+  consolePages.find(
+    (page) => path === page.path || path.startsWith(`${page.path}/`) || path.startsWith(`${page.path}?`),
+  ) ?? null;

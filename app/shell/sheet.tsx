@@ -4,11 +4,12 @@ import { Menu } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "../ui/button";
 import { loadOverlay } from "../ui/load-overlays";
+import type { Area } from "./navigation";
 
 const MenuPanel = loadOverlay((overlays) => overlays.MenuPanel);
 
 /** Shows the navigation on narrow screens, in a side sheet. */
-export function Sheet({ footer }: { footer: ReactNode }) {
+export function Sheet({ area, footer }: { area: Area; footer: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -22,7 +23,7 @@ export function Sheet({ footer }: { footer: ReactNode }) {
       >
         <Menu size={20} aria-hidden />
       </Button>
-      {open && <MenuPanel footer={footer} onClose={() => setOpen(false)} />}
+      {open && <MenuPanel area={area} footer={footer} onClose={() => setOpen(false)} />}
     </>
   );
 }

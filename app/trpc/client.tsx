@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import superjson from "superjson";
 import type { Root } from "@/server/trpc/root";
 import { getSigningOut } from "../session/signing-out";
+import { proofLink } from "./proof-link";
 import { makeQueryClient } from "./query-client";
 
 const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<Root>();
@@ -14,7 +15,8 @@ export { useTRPC, useTRPCClient };
 
 /** Redirects to sign in, and then back, when a request finds that the session has ended. */
 function leaveIfSignedOut(error: unknown): void {
-  if ((error as { data?: { code?: string } | null }).data?.code !== "unauthorized") return;
+  // Who may not do something is signed in all the same.
+  if ((error as { data?: { httpStatus?: number } | null }).data?.httpStatus !== 401) return;
   if (getSigningOut()) return;
   const here = window.location.pathname + window.location.search;
   window.location.assign(`/sign-in?next=${encodeURIComponent(here)}`);
@@ -29,7 +31,10 @@ export function Trpc({ children }: { children: ReactNode }) {
   const [queryClient] = useState(() => makeQueryClient(leaveIfSignedOut));
   const [trpcClient] = useState(() =>
     createTRPCClient<Root>({
-      links: [httpBatchLink({ url: "/api/trpc", transformer: superjson, maxItems: 20, fetch: fetchUnlessSigningOut })],
+      links: [
+        proofLink,
+        httpBatchLink({ url: "/api/trpc", transformer: superjson, maxItems: 20, fetch: fetchUnlessSigningOut }),
+      ],
     }),
   );
   return (

@@ -2,6 +2,8 @@
 
 import { Slot } from "radix-ui";
 import type { ComponentProps, MouseEvent } from "react";
+import type { Permission } from "@/server/context";
+import { usePermission } from "./access-context";
 import { useHydrated } from "./use-hydrated";
 
 const kinds = {
@@ -19,10 +21,25 @@ interface Props extends ComponentProps<"button"> {
   asChild?: boolean;
   /** Shows progress and ignores clicks. */
   busy?: boolean;
+  /** What the person's role must allow; for everybody else there is no button. */
+  needs?: Permission;
 }
 
 /** Renders a button. While it is busy or disabled it keeps the focus, which a natively disabled button would lose. */
-export function Button({ kind = "quiet", asChild, busy, disabled, onClick, className = "", ...props }: Props) {
+export function Button({ needs, ...props }: Props) {
+  const isPermitted = usePermission(needs ?? "self");
+  return needs && !isPermitted ? null : <PermittedButton {...props} />;
+}
+
+function PermittedButton({
+  kind = "quiet",
+  asChild,
+  busy,
+  disabled,
+  onClick,
+  className = "",
+  ...props
+}: Omit<Props, "needs">) {
   const isHydrated = useHydrated();
   const isOff = Boolean(busy || disabled);
   const baseClass =

@@ -23,7 +23,8 @@ export const hasThumbnail = ({ mediaType, size }: { mediaType: string; size: num
   PICTURE.test(mediaType) && size <= MAX_BYTES;
 
 /** Returns the path of a thumbnail of at most this width, in pixels. */
-export const thumbnailPath = (path: string, width: 128 | 512): string => `${path}?w=${width}`;
+export const thumbnailPath = (path: string, width: 128 | 512): string =>
+  `${path}${path.includes("?") ? "&" : "?"}w=${width}`;
 
 /** Renders the icon of a type of file. */
 export function FileIcon({ mediaType, size }: { mediaType: string; size: number }) {

@@ -4,3 +4,4 @@
 export { MenuPanel } from "../shell/menu-panel";
 export { ConfirmPanel, DialogPanel } from "./dialog-panel";
 export { ToastList } from "./toast-list";
+export { ProofPanel } from "../factors/proof-panel";

@@ -7,7 +7,7 @@ import { useDialogLock } from "./dialog-lock";
 
 interface Props {
   /** What the secret is called. */
-  what: "key" | "secret";
+  what: "key" | "secret" | "token";
   secret: string;
   onDone: () => void;
 }

@@ -22,6 +22,8 @@ interface Options {
   now: () => Date;
   /** How many jobs execute at once in this process. */
   slots: number;
+  /** Receives how long a tick took, in seconds. */
+  onTick?: (seconds: number) => void;
 }
 
 export interface Engine {
@@ -35,14 +37,14 @@ export interface Engine {
 const MAX_POLL_INTERVAL_MS = 10_000;
 
 /** Creates an engine that runs Inngest functions in this process, on Postgres. Several may share a database. */
-export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots }: Options): Engine {
+export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots, onTick }: Options): Engine {
   const handler = serve({ client: inngest, functions });
   const instanceId = newId();
   let state: EngineState | null = null;
   let isStopping = false;
 
   /** Returns the milliseconds until the next tick. */
-  const runTick = async () => {
+  const runTick = measureTicks(onTick, async () => {
     if (!state) return MAX_POLL_INTERVAL_MS;
     const outcomes = pool.collectOutcomes();
     try {
@@ -57,7 +59,7 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
       forgetQueue(state);
       throw error;
     }
-  };
+  });
   const loop = createLoop(runTick, (error) => log.error({ err: error }, "job engine cannot use its tables"));
   const pool = createJobPool(
     (job) => executeJob(handler, state!.configs.get(job.function_id)!, job, { now, log }),
@@ -96,6 +98,16 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
       }
       await connection.close();
     },
+  };
+}
+
+function measureTicks(onTick: Options["onTick"], runTick: () => Promise<number>): () => Promise<number> {
+  if (!onTick) return runTick;
+  return async () => {
+    const startedAt = performance.now();
+    const pauseMs = await runTick();
+    onTick((performance.now() - startedAt) / 1000);
+    return pauseMs;
   };
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { queuedGeneration } from "../../test/generation-fixture";
 import { runningHub } from "../../test/engine";
 import { runAudit } from "../../server/domain/audit/audit";
-import { createAccount } from "../../server/domain/accounts/account";
+import { createAccount } from "../../server/domain/people/create-account";
 import { insertWithHold } from "../../server/domain/generations/insert-with-hold";
 import { leaseNextJob } from "../../server/domain/generations/lease";
 import { creditAccount } from "../../server/domain/ledger/credit";

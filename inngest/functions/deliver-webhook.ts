@@ -15,7 +15,9 @@ export const deliverWebhook = (inngest: Inngest, hub: Hub) =>
     },
     async ({ event, step, attempt: failures }) => {
       const delivery = event.data as { id: string; round: number; lane: string; generation: string | null };
-      const runStep = retrySteps({ step, attempt: failures });
+      const attributes = { "hub.delivery_id": delivery.id, "hub.generation_id": delivery.generation ?? undefined };
+      const trace = { tracing: hub.tracing, name: "deliver-webhook", attributes };
+      const runStep = retrySteps({ step, attempt: failures }, trace);
       for (let n = 1; ; n += 1) {
         const action = await runStep(`attempt-${n}`, () => attemptDelivery(hub, delivery));
         if (action.next === "end") return { id: delivery.id, generation: delivery.generation, status: action.state };

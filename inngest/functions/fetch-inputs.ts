@@ -19,7 +19,8 @@ export const fetchInputs = (inngest: Inngest, hub: Hub) =>
     },
     async ({ event, step, attempt }) => {
       const { id } = event.data as { id: string };
-      const runStep = retrySteps({ step, attempt });
+      const trace = { tracing: hub.tracing, name: "fetch-inputs", attributes: { "hub.generation_id": id } };
+      const runStep = retrySteps({ step, attempt }, trace);
       for (let n = 1; ; n += 1) {
         const action = await runStep(`fetch-${n}`, () => fetchNextInput(hub, id));
         if (action.next === "end") return { id };

@@ -1,7 +1,9 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
+import { audit } from "./audit";
 import { deliverWebhook } from "./deliver-webhook";
 import { fetchInputs } from "./fetch-inputs";
+import { processPayments } from "./process-payments";
 import { runGeneration } from "./run-generation";
 import { sweep } from "./sweep";
 
@@ -10,5 +12,7 @@ export const createFunctions = (inngest: Inngest, hub: Hub) => [
   runGeneration(inngest, hub),
   fetchInputs(inngest, hub),
   deliverWebhook(inngest, hub),
+  processPayments(inngest, hub),
   sweep(inngest, hub),
+  audit(inngest, hub),
 ];

@@ -1,3 +1,4 @@
+import { runInSpan, type SpanAttributes, type Tracing } from "../../server/lib/tracing/tracing";
 import { type GetStepTools, type Inngest, RetryAfterError } from "inngest";
 
 /** Seconds after which a failing step is tried again: after its first failure, its second and its third. */
@@ -10,16 +11,26 @@ interface Call {
   attempt: number;
 }
 
+/** What a step is called in traces. */
+interface StepTrace {
+  tracing: Tracing | null;
+  /** The id of the function. */
+  name: string;
+  attributes: SpanAttributes;
+  /** The `traceparent` of what caused the run. */
+  link?: string;
+}
+
 /**
  * Returns `step.run` for steps that are tried again after 1, 2 and 4 seconds: by itself an Inngest server would wait
  * for 15 to 60. The function sees the failure of the last try as a StepError.
  */
 export const retrySteps =
-  ({ step, attempt }: Call) =>
+  ({ step, attempt }: Call, { tracing, name, attributes, link }: StepTrace) =>
   <T>(id: string, work: () => Promise<T>) =>
     step.run(id, async () => {
       try {
-        return await work();
+        return await runInSpan(tracing, () => ({ name: `${name} ${id}`, kind: "consumer", attributes, link }), work);
       } catch (error) {
         const seconds = RETRY_AFTER_SECONDS[attempt] ?? RETRY_AFTER_SECONDS[MAX_RETRIES - 1];
         throw new RetryAfterError((error as Error).message, seconds! * 1000);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openBrokenStorage } from "../../test/broken-s3";
 import { runningHub } from "../../test/engine";
 import type { Ctx, Hub } from "../../server/context";
-import { createAccount } from "../../server/domain/accounts/account";
+import { createAccount } from "../../server/domain/people/create-account";
 import { runAudit } from "../../server/domain/audit/audit";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
 import type { Generation } from "../../server/domain/generations/generation";

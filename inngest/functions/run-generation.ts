@@ -22,9 +22,11 @@ export const runGeneration = (inngest: Inngest, hub: Hub) =>
       retries: MAX_RETRIES,
     },
     async ({ event, step, runId, attempt }) => {
-      const { id } = event.data as { id: string };
+      const { id, traceparent } = event.data as { id: string; traceparent?: string };
       const run = { generationId: id, runId };
-      const runStep = retrySteps({ step, attempt });
+      const attributes = { "hub.generation_id": id, "hub.run_id": runId };
+      const trace = { tracing: hub.tracing, name: "run-generation", attributes, link: traceparent };
+      const runStep = retrySteps({ step, attempt }, trace);
       const pause = async (action: Pausing, place: string) => {
         if (action.next === "wait") {
           const timeout = toWholeSeconds(action.waitSeconds);

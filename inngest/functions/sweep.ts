@@ -1,7 +1,7 @@
 import type { Inngest } from "inngest";
 import { failSupplyTimedOut, queueSupplied } from "../../server/domain/generations/supply";
 import { indexOlderGenerations } from "../../server/domain/generations/index-words";
-import { purgeAnswers } from "../../server/domain/generations/replay";
+import { purgeAnswers, purgeIdempotencyKeys } from "../../server/domain/generations/replay";
 import { purgeUnusedCodes } from "../../server/domain/connections/exchange-code";
 import type { Hub } from "../../server/context";
 import { purgeReplies } from "../../server/domain/generations/chat-replies";
@@ -12,7 +12,10 @@ import { failTimedOut } from "../../server/domain/runs/fail-timed-out";
 import { pullBackTimes } from "../../server/domain/generations/pull-back-times";
 import { redispatchLapsed, redispatchStale, redispatchLatest } from "../../server/domain/generations/redispatch";
 import { redispatchFetches } from "../../server/domain/generations/external-inputs";
+import { purgeFullBuckets } from "../../server/domain/rates/share-tokens";
 import { purgeRejected } from "../../server/domain/rejections/purge-rejected";
+import { endStaleViews } from "../../server/domain/views/account-view";
+import { rollUpMoney } from "../../server/domain/operations/money";
 import { purgeSessions } from "../../server/domain/sessions/session";
 import { failSandboxJobs } from "../../server/domain/workers/fail-sandbox-jobs";
 import { purgeWaits } from "../../server/domain/generations/route-waits";
@@ -22,11 +25,14 @@ import {
   redispatchDeliveries,
   pullBackDeliveries,
 } from "../../server/domain/webhooks/redispatch-deliveries";
+import { drainPurge } from "./drain-purge";
 
 const MAX_INDEXED = 20_000;
+// What one statement removes; most steps repeat it while it finds as many.
 const MAX_FILES = 500;
 const MAX_EVENTS = 2_000;
 const MAX_ANSWERS = 5_000;
+const MAX_KEYS = 5_000;
 const MAX_REPLIES = 5_000;
 const MAX_SESSIONS = 5_000;
 const MAX_REJECTED = 20_000;
@@ -54,15 +60,31 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       failedSandbox: await step.run("fail-sandbox-jobs", () => failSandboxJobs(hub)),
       redispatched: await step.run("redispatch-lapsed", () => redispatchLapsed(hub)),
       timedOut: await step.run("fail-timed-out", () => failTimedOut(hub)),
-      forgottenAnswers: await step.run("forget-answers", () => purgeAnswers(hub, MAX_ANSWERS)),
-      forgottenJoinable: await step.run("forget-joinable", () => purgeJoinable(hub, MAX_ANSWERS)),
-      purgedReplies: await step.run("purge-replies", () => purgeReplies(hub, MAX_REPLIES)),
-      expired: await step.run("expire-files", () => expireFiles(hub, MAX_FILES)),
+      forgottenAnswers: await step.run("forget-answers", () =>
+        drainPurge(MAX_ANSWERS, (limit) => purgeAnswers(hub, limit)),
+      ),
+      purgedKeys: await step.run("purge-idempotency-keys", () =>
+        drainPurge(MAX_KEYS, (limit) => purgeIdempotencyKeys(hub, limit)),
+      ),
+      forgottenJoinable: await step.run("forget-joinable", () =>
+        drainPurge(MAX_ANSWERS, (limit) => purgeJoinable(hub, limit)),
+      ),
+      purgedReplies: await step.run("purge-replies", () =>
+        drainPurge(MAX_REPLIES, (limit) => purgeReplies(hub, limit)),
+      ),
+      expired: await step.run("expire-files", () => drainPurge(MAX_FILES, (limit) => expireFiles(hub, limit))),
       purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, MAX_SESSIONS)),
+      endedViews: await step.run("end-views", () => endStaleViews(hub, MAX_SESSIONS)),
+      rolledUp: await step.run("roll-up-money", () => rollUpMoney(hub)),
       purgedCodes: await step.run("purge-codes", () => purgeUnusedCodes(hub, MAX_CODES)),
-      purgedRejected: await step.run("purge-rejected", () => purgeRejected(hub, MAX_REJECTED)),
+      purgedBuckets: await step.run("purge-buckets", () => purgeFullBuckets(hub)),
+      purgedRejected: await step.run("purge-rejected", () =>
+        drainPurge(MAX_REJECTED, (limit) => purgeRejected(hub, limit)),
+      ),
       redelivered: await step.run("renudge-deliveries", () => redispatchDeliveries(hub, name === "hub/sweep")),
-      forgottenEvents: await step.run("forget-events", () => purgeEvents(hub, MAX_EVENTS)),
+      forgottenEvents: await step.run("forget-events", () =>
+        drainPurge(MAX_EVENTS, (limit) => purgeEvents(hub, limit)),
+      ),
       // Last, because it takes seconds after an upgrade.
       indexed: await step.run("index-words", () => indexOlderGenerations(hub, MAX_INDEXED)),
     }),

@@ -78,6 +78,8 @@ const base = readEnv().BASE_URL;
 try {
   const options = { webhook: { type: "string" }, provider: { type: "string" } } as const;
   const { webhook, provider } = parseArgs({ options }).values;
+  // Before anything is created for nothing.
+  await fetch(`${base}/api/v1/health`);
   const api = connectApi(base, await createTourKey());
   await (provider === undefined ? runTour(api, webhook) : runProviderTour(api, provider));
   process.stdout.write(`\nThe tour is complete. The API reference is at ${base}/docs.\n`);

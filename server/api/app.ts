@@ -5,6 +5,7 @@ import { type Host, createRequestContext } from "./request-context";
 import { problemResponse } from "./middleware/problem";
 import { operations } from "./openapi";
 import type { Envelope, Operation } from "./operation";
+import { createPaymentCallbackHandler, PAYMENT_CALLBACK_PATH } from "./payment-callback";
 import { createCallbackHandler, PROVIDER_CALLBACK_PATH } from "./provider-callback";
 import { createOperationHandler } from "./serve";
 
@@ -25,12 +26,15 @@ export function createApp(hub: Hub): Hono<Host> {
     });
   }
   app.post(PROVIDER_CALLBACK_PATH, createCallbackHandler(hub));
-  app.all(PROVIDER_CALLBACK_PATH, (c) =>
-    problemResponse(
-      createRequestContext(hub, c),
-      new AppError("method_not_allowed", "This path supports POST.", {}, { Allow: "POST" }),
-    ),
-  );
+  app.post(PAYMENT_CALLBACK_PATH, createPaymentCallbackHandler(hub));
+  for (const path of [PROVIDER_CALLBACK_PATH, PAYMENT_CALLBACK_PATH]) {
+    app.all(path, (c) =>
+      problemResponse(
+        createRequestContext(hub, c),
+        new AppError("method_not_allowed", "This path supports POST.", {}, { Allow: "POST" }),
+      ),
+    );
+  }
   app.notFound((c) =>
     problemResponse(createRequestContext(hub, c), new AppError("resource_not_found", "There is nothing at this path.")),
   );

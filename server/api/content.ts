@@ -9,8 +9,13 @@ import type { HandlerResult } from "./operation";
 
 const INLINE_TYPE = /^(image|audio|video)\//;
 const MAX_BUFFERED_BYTES = 64 * 1024;
+/** How long a link to the bucket is valid: its reader has no other right to the content. */
+const LINK_SECONDS = 60;
 
-/** Returns the content of a file, one range of it, or 304 if the caller has it already (RFC 9110, sections 13 and 14). */
+/**
+ * Returns the content of a file, one range of it, or 304 if the caller has it already (RFC 9110, sections 13 and 14). With
+ * `FILES_REDIRECT=on`, returns 302 to the bucket instead of content, which resolves the range itself.
+ */
 export async function serveContent(
   hub: Hub,
   file: FileRow,
@@ -35,10 +40,20 @@ export async function serveContent(
       { "Content-Range": `bytes */${size}` },
     );
   }
+  const location = method === "HEAD" ? null : await findRedirect(hub, file);
+  if (location !== null)
+    return { status: 302, headers: { Location: location, "Cache-Control": "private, no-store" }, content: null };
   headers["Content-Length"] = String(range ? range.end - range.start + 1 : size);
   if (range) headers["Content-Range"] = `bytes ${range.start}-${range.end}/${size}`;
   const content = method === "HEAD" ? null : await streamFile(hub, file, range ?? undefined);
   return { status: range ? 206 : 200, headers, content };
+}
+
+/** Returns where a client reads the content at the bucket; null where the hub sends it. */
+async function findRedirect({ storage, env }: Hub, { id, media_type: type, name }: FileRow): Promise<string | null> {
+  if (!storage.direct || env.FILES_REDIRECT === "off") return null;
+  const disposition = contentHeaders(type, name)["Content-Disposition"];
+  return storage.direct.signDownload(id, { type, disposition }, LINK_SECONDS);
 }
 
 /**

@@ -1,11 +1,14 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
-import { type EventName, eventNames } from "../domain/events/event-names";
-import { Envelope } from "./schemas/webhook";
+import { type EventName, eventNames, isPaymentEventName } from "../domain/events/event-names";
+import { Envelope, PaymentEnvelope } from "./schemas/webhook";
 import { uuid } from "./schemas/values";
 
 const summaries: Record<EventName, string> = {
   "generation.running": "A generation started running",
   "generation.completed": "A generation succeeded, failed or was canceled",
+  "payment.succeeded": "A payment was credited",
+  "payment.failed": "A payment failed",
+  "payment.refunded": "A payment was refunded or disputed",
 };
 
 const headers = z.object({
@@ -26,7 +29,13 @@ export const describeEvents = (): RouteConfig[] =>
     tags: ["Webhooks"],
     summary: summaries[name],
     security: [],
-    request: { headers, body: { required: true, content: { "application/json": { schema: Envelope } } } },
+    request: {
+      headers,
+      body: {
+        required: true,
+        content: { "application/json": { schema: isPaymentEventName(name) ? PaymentEnvelope : Envelope } },
+      },
+    },
     responses: {
       "2XX": { description: "Delivered" },
       "4XX": { description: "Not retried (except 429)" },

@@ -27,6 +27,16 @@ export function describeResponses(operation: Operation): Responses {
       content: errorContent(operation, codes),
     };
   }
+  return { ...responses, ...describeOtherErrors(operation) };
+}
+
+/** Describes the errors whose status does not follow from their code. */
+function describeOtherErrors(operation: Operation): Responses {
+  const responses: Responses = {};
+  if (operation.access) {
+    const description = "`unauthorized`: The role of the person who is signed in does not allow this";
+    responses["403"] = { description, headers: requestId, content: errorContent(operation, ["unauthorized"]) };
+  }
   if (operation.problems.includes("provider_error")) {
     const description = "The provider's own error, with the status that it returned";
     responses["4XX"] = { description, headers: requestId, content: errorContent(operation, ["provider_error"]) };

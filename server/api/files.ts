@@ -26,6 +26,7 @@ export const uploadFile = defineOperation({
     "detected from the content: PNG, JPEG, WebP, GIF, AVIF, MP4, WebM, MP3, WAV, Ogg, FLAC, PDF, safetensors, JSON and " +
     "plain text in UTF-8.",
   auth: "key-or-session",
+  access: "develop",
   cost: "write",
   form: FileForm,
   responses: {
@@ -99,6 +100,7 @@ export const getFile = defineOperation({
     "Returns the content of a file to its owner's API key or console session, or to a signed link. Supports `Range`, " +
     "`If-Range` and `If-None-Match`. With `w`, returns a thumbnail of an image instead, as WebP.",
   auth: "read-file",
+  access: "read",
   cost: "read",
   params,
   query: z.object({
@@ -121,6 +123,10 @@ export const getFile = defineOperation({
   responses: {
     200: { description: "The content", content: "*/*", headers },
     206: { description: "The requested range", content: "*/*", headers },
+    302: {
+      description: "The content is at the bucket, if the operator has set this up",
+      headers: { Location: "Address of the content, for a minute" },
+    },
     304: { description: "Not modified", headers },
   },
   problems: ["resource_not_found", "file_expired", "range_not_satisfiable"],

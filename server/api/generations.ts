@@ -23,8 +23,8 @@ export const createGeneration = defineOperation({
   summary: "Create a generation",
   description:
     "Holds the estimate and queues the generation. With an `Idempotency-Key` you can safely repeat the request: it " +
-    "returns the finished generation (200), or 503 `generation_in_progress` while it runs. A file parameter " +
-    "(`format: uri`) accepts an http(s) URL, one of your file URLs, or `sha256:` followed by the hash of the content. " +
+    "returns the finished generation (200, for a week after its end), or 503 `generation_in_progress` while it runs. A " +
+    "file parameter (`format: uri`) accepts an http(s) URL, one of your file URLs, or `sha256:` followed by the hash of the content. " +
     "Content that you have not uploaded yet is listed in `missing`, and the generation is `awaiting_supply`: it is " +
     "queued when everything is uploaded and fails with `supply_timeout` after a day.",
   cost: "write",

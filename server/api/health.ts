@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { checkReady } from "../domain/health/check-ready";
+import { VERSION } from "../lib/version";
 import { defineOperation } from "./operation";
 
 const Ok = z.object({ status: z.literal("ok") }).openapi("Ok");
@@ -21,11 +22,27 @@ export const getReadiness = defineOperation({
   name: "getReadiness",
   path: "/api/v1/ready",
   summary: "Check readiness",
-  description: "Returns 200 if the database, the job engine and the file storage are available.",
+  description:
+    "Returns 200 if the database, the job engine and the file storage are available and the process does not stop.",
   responses: { 200: { description: "Ready", schema: Ok } },
   problems: ["service_unavailable"],
   async handler({ hub }) {
     await checkReady(hub);
     return { json: { status: "ok" } };
   },
+});
+
+const Version = z
+  .object({ name: z.literal("generation-hub"), version: z.string().openapi({ example: VERSION }) })
+  .openapi("Version");
+
+export const getVersion = defineOperation({
+  ...shared,
+  name: "getVersion",
+  path: "/api/v1/version",
+  summary: "Get the version",
+  description: "Returns which program and which version of it answer.",
+  responses: { 200: { description: "The version", schema: Version } },
+  problems: [],
+  handler: () => ({ json: { name: "generation-hub", version: VERSION } }),
 });

@@ -11,7 +11,7 @@ import { uuid } from "./schemas/values";
 
 const PATH = "/api/v1/hub/keys";
 const params = z.object({ id: uuid.openapi({ description: "Id of a key" }) });
-const shared = { tag: "Keys", auth: "session", cost: "keys" } as const;
+const shared = { tag: "Keys", auth: "session", access: "develop", cost: "keys" } as const;
 const links = { updateKey: "/id", rotateKey: "/id", revokeKey: "/id" } as const;
 
 export const createApiKey = defineOperation({
@@ -33,6 +33,7 @@ export const createApiKey = defineOperation({
 
 export const listApiKeys = defineOperation({
   ...shared,
+  access: "read",
   name: "listKeys",
   method: "get",
   path: PATH,

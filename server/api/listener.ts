@@ -6,6 +6,8 @@ import { createApp } from "./app";
 import { createMcpApp } from "./mcp/app";
 import { createOAuthApp } from "./oauth/app";
 import { createOpenAiApp } from "./openai/app";
+import { OTHER } from "../lib/metrics/registry";
+import { observeRequest } from "./observe-request";
 import { createResponseHeaders, newRequestId } from "./request-context";
 import { problemResponse } from "./middleware/problem";
 
@@ -19,23 +21,28 @@ export function createListener(hub: Hub): (request: IncomingMessage, response: S
     [OAUTH_URL, createOAuthApp(hub)],
   ];
   const findApp = ({ url }: Request) => others.find(([pattern]) => pattern.test(url))?.[1] ?? app;
-  return getRequestListener((request, env) => findApp(request).fetch(request, env), {
+  const listener = getRequestListener((request, env) => findApp(request).fetch(request, env), {
     // A request with an invalid target or Host cannot be represented as a Request and never reaches the app.
     errorHandler: (error) => rejectRequest(hub, error),
   });
+  return (request, response) => {
+    observeRequest(hub, response);
+    return listener(request, response);
+  };
 }
 
 const OPENAI_URL = /^https?:\/\/[^/]*\/v1(?:[/?]|$)/i;
 const MCP_URL = /^https?:\/\/[^/]*\/mcp(?:[/?]|$)/i;
 const OAUTH_URL = /^https?:\/\/[^/]*\/(?:oauth|\.well-known)\//i;
 
-function rejectRequest(hub: Hub, error: unknown): Response {
+function rejectRequest(hub: Hub, error: unknown): Promise<Response> {
   const requestId = newRequestId();
   const context = {
     hub,
     requestId,
     method: "",
     path: "/",
+    operation: OTHER,
     envelope: "problem" as const,
     address: null,
     startedAt: hub.now().getTime(),

@@ -1,8 +1,9 @@
 import type { z } from "@hono/zod-openapi";
 import type { Idempotency } from "../domain/generations/replay";
-import type { Actor, Ctx, Hub } from "../context";
+import type { Actor, Ctx, Hub, Permission } from "../context";
 import type { ClientRequest } from "../domain/chat/request";
 import type { Worker } from "../domain/workers/worker";
+import type { SessionCtx } from "../domain/sessions/resolve-session";
 import type { RateLimitBucket } from "../domain/rates/rate-limit";
 import type { ErrorCode } from "../errors";
 import "../lib/issues";
@@ -17,7 +18,7 @@ export interface Callers {
   mcp: Callers["key"];
   /** A worker belongs to no account: its lease determines the account of a job. */
   worker: { worker: Worker };
-  session: Ctx & { actor: Extract<Actor, { kind: "user" }> };
+  session: SessionCtx;
   "key-or-session": Callers["key"] | Callers["session"];
   "read-file": Callers["key-or-session"] | null;
   none: null;
@@ -91,6 +92,8 @@ export interface Declaration<
   summary: string;
   description: string;
   auth: A;
+  /** What the role of a person with the console's cookie must allow; needed where `auth` accepts the cookie. */
+  access?: Permission;
   cost: RateLimitBucket | null;
   params?: z.ZodObject;
   query?: Query;

@@ -22,7 +22,8 @@ import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey, updateApiKey } f
 import { getAccount } from "./me";
 import { getModelOperation, listModelsOperation, priceInputOperation } from "./models";
 import type { Operation } from "./operation";
-import { getHealth, getReadiness } from "./health";
+import { getHealth, getReadiness, getVersion } from "./health";
+import { completeUpload, createUpload } from "./uploads";
 import {
   createWebhook,
   listWebhookDeliveries,
@@ -47,6 +48,8 @@ export const publicOperations: Operation[] = [
   listAttemptsOperation,
   completeChatOperation,
   uploadFile,
+  createUpload,
+  completeUpload,
   listFilesOperation,
   getFile,
   deleteFileOperation,
@@ -78,4 +81,5 @@ export const publicOperations: Operation[] = [
   revokeApiKey,
   getHealth,
   getReadiness,
+  getVersion,
 ];

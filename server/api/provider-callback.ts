@@ -21,7 +21,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 export const createCallbackHandler =
   (hub: Hub) =>
   async (c: Context<Host>): Promise<Response> => {
-    const context = createRequestContext(hub, c);
+    const context = createRequestContext(hub, c, "problem", "providerCallback");
     const reservation = hub.bodyBudget.open("callbacks");
     try {
       const attemptId = c.req.param("attempt")?.toLowerCase() ?? "";
@@ -32,7 +32,7 @@ export const createCallbackHandler =
       void repeatReport(hub, attemptId);
       return new Response(null, { status: 204, headers: context.headers });
     } catch (error) {
-      return drainRequestBody(c.req.raw, problemResponse(context, error));
+      return drainRequestBody(c.req.raw, await problemResponse(context, error));
     } finally {
       reservation.release();
     }

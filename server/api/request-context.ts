@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import type { Hub } from "../context";
 import { clientAddress } from "../lib/client-address";
 import { commonHeaders } from "../lib/common-headers";
+import { OTHER } from "../lib/metrics/registry";
 import type { Envelope } from "./operation";
 
 /** What the host provides about the connection; Next's route handlers provide nothing. */
@@ -17,6 +18,8 @@ export interface RequestContext {
   requestId: string;
   method: string;
   path: string;
+  /** The name of the operation, from a known set; `_OTHER` for a path or method that does not exist. */
+  operation: string;
   /** The format of its errors. */
   envelope: Envelope;
   /** Null if the host does not provide it. */
@@ -25,6 +28,10 @@ export interface RequestContext {
   startedAt: number;
   /** Whose key was sent, also one that is rejected; absent without a known key. */
   caller?: { accountId: number; keyId: string };
+  /** The account that it was authenticated for, by whatever credential. */
+  accountId?: number;
+  /** Absent while traces are off. */
+  traceId?: string;
   /** Headers of the response, whether it succeeds or fails. */
   headers: Record<string, string>;
 }
@@ -34,23 +41,36 @@ export function createRequestContext(
   hub: Hub,
   { req, env }: Context<Host>,
   envelope: Envelope = "problem",
+  operation = OTHER,
 ): RequestContext {
   const { headers, method, url } = req.raw;
   const id = readRequestId(headers);
   const socket = env?.incoming?.socket.remoteAddress ?? null;
   const address = clientAddress(socket, headers, hub.env.TRUSTED_PROXIES);
   const startedAt = hub.now().getTime();
-  return {
+  const context: RequestContext = {
     hub,
     requestId: id,
     method,
     path: pathOf(url),
+    operation,
     envelope,
     address,
     startedAt,
     headers: createResponseHeaders(hub, id),
   };
+  if (env?.outgoing) (env.outgoing as ObservedResponse)[REQUEST_CONTEXT] = context;
+  return context;
 }
+
+const REQUEST_CONTEXT = Symbol("request context");
+
+/** A response with the context of its request, for what is counted and logged when it ends. */
+type ObservedResponse = ServerResponse & { [REQUEST_CONTEXT]?: RequestContext };
+
+/** Returns the context that was created for the request of a response; undefined before that, and for pages. */
+export const findRequestContext = (response: ServerResponse): RequestContext | undefined =>
+  (response as ObservedResponse)[REQUEST_CONTEXT];
 
 // Problems report the path as it was sent; Hono's `path` is decoded.
 function pathOf(url: string): string {

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { Hub } from "../context";
 import { invalidInput } from "../errors";
 import { type RequestContext, type Host, createRequestContext } from "./request-context";
-import { authenticate } from "./middleware/authenticate";
+import { authenticate, type Demand } from "./middleware/authenticate";
 import type { Reservation } from "../lib/byte-budget";
 import { readBody, parseOrThrow } from "./middleware/body";
 import { readClientRequest } from "./middleware/client-request";
@@ -11,6 +11,7 @@ import { readIdempotency } from "./middleware/idempotency";
 import { drainRequestBody } from "./middleware/drain-request-body";
 import { problemResponse } from "./middleware/problem";
 import { limitRate } from "./middleware/rate-limit";
+import { runInRequestSpan } from "./request-span";
 import type { HandlerResult, Auth, Callers, HandlerArgs, Operation } from "./operation";
 
 const MAX_CREDENTIAL_AGE_MS = 1_000;
@@ -21,26 +22,32 @@ const MAX_CREDENTIAL_AGE_MS = 1_000;
  */
 export const createOperationHandler =
   (hub: Hub, operation: Operation) =>
-  async (c: Context<Host>): Promise<Response> => {
-    const context = createRequestContext(hub, c, operation.envelope);
-    try {
-      const caller = await authenticate(context, c.req.raw, operation.auth);
-      const account = accountOf(caller);
-      if (account && operation.cost) limitRate(context, account.account.id, operation.cost);
-      // Released after the handler returns, because the handler still holds the body.
-      const reservation = hub.bodyBudget.open(account?.account.id ?? "workers");
-      try {
-        return createResponse(
-          context,
-          await operation.handler(await readRequest(context, c, operation, { caller, reservation })),
-        );
-      } finally {
-        reservation.release();
-      }
-    } catch (error) {
-      return drainRequestBody(c.req.raw, problemResponse(context, error));
-    }
+  (c: Context<Host>): Promise<Response> => {
+    const context = createRequestContext(hub, c, operation.envelope, operation.name);
+    return runInRequestSpan(context, c.req.raw, () => handleOperation(context, c, operation));
   };
+
+async function handleOperation(context: RequestContext, c: Context<Host>, operation: Operation): Promise<Response> {
+  const { hub } = context;
+  try {
+    const caller = await authenticate(context, c.req.raw, operation);
+    const account = accountOf(caller);
+    context.accountId = account?.account.id;
+    if (account && operation.cost) await limitRate(context, account.account.id, operation.cost);
+    // Released after the handler returns, because the handler still holds the body.
+    const reservation = hub.bodyBudget.open(account?.account.id ?? "workers");
+    try {
+      return createResponse(
+        context,
+        await operation.handler(await readRequest(context, c, operation, { caller, reservation })),
+      );
+    } finally {
+      reservation.release();
+    }
+  } catch (error) {
+    return drainRequestBody(c.req.raw, await problemResponse(context, error));
+  }
+}
 
 interface AuthenticatedRequest {
   caller: Callers[Auth];
@@ -56,7 +63,7 @@ async function readRequest(
   const { hub } = context;
   const request = c.req.raw;
   const received = operation.body && (await readBody(hub, request, reservation, operation));
-  const ctx = await reauthenticateIfStale(context, request, operation.auth, caller);
+  const ctx = await reauthenticateIfStale(context, request, operation, caller);
   const account = accountOf(ctx);
   if (account && received) account.isLarge = received.isLarge;
   const query = operation.query && readQuery(request.url, operation.query);
@@ -86,11 +93,11 @@ const accountOf = (caller: Callers[Auth]) => (caller && "account" in caller ? ca
 export function reauthenticateIfStale<C>(
   context: RequestContext,
   request: Request,
-  auth: Auth,
+  demand: Demand,
   caller: C,
 ): C | Promise<C> {
   const isStale = context.hub.now().getTime() - context.startedAt > MAX_CREDENTIAL_AGE_MS;
-  return isStale ? (authenticate(context, request, auth) as Promise<C>) : caller;
+  return isStale ? (authenticate(context, request, demand) as Promise<C>) : caller;
 }
 
 function createResponse({ headers }: RequestContext, result: HandlerResult): Response {

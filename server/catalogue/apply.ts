@@ -1,6 +1,6 @@
 import { int4, nullable, text, timestamptz } from "../db/column-types";
 import { statement } from "../db/statement";
-import type { Db } from "../db/client";
+import type { Queryable } from "../db/client";
 import { parseCatalogue } from "./parse";
 
 /** Running hubs listen on this channel and reload the catalogue. */
@@ -10,7 +10,7 @@ export const CATALOGUE_CHANNEL = "hub_catalogue";
  * Stores a catalogue as the newest revision, notifies every running hub, and returns the number of the revision. Throws
  * CatalogueError without any change if it is invalid. Variables are not needed here, because each hub has its own.
  */
-export async function applyCatalogue(db: Db, source: string, now: Date, file = "catalogue"): Promise<number> {
+export async function applyCatalogue(db: Queryable, source: string, now: Date, file = "catalogue"): Promise<number> {
   parseCatalogue(source, { file, variables: {} });
   const [row] = await insertRevision(db, source, now, CATALOGUE_CHANNEL);
   return row!.id;

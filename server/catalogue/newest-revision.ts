@@ -1,4 +1,4 @@
-import type { Db } from "../db/client";
+import type { Queryable } from "../db/client";
 import { int4, text } from "../db/column-types";
 import { statement } from "../db/statement";
 
@@ -9,7 +9,7 @@ export interface Revision {
 }
 
 /** Returns the catalogue that was applied last, or null. */
-export async function findNewestRevision(db: Db): Promise<Revision | null> {
+export async function findNewestRevision(db: Queryable): Promise<Revision | null> {
   const [row] = await selectNewest(db);
   return row ?? null;
 }
@@ -19,4 +19,11 @@ const selectNewest = statement({
   params: [],
   row: { id: int4, source: text },
   text: "SELECT id, source FROM catalogue_revision ORDER BY id DESC LIMIT 1",
+});
+
+/** Keeps the newest revision the newest until the end of the transaction. */
+export const lockRevisions = statement({
+  params: [],
+  row: {},
+  text: "LOCK TABLE catalogue_revision IN SHARE ROW EXCLUSIVE MODE",
 });

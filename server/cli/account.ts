@@ -1,10 +1,9 @@
 import type { Command } from "commander";
-import { createAccount, getAccount, suspendAccount } from "../domain/accounts/account";
-import { hashPassword } from "../domain/accounts/password";
-import { setPassword } from "../domain/accounts/change-password";
-import { creditAccount } from "../domain/ledger/credit";
+import { getAccount, suspendAccount } from "../domain/accounts/account";
+import { setPassword } from "../domain/people/change-password";
+import { provideAccount } from "../domain/signup/provide-account";
 import { type Nano, toEuros } from "../lib/money";
-import { printResult, type OutputOptions, withHub, readAmount } from "./command";
+import { cliOperator, printResult, type OutputOptions, withHub, readAmount } from "./command";
 
 interface CreateOptions extends OutputOptions {
   email: string;
@@ -48,9 +47,7 @@ export function addAccountCommands(program: Command): void {
 
 async function runCreate(options: CreateOptions): Promise<void> {
   const account = await withHub(async (hub) => {
-    const { email, member, password } = options;
-    const id = await createAccount(hub, { email, member, passwordHash: await hashPassword(password), verified: true });
-    if (options.credit) await creditAccount(hub, id, { amount: options.credit, note: "First credit" });
+    await provideAccount(hub, cliOperator(), options);
     return getAccount(hub, options.email);
   });
   const document = {
@@ -67,12 +64,15 @@ async function runCreate(options: CreateOptions): Promise<void> {
 }
 
 async function runSuspend(options: OutputOptions & { email: string }, suspended: boolean): Promise<void> {
-  await withHub((hub) => suspendAccount(hub, options.email, suspended));
   const { email } = options;
+  await withHub(async (hub) => {
+    const { id } = await getAccount(hub, email);
+    await suspendAccount(hub, cliOperator(), { id, suspended });
+  });
   printResult(options, { email, suspended }, `Account ${email} is ${suspended ? "suspended" : "active"}.`);
 }
 
 async function runSetPassword(options: OutputOptions & { email: string; password: string }): Promise<void> {
-  await withHub((hub) => setPassword(hub, options.email, options.password));
+  await withHub((hub) => setPassword(hub, cliOperator(), options.email, options.password));
   printResult(options, { email: options.email }, `Password changed for ${options.email}.`);
 }

@@ -1,13 +1,12 @@
-import { applyCatalogue } from "../catalogue/apply";
 import { embedWorkflows } from "../catalogue/embed-workflows";
 import { type CatalogueText, mergeCatalogues, type MergedCatalogue } from "../catalogue/merge-catalogues";
-import { findNewestRevision } from "../catalogue/newest-revision";
+import { findNewestRevision, type Revision } from "../catalogue/newest-revision";
 import { parseCatalogue } from "../catalogue/parse";
 import { readCatalogueFile } from "../catalogue/read-catalogue-file";
-import type { Db } from "../db/client";
+import { applyRevision } from "../domain/models/apply-revision";
 import { readEnv, readVariables } from "../env";
 import { OperatorError } from "../lib/operator-error";
-import { printResult, type OutputOptions, withHub } from "./command";
+import { cliOperator, printResult, type OutputOptions, withHub } from "./command";
 
 export interface AddOptions extends OutputOptions {
   model?: string[];
@@ -33,11 +32,13 @@ export async function addModels(source: CatalogueText, { model, replace, dryRun 
       `HUB_CATALOGUE names ${HUB_CATALOGUE}, which is used instead of an applied catalogue: ` +
         "write the output of `catalogue add --dry-run` to that file, or unset HUB_CATALOGUE.",
     );
-  return withHub(async ({ db, now }) => {
-    const target = HUB_CATALOGUE ? await readSource(HUB_CATALOGUE) : await readApplied(db);
+  return withHub(async (hub) => {
+    const base = await findNewestRevision(hub.db);
+    const target = HUB_CATALOGUE ? await readSource(HUB_CATALOGUE) : toText(base);
     const merged = mergeCatalogues(target, source, { models: model, replace: replace ?? false });
-    const parsed = parseCatalogue(merged.text, { file: "result", variables: readVariables(), now: now() });
-    const revision = dryRun ? null : await applyCatalogue(db, merged.text, now(), "result");
+    const parsed = parseCatalogue(merged.text, { file: "result", variables: readVariables(), now: hub.now() });
+    const request = { source: merged.text, file: "result", base: base?.id ?? null };
+    const revision = dryRun ? null : await applyRevision(hub, cliOperator(), request);
     return { ...merged, warnings: [...merged.warnings, ...parsed.warnings], revision };
   });
 }
@@ -55,10 +56,8 @@ async function readSource(file: string): Promise<CatalogueText> {
   return { file, text: embedWorkflows(text, readWorkflow) };
 }
 
-async function readApplied(db: Db): Promise<CatalogueText | null> {
-  const revision = await findNewestRevision(db);
-  return revision && { file: `applied catalogue ${revision.id}`, text: revision.source };
-}
+const toText = (revision: Revision | null): CatalogueText | null =>
+  revision && { file: `applied catalogue ${revision.id}`, text: revision.source };
 
 function describe({ text, models, providers, warnings, revision }: AddedModels): string {
   if (revision === null) return text.trimEnd();

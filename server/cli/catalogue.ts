@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import { applyCatalogue } from "../catalogue/apply";
 import { embedWorkflows } from "../catalogue/embed-workflows";
 import { findNewestRevision } from "../catalogue/newest-revision";
 import { parseCatalogue } from "../catalogue/parse";
 import { readCatalogueFile } from "../catalogue/read-catalogue-file";
+import { applyRevision } from "../domain/models/apply-revision";
 import { OperatorError } from "../lib/operator-error";
 import { addToCatalogue, type AddOptions } from "./catalogue-add";
 import { type CheckOptions, checkCatalogueFile } from "./catalogue-check";
-import { printResult, type OutputOptions, withHub } from "./command";
+import { cliOperator, printResult, type OutputOptions, withHub } from "./command";
 
 /** Adds the `catalogue` commands. */
 export function addCatalogueCommands(program: Command): void {
@@ -39,7 +39,7 @@ async function runApply(file: string, options: OutputOptions): Promise<void> {
   // Issues have the lines of the file, which an embedded workflow would move.
   parseCatalogue(text, { file, variables: {}, readWorkflow });
   const source = embedWorkflows(text, readWorkflow);
-  const revision = await withHub(({ db, now }) => applyCatalogue(db, source, now(), file));
+  const revision = await withHub((hub) => applyRevision(hub, cliOperator(), { source, file }));
   printResult(options, { revision }, `Applied ${file} as revision ${revision}.`);
 }
 

@@ -1,6 +1,8 @@
+import { userInfo } from "node:os";
 import { InvalidArgumentError } from "commander";
 import type { loadCatalogue } from "../catalogue/load";
 import type { Hub } from "../context";
+import type { Operator } from "../domain/operator-actions/operate";
 import { type Env, readEnv } from "../env";
 import { composeHub } from "../hub";
 import { type Nano, parseDecimal } from "../lib/money";
@@ -24,6 +26,18 @@ export async function withHub<T>(work: (hub: Hub) => Promise<T>, load = loadNoth
     }
   } finally {
     await database.leave();
+  }
+}
+
+/** Returns who runs the command, for the audit log. */
+export const cliOperator = (): Operator => ({ personId: null, name: readUserName(), address: null, requestId: null });
+
+function readUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a user that the system does not know.
+    return `uid ${process.getuid?.() ?? "unknown"}`;
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { getAccount } from "../domain/accounts/account";
-import { creditAccount } from "../domain/ledger/credit";
+import { grantCredit } from "../domain/ledger/credit";
 import { type Nano, toEuros } from "../lib/money";
-import { printResult, type OutputOptions, withHub, readAmount } from "./command";
+import { cliOperator, printResult, type OutputOptions, withHub, readAmount } from "./command";
 
 interface GrantOptions extends OutputOptions {
   email: string;
@@ -30,7 +30,7 @@ async function runGrant(options: GrantOptions): Promise<void> {
   const { email, amount, reference, note } = options;
   const result = await withHub(async (hub) => {
     const { id } = await getAccount(hub, email);
-    return creditAccount(hub, id, { amount, reference, note });
+    return grantCredit(hub, cliOperator(), id, { amount, reference, note });
   });
   const balance = toEuros(result.balance);
   const text = result.credited

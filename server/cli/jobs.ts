@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { listJobs, retryRun, type RunRow } from "../../inngest/embedded/jobs";
-import { AppError } from "../errors";
+import { listJobs, type RunRow } from "../../inngest/embedded/jobs";
+import { retryFailedRun } from "../../inngest/embedded/retry-run";
 import { OperatorError } from "../lib/operator-error";
-import { printResult, type OutputOptions, withHub } from "./command";
+import { cliOperator, printResult, type OutputOptions, withHub } from "./command";
 
 interface JobsOptions extends OutputOptions {
   failed?: boolean;
@@ -38,9 +38,9 @@ async function runList(options: JobsOptions): Promise<void> {
 }
 
 async function runRetry(options: JobsOptions, id: string): Promise<void> {
-  await withHub(async ({ db, env }) => {
-    if (env.inngest) throw notEmbedded();
-    if (!(await retryRun(db, id))) throw new AppError("resource_not_found", `There is no failed job ${id}.`);
+  await withHub(async (hub) => {
+    if (hub.env.inngest) throw notEmbedded();
+    await retryFailedRun(hub, cliOperator(), id);
   });
   printResult(options, { id, retried: true }, `Retrying job ${id}.`);
 }

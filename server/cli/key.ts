@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { getAccount } from "../domain/accounts/account";
-import { createKey } from "../domain/keys/create";
-import { printResult, type OutputOptions, withHub } from "./command";
+import { issueKey } from "../domain/keys/create";
+import { cliOperator, printResult, type OutputOptions, withHub } from "./command";
 
 interface CreateOptions extends OutputOptions {
   email: string;
@@ -35,7 +35,7 @@ async function runCreate(options: CreateOptions): Promise<void> {
   const { email, name, expires = null, requireIdempotency = false } = options;
   const { key, record } = await withHub(async (hub) => {
     const { id } = await getAccount(hub, email);
-    return createKey(hub, id, { name, expires_at: expires, require_idempotency: requireIdempotency });
+    return issueKey(hub, cliOperator(), id, { name, expires_at: expires, require_idempotency: requireIdempotency });
   });
   printResult(
     options,

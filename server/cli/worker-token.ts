@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { createToken, listTokens, revokeToken } from "../domain/workers/worker";
-import { printResult, type OutputOptions, withHub } from "./command";
+import { cliOperator, printResult, type OutputOptions, withHub } from "./command";
 
 interface NameOptions extends OutputOptions {
   name: string;
@@ -17,13 +17,13 @@ export function addWorkerTokenCommands(program: Command): void {
 }
 
 async function runCreate(options: NameOptions): Promise<void> {
-  const { token, record } = await withHub((hub) => createToken(hub, options.name));
+  const { token, record } = await withHub((hub) => createToken(hub, cliOperator(), options.name));
   const { id, name, prefix } = record;
   printResult(options, { token, id, name, prefix }, `${token}\nStore this token now: it is shown only once.`);
 }
 
 async function runRevoke(options: NameOptions): Promise<void> {
-  await withHub((hub) => revokeToken(hub, options.name));
+  await withHub((hub) => revokeToken(hub, cliOperator(), options.name));
   printResult(options, { name: options.name, revoked: true }, `Revoked token ${options.name}.`);
 }
 

@@ -4,12 +4,14 @@ import { queuedGeneration } from "../../test/generation-fixture";
 import { deriveHub } from "../../test/derive-hub";
 import { findStoredAnswer } from "../domain/generations/replay";
 import type { Ctx, Hub } from "../context";
-import { createAccount } from "../domain/accounts/account";
+import { createAccount } from "../domain/people/create-account";
 import { settleChat } from "../domain/generations/settle-chat";
 import { insertWithHold } from "../domain/generations/insert-with-hold";
 import type { Generation } from "../domain/generations/generation";
 import { creditAccount } from "../domain/ledger/credit";
 import { createHub } from "../domain/services";
+import { readEnv } from "../env";
+import { createHubMetrics } from "../lib/metrics/hub-metrics";
 import { openDb } from "./client";
 
 let cluster: Cluster;
@@ -19,7 +21,8 @@ beforeAll(async () => {
   // This Postgres writes asynchronous commits every ten seconds.
   cluster = await startThrowawayCluster({ fsync: "off", wal_writer_delay: "10000" });
   const db = openDb(`${cluster.url}/template_hub`, 2);
-  hub = createHub({ db, now: () => new Date(), secret: "" } as Omit<Hub, "services">);
+  const parts = { env: readEnv({}), metrics: createHubMetrics(), catalogue: new Map(), tracing: null };
+  hub = createHub({ db, now: () => new Date(), secret: "", ...parts } as unknown as Omit<Hub, "services">);
   account = await createAccount(hub, { email: "flush@example.org" });
   await creditAccount(hub, account, { amount: 1_000n });
 }, 60_000);

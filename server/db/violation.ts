@@ -17,3 +17,7 @@ export const isCheckViolation = (error: unknown, constraint: string): boolean =>
 /** Returns whether a statement failed because its snapshot was too old, so that it must run again. */
 export const isSnapshotStale = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "40001";
+
+/** Returns whether a statement failed because it would have waited too long for a lock, or for ever. */
+export const isLocked = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "55P03" || error.code === "40P01");

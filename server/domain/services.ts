@@ -1,6 +1,6 @@
 import type { Hub } from "../context";
 import { createDurabilityWait } from "../db/durability";
-import { createConcurrencyLimit, type ConcurrencyLimit } from "../lib/concurrency-limit";
+import { createConcurrencyLimit, type ConcurrencyLimit, measureWaits } from "../lib/concurrency-limit";
 import type { WorkQueue } from "../lib/work-queue";
 import type { OpenChat } from "./chat/connection";
 import { STREAM_TIMES, type StreamTimes } from "./chat/stream-times";
@@ -15,10 +15,11 @@ import { createThumbnailQueue } from "./files/thumbnail";
 import { createKeyLookup, createKeyTouch, type FoundKey } from "./keys/authenticate";
 import { createRejectionLog, type RejectionLog } from "./rejections/rejection-log";
 import type { Tokens } from "./pricing/usage";
+import { createRateLimits, type RateLimits } from "./rates/rate-limits";
 import { createRouteHealth, type RouteHealth } from "./routing/route-health";
 import { createSessionTouch } from "./sessions/resolve-session";
 import { createRenderBatcher, type EventRow } from "./webhooks/render";
-import { deriveWebhookKey } from "./webhooks/secret";
+import { deriveWebhookKeys } from "./webhooks/secret";
 import { createJobWaiters, type JobWaiters } from "./workers/job-waiters";
 
 /**
@@ -30,6 +31,8 @@ export interface Services {
   findKey: (hash: string) => Promise<FoundKey | null>;
   /** Records that an API key was used just now. */
   touchKey: (id: string) => void;
+  /** What calls and failed attempts are counted in, through whichever door they come. */
+  rateLimits: RateLimits;
   /** Records REST requests that were answered with an error. */
   rejectionLog: RejectionLog;
   /** Records that a session was used just now. */
@@ -56,8 +59,8 @@ export interface Services {
   /** Admits one response with inline outputs at a time, because it is large. */
   inlineOutputs: ConcurrencyLimit;
   renderEvent: (event: EventRow) => Promise<string>;
-  /** Encrypts the secrets of webhooks. */
-  webhookKey: Buffer;
+  /** Open the secrets of webhooks; the first one encrypts them. */
+  webhookKeys: readonly Buffer[];
   jobWaiters: JobWaiters;
   /** The requests that wait for a generation to end. */
   endWaiters: EndWaiters;
@@ -83,10 +86,13 @@ function createServices(hub: Hub): Services {
   // Ledger writes run on `db.ledgerConnection`. A statement's cost hardly depends on its number of rows, so fewer and
   // larger batches are cheaper, and concurrent ones would only wait for each other's account locks. The limit is two, so
   // that Postgres has the next statement as soon as one ends.
-  const ledgerWriteLimiter = createConcurrencyLimit(2);
+  const ledgerWriteLimiter = measureWaits(createConcurrencyLimit(2), (seconds) =>
+    hub.metrics.moneyWait.observe({}, seconds),
+  );
   return {
     findKey: createKeyLookup(hub),
     touchKey: createKeyTouch(hub),
+    rateLimits: createRateLimits(hub),
     rejectionLog: createRejectionLog(hub),
     touchSession: createSessionTouch(hub),
     insertGeneration: createInsertBatcher(hub, ledgerWriteLimiter),
@@ -102,7 +108,7 @@ function createServices(hub: Hub): Services {
     placeLimiter: createConcurrencyLimit(1),
     inlineOutputs: createConcurrencyLimit(1),
     renderEvent: createRenderBatcher(hub),
-    webhookKey: deriveWebhookKey(hub),
+    webhookKeys: deriveWebhookKeys(hub),
     jobWaiters: createJobWaiters(() => requeueExpiredLeases(hub)),
     endWaiters: createEndWaiters(hub),
     thumbnails: createThumbnailQueue(),

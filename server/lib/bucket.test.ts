@@ -33,10 +33,10 @@ test("has one token after the wait that it reports, and none before", () => {
 
 test("a longer window refills more slowly, and asking for the wait takes no token", () => {
   const buckets = createBuckets<string>(2, { windowMs: 3_600_000 });
-  expect(buckets.waitMs("a", 0)).toBe(0);
+  expect(buckets.peek("a", 0)).toEqual({ remaining: 2, waitMs: 0 });
   expect([1, 2, 3].map(() => buckets.consume("a", 0).allowed)).toEqual([true, true, false]);
-  expect(Math.ceil(buckets.waitMs("a", 0))).toBe(1_800_000);
-  expect(buckets.waitMs("a", 1_800_000)).toBe(0);
+  expect(Math.ceil(buckets.peek("a", 0).waitMs)).toBe(1_800_000);
+  expect(buckets.peek("a", 1_800_000).waitMs).toBe(0);
   expect(buckets.consume("a", 1_800_000).allowed).toBe(true);
 });
 
@@ -68,5 +68,8 @@ test("a clock that goes back three days blocks nobody for longer than a minute",
   const buckets = createBuckets<string>(10);
   const now = 1_000_000_000;
   for (let take = 0; take < 10; take += 1) buckets.consume("one", now);
-  expect(buckets.consume("one", now - 259_200_000)).toMatchObject({ allowed: false, waitMs: 5_999.999 });
+  const earlier = now - 259_200_000;
+  expect(buckets.consume("one", earlier)).toMatchObject({ allowed: false, waitMs: 6_000 });
+  expect(buckets.consume("one", earlier + 6_000)).toMatchObject({ allowed: true, remaining: 0 });
+  expect(buckets.peek("one", earlier + 66_000)).toEqual({ remaining: 10, waitMs: 0 });
 });

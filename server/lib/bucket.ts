@@ -10,15 +10,22 @@ export interface BucketResult {
 const MINUTE_MS = 60_000;
 const MAX_KEYS = 50_000;
 const CLOCK_SLACK_MS = 1_000;
+/** What sums of fractions may be off, also after many of them were rounded to microseconds. */
+export const ROUNDING_MS = 0.1;
 
-export type Buckets<Key> = ReturnType<typeof createBuckets<Key>>;
+export interface BucketOptions {
+  /** How long an empty bucket takes to fill; a minute by default. */
+  windowMs?: number;
+  /** How many buckets are kept at most. */
+  maxKeys?: number;
+}
 
 /**
- * Returns token buckets by key, each with `capacity` tokens, refilled evenly over `windowMs` (a minute by default). A bucket
- * is stored as one number, the time at which it will be full again; full ones are dropped, and at most `maxKeys` are kept.
+ * Returns token buckets by key, each with `capacity` tokens, refilled evenly over `windowMs`. A bucket is stored as one
+ * number, the time at which it will be full again; full ones are dropped, and at most `maxKeys` are kept.
  */
-export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, maxKeys = MAX_KEYS } = {}) {
-  const step = windowMs / capacity;
+export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, maxKeys = MAX_KEYS }: BucketOptions = {}) {
+  const stepMs = windowMs / capacity;
   const fullAt = new Map<Key, number>();
 
   const makeRoom = (now: number) => {
@@ -29,34 +36,48 @@ export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, max
       fullAt.delete(key);
     }
   };
+  const setFullAt = (key: Key, time: number, now: number) => {
+    if (fullAt.size >= maxKeys && !fullAt.has(key)) makeRoom(now);
+    fullAt.set(key, time);
+  };
 
-  // No bucket takes longer than its window to fill: beyond that, sums of fractions aside, the clock has gone back.
   const usedOf = (key: Key, now: number) => {
     const used = Math.max(fullAt.get(key) ?? 0, now) - now;
-    return used > windowMs + CLOCK_SLACK_MS ? windowMs : used;
+    if (used <= windowMs + CLOCK_SLACK_MS) return used;
+    // No bucket takes longer than its window to fill, so the clock has gone back: this one fills from now on.
+    fullAt.set(key, now + windowMs);
+    return windowMs;
   };
-  // A thousandth of a millisecond of slack for sums of fractions.
-  const waitAfter = (used: number) => Math.max(0, step + used - windowMs - 0.001);
+  const waitAfter = (used: number) => {
+    const missingMs = stepMs + used - windowMs;
+    return missingMs > ROUNDING_MS ? missingMs : 0;
+  };
+  const describe = (used: number) => ({
+    remaining: Math.max(0, Math.floor((windowMs - used + ROUNDING_MS) / stepMs)),
+    waitMs: waitAfter(used),
+  });
 
   return {
-    /** Returns the milliseconds until there is a token; zero while there is one. Takes none. */
-    waitMs: (key: Key, now: number): number => waitAfter(usedOf(key, now)),
+    /** Milliseconds that one token takes to come back. */
+    stepMs,
+    windowMs,
+    /** Returns what a bucket has and takes nothing. */
+    peek: (key: Key, now: number): Omit<BucketResult, "allowed"> => describe(usedOf(key, now)),
     /** Takes a token if there is one. */
     consume(key: Key, now: number): BucketResult {
       const before = usedOf(key, now);
       const allowed = waitAfter(before) === 0;
-      const used = allowed ? before + step : before;
-      if (allowed) {
-        if (fullAt.size >= maxKeys && !fullAt.has(key)) makeRoom(now);
-        fullAt.set(key, now + used);
-      }
-      return { allowed, remaining: Math.floor((windowMs - used + 0.001) / step), waitMs: waitAfter(used) };
+      const used = allowed ? before + stepMs : before;
+      if (allowed) setFullAt(key, now + used, now);
+      return { allowed, ...describe(used) };
     },
     /** Puts back a token that turned out not to count. */
     refund(key: Key): void {
       const time = fullAt.get(key);
-      if (time !== undefined) fullAt.set(key, time - step);
+      if (time !== undefined) fullAt.set(key, time - stepMs);
     },
+    /** Replaces the time at which a bucket will be full again. */
+    setFullAt,
     get size() {
       return fullAt.size;
     },

@@ -61,3 +61,18 @@ export function createConcurrencyLimit(maxWeight: number): ConcurrencyLimit {
     },
   };
 }
+
+/** Returns the same limit, which reports the seconds that each piece of work has waited for its turn. */
+export const measureWaits = (limit: ConcurrencyLimit, report: (seconds: number) => void): ConcurrencyLimit => ({
+  run(work, signal, weight) {
+    const startedAt = performance.now();
+    const measured = () => {
+      report((performance.now() - startedAt) / 1000);
+      return work();
+    };
+    return limit.run(measured, signal, weight);
+  },
+  get idle() {
+    return limit.idle;
+  },
+});

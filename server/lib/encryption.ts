@@ -15,6 +15,18 @@ export function encrypt(key: Buffer, owner: string, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
 }
 
+/** Returns the text that one of the keys opens. Throws as `decrypt` when none does. */
+export function decryptByAny(keys: readonly Buffer[], owner: string, encrypted: Buffer): string {
+  for (const key of keys.slice(0, -1)) {
+    try {
+      return decrypt(key, owner, encrypted);
+    } catch {
+      // The next key may be the one.
+    }
+  }
+  return decrypt(keys.at(-1)!, owner, encrypted);
+}
+
 /** Returns the text. Throws when the key, the owner or a single bit differs. */
 export function decrypt(key: Buffer, owner: string, encrypted: Buffer): string {
   const nonce = encrypted.subarray(0, NONCE_BYTES);

@@ -4,11 +4,30 @@ import type { Env } from "../env";
 
 export type Logger = pino.Logger;
 
-/** Returns a logger that writes JSON lines to stderr; stdout is for what commands print for people and scripts. */
-export const createLog = (env: Pick<Env, "LOG_LEVEL">): Logger =>
+/** Members that never reach the log, at the top of a line or one level below, whatever a caller passes. */
+const SECRET_MEMBERS = ["authorization", "cookie", "password", "secret", "token", "apiKey", "prompt", "input"];
+
+/**
+ * Returns a logger that writes JSON lines to stderr; stdout is for what commands print for people and scripts. A line that
+ * is written in a span has the id of its trace.
+ */
+export const createLog = (
+  env: Pick<Env, "LOG_LEVEL">,
+  findTraceId: () => string | undefined = () => undefined,
+  destination: pino.DestinationStream = pino.destination({ fd: 2, sync: false }),
+): Logger =>
   pino(
-    { level: env.LOG_LEVEL, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ fd: 2, sync: false }),
+    {
+      level: env.LOG_LEVEL,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: SECRET_MEMBERS.flatMap((name) => [name, `*.${name}`]), censor: "[redacted]" },
+      mixin: () => {
+        const traceId = findTraceId();
+        return traceId === undefined ? {} : { trace_id: traceId };
+      },
+    },
+    destination,
   );
 
 /** Has what Next and other libraries print on the console written as lines of the log, so that stderr holds nothing else. */

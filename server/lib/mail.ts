@@ -11,9 +11,15 @@ export interface Mail {
 
 const SECOND_MS = 1_000;
 
+interface Mailer {
+  send: ((mail: Mail) => Promise<void>) | null;
+  /** Resolves when the server can be reached and accepts the credentials. */
+  check: () => Promise<void>;
+}
+
 /** How e-mail is sent; null where no mail server is set. A send rejects when the server has not taken it within a minute. */
-export const getMailer = memoizePer((env: Env): { send: ((mail: Mail) => Promise<void>) | null } => {
-  if (!env.SMTP_URL) return { send: null };
+export const getMailer = memoizePer((env: Env): Mailer => {
+  if (!env.SMTP_URL) return { send: null, check: () => Promise.resolve() };
   const timeouts = {
     connectionTimeout: 10 * SECOND_MS,
     greetingTimeout: 10 * SECOND_MS,
@@ -21,5 +27,8 @@ export const getMailer = memoizePer((env: Env): { send: ((mail: Mail) => Promise
   };
   const transport = createTransport({ url: env.SMTP_URL, ...timeouts });
   const from = env.SMTP_FROM ?? { name: HUB_NAME, address: `no-reply@${new URL(env.BASE_URL).hostname}` };
-  return { send: async (mail) => void (await transport.sendMail({ from, ...mail })) };
+  return {
+    send: async (mail) => void (await transport.sendMail({ from, ...mail })),
+    check: async () => void (await transport.verify()),
+  };
 });

@@ -1,7 +1,8 @@
 import { parse } from "hono/utils/cookie";
-import { decode } from "next-auth/jwt";
+import { decode, type JWT, type JWTDecodeParams } from "next-auth/jwt";
 import { isId } from "./id";
 import { deriveEncryptionKey } from "./encryption";
+import { listSecrets, type Secrets } from "./signature";
 
 /** Fixed by the specification, section 4.7. */
 export const SESSION_COOKIE = ".AspNetCore.Cookies";
@@ -19,12 +20,22 @@ export const sessionSecret = (secret: string): string =>
   deriveEncryptionKey(secret, "generation-hub sessions").toString("base64url");
 
 /** Returns the claims of a request's session cookie; null without a valid one. */
-export async function readSession(secret: string, headers: Headers): Promise<SessionClaims | null> {
+export async function readSession(secrets: Secrets, headers: Headers): Promise<SessionClaims | null> {
   const header = headers.get("cookie");
   const token = header && parse(header, SESSION_COOKIE)[SESSION_COOKIE];
   if (!token) return null;
-  const claims = await decode({ token, secret: sessionSecret(secret) }).catch(() => null);
+  const claims = await decodeToken(secrets, { token }).catch(() => null);
   return claims && asClaims(claims);
+}
+
+/** Returns the content of a token that one of the secrets encrypted; null without a token. Throws when none did. */
+export async function decodeToken(secrets: Secrets, params: Omit<JWTDecodeParams, "secret">): Promise<JWT | null> {
+  const attempts = await Promise.allSettled(
+    listSecrets(secrets).map((secret) => decode({ ...params, secret: sessionSecret(secret) })),
+  );
+  const decoded = attempts.find((attempt) => attempt.status === "fulfilled");
+  if (!decoded) throw new Error("the token was encrypted with another secret, changed, or has expired");
+  return decoded.value;
 }
 
 /** Returns the claims among the members of a token; null when one is missing or malformed. */

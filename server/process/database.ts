@@ -1,7 +1,7 @@
 import pg from "pg";
 import { joinCluster } from "../db/embedded/join";
 import type { Membership } from "../db/embedded/membership";
-import { applyMigrations, readMigrations } from "../db/migrate";
+import { applyMigrations, type Migration, readMigrations } from "../db/migrate";
 import type { Env } from "../env";
 import { createLog } from "../lib/log";
 import { OperatorError } from "../lib/operator-error";
@@ -13,9 +13,7 @@ import { root } from "../root";
  * Throws OperatorError if it is not available.
  */
 export async function openDatabase(env: Env, role: "server" | "guest"): Promise<Membership> {
-  const membership = env.DATABASE_URL
-    ? createExternalMembership(env.DATABASE_URL)
-    : await joinCluster(env.HUB_DATA_DIR, role, createLog(env));
+  const membership = await joinDatabase(env, role);
   try {
     await migrateDatabase(membership.url);
     return membership;
@@ -25,11 +23,22 @@ export async function openDatabase(env: Env, role: "server" | "guest"): Promise<
   }
 }
 
+/** Joins the same database as it is, without migrating it. */
+export const joinDatabase = async (env: Env, role: "server" | "guest"): Promise<Membership> =>
+  env.DATABASE_URL ? createExternalMembership(env.DATABASE_URL) : joinCluster(env.HUB_DATA_DIR, role, createLog(env));
+
 const never = new Promise<never>(() => undefined);
 const nothing = async () => undefined;
 const createExternalMembership = (url: string): Membership => ({ url, lost: never, leave: nothing, kill: nothing });
 
-async function migrateDatabase(url: string): Promise<void> {
+const migrateDatabase = (url: string): Promise<void> =>
+  withConnection(url, async (client) => void (await applyMigrations(client, await readOwnMigrations())));
+
+/** Returns the migrations of this version. */
+export const readOwnMigrations = (): Promise<Migration[]> => readMigrations(path.join(root, "prisma", "migrations"));
+
+/** Calls `work` with a connection of its own. Throws OperatorError when the database cannot be reached. */
+export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on("error", () => undefined);
   try {
@@ -38,9 +47,9 @@ async function migrateDatabase(url: string): Promise<void> {
     throw unreachableError(url, error);
   }
   try {
-    await applyMigrations(client, await readMigrations(path.join(root, "prisma", "migrations")));
+    return await work(client);
   } finally {
-    await client.end();
+    await client.end().catch(() => undefined);
   }
 }
 

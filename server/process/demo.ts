@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Hub } from "../context";
-import { createAccount } from "../domain/accounts/account";
-import { hashPassword } from "../domain/accounts/password";
+import { createAccount } from "../domain/people/create-account";
+import { hashPassword } from "../domain/people/password";
 import { createKey } from "../domain/keys/create";
 import { creditAccount } from "../domain/ledger/credit";
 

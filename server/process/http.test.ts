@@ -4,9 +4,9 @@ import { type HttpServer, openHttp } from "./http";
 
 const open: HttpServer[] = [];
 async function openEcho(): Promise<{ http: HttpServer; url: string }> {
-  const http = await openHttp(0);
+  const http = await openHttp(0, { listens: "at once" });
   open.push(http);
-  http.serve((request, response) => {
+  await http.serve((request, response) => {
     let body = "";
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
     request.on("end", () => response.end(`${request.method} ${request.url} [${body}]`));

@@ -11,7 +11,7 @@ export interface HttpServer {
   port: number;
   server: Server;
   /** Gives every request to `listener`, those that came early as well. */
-  serve(listener: RequestListener): void;
+  serve(listener: RequestListener): Promise<void>;
   /** Answers what was sent up to now, takes no more connections, and cuts what is left after so many milliseconds. */
   drain(gracePeriodMs: number): Promise<void>;
   /** Cuts requests in flight. */
@@ -27,8 +27,11 @@ const limits = {
   keepAliveTimeout: 75_000,
 };
 
-/** Listens before anything else is started, so that a taken port is found at once; early requests wait. */
-export async function openHttp(port: number): Promise<HttpServer> {
+/**
+ * Opens the server of a process. It listens at once, so that a taken port is found before anything else is started, and
+ * early requests wait; or only when it serves, because other processes on the port can answer meanwhile.
+ */
+export async function openHttp(port: number, { listens }: { listens: "at once" | "to serve" }): Promise<HttpServer> {
   let resolveListener: (listener: RequestListener) => void;
   const listenerReady = new Promise<RequestListener>((resolve) => (resolveListener = resolve));
   let handle: RequestListener = (request, response) =>
@@ -49,13 +52,13 @@ export async function openHttp(port: number): Promise<HttpServer> {
   // such way: its socket would be destroyed without a word.
   server.on("connect", (_request, socket: Socket) => rejectConnect(socket));
 
-  await listenOnPort(server, port);
   return {
-    port: (server.address() as { port: number }).port,
+    port: listens === "at once" ? await listenOnPort(server, port) : port,
     server,
-    serve(listener) {
+    async serve(listener) {
       handle = listener;
       resolveListener(listener);
+      if (listens === "to serve") await listenOnPort(server, port);
     },
     drain: (gracePeriodMs) => drainServer(server, open, gracePeriodMs),
     closeConnections: () => server.closeAllConnections(),
@@ -69,10 +72,18 @@ function rejectConnect(socket: Socket): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n`, () => socket.destroy());
 }
 
-function listenOnPort(server: Server, port: number): Promise<void> {
+/** Returns a port on which a server can listen now: this one, or a free one for 0. Throws OperatorError for a taken one. */
+export async function findPort(port: number): Promise<number> {
+  const server = createServer();
+  const found = await listenOnPort(server, port);
+  await new Promise((resolve) => server.close(resolve));
+  return found;
+}
+
+function listenOnPort(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(toListenError(error, port)));
-    server.listen(port, () => resolve());
+    server.listen(port, () => resolve((server.address() as { port: number }).port));
   });
 }
 

@@ -5,9 +5,12 @@ import type { HttpServer } from "./http";
 export interface RunningHub {
   /** Resolves with the reason when the process cannot go on. */
   lost: Promise<string>;
-  /** Ends the requests that only wait, before those in flight are waited for. */
-  endWaits(): void;
+  /** Says that the process stops, and ends the requests that only wait, before those in flight are waited for. */
+  prepareStop(): void;
 }
+
+/** What a process is asked to do, in its own connections or in other processes. */
+type Requests = Pick<HttpServer, "drain" | "closeConnections">;
 
 /** How to end what was started. */
 export interface ShutdownHooks {
@@ -27,7 +30,7 @@ const KILL_TIMEOUT_MS = 3_000;
  * Starts a process's parts, and ends the process with 0 on a signal, and with 1 on an error or when `lost` resolves. In
  * either case requests in flight finish, and everything that was started stops.
  */
-export function runProcess(http: HttpServer, start: (hooks: ShutdownHooks) => Promise<RunningHub>): void {
+export function runProcess(work: Requests, start: (hooks: ShutdownHooks) => Promise<RunningHub>): void {
   const hooks: ShutdownHooks = { stop: [], kill: [] };
   let isEnding = false;
   const end = (code: number, gracePeriodMs: number) => {
@@ -36,8 +39,8 @@ export function runProcess(http: HttpServer, start: (hooks: ShutdownHooks) => Pr
     scheduleKill(MAX_SHUTDOWN_MS, hooks);
     // What a start under way still starts must be stopped as well.
     void started
-      .then((running) => running?.endWaits())
-      .then(() => shutDown(http, hooks, gracePeriodMs))
+      .then((running) => running?.prepareStop())
+      .then(() => shutDown(work, hooks, gracePeriodMs))
       .finally(() => process.exit(code));
   };
   const endWithError = (error: unknown) => {
@@ -49,11 +52,13 @@ export function runProcess(http: HttpServer, start: (hooks: ShutdownHooks) => Pr
     return running;
   }, endWithError);
 
+  // Nobody may read the output any more: to report that would fail again, and so on.
+  for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
   process.on("uncaughtException", endWithError).on("unhandledRejection", endWithError);
   onSignals(
     () => end(0, GRACE_PERIOD_MS),
     () => {
-      http.closeConnections();
+      work.closeConnections();
       scheduleKill(SECOND_SIGNAL_MS, hooks);
     },
   );
@@ -67,9 +72,9 @@ function scheduleKill(ms: number, { kill }: ShutdownHooks): void {
   }, ms).unref();
 }
 
-async function shutDown(http: HttpServer, hooks: ShutdownHooks, gracePeriodMs: number): Promise<void> {
+async function shutDown(work: Requests, hooks: ShutdownHooks, gracePeriodMs: number): Promise<void> {
   const deadline = performance.now() + gracePeriodMs;
-  await http.drain(gracePeriodMs);
+  await work.drain(gracePeriodMs);
   for (const stop of hooks.stop.reverse()) {
     const remainingMs = Math.max(MIN_GRACE_PERIOD_MS, deadline - performance.now());
     await stop(remainingMs).catch((error: unknown) => process.stderr.write(`${describeFatalError(error)}\n`));

@@ -8,10 +8,13 @@ type Api = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 interface Handlers {
   api: Api;
   pages: RequestListener;
+  /** Answers `/metrics`; absent where this port does not serve it. */
+  metrics?: RequestListener;
 }
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const API = /^\/(?:api\/(?:v1|callbacks)|v1|mcp|oauth\/(?:token|register|revoke)|\.well-known\/oauth-[\w-]+)(?:[/?]|$)/;
+const METRICS = /^\/metrics\/?(?:\?|$)/;
 /** Route handlers of ours, and of Next while the pages are developed; everything else is a page, which is only read. */
 const HANDLERS = /^\/(?:api|v1|mcp|__nextjs_\w+)(?:[/?]|$)/;
 // Next fails with a 500 on TRACE, which no web Request can have as its method, and it reads the body of a form that is
@@ -20,12 +23,16 @@ const PAGE_METHODS = ["GET", "HEAD"];
 const HANDLER_METHODS = [...PAGE_METHODS, "POST", "PUT"];
 
 /** Answers REST in front of everything else, many times as fast as Next would, and hands pages what they can answer. */
-export function createRequestListener({ api, pages }: Handlers, env: Env): RequestListener {
+export function createRequestListener({ api, pages, metrics }: Handlers, env: Env): RequestListener {
   const servePages = withHeaders(withAddress(pages, env.TRUSTED_PROXIES), commonHeaders(env));
   return (request, response) => {
     const target = readTarget(request.url ?? "");
     if (target !== null) request.url = target;
     if (target !== null && API.test(target)) return void api(request, response);
+    if (target !== null && METRICS.test(target)) {
+      if (metrics) return metrics(request, response);
+      return reject(response, 404, "There is nothing at this path.");
+    }
     servePages(request, response);
   };
 }

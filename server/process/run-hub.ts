@@ -1,15 +1,20 @@
+import cluster from "node:cluster";
+import type { RequestListener } from "node:http";
 import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
 import { registerFunctions, serveFunctions } from "../../inngest/server/serve-functions";
 import { endOrphanedChats } from "../domain/generations/chat-lease";
 import { createListener } from "../api/listener";
+import { observeRequest } from "../api/observe-request";
+import type { Hub } from "../context";
 import type { Env } from "../env";
 import { drainChats } from "../domain/chat/in-flight";
 import { type Composition, composeHub, shareHub } from "../hub";
 import { openDataDir } from "./data-dir";
-import { openDatabase } from "./database";
-import { createDemo } from "./demo";
+import { joinDatabase, openDatabase } from "./database";
+import { createDemo, type Demo } from "./demo";
 import { logLibraryOutput } from "../lib/log";
+import { createMetricsHandler, openMetrics } from "./metrics";
 import { followRouting, followWorkers } from "./notifications";
 import { startupBanner } from "./startup-banner";
 import type { HttpServer } from "./http";
@@ -36,7 +41,8 @@ const ENGINE_SLOTS = 256;
 /** Starts all that a hub is, and serves. What was started by the time of a failure stands in `hooks`. */
 export async function runHub({ env, http, dev, startedAt }: Options, hooks: ShutdownHooks): Promise<RunningHub> {
   await openDataDir(env.HUB_DATA_DIR);
-  const database = await openDatabase(env, "server");
+  // Of several processes the parent has opened and migrated it.
+  const database = await (cluster.isPrimary ? openDatabase(env, "server") : joinDatabase(env, "guest"));
   hooks.stop.push(() => database.leave());
   hooks.kill.push(() => database.kill());
   const composition = await composeHub(env, database.url);
@@ -54,24 +60,40 @@ export async function runHub({ env, http, dev, startedAt }: Options, hooks: Shut
   const pages = await openPages(http.server, env.PORT, dev);
   hooks.stop.push(() => pages.close());
 
-  const demo = env.embedded ? await createDemo(hub) : null;
-  // Whoever holds the place of the embedded cluster's server is alone: chats that run are a killed process's.
-  if (env.embedded) await endOrphanedChats(hub);
-  http.serve(createRequestListener({ api: createListener(hub), pages: pages.handle }, env));
+  const isFirst = cluster.isPrimary || cluster.worker?.id === 1;
+  const demo = env.embedded && isFirst ? await prepareEmbedded(hub) : null;
+  if (env.METRICS_PORT) hooks.stop.push((await openMetrics(hub, env.METRICS_PORT)).close);
+  const metrics = env.METRICS_TOKEN ? createMetricsHandler(hub, env.METRICS_TOKEN) : undefined;
+  const servePage: RequestListener = (request, response) => {
+    observeRequest(hub, response, "console");
+    pages.handle(request, response);
+  };
+  await http.serve(createRequestListener({ api: createListener(hub), pages: servePage, metrics }, env));
   registerWithServer(composition, hooks);
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
-  process.stdout.write(startupBanner(hub, performance.now() - startedAt, demo));
+  if (isFirst) process.stdout.write(startupBanner(hub, performance.now() - startedAt, demo));
   return {
     lost: database.lost,
-    endWaits: () => hub.services.jobWaiters.close(),
+    prepareStop() {
+      hub.isStopping = true;
+      hub.services.jobWaiters.close();
+    },
   };
+}
+
+/** Does what only the first process on an embedded cluster may do. Returns the demo account that it made. */
+async function prepareEmbedded(hub: Hub): Promise<Demo | null> {
+  // Nobody else serves yet: chats that run are a killed process's.
+  await endOrphanedChats(hub);
+  return createDemo(hub);
 }
 
 async function startEngine({ hub, inngest }: Composition, listenUrl: string, hooks: ShutdownHooks): Promise<void> {
   const functions = createFunctions(inngest, hub);
-  const { log, now } = hub;
-  const engine = createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots: ENGINE_SLOTS });
+  const { log, now, metrics } = hub;
+  const onTick = (seconds: number) => metrics.engineRound.observe({}, seconds);
+  const engine = createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots: ENGINE_SLOTS, onTick });
   hooks.stop.push((gracePeriodMs) => engine.stop(gracePeriodMs));
   await engine.start();
 }

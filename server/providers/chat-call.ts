@@ -13,6 +13,8 @@ export interface ChatCall {
   json: JsonCodec;
   /** Reserves memory for the next bytes of the response; returns false when the hub's limit is reached. */
   reserve: (bytes: number) => boolean;
+  /** Headers that continue a trace at the provider; absent while traces are off. */
+  traceHeaders?: Record<string, string>;
 }
 
 /** A completion in OpenAI's format; unknown members are passed through. */

@@ -21,6 +21,8 @@ export interface ProviderIo {
   waitForInlineOutputs(): Promise<void>;
   now: () => Date;
   signal: AbortSignal;
+  /** Headers that continue a trace in the provider's API; absent while traces are off. */
+  traceHeaders?: Record<string, string>;
 }
 
 /** What a callback says. It only hastens the next poll, so the hub never believes its body for money. */

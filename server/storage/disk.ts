@@ -15,6 +15,8 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
   const checkRoom = createRoomCheck(incoming);
 
   return {
+    direct: null,
+
     async put(key, content, limit = Infinity) {
       await checkRoom();
       const target = contentPath(root, key);

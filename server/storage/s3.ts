@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import { checkKey, type Storage, StorageUnavailable } from "./storage";
 import { meterContent } from "./meter";
+import { openDirectAccess } from "./s3-direct";
+import { checkKey, type Storage, StorageUnavailable } from "./storage";
 
 export interface S3Settings {
   bucket: string;
@@ -36,8 +37,11 @@ export function openS3Storage({ bucket, prefix, ...settings }: S3Settings): Stor
     },
   });
   const toObject = (key: string) => ({ Bucket: bucket, Key: prefix + checkKey(key) });
+  const toStaged = (id: string) => ({ Bucket: bucket, Key: `${prefix}incoming/${checkKey(id)}` });
 
   return {
+    direct: openDirectAccess({ client, toObject, toStaged }),
+
     async put(key, content, limit = Infinity) {
       const object = toObject(key);
       const { chunks, sourceError, stored } = meterContent(content, limit);

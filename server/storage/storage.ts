@@ -29,6 +29,24 @@ export interface Storage {
   checkRoom(): Promise<void>;
   /** Resolves when the storage is reachable. */
   check(): Promise<void>;
+  /** What clients do without the hub in between; null where they cannot reach the storage. */
+  direct: DirectAccess | null;
+}
+
+/** Requests that clients send straight to a bucket, signed by the hub. Staged content is at an id of its own until it is published. */
+export interface DirectAccess {
+  /** Returns the PUT by which a client stages content; the signature covers its hash. */
+  signUpload(id: string, content: Stored, seconds: number): Promise<{ url: string; headers: Record<string, string> }>;
+  /** Returns the size of staged content; null when none has arrived. */
+  measureStaged(id: string): Promise<number | null>;
+  /** Copies staged content to a key, for which no client has ever had a signature. */
+  publish(id: string, key: string): Promise<void>;
+  /** Returns the size of content and the hash for which the storage vouches; null where it keeps none. */
+  describe(key: string): Promise<{ size: number; sha256: Buffer | null } | null>;
+  /** Removes staged content; succeeds when there is none. */
+  removeStaged(id: string): Promise<void>;
+  /** Returns the address at which a client reads content, with these headers in the response. */
+  signDownload(key: string, headers: { type: string; disposition: string }, seconds: number): Promise<string>;
 }
 
 /** Thrown when the storage is full or unreachable; the reason is in `cause`. The message may be shown to customers. */

@@ -1,11 +1,14 @@
 import { z } from "zod";
-import { changePassword } from "../domain/accounts/change-password";
-import { toEuros } from "../lib/money";
-import { signOutEverywhere } from "../domain/accounts/account";
-import { endSession, listSessions } from "../domain/sessions/session";
+import { changePassword } from "../domain/people/change-password";
+import type { Account, Actor } from "../context";
+import { isPermitted, permissionsOf } from "../domain/people/role";
+import { type Nano, toEuros } from "../lib/money";
+import { signOutEverywhere } from "../domain/people/person";
+import { endSession, listAccounts, listSessions, switchAccount } from "../domain/sessions/session";
 import { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts/reply-retention";
 import { changeReplyRetention } from "../domain/generations/chat-replies";
-import { requestReset } from "../domain/accounts/request-reset";
+import { acceptInvitation } from "../domain/members/accept-invitation";
+import { requestReset } from "../domain/people/request-reset";
 import { resetPassword } from "../domain/recovery/reset-password";
 import { sendVerification, verifyEmail } from "../domain/signup/verify-email";
 import { signUp } from "../domain/signup/sign-up";
@@ -14,41 +17,59 @@ import { procedure, router, byId, publicProcedure } from "./procedure";
 const email = z.string().max(1_000);
 const password = z.string().max(1_000);
 
+/** Returns the money of an account in EUR; null for a person who may not see it. */
+function fundsOf({ balance, reserved }: Account, actor: Actor) {
+  const show = (amount: Nano) => (isPermitted(actor, "billing") ? toEuros(amount) : null);
+  return { balance: show(balance), held: show(reserved), available: show(balance - reserved) };
+}
+
 export const account = router({
-  get: procedure.query(({ ctx: { account } }) => ({
+  get: procedure("self").query(({ ctx: { account, actor } }) => ({
     email: account.email,
     member: account.member,
-    balance: toEuros(account.balance),
-    held: toEuros(account.reserved),
-    available: toEuros(account.balance - account.reserved),
+    ...fundsOf(account, actor),
+    person: { email: actor.person.email, is_verified: actor.person.isVerified },
+    permissions: permissionsOf(actor),
     reply_retention_days: account.replyRetentionDays ?? null,
   })),
 
+  /** Returns the accounts that the person may act for. */
+  list: procedure("self").query(({ ctx }) => listAccounts(ctx)),
+
+  /** Lets this session act for another account of the person. */
+  switch: procedure("self")
+    .input(z.object({ account: z.int().positive() }))
+    .mutation(({ ctx, input }) => switchAccount(ctx, input.account)),
+
   /** Sets for how many days replies of chats are kept; null deletes them and keeps none. */
-  setReplyRetention: procedure
+  setReplyRetention: procedure("manage")
     .input(z.object({ days: z.int().min(1).max(MAX_REPLY_RETENTION_DAYS).nullable() }))
     .mutation(({ ctx, input }) => changeReplyRetention(ctx, input.days)),
 
   /** Sends a link that verifies the account's e-mail address. */
-  sendVerification: procedure.mutation(({ ctx }) => sendVerification(ctx)),
+  sendVerification: procedure("self").mutation(({ ctx }) => sendVerification(ctx.hub, ctx.actor.person)),
 
   /** Verifies the e-mail address, which gives the trial credit that is due. */
-  verifyEmail: procedure
+  verifyEmail: procedure("self")
     .input(z.object({ token: z.string().max(200) }))
-    .mutation(({ ctx, input }) => verifyEmail(ctx, input.token)),
+    .mutation(({ ctx, input }) => verifyEmail(ctx.hub, ctx.actor.person, input.token)),
 
-  changePassword: procedure
+  changePassword: procedure("self")
     .input(z.object({ current: z.string(), password: z.string() }))
-    .mutation(({ ctx, input }) => changePassword(ctx, input)),
+    .mutation(({ ctx, input }) => changePassword(ctx.hub, ctx.actor.person, input)),
 });
 
 export const sessions = router({
-  list: procedure.query(({ ctx }) => listSessions(ctx)),
+  list: procedure("self").query(({ ctx }) => listSessions(ctx)),
 
-  end: procedure.input(byId).mutation(({ ctx, input }) => endSession(ctx, input.id)),
+  end: procedure("self")
+    .input(byId)
+    .mutation(({ ctx, input }) => endSession(ctx, input.id)),
 
-  endAll: procedure.mutation(({ ctx }) => signOutEverywhere(ctx.hub, ctx.account.id)),
+  endAll: procedure("self").mutation(({ ctx }) => signOutEverywhere(ctx.hub, ctx.actor.person.id)),
 });
+
+const token = z.string().max(100);
 
 /** Procedures that need no session; each is rate limited by address. */
 export const access = router({
@@ -61,6 +82,14 @@ export const access = router({
     .mutation(({ ctx, input }) => requestReset(ctx.hub, input.email, ctx.address)),
 
   resetPassword: publicProcedure
-    .input(z.object({ token: z.string().max(100), password }))
+    .input(z.object({ token, password }))
     .mutation(({ ctx, input }) => resetPassword(ctx.hub, input, ctx.address)),
+
+  /** Accepts an invitation, as the person who is signed in or with a new password. */
+  acceptInvitation: publicProcedure
+    .input(z.object({ token, password: password.optional() }))
+    .mutation(({ ctx, input }) => {
+      const person = ctx.session && !ctx.session.actor.view ? ctx.session.actor.person : null;
+      return acceptInvitation(ctx.hub, input, person, ctx.address);
+    }),
 });

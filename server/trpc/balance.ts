@@ -1,36 +1,46 @@
+import type { Actor } from "../context";
 import { listEntries, serializeEntry } from "../domain/ledger/list-entries";
-import { describeCharges } from "../domain/generations/describe-charges";
+import { type ChargeDescription, describeCharges } from "../domain/generations/describe-charges";
 import { listHolds, serializeHold } from "../domain/generations/list-holds";
 import { forecastCredit } from "../domain/ledger/spend-pace";
 import { parseStatementFilters, StatementFilters } from "../domain/ledger/write-statement";
+import { isContentHidden } from "./hide-content";
 import { pageOrFirst } from "./page-or-first";
 import { cursor, procedure, router } from "./procedure";
 
 const PAGE = 25;
 const MAX_HOLDS = 20;
 
+/** Returns what an entry was for; without the prompt, if that is hidden from the actor. */
+function describeCharge(actor: Actor, id: string | null, charges: Map<string, ChargeDescription>) {
+  const charge = (id !== null && charges.get(id)) || null;
+  return charge && isContentHidden(actor) ? { ...charge, title: null } : charge;
+}
+
 export const balance = router({
-  statement: procedure.input(StatementFilters.extend({ cursor })).query(async ({ ctx, input: { cursor, ...days } }) => {
-    const filters = parseStatementFilters(days);
-    const { data, next_cursor } = await pageOrFirst(cursor, (cursor) =>
-      listEntries(ctx, { ...filters, limit: PAGE, cursor }),
-    );
-    const charges = await describeCharges(
-      ctx,
-      data.flatMap(({ generation_id }) => generation_id ?? []),
-    );
-    return {
-      data: data.map((entry) => ({
-        ...serializeEntry(entry),
-        charge: (entry.generation_id !== null && charges.get(entry.generation_id)) || null,
-      })),
-      next_cursor,
-    };
-  }),
+  statement: procedure("billing")
+    .input(StatementFilters.extend({ cursor }))
+    .query(async ({ ctx, input: { cursor, ...days } }) => {
+      const filters = parseStatementFilters(days);
+      const { data, next_cursor } = await pageOrFirst(cursor, (cursor) =>
+        listEntries(ctx, { ...filters, limit: PAGE, cursor }),
+      );
+      const charges = await describeCharges(
+        ctx,
+        data.flatMap(({ generation_id }) => generation_id ?? []),
+      );
+      return {
+        data: data.map((entry) => ({
+          ...serializeEntry(entry),
+          charge: describeCharge(ctx.actor, entry.generation_id, charges),
+        })),
+        next_cursor,
+      };
+    }),
 
   /** Returns for how many days the credit lasts at the pace of the last days; null while that is unknown. */
-  daysLeft: procedure.query(({ ctx }) => forecastCredit(ctx)),
+  daysLeft: procedure("billing").query(({ ctx }) => forecastCredit(ctx)),
 
   /** Returns the newest holds. */
-  holds: procedure.query(async ({ ctx }) => (await listHolds(ctx, MAX_HOLDS)).map(serializeHold)),
+  holds: procedure("billing").query(async ({ ctx }) => (await listHolds(ctx, MAX_HOLDS)).map(serializeHold)),
 });

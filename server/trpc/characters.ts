@@ -14,51 +14,55 @@ import {
   serializeDisplayed,
 } from "../domain/characters/displayed-character";
 import { serializeGeneration } from "../domain/generations/serialize-generation";
-import { byId, cursor, procedure, router, type Session } from "./procedure";
+import { byId, contentProcedure, cursor, procedure, router, type Session } from "./procedure";
 
 const PAGE = 20;
 
 export const characters = router({
-  list: procedure.input(z.object({ cursor })).query(async ({ ctx, input }) => {
+  list: contentProcedure.input(z.object({ cursor })).query(async ({ ctx, input }) => {
     const page = { ...input, limit: PAGE };
     const { data, next_cursor } = await listDisplayedCharacters(ctx, page);
     return { data: data.map((character) => serializeDisplayed(ctx, character)), next_cursor };
   }),
 
   /** Returns a character with its trainings, and the price of resuming it. */
-  get: procedure.input(byId).query(async ({ ctx, input }) => {
+  get: contentProcedure.input(byId).query(async ({ ctx, input }) => {
     const character = await getDisplayedCharacter(ctx, input.id);
     const [trainings, resume] = await Promise.all([listTrainings(ctx, character), offerResume(ctx, character)]);
     return { ...serializeDisplayed(ctx, character), trainings: trainings.map(serializeTraining), resume };
   }),
 
   /** Returns the characters that an input of this model accepts. */
-  usable: procedure
+  usable: contentProcedure
     .input(z.object({ model: z.string().max(200) }))
     .query(({ ctx, input }) => listUsable(ctx, input.model)),
 
-  baseModels: procedure.query(({ ctx }) => listBaseModels(ctx)),
+  baseModels: procedure("read").query(({ ctx }) => listBaseModels(ctx)),
 
-  create: procedure
+  create: procedure("develop")
     .input(CharacterInput)
     .mutation(({ ctx, input }) => serializeAwaited(ctx, createCharacter(ctx, input))),
 
-  update: procedure
+  update: procedure("develop")
     .input(byId.extend({ changes: CharacterChanges }))
     .mutation(({ ctx, input: { id, changes } }) => serializeAwaited(ctx, updateCharacter(ctx, id, changes))),
 
-  delete: procedure.input(byId).mutation(({ ctx, input }) => deleteCharacter(ctx, input.id)),
+  delete: procedure("develop")
+    .input(byId)
+    .mutation(({ ctx, input }) => deleteCharacter(ctx, input.id)),
 
-  start: procedure
+  start: procedure("develop")
     .input(byId.extend(StartInput.shape))
     .mutation(({ ctx, input: { id, parameters, max_cost: maxCost } }) =>
       serializeAwaited(ctx, startCharacter(ctx, id, { parameters, maxCost })),
     ),
 
-  resume: procedure.input(byId).mutation(({ ctx, input }) => serializeAwaited(ctx, resumeCharacter(ctx, input.id))),
+  resume: procedure("develop")
+    .input(byId)
+    .mutation(({ ctx, input }) => serializeAwaited(ctx, resumeCharacter(ctx, input.id))),
 
   /** Returns the canceled generation. */
-  cancel: procedure
+  cancel: procedure("develop")
     .input(byId)
     .mutation(async ({ ctx, input }) => serializeGeneration(ctx.hub, await cancelCharacter(ctx, input.id))),
 });

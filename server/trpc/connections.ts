@@ -4,13 +4,13 @@ import { AppError } from "../errors";
 import { byId, procedure, router } from "./procedure";
 
 export const connections = router({
-  list: procedure.query(async ({ ctx }) => (await listConnections(ctx)).map(serializeConnection)),
+  list: procedure("read").query(async ({ ctx }) => (await listConnections(ctx)).map(serializeConnection)),
 
   /**
    * Allows the app of a page at /oauth/authorize to spend, and returns where the browser goes. Only that page may ask it: a
    * request without an Origin, which other procedures accept from programs, is rejected.
    */
-  allow: procedure
+  allow: procedure("develop")
     .meta({ cost: "keys" })
     .input(ConsentInput)
     .mutation(({ ctx, input }) => {
@@ -18,7 +18,7 @@ export const connections = router({
       return allowConnection(ctx, input);
     }),
 
-  end: procedure
+  end: procedure("develop")
     .meta({ cost: "keys" })
     .input(byId)
     .mutation(({ ctx, input }) => endConnection(ctx, input.id)),

@@ -9,6 +9,7 @@ type TrpcCode = TRPCError["code"];
 const byStatus: Record<number, TrpcCode> = {
   401: "UNAUTHORIZED",
   402: "PAYMENT_REQUIRED",
+  403: "FORBIDDEN",
   404: "NOT_FOUND",
   405: "METHOD_NOT_SUPPORTED",
   409: "CONFLICT",
@@ -26,14 +27,20 @@ export interface DisplayedError {
   errors: Record<string, string[]>;
   /** What a request costs at most, and what the account has, in EUR; of `insufficient_credits` alone. */
   funds?: { required: number; available: number };
+  /** Set when the person has to prove who they are, and then try again. */
+  needsProof?: true;
 }
 
 /** Returns an error as the console shows it; an internal one without details. */
 export function toDisplayedError(error: AppError | null): DisplayedError {
   if (!error) return { code: "internal_error", errors: {} };
-  const { errors = {}, required, available } = error.extras;
+  const { errors = {}, required, available, needsProof } = error.extras;
   const hasFunds = required !== undefined && available !== undefined;
-  return { code: error.code, errors, ...(hasFunds && { funds: { required, available } }) };
+  return {
+    ...{ code: error.code, errors },
+    ...(hasFunds && { funds: { required, available } }),
+    ...(needsProof && { needsProof }),
+  };
 }
 
 /** Returns the error with the status of its AppError, or 503 if the database is unavailable; other errors unchanged. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { deleteFiles } from "../domain/files/delete";
 import { fileKinds, fileTypes, listFiles } from "../domain/files/list";
 import { serializeListedFile } from "../domain/files/file";
-import { cursor, procedure, router } from "./procedure";
+import { contentProcedure, cursor, procedure, router } from "./procedure";
 
 const PAGE = 20;
 const MAX_DELETED = 100;
@@ -14,12 +14,12 @@ const Filters = z.object({
 });
 
 export const files = router({
-  list: procedure.input(Filters.extend({ cursor })).query(async ({ ctx, input }) => {
+  list: contentProcedure.input(Filters.extend({ cursor })).query(async ({ ctx, input }) => {
     const { data, next_cursor } = await listFiles(ctx, { ...input, limit: PAGE });
     return { data: data.map((file) => serializeListedFile(ctx.hub, file)), next_cursor };
   }),
 
-  delete: procedure
+  delete: procedure("develop")
     .input(z.object({ ids: z.array(z.string().max(200)).min(1).max(MAX_DELETED) }))
     .mutation(({ ctx, input }) => deleteFiles(ctx, input.ids)),
 });

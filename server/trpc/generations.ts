@@ -17,19 +17,22 @@ import { listModels } from "../domain/models/offered-models";
 import type { Price } from "../domain/pricing/price";
 import { serializeDelivery, listGenerationDeliveries } from "../domain/webhooks/delivery";
 import type { Env } from "../env";
+import { invalidInput } from "../errors";
+import { isId } from "../lib/id";
 import { pageOrFirst } from "./page-or-first";
+import { hideItemContent, hideRecordContent, isContentHidden } from "./hide-content";
 import { byId, cursor, procedure, router } from "./procedure";
 
 const MAX_RECENT = 8;
 const PAGE = 20;
 
 export const generations = router({
-  recent: procedure.query(async ({ ctx }) => {
+  recent: procedure("read").query(async ({ ctx }) => {
     const { data } = await listStoredGenerations(ctx, { limit: MAX_RECENT, exclude_llm: false });
-    return data.map((generation) => toListItem(ctx.hub, generation));
+    return data.map((generation) => hideItemContent(ctx.actor, toListItem(ctx.hub, generation)));
   }),
 
-  list: procedure
+  list: procedure("read")
     .input(
       z.object({
         status: z.enum(statuses).optional(),
@@ -40,52 +43,57 @@ export const generations = router({
       }),
     )
     .query(async ({ ctx, input: { cursor, to: until, ...input } }) => {
+      // A search for words would tell what the hidden prompts contain.
+      if (isContentHidden(ctx.actor) && input.q !== undefined && !isId(input.q))
+        throw invalidInput("q", "must be an id while prompts are hidden");
       const { data, next_cursor, ...total } = await pageOrFirst(cursor, (cursor) =>
         listStoredGenerations(ctx, { ...input, until, cursor, limit: PAGE }),
       );
       return {
-        data: data.map((generation) => toListItem(ctx.hub, generation)),
+        data: data.map((generation) => hideItemContent(ctx.actor, toListItem(ctx.hub, generation))),
         next_cursor,
         ...serializeTotal(total),
       };
     }),
 
   /** Returns the model ids by which a list can be filtered. */
-  models: procedure.query(({ ctx }) => listModels(ctx).map(({ id }) => id)),
+  models: procedure("read").query(({ ctx }) => listModels(ctx).map(({ id }) => id)),
 
   /** Returns the API keys by which a list can be filtered. */
-  keys: procedure.query(async ({ ctx }) =>
+  keys: procedure("read").query(async ({ ctx }) =>
     (await listAllKeys(ctx)).map(({ id, name, revoked_at }) => ({ id, name, isRevoked: revoked_at !== null })),
   ),
 
-  get: procedure.input(byId).query(async ({ ctx, input: { id } }) => {
-    const generation = await getStoredGeneration(ctx, id);
-    const [attempts, deliveries, chat] = await Promise.all([
-      listAttempts(ctx, id),
-      listGenerationDeliveries(ctx, id),
-      generation.is_llm && generation.status === "succeeded" ? findKeptChat(ctx, id) : undefined,
-    ]);
-    return {
-      ...serializeGeneration(ctx.hub, generation),
-      price: generation.price as Price,
-      /** What running it again would cost at most, in EUR; null if its model or input is no longer accepted. */
-      run_again_cost: generation.is_llm ? null : findPrice(ctx, generation.model, generation.input),
-      chat: chat ? serializeKeptChat(ctx, chat) : null,
-      deadline_at: generation.deadline_at?.toISOString() ?? null,
-      queue_position: generation.queue_position,
-      wait_reason: generation.wait_reason,
-      expected: expectOutput(ctx.hub, generation),
-      run_url: formatRunUrl(ctx.hub.env, generation.run_id),
-      attempts: serializeAttempts(attempts),
-      deliveries: deliveries.map((delivery) => ({ ...serializeDelivery(delivery), url: delivery.url })),
-    };
-  }),
+  get: procedure("read")
+    .input(byId)
+    .query(async ({ ctx, input: { id } }) => {
+      const generation = await getStoredGeneration(ctx, id);
+      const [attempts, deliveries, chat] = await Promise.all([
+        listAttempts(ctx, id),
+        listGenerationDeliveries(ctx, id),
+        generation.is_llm && generation.status === "succeeded" ? findKeptChat(ctx, id) : undefined,
+      ]);
+      return hideRecordContent(ctx.actor, {
+        ...serializeGeneration(ctx.hub, generation),
+        price: generation.price as Price,
+        /** What running it again would cost at most, in EUR; null if its model or input is no longer accepted. */
+        run_again_cost: generation.is_llm ? null : findPrice(ctx, generation.model, generation.input),
+        chat: chat ? serializeKeptChat(ctx, chat) : null,
+        deadline_at: generation.deadline_at?.toISOString() ?? null,
+        queue_position: generation.queue_position,
+        wait_reason: generation.wait_reason,
+        expected: expectOutput(ctx.hub, generation),
+        run_url: formatRunUrl(ctx.hub.env, generation.run_id),
+        attempts: serializeAttempts(attempts),
+        deliveries: deliveries.map((delivery) => ({ ...serializeDelivery(delivery), url: delivery.url })),
+      });
+    }),
 
-  cancel: procedure
+  cancel: procedure("develop")
     .input(byId)
     .mutation(async ({ ctx, input }) => serializeGeneration(ctx.hub, await cancelStoredGeneration(ctx, input.id))),
 
-  runAgain: procedure
+  runAgain: procedure("develop")
     .input(byId)
     .mutation(async ({ ctx, input }) => serializeGeneration(ctx.hub, await runAgain(ctx, input.id))),
 });

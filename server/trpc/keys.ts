@@ -10,17 +10,21 @@ import { byId, chartDays, procedure, router } from "./procedure";
 const MAX_MODELS = 6;
 
 export const keys = router({
-  list: procedure.query(async ({ ctx }) => (await listKeys(ctx)).map(serializeKey)),
+  list: procedure("read").query(async ({ ctx }) => (await listKeys(ctx)).map(serializeKey)),
 
-  get: procedure.input(byId).query(async ({ ctx, input }) => serializeKey(await getKey(ctx, input.id))),
+  get: procedure("read")
+    .input(byId)
+    .query(async ({ ctx, input }) => serializeKey(await getKey(ctx, input.id))),
 
   /** Returns what a key was charged in the last days. Throws a 404 when the account has no such key. */
-  spend: procedure.input(byId.extend({ days: chartDays })).query(async ({ ctx, input }) => {
-    const { id } = await getKey(ctx, input.id);
-    return serializeSpend(await sumSpend(ctx, input.days, id), MAX_MODELS);
-  }),
+  spend: procedure("read")
+    .input(byId.extend({ days: chartDays }))
+    .query(async ({ ctx, input }) => {
+      const { id } = await getKey(ctx, input.id);
+      return serializeSpend(await sumSpend(ctx, input.days, id), MAX_MODELS);
+    }),
 
-  create: procedure
+  create: procedure("develop")
     .meta({ cost: "keys" })
     .input(KeyInput)
     .mutation(async ({ ctx, input }) => {
@@ -29,7 +33,7 @@ export const keys = router({
       return { ...serializeKey(record), key };
     }),
 
-  update: procedure
+  update: procedure("develop")
     .meta({ cost: "keys" })
     .input(KeyPatch.extend(byId.shape))
     .mutation(async ({ ctx, input: { id, ...change } }) => {
@@ -37,7 +41,7 @@ export const keys = router({
       return serializeKey(await changeKey(ctx, id, change));
     }),
 
-  rotate: procedure
+  rotate: procedure("develop")
     .meta({ cost: "keys" })
     .input(KeyRotation.extend(byId.shape))
     .mutation(async ({ ctx, input }) => {
@@ -45,7 +49,7 @@ export const keys = router({
       return { ...serializeKey(record), key };
     }),
 
-  revoke: procedure
+  revoke: procedure("develop")
     .meta({ cost: "keys" })
     .input(byId)
     .mutation(({ ctx, input }) => revokeKey(ctx, input.id)),

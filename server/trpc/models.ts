@@ -9,15 +9,17 @@ import { byId, json, procedure, router } from "./procedure";
 
 export const models = router({
   /** Returns the models without their parameters, which are large. */
-  list: procedure.query(({ ctx }) => listModels(ctx).map((model) => toModelSummary(ctx, model))),
+  list: procedure("self").query(({ ctx }) => listModels(ctx).map((model) => toModelSummary(ctx, model))),
 
-  get: procedure.input(byId).query(({ ctx, input }) => {
-    const model = getModel(ctx, input.id);
-    return { ...serializeModel(model), ...toModelSummary(ctx, model) };
-  }),
+  get: procedure("self")
+    .input(byId)
+    .query(({ ctx, input }) => {
+      const model = getModel(ctx, input.id);
+      return { ...serializeModel(model), ...toModelSummary(ctx, model) };
+    }),
 
   // A mutation, because an input may be too long for a URL.
-  price: procedure
+  price: procedure("self")
     .meta({ cost: "read" })
     .input(z.object({ id: z.string().max(200), input: z.record(z.string(), json) }))
     .mutation(({ ctx, input }) => priceInput(ctx, input.id, input.input)),

@@ -8,14 +8,14 @@ import { chartDays, procedure, router } from "./procedure";
 const MAX_ROWS = 6;
 
 export const overview = router({
-  spend: procedure
+  spend: procedure("billing")
     .input(z.object({ days: chartDays }))
     .query(async ({ ctx, input }) => serializeSpend(await sumSpend(ctx, input.days), MAX_ROWS)),
 
-  summary: procedure.query(async ({ ctx }) => {
+  summary: procedure("self").query(async ({ ctx }) => {
     const [summary, { sign_up_credit, hides_steps }] = await Promise.all([getAccountWarnings(ctx), findWelcome(ctx)]);
     return { ...summary, trial_credit: toEurosOrNull(sign_up_credit), shows_steps: !hides_steps };
   }),
 
-  hideSteps: procedure.mutation(({ ctx }) => hideFirstSteps(ctx)),
+  hideSteps: procedure("develop").mutation(({ ctx }) => hideFirstSteps(ctx)),
 });

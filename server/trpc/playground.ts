@@ -7,7 +7,7 @@ import { startGeneration } from "../domain/generations/start";
 import { toListItem } from "../domain/generations/to-list-item";
 import { isAppError } from "../errors";
 import { hashCanonicalJson } from "../lib/canonical";
-import { json, procedure, router } from "./procedure";
+import { contentProcedure, json, procedure, router } from "./procedure";
 
 const model = z.string().min(1).max(200);
 /** The console makes one for each click: a request that is sent again with the same key is neither repeated nor charged twice. */
@@ -17,12 +17,12 @@ const MAX_RECENT_RUNS = 20;
 
 export const playground = router({
   /** Returns the account's last generations other than chats. */
-  recentRuns: procedure.query(async ({ ctx }) => {
+  recentRuns: contentProcedure.query(async ({ ctx }) => {
     const { data } = await listStoredGenerations(ctx, { limit: MAX_RECENT_RUNS, exclude_llm: true });
     return data.map((generation) => toListItem(ctx.hub, generation));
   }),
 
-  run: procedure
+  run: procedure("develop")
     .input(z.object({ idempotencyKey, model, input: z.record(z.string(), json) }))
     .mutation(async ({ ctx, input: { idempotencyKey, ...body } }) => {
       const { generation } = await startGeneration(ctx, body, toIdempotency(idempotencyKey, body)).catch(
@@ -35,7 +35,7 @@ export const playground = router({
       return serializeGeneration(ctx.hub, generation);
     }),
 
-  chat: procedure
+  chat: procedure("develop")
     .input(z.object({ idempotencyKey, model, messages: z.array(json), max_tokens: z.number().optional() }))
     .mutation(async ({ ctx, input: { idempotencyKey, max_tokens, ...body } }) => {
       const limited = max_tokens === undefined ? body : { ...body, max_tokens };

@@ -1,29 +1,49 @@
 import { initTRPC } from "@trpc/server";
 import superjson from "superjson";
 import { z } from "zod";
+import { signFileUrls } from "../domain/files/sign-file-urls";
 import { measureValue } from "../catalogue/measure-value";
-import type { Actor, Ctx, Hub } from "../context";
+import type { AccountView, Hub, HubRole, Permission } from "../context";
+import { checkPermission } from "../domain/people/role";
 import { type RateLimitBucket, consumeRateLimit, rateLimitedError } from "../domain/rates/rate-limit";
+import type { PendingSession, SessionCtx, SessionStage } from "../domain/sessions/resolve-session";
 import { AppError, invalidInput } from "../errors";
 import "../lib/issues";
 import { INTERNAL_ERROR_MESSAGE, toAppError, toDisplayedError, withErrorCode } from "./error";
 
-/** A user who is signed in to the console. */
-export type Session = Ctx & { actor: Extract<Actor, { kind: "user" }> };
+/** A person who is signed in to the console. */
+export type Session = SessionCtx;
+
+/** Who may call a procedure: the roles of an account that allow something, or those of the hub. */
+export type Access = Permission | HubRole;
 
 export interface Caller {
   hub: Hub;
   /** Null without a session, and for a request with an API key. */
   session: Session | null;
+  /** A session that still needs a second factor; then there is no other. */
+  pending?: PendingSession | null;
   /** Null if the host does not provide it. */
   address: string | null;
   /** Whether the request names one of the hub's own pages as its origin. */
   isFromOwnPage?: boolean;
 }
 
+interface Meta {
+  access?: Access;
+  /** Instead of the limit for reads or writes. */
+  cost?: RateLimitBucket;
+  /** Whether it shows prompts, outputs or files, and is therefore rejected in a view that has no reason. */
+  showsContent?: boolean;
+  /** Whether a mutation may be called in a view. */
+  isForViews?: boolean;
+  /** Whether the person must have proved who they are within the last ten minutes. */
+  needsProof?: boolean;
+}
+
 const t = initTRPC
   .context<Caller>()
-  .meta<{ cost?: RateLimitBucket }>()
+  .meta<Meta>()
   .create({
     transformer: superjson,
     errorFormatter({ shape, error, ctx }) {
@@ -60,20 +80,110 @@ export const { router, createCallerFactory } = t;
 /** A procedure without authentication, for signing up and resetting a password. */
 export const publicProcedure = withErrorCodes.use(checkStorable);
 
-/** A procedure for signed-in users. Calls count against the account's limit for reads or writes, or the one in `meta`. */
-export const procedure = withErrorCodes
-  .use(({ ctx: { hub, session }, type, meta, next }) => {
-    if (!session) throw new AppError("unauthorized", "Sign in to go on.");
-    const { allowed, waitMs, name } = consumeRateLimit(
-      hub,
-      session.account.id,
-      meta?.cost ?? (type === "query" ? "read" : "write"),
-    );
-    if (!allowed) throw rateLimitedError(waitMs, `This account has used up its ${name} for now.`);
+/** Counts a call against an account's limit. Throws a 429. */
+async function limitCalls(hub: Hub, accountId: number, type: string, meta?: Meta): Promise<void> {
+  const { allowed, waitMs, name } = await consumeRateLimit(
+    hub,
+    accountId,
+    meta?.cost ?? (type === "query" ? "read" : "write"),
+  );
+  if (!allowed) throw rateLimitedError(waitMs, `This account has used up its ${name} for now.`);
+}
+
+const signInError = () => new AppError("unauthorized", "Sign in to go on.");
+
+/** Calls count against the account's limit for reads or writes, or the one in `meta`. */
+const signedIn = withErrorCodes
+  .use(async ({ ctx: { hub, session }, type, meta, next }) => {
+    if (!session) throw signInError();
+    await limitCalls(hub, session.actor.view?.ownAccountId ?? session.account.id, type, meta);
     return next({ ctx: session });
   })
+  .use(({ ctx: { actor }, type, meta, next }) => {
+    if (actor.view) checkView(actor.view, type, meta);
+    return next();
+  })
   // After the rate limit, so that a rejected call costs no work.
+  .use(checkStorable)
+  // The cookie of a session that views an account opens no file.
+  .use(async ({ ctx: { hub, actor }, next }) => {
+    const result = await next();
+    return result.ok && actor.view ? { ...result, data: signFileUrls(hub, result.data, actor.view.until) } : result;
+  });
+
+/** For how long a proof of who somebody is lets them change what is sensitive. */
+const PROOF_MS = 10 * 60_000;
+
+/** Rejects a procedure that needs a proof, in a way by which the console knows to ask for one. */
+function checkProof(hub: Hub, provedAt: Date | null, meta?: Meta): void {
+  if (!meta?.needsProof || (provedAt && hub.now().getTime() - provedAt.getTime() <= PROOF_MS)) return;
+  throw new AppError("unauthorized", "Confirm that it’s you to do this.", { needsProof: true }, {}, 403);
+}
+
+/** Throws a 403 unless a person who views an account may call this. */
+function checkView({ showsContent }: AccountView, type: string, meta?: Meta): void {
+  if (type === "mutation" && !meta?.isForViews)
+    throw new AppError("unauthorized", "You only view this account. Stop viewing it to make changes.", {}, {}, 403);
+  if (meta?.showsContent && !showsContent)
+    throw new AppError(
+      "unauthorized",
+      "View the account with a reason to see prompts, outputs and files.",
+      {},
+      {},
+      403,
+    );
+}
+
+/** Returns a procedure for people whose role in the account allows this. */
+export const procedure = (access: Permission) =>
+  signedIn.meta({ access }).use(({ ctx, meta, next }) => {
+    checkPermission(ctx.actor, access);
+    checkProof(ctx.hub, ctx.actor.provedAt, meta);
+    return next();
+  });
+
+/**
+ * A procedure of second factors, which is also for sessions that still need one.
+ */
+export const factorProcedure = withErrorCodes
+  .meta({ access: "self" })
+  .use(async ({ ctx: { hub, session, pending }, type, meta, next }) => {
+    if (pending) await limitCalls(hub, pending.accountId, type, meta);
+    if (pending) return next({ ctx: { hub, ...pending } });
+    if (!session) throw signInError();
+    const { account, actor } = session;
+    await limitCalls(hub, actor.view?.ownAccountId ?? account.id, type, meta);
+    if (actor.view) checkView(actor.view, type, meta);
+    const { sessionId, person, provedAt } = actor;
+    const stage: SessionStage = "complete";
+    return next({ ctx: { hub, stage, sessionId, accountId: account.id, person, provedAt } });
+  })
+  .use(({ ctx, meta, next }) => {
+    checkProof(ctx.hub, ctx.provedAt, meta);
+    return next();
+  })
   .use(checkStorable);
+
+/** A procedure that shows prompts, outputs or files of the account. */
+export const contentProcedure = procedure("read").meta({ showsContent: true });
+
+/** Returns a procedure for people with a role of the hub. `ctx.operator` says who they are in the audit log. */
+const hubProcedure = (access: HubRole) =>
+  signedIn.meta({ access }).use(({ ctx, meta, next }) => {
+    const { id: personId, email: name, hubRole } = ctx.actor.person;
+    // To others it looks as if it did not exist.
+    if (!hubRole) throw new AppError("resource_not_found", "There is nothing at this path.");
+    if (access === "operator" && hubRole !== "operator")
+      throw new AppError("unauthorized", "Auditors can’t change anything. Ask an operator.", {}, {}, 403);
+    checkProof(ctx.hub, ctx.actor.provedAt, meta);
+    const { address, requestId } = ctx;
+    return next({ ctx: { operator: { personId, name, address, requestId } } });
+  });
+
+/** A procedure of the operator's console that reads. */
+export const auditorProcedure = hubProcedure("auditor");
+/** A procedure of the operator's console that changes something. */
+export const operatorProcedure = hubProcedure("operator");
 
 /** Input of many procedures. Any string is accepted: a malformed id is handled like an unknown one. */
 export const byId = z.object({ id: z.string().max(200) });

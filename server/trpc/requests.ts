@@ -6,11 +6,15 @@ import { byId, cursor, procedure, router } from "./procedure";
 const PAGE = 25;
 
 export const requests = router({
-  list: procedure.input(RejectedFilters.extend({ cursor })).query(async ({ ctx, input }) => {
-    const { data, ...page } = await listRejected(ctx, { ...input, limit: PAGE });
-    return { data: data.map(serializeRejectedRequest), ...page };
-  }),
+  list: procedure("read")
+    .input(RejectedFilters.extend({ cursor }))
+    .query(async ({ ctx, input }) => {
+      const { data, ...page } = await listRejected(ctx, { ...input, limit: PAGE });
+      return { data: data.map(serializeRejectedRequest), ...page };
+    }),
 
   /** Returns how many requests of a key were rejected. */
-  countByKey: procedure.input(byId).query(({ ctx, input }) => countRejected(ctx, input.id)),
+  countByKey: procedure("read")
+    .input(byId)
+    .query(({ ctx, input }) => countRejected(ctx, input.id)),
 });

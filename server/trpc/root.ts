@@ -1,15 +1,20 @@
 import { access, account, sessions } from "./account";
+import { admin } from "./admin/root";
 import { balance } from "./balance";
 import { connections } from "./connections";
 import { characters } from "./characters";
+import { factors } from "./factors";
 import { files } from "./files";
 import { generations } from "./generations";
 import { keys } from "./keys";
+import { members } from "./members";
 import { models } from "./models";
 import { overview } from "./overview";
+import { payments } from "./payments";
 import { playground } from "./playground";
 import { router } from "./procedure";
 import { requests } from "./requests";
+import { views } from "./views";
 import { webhooks } from "./webhooks";
 import { workers } from "./workers";
 
@@ -17,17 +22,22 @@ import { workers } from "./workers";
 export const root = router({
   access,
   account,
+  admin,
   balance,
   characters,
   connections,
+  factors,
   files,
   generations,
   keys,
+  members,
   models,
   overview,
+  payments,
   playground,
   requests,
   sessions,
+  views,
   webhooks,
   workers,
 });

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { isPaymentEventName } from "../domain/events/event-names";
+import { checkPermission } from "../domain/people/role";
 import { createEndpoint } from "../domain/webhooks/create";
 import { serializeDelivery, listDeliveries } from "../domain/webhooks/delivery";
 import { serializeEndpoint } from "../domain/webhooks/endpoint";
@@ -9,29 +11,39 @@ import { redeliverDeliveries, redeliverDelivery, redeliverFailed } from "../doma
 import { revokeEndpoint } from "../domain/webhooks/revoke";
 import { rotateSecret } from "../domain/webhooks/rotate-secret";
 import { sendTest } from "../domain/webhooks/send-test";
-import { byId, cursor, procedure, router } from "./procedure";
+import { byId, contentProcedure, cursor, procedure, router } from "./procedure";
 
 const PAGE = 20;
 
 export const webhooks = router({
-  list: procedure.query(async ({ ctx }) => (await listEndpoints(ctx)).map(serializeEndpoint)),
+  list: procedure("read").query(async ({ ctx }) => (await listEndpoints(ctx)).map(serializeEndpoint)),
 
-  get: procedure.input(byId).query(async ({ ctx, input }) => serializeEndpoint(await getEndpoint(ctx, input.id))),
+  get: procedure("read")
+    .input(byId)
+    .query(async ({ ctx, input }) => serializeEndpoint(await getEndpoint(ctx, input.id))),
 
-  create: procedure.input(WebhookInput).mutation(async ({ ctx, input }) => {
-    const { endpoint, secret } = await createEndpoint(ctx, input);
-    return { ...serializeEndpoint(endpoint), secret };
-  }),
+  create: procedure("develop")
+    .input(WebhookInput)
+    .mutation(async ({ ctx, input }) => {
+      // Whoever may not see the account's money would otherwise read it from a webhook.
+      if (input.events.some(isPaymentEventName)) checkPermission(ctx.actor, "billing");
+      const { endpoint, secret } = await createEndpoint(ctx, input);
+      return { ...serializeEndpoint(endpoint), secret };
+    }),
 
-  rotateSecret: procedure
+  rotateSecret: procedure("develop")
     .input(byId)
     .mutation(async ({ ctx, input }) => ({ secret: (await rotateSecret(ctx, input.id)).secret })),
 
-  revoke: procedure.input(byId).mutation(({ ctx, input }) => revokeEndpoint(ctx, input.id)),
+  revoke: procedure("develop")
+    .input(byId)
+    .mutation(({ ctx, input }) => revokeEndpoint(ctx, input.id)),
 
-  sendTest: procedure.input(byId).mutation(async ({ ctx, input }) => serializeDelivery(await sendTest(ctx, input.id))),
+  sendTest: procedure("develop")
+    .input(byId)
+    .mutation(async ({ ctx, input }) => serializeDelivery(await sendTest(ctx, input.id))),
 
-  deliveries: procedure
+  deliveries: procedure("read")
     .input(byId.extend({ cursor, failed: z.boolean().optional() }))
     .query(async ({ ctx, input: { id, cursor, failed } }) => {
       const { data, next_cursor } = await listDeliveries(ctx, id, { limit: PAGE, cursor, failed });
@@ -39,19 +51,19 @@ export const webhooks = router({
     }),
 
   /** Returns the headers and body of a delivery. */
-  request: procedure.input(byId).query(({ ctx, input }) => getDeliveryRequest(ctx, input.id)),
+  request: contentProcedure.input(byId).query(({ ctx, input }) => getDeliveryRequest(ctx, input.id)),
 
-  redeliver: procedure
+  redeliver: procedure("develop")
     .input(byId)
     .mutation(async ({ ctx, input }) => serializeDelivery(await redeliverDelivery(ctx, input.id))),
 
   /** Sends the selected deliveries again, and returns how many. */
-  redeliverSelected: procedure
+  redeliverSelected: procedure("develop")
     .input(z.object({ ids: z.array(byId.shape.id).max(PAGE) }))
     .mutation(async ({ ctx, input }) => ({ count: await redeliverDeliveries(ctx, input.ids) })),
 
   /** Sends the failed deliveries of a webhook again, and returns how many. */
-  redeliverFailed: procedure
+  redeliverFailed: procedure("develop")
     .input(byId)
     .mutation(async ({ ctx, input }) => ({ count: await redeliverFailed(ctx, input.id) })),
 });

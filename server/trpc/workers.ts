@@ -2,7 +2,7 @@ import { listWorkers } from "../domain/workers/list";
 import { procedure, router } from "./procedure";
 
 export const workers = router({
-  list: procedure.query(async ({ ctx }) => {
+  list: procedure("read").query(async ({ ctx }) => {
     const { workers, models, slots } = await listWorkers(ctx);
     return {
       workers: workers.map(({ seen_at, ...worker }) => ({ ...worker, seen_at: seen_at?.toISOString() ?? null })),

@@ -9,6 +9,7 @@ import { sessionHeaders } from "../session";
 import { callApi, type Reply } from "./call";
 import { newCustomer } from "./customer";
 import { openHosts } from "./hosts";
+import { testOperator } from "../operator";
 
 const hosts = await openHosts();
 const guarded = operations.filter(({ auth }) => auth !== "none");
@@ -33,7 +34,9 @@ test("the loops below cover every operation", () => {
   );
   expect(forWorkers.length).toBe(5);
   expect(forSessions.map(({ name }) => name).sort()).toEqual([
+    "completeUpload",
     "createKey",
+    "createUpload",
     "getFile",
     "listKeys",
     "revokeKey",
@@ -87,7 +90,7 @@ describe.each(hosts)("access on $name", (host) => {
     "$method $path responds with 401 to an invalid key or one of the wrong kind",
     async (operation) => {
       const { key: validToken } = await newCustomer(host.hub);
-      const { token } = await createToken(host.hub, newId());
+      const { token } = await createToken(host.hub, testOperator, newId());
       const other = operation.auth === "worker" ? validToken : token;
       for (const key of ["garbage", "service_sk_", "service_wk_", newSecret(), newSecret("wk"), other]) {
         const reply = await callApi(host, methodOf(operation), pathOf(operation, newId()), {

@@ -1,4 +1,4 @@
-import { createAccount } from "../../server/domain/accounts/account";
+import { createAccount } from "../../server/domain/people/create-account";
 import { createKey } from "../../server/domain/keys/create";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { newId } from "../../server/lib/id";

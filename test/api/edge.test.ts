@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { errorTable } from "../../server/errors";
@@ -230,6 +231,8 @@ describe.each(hosts)("the edge on $name", (host) => {
 
   test("health and readiness need no credentials", async () => {
     expect((await callApi(host, "GET", "/api/v1/health")).body).toEqual({ status: "ok" });
+    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+    expect((await callApi(host, "GET", "/api/v1/version")).body).toEqual({ name: "generation-hub", version });
     expect((await callApi(host, "GET", "/api/v1/ready")).body).toEqual({ status: "ok" });
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { signOutEverywhere } from "../../server/domain/accounts/account";
+import { getPerson, signOutEverywhere } from "../../server/domain/people/person";
 import { MAX_IDLE_S, MAX_SESSION_S } from "../../server/domain/sessions/resolve-session";
 import { newId } from "../../server/lib/id";
 import { sessionCookie, sessionHeaders } from "../session";
@@ -263,7 +263,7 @@ describe.each(hosts)("keys on $name", (host) => {
     const answers = () =>
       Promise.all(sessions.map(async (sent) => (await callApi(host, "GET", KEYS, { headers: sent })).status));
     expect(await answers()).toEqual([200, 200]);
-    await signOutEverywhere(host.hub, mine.account);
+    await signOutEverywhere(host.hub, (await getPerson(host.hub, mine.email)).id);
     expect(await answers()).toEqual([401, 401]);
   });
 });

@@ -12,12 +12,13 @@ import { soakCount } from "../soak";
 import { callApi } from "./call";
 import { newCustomer } from "./customer";
 import { openOwnHost } from "./hosts";
+import { testOperator } from "../operator";
 
 const host = await openOwnHost({ RATE_LIMIT_KEYS_PER_MINUTE: "1000000", OUTBOUND_ALLOW_HOSTS: "localhost:9" });
 const customer = await newCustomer(host.hub, { credit: 1_000_000 });
 const session = await sessionHeaders(host.hub, customer.account);
 const { record: otherKey } = await createKey(host.hub, customer.account, { name: "other" });
-const { token } = await createToken(host.hub, "test");
+const { token } = await createToken(host.hub, testOperator, "test");
 const MISSING_ID = "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10";
 
 /** A valid body of each operation that reads one. */
@@ -28,6 +29,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   createCharacter: { name: "Ada", base_model: "sandbox-trainer", images: [], parameters: { steps: 20 } },
   updateCharacter: { name: "Ada", trigger_word: "ada", images: [], parameters: { steps: 20 } },
   startCharacter: { parameters: { steps: 20 }, max_cost: 1 },
+  createUpload: { size: 1, sha256: "0".repeat(64), name: "a.png" },
   createWebhook: { url: "https://localhost:9/", events: ["generation.completed"] },
   claimJob: { models: ["sandbox-trainer"], wait_seconds: 0 },
   renewLease: { fence: 1, progress: 0.5, gpu_ms: 1, checkpoint: { step: 1 } },

@@ -3,6 +3,7 @@ import { type Operation, operations } from "../../app/(site)/docs/document";
 import { exampleOfResponse } from "../../app/(site)/docs/example-of";
 import { sampleRequest } from "../../app/(site)/docs/sample-request";
 import type { SampleBody } from "../../app/code-samples/sample-request";
+import { openBucket } from "../s3";
 import { sessionCookie } from "../session";
 import { openReceiver } from "../webhooks/receiver";
 import { newWorker } from "../workers/test-workers";
@@ -15,7 +16,8 @@ import { expectPublished } from "./published";
 // The example's receiver is nowhere; this one is on loopback.
 const RECEIVER = "https://example.com/hooks/hub";
 const receiver = await openReceiver();
-const host = await openOwnHost({ OUTBOUND_ALLOW_HOSTS: receiver.host });
+const bucket = await openBucket();
+const host = await openOwnHost({ ...bucket.env, OUTBOUND_ALLOW_HOSTS: receiver.host });
 const worker = await newWorker(host.hub);
 // The hash in the examples is that of this text.
 const content = Buffer.from("abc");
@@ -79,6 +81,12 @@ const states: Record<string, (customer: Customer) => Promise<string | undefined>
   async resumeCharacter(customer) {
     const id = await startTraining(customer);
     await sendExample(customer, find("cancelCharacter"), id);
+    return id;
+  },
+  async completeUpload(customer) {
+    const { body } = await sendExample(customer, find("createUpload"));
+    const { id, url, method, headers } = body as { id: string; url: string; method: string; headers: HeadersInit };
+    await fetch(url, { method, headers, body: content });
     return id;
   },
   async claimJob(customer) {

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { parseCatalogue } from "../../server/catalogue/parse";
 import { contextOf } from "../../server/context";
-import { createAccount } from "../../server/domain/accounts/account";
+import { createAccount } from "../../server/domain/people/create-account";
 import { runAudit } from "../../server/domain/audit/audit";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { startGeneration } from "../../server/domain/generations/start";

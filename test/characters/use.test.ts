@@ -13,6 +13,7 @@ import { openOwnHost } from "../api/hosts";
 import { catalogueOf } from "../catalogue";
 import { createTestTrainer } from "./test-trainer";
 import { CHARACTERS, GENERATIONS, openCharacterFixture, type CharacterFixture } from "./character-fixture";
+import { testOperator } from "../operator";
 
 const host = await openOwnHost();
 const { hub } = host;
@@ -132,7 +133,7 @@ test.each(["{}", "no JSON", JSON.stringify({ palette: [{ hex: "url(#x)" }] })])(
 test("is passed to a worker as signed links, in the worker's parameter name", async () => {
   const id = await ready("my-trainer", '"weights"');
   expect((await use(id, "my-painter")).body).toMatchObject({ status: "queued", input: { character: id } });
-  const { token } = await createToken(hub, newId());
+  const { token } = await createToken(hub, testOperator, newId());
   const claimed = await callApi(host, "POST", "/api/v1/worker/claim", { key: token, body: { models: ["my-painter"] } });
   const { who } = (claimed.body.generation as { input: { who: { outputs: { url: string }[] } } }).input;
   const [output] = who.outputs;

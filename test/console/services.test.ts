@@ -6,7 +6,8 @@ import NextAuth, { type AuthOptions } from "next-auth";
 import { afterAll, expect, test } from "vitest";
 import { authOptions } from "@/app/session/options";
 import { SignInRequest } from "@/app/session/sign-in-request";
-import { createAccount } from "@/server/domain/accounts/account";
+import { createAccount } from "@/server/domain/people/create-account";
+import { findSession, resolveSession } from "@/server/domain/sessions/resolve-session";
 import { signUp } from "@/server/domain/signup/sign-up";
 import { newBrowser } from "../auth-browser";
 import { type GitHubUser, openGitHub } from "../github";
@@ -153,4 +154,17 @@ test("accepts only a boolean true as Google's email_verified", async () => {
     const { location } = await services.google(open.url, 7, newEmail(), true, changes);
     expect(location).toBe("/sign-in?error=unverified");
   }
+});
+
+test("a session that still needs a second factor keeps its cookie, and knows how the person signed in", async () => {
+  const strict = await openSignIn({ SIGN_UP: "open", SECOND_FACTOR: "required" });
+  const email = newEmail();
+  // The second of these requests renews the cookie.
+  expect(await services.google(strict.url, 6, email, true)).toEqual({ location: "/keys", email });
+  const sessions = await strict.hub.db.query<{ id: string; first_step: string }>("SELECT id, first_step FROM session");
+  expect(sessions).toMatchObject([{ first_step: "identity" }]);
+  const seconds = Math.floor(strict.hub.now().getTime() / 1000);
+  const claims = { sessionId: sessions[0]!.id, began: seconds, seen: seconds };
+  expect(await findSession(strict.hub, claims)).toMatchObject({ stage: "enrol", person: { email } });
+  expect(await resolveSession(strict.hub, claims)).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { contextOf } from "@/server/context";
-import { suspendAccount, signOutEverywhere } from "@/server/domain/accounts/account";
+import { suspendAccount } from "@/server/domain/accounts/account";
+import { signOutEverywhere } from "@/server/domain/people/person";
 import { MAX_SESSIONS, endSession, signOut, listSessions, purgeSessions } from "@/server/domain/sessions/session";
 import { MAX_IDLE_S, MAX_SESSION_S, resolveSession } from "@/server/domain/sessions/resolve-session";
 import { newId } from "@/server/lib/id";
@@ -8,6 +9,7 @@ import { newCustomer } from "../api/customer";
 import { recordStatements } from "../record-statements";
 import { testHub } from "../hub";
 import { newSession } from "../session";
+import { testOperator } from "../operator";
 
 const hub = await testHub();
 const seconds = () => Math.floor(hub.now().getTime() / 1000);
@@ -34,16 +36,17 @@ test("signing out ends only that session", async () => {
 });
 
 test("every way to end all sessions ends them permanently", async () => {
-  const waysToEnd: Record<string, (user: { account: number; email: string }) => Promise<void>> = {
-    "sign out everywhere": ({ account }) => signOutEverywhere(hub, account),
-    async "suspend and resume"({ email }) {
-      await suspendAccount(hub, email, true);
-      await suspendAccount(hub, email, false);
+  const waysToEnd: Record<string, (user: Awaited<ReturnType<typeof createUser>>) => Promise<void>> = {
+    "sign out everywhere": ({ ctx }) => signOutEverywhere(hub, ctx.actor.person.id),
+    async "suspend and resume"({ account }) {
+      await suspendAccount(hub, testOperator, { id: account, suspended: true });
+      await suspendAccount(hub, testOperator, { id: account, suspended: false });
     },
   };
   for (const [endAll, end] of Object.entries(waysToEnd)) {
-    const { account, email, sessionId, ctx } = await createUser();
-    await end({ account, email });
+    const user = await createUser();
+    const { account, sessionId, ctx } = user;
+    await end(user);
     const next = await newSession(hub, account);
     expect({ way: endAll, old: await isOpen(sessionId), new: await isOpen(next) }).toEqual({
       way: endAll,

@@ -1,16 +1,18 @@
 import { expect, test } from "vitest";
-import { createAccount, suspendAccount, signOutEverywhere } from "../../server/domain/accounts/account";
-import { changePassword, setPassword } from "../../server/domain/accounts/change-password";
+import { getAccount, suspendAccount } from "../../server/domain/accounts/account";
+import { createAccount } from "../../server/domain/people/create-account";
+import { signOutEverywhere } from "../../server/domain/people/person";
+import { changePassword, setPassword } from "../../server/domain/people/change-password";
 import { beginSession } from "../../server/domain/sessions/session";
 import { signUp } from "../../server/domain/signup/sign-up";
 import { resolveSession } from "../../server/domain/sessions/resolve-session";
 import { signIn, type SignedIn } from "../../server/domain/sessions/sign-in";
 import { findByIdentity } from "../../server/domain/sessions/identity";
 import { signInByIdentity } from "../../server/domain/signup/sign-in-by-identity";
-import { contextOf } from "../../server/context";
 import { type Device, deviceCookie, readDevice } from "../../server/lib/device-token";
 import type { SessionClaims } from "../../server/lib/session-token";
 import { testHub } from "../hub";
+import { testOperator } from "../operator";
 
 const hub = await testHub({ RATE_LIMIT_FAILED_AUTH_PER_MINUTE: "20" });
 let count = 0;
@@ -38,7 +40,7 @@ test("signs in with the right password, however the address is written, and reje
   const withoutCookie = newEmail();
   await createAccount(hub, { email: withoutCookie });
   expect(await signIn(hub, { email: withoutCookie, password: "a dummy password" }, newAddress())).toBeNull();
-  await suspendAccount(hub, email, true);
+  await suspendAccount(hub, testOperator, { id: (await getAccount(hub, email)).id, suspended: true });
   expect(await signIn(hub, { email, password }, newAddress())).toBeNull();
 });
 
@@ -53,7 +55,7 @@ const isLimited = { code: "rate_limited", headers: { "Retry-After": expect.strin
 async function deviceOf(email: string, secret = hub.secret): Promise<Device | null> {
   const signed = (await signIn(hub, { email, password }, null))!;
   const [pair] = deviceCookie(secret, signed, true).split(";");
-  return readDevice(hub.secret, new Headers({ cookie: pair! }));
+  return readDevice(hub, new Headers({ cookie: pair! }));
 }
 
 test("allows ten wrong passwords a minute for an account from one network, without locking out others", async () => {
@@ -86,11 +88,11 @@ test("recognizes a browser by the account's own device cookie, until all session
   const known = (await deviceOf(email))!;
   expect(await deviceOf(email, "another secret of at least thirty-two characters")).toBeNull();
   for (const cookie of ["", "hub.device", `hub.device=1.1.${known.id}.x`, `hub.device=${"1".repeat(5_000)}`]) {
-    expect(readDevice(hub.secret, new Headers({ cookie }))).toBeNull();
+    expect(readDevice(hub, new Headers({ cookie }))).toBeNull();
   }
   const address = newAddress();
   expect(await guess(other, 12, () => address, known)).toBe(10);
-  await signOutEverywhere(hub, known.accountId);
+  await signOutEverywhere(hub, known.personId);
   const elsewhere = newAddress();
   expect(await guess(email, 12, () => elsewhere)).toBe(10);
   await expect(signIn(hub, { email, password }, elsewhere, known)).rejects.toMatchObject(isLimited);
@@ -98,9 +100,8 @@ test("recognizes a browser by the account's own device cookie, until all session
 
 test("allows ten password guesses a minute from a session, without locking out sign-in", async () => {
   const email = await createUser();
-  const { account, actor } = (await resolveSession(hub, await begin((await signIn(hub, { email, password }, null))!)))!;
-  const ctx = contextOf(hub, account, actor, "test");
-  const change = () => changePassword(ctx, { current: "guess", password: "another horse" });
+  const { actor } = (await resolveSession(hub, await begin((await signIn(hub, { email, password }, null))!)))!;
+  const change = () => changePassword(hub, actor.person, { current: "guess", password: "another horse" });
   for (let times = 0; times < 10; times += 1) await expect(change()).rejects.toMatchObject({ code: "invalid_input" });
   await expect(change()).rejects.toMatchObject(isLimited);
   expect(await signIn(hub, { email, password }, newAddress())).not.toBeNull();
@@ -119,21 +120,22 @@ test("limits failures of one address over all accounts", async () => {
 test("requires the current password to change it, and then ends every session", async () => {
   const email = await createUser();
   const session = await begin((await signIn(hub, { email, password }, null))!);
-  const { account } = (await resolveSession(hub, session))!;
-  const ctx = contextOf(hub, account, { kind: "user" }, "test");
-  await expect(changePassword(ctx, { current: "guess", password: "another horse" })).rejects.toMatchObject({
+  const { actor } = (await resolveSession(hub, session))!;
+  await expect(
+    changePassword(hub, actor.person, { current: "guess", password: "another horse" }),
+  ).rejects.toMatchObject({
     extras: { errors: { current: ["That’s not your current password."] } },
   });
-  await expect(changePassword(ctx, { current: password, password: "short" })).rejects.toMatchObject({
+  await expect(changePassword(hub, actor.person, { current: password, password: "short" })).rejects.toMatchObject({
     code: "invalid_input",
   });
   expect(await isOpen(session)).toBe(true);
-  await changePassword(ctx, { current: password, password: "another horse" });
+  await changePassword(hub, actor.person, { current: password, password: "another horse" });
   expect(await isOpen(session)).toBe(false);
   expect(await signIn(hub, { email, password }, null)).toBeNull();
   const again = await begin((await signIn(hub, { email, password: "another horse" }, null))!);
   expect(await isOpen(again)).toBe(true);
-  await setPassword(hub, email, "the operator's");
+  await setPassword(hub, testOperator, email, "the operator's");
   expect(await isOpen(again)).toBe(false);
 });
 
@@ -172,7 +174,7 @@ test("signs in by another service to the account of a verified address, to a new
   expect(await signInByIdentity(hub, identity("2", unproved))).toBe("taken");
   expect(await findByIdentity(hub, identity("2", unproved))).toBeNull();
 
-  await suspendAccount(hub, email, true);
+  await suspendAccount(hub, testOperator, { id: (await getAccount(hub, email)).id, suspended: true });
   expect(await signInByIdentity(hub, identity("1", email))).toBe("suspended");
   expect(await findByIdentity(hub, identity("1", email))).toBeNull();
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { contextOf } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
-import { requestReset } from "../../server/domain/accounts/request-reset";
+import { getPerson } from "../../server/domain/people/person";
+import { requestReset } from "../../server/domain/people/request-reset";
 import { findWelcome } from "../../server/domain/accounts/sign-up-credit";
 import { resetPassword } from "../../server/domain/recovery/reset-password";
 import { openAccount } from "../../server/domain/signup/open-account";
@@ -78,32 +79,33 @@ test("an account is never left without its trial credit: a crash between the two
 
 test("where the hub sends e-mail, the credit follows the verified address", async () => {
   const { email, token } = await signUpByMail();
-  const ctx = await ctxOf(mailing, email);
+  const person = await getPerson(mailing, email);
   expect(await entriesOf(email)).toEqual([]);
-  expect(await findWelcome(ctx)).toEqual({ sign_up_credit: 2_500_000_000n, hides_steps: false });
+  expect(await findWelcome(await ctxOf(mailing, email))).toEqual({
+    sign_up_credit: 2_500_000_000n,
+    hides_steps: false,
+  });
   const other = await signUpByMail();
   const rejected = { extras: { errors: { token: [expect.stringContaining("request a new e-mail")] } } };
   for (const wrong of [other.token, `${token}x`, token.replace(/^\d+/, "9999999999"), "", "1.2.3"]) {
-    await expect(verifyEmail(ctx, wrong)).rejects.toMatchObject(rejected);
+    await expect(verifyEmail(mailing, person, wrong)).rejects.toMatchObject(rejected);
   }
-  const results = await Promise.all([1, 2, 3].map(() => verifyEmail(ctx, token)));
+  const results = await Promise.all([1, 2, 3].map(() => verifyEmail(mailing, person, token)));
   expect(results.map(({ credited }) => credited).sort()).toEqual([2.5, null, null]);
   expect(await entriesOf(email)).toEqual(trial);
-  expect((await ctxOf(mailing, email)).account).toMatchObject({
-    emailVerifiedAt: expect.any(Date) as Date,
-    signUpCredit: null,
-  });
+  expect((await ctxOf(mailing, email)).account).toMatchObject({ signUpCredit: null });
+  expect(await getPerson(mailing, email)).toMatchObject({ emailVerifiedAt: expect.any(Date) as Date });
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 test("a link expires after a day, and another can be requested once a minute", async () => {
   const { email, token } = await signUpByMail();
-  const ctx = await ctxOf(mailing, email);
-  await expect(sendVerification(ctx)).rejects.toMatchObject({ code: "rate_limited" });
+  const person = await getPerson(mailing, email);
+  await expect(sendVerification(mailing, person)).rejects.toMatchObject({ code: "rate_limited" });
   hub.clock.advance(86_400_000);
-  await expect(verifyEmail(ctx, token)).rejects.toMatchObject({ code: "invalid_input" });
-  await sendVerification(ctx);
-  expect(await verifyEmail(ctx, readToken())).toEqual({ credited: 2.5 });
+  await expect(verifyEmail(mailing, person, token)).rejects.toMatchObject({ code: "invalid_input" });
+  await sendVerification(mailing, person);
+  expect(await verifyEmail(mailing, person, readToken())).toEqual({ credited: 2.5 });
 });
 
 test("resetting the password by e-mail verifies the address too", async () => {
@@ -114,7 +116,7 @@ test("resetting the password by e-mail verifies the address too", async () => {
   const reset = /reset-password\?token=([\w-]{43})/.exec(mail.received.at(-1)!.text)![1]!;
   await resetPassword(mailing, { token: reset, password }, null);
   expect(await entriesOf(email)).toEqual(trial);
-  expect(await verifyEmail(await ctxOf(mailing, email), token)).toEqual({ credited: null });
+  expect(await verifyEmail(mailing, await getPerson(mailing, email), token)).toEqual({ credited: null });
   expect(await entriesOf(email)).toEqual(trial);
 });
 

@@ -3,8 +3,8 @@ import { createCharacter } from "@/server/domain/characters/edit-character";
 import { contextOf, type Ctx, type Hub } from "@/server/context";
 import type { Queryable } from "@/server/db/client";
 import { startCharacter } from "@/server/domain/characters/training";
-import { createAccount } from "@/server/domain/accounts/account";
-import { hashToken } from "@/server/domain/accounts/request-reset";
+import { createAccount } from "@/server/domain/people/create-account";
+import { hashToken } from "@/server/domain/people/request-reset";
 import { resetPassword } from "@/server/domain/recovery/reset-password";
 import { runAudit } from "@/server/domain/audit/audit";
 import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
@@ -46,8 +46,8 @@ async function createAttacker() {
   const { endpoint } = await createEndpoint(ctx, { url: receiver.url, events: ["generation.completed"] });
   const delivery = await sendTest(ctx, endpoint.id);
   await hub.db.query(
-    "INSERT INTO identity (provider, subject, account_id, created_at) VALUES ('oidc', $1, $2, now())",
-    [...[email, id]],
+    "INSERT INTO identity (provider, subject, person_id, created_at) SELECT 'oidc', email, id, now() FROM person WHERE email = $1",
+    [email],
   );
   return { id, email, ctx, key, session, delivery, generations: await newGenerations(ctx) };
 }
@@ -94,9 +94,11 @@ async function newGenerations(ctx: Ctx) {
 let count = 0;
 async function newLink(accountId: number): Promise<string> {
   const token = `link-${(count += 1)}`;
-  await hub.db.query("INSERT INTO password_reset (account_id, hash, created_at, expires_at) VALUES ($1, $2, $3, $4)", [
-    ...[accountId, hashToken(token), hub.now(), new Date(hub.now().getTime() + 3_600_000)],
-  ]);
+  await hub.db.query(
+    `INSERT INTO password_reset (person_id, hash, created_at, expires_at)
+    SELECT person_id, $2, $3, $4 FROM membership WHERE account_id = $1`,
+    [...[accountId, hashToken(token), hub.now(), new Date(hub.now().getTime() + 3_600_000)]],
+  );
   return token;
 }
 const reset = (on: Hub, token: string) => resetPassword(on, { token, password: "the owner's own" }, null);
@@ -117,7 +119,11 @@ async function stateOf({ id, key, session, delivery, generations }: Awaited<Retu
   return {
     key: (await findKey(hub, key))?.rejection === null,
     session: (await resolveSession(hub, { sessionId: session, began: seconds(), seen: seconds() })) !== null,
-    identities: (await hub.db.query("SELECT FROM identity WHERE account_id = $1", [id])).length,
+    identities: (
+      await hub.db.query("SELECT FROM identity JOIN membership USING (person_id) WHERE membership.account_id = $1", [
+        id,
+      ])
+    ).length,
     webhooks: (await hub.db.query("SELECT FROM endpoint WHERE account_id = $1 AND revoked_at IS NULL", [id])).length,
     sent: receiver.received.length - before,
     statuses: await statusesOf(generations),
@@ -169,7 +175,7 @@ test("the first reset ends everything that acts or sends for the account, and se
 
 test("a later reset of the same account keeps its work", async () => {
   const owner = await createAttacker();
-  await hub.db.query("UPDATE account SET email_verified_at = $2 WHERE id = $1", [owner.id, hub.now()]);
+  await hub.db.query("UPDATE person SET email_verified_at = $2 WHERE email = $1", [owner.email, hub.now()]);
   expect(await reset(hub, await newLink(owner.id))).toMatchObject({ revokedKeys: 0, canceledGenerations: 0 });
   expect(await stateOf(owner)).toMatchObject({ key: true, session: false, identities: 1, webhooks: 1, sent: 1 });
   expect(await statusesOf(owner.generations)).toMatchObject({
@@ -205,7 +211,12 @@ test("a reset killed after any statement has happened completely or not at all",
     const link = await newLink(attacker.id);
     const { on, died } = crashingAfter(nth);
     await reset(on, link).catch((error: Error) => expect(error.message).toBe("killed"));
-    const isDone = (await hub.db.query("SELECT FROM password_reset WHERE account_id = $1", [attacker.id])).length === 0;
+    const isDone =
+      (
+        await hub.db.query("SELECT FROM password_reset JOIN person ON id = person_id WHERE email = $1", [
+          attacker.email,
+        ])
+      ).length === 0;
     if (!isDone) {
       expect(await findKey(hub, attacker.key)).toMatchObject({ rejection: null });
       expect(await statusesOf(attacker.generations)).toMatchObject({ queued: "queued", waiting: "awaiting_supply" });
@@ -234,7 +245,7 @@ function runBeforeStatement(nth: number, exercise: () => Promise<void>): Hub {
   return deriveHub(hub, { db: { ...hub.db, transaction } });
 }
 
-test.each([1, 2, 3, 4])("ends what is accepted or leased before statement %i of the reset", async (nth) => {
+test.each([1, 2, 3, 4, 5, 6, 7])("ends what is accepted or leased before statement %i of the reset", async (nth) => {
   const attacker = await createAttacker();
   const late = queuedGeneration(attacker.id, ESTIMATE);
   const runBetween = async () => {

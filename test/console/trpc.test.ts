@@ -18,7 +18,7 @@ const hub = await testHub({
 const all = Object.entries(
   root._def.procedures as unknown as Record<string, { _def: { type: "query" | "mutation" } }>,
 ).map(([path, { _def }]) => ({ path, type: _def.type }));
-const open = ["access.forgotPassword", "access.resetPassword", "access.signUp"];
+const open = ["access.acceptInvitation", "access.forgotPassword", "access.resetPassword", "access.signUp"];
 const guarded = all.filter(({ path }) => !open.includes(path));
 
 let customer: Awaited<ReturnType<typeof newCustomer>>;

@@ -9,6 +9,7 @@ import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { addGpuModels, newWorker } from "../workers/test-workers";
 import { newConsoleUser } from "./console-user";
+import { testOperator } from "../operator";
 
 const hub = await testHub({ BASE_URL: "https://hub.test", RUNNING_PER_ACCOUNT: "3" });
 addGpuModels(hub);
@@ -63,7 +64,7 @@ test("a worker is online from its first claim on, in every process, and offline 
     .toMatchObject([online]);
   hub.clock.advance(46_000);
   expect((await list()).workers).toMatchObject([{ is_online: false, seen_at: expect.any(String) as string }]);
-  await revokeToken(hub, worker.name);
+  await revokeToken(hub, testOperator, worker.name);
   expect((await list()).workers).toEqual([]);
 });
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { startHub, type RunningHub } from "../../e2e/server";
+import { createRandom } from "../random";
 import { seed, soakCount } from "../soak";
 import { type ClientLog, generateLoad } from "./client";
 
@@ -46,7 +46,7 @@ test(
   async () => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), "hub-crash-"));
     const env = { RATE_LIMIT_WRITES_PER_MINUTE: "1000000", RATE_LIMIT_READS_PER_MINUTE: "1000000", LOG_LEVEL: "error" };
-    const random = seeded(seed);
+    const random = createRandom(seed);
     let hub = await startHub({ env, dataDir });
     const key = hub.key;
     const { port } = new URL(hub.url);
@@ -106,9 +106,3 @@ test(
   },
   soakCount(180_000, 3_000_000),
 );
-
-function seeded(start: number): () => number {
-  const numbers = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
-  const [source] = fc.sample(numbers, { seed: start, numRuns: 1 });
-  return () => (source!.next() as IteratorYieldResult<number>).value;
-}

@@ -1,12 +1,15 @@
 import { connect, createServer, type Socket } from "node:net";
 
 export interface Balancer {
+  /** Sends no new connections to a port, or again. */
+  setSkipped(port: number, isSkipped: boolean): void;
   close(): Promise<void>;
 }
 
 /** Distributes connections over ports of this machine in turn, and skips a port without a listener. */
 export async function startBalancer(port: number, targets: number[]): Promise<Balancer> {
   let next = 0;
+  const skipped = new Set<number>();
   const open = new Set<Socket>();
   const server = createServer((client) => {
     track(client);
@@ -18,8 +21,10 @@ export async function startBalancer(port: number, targets: number[]): Promise<Ba
   };
   function forward(client: Socket, tries: number): void {
     if (tries === 0 || client.destroyed) return void client.destroy();
-    const target = connect(targets[next++ % targets.length]!, "127.0.0.1");
+    const port = targets[next++ % targets.length]!;
     const tryNext = () => forward(client, tries - 1);
+    if (skipped.has(port)) return tryNext();
+    const target = connect(port, "127.0.0.1");
     target.once("error", tryNext);
     target.once("connect", () => {
       target.off("error", tryNext);
@@ -31,6 +36,7 @@ export async function startBalancer(port: number, targets: number[]): Promise<Ba
   }
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
+    setSkipped: (target, isSkipped) => void (isSkipped ? skipped.add(target) : skipped.delete(target)),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

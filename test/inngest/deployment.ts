@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { makeDataDir } from "../../e2e/server";
 import type { Db } from "../../server/db/client";
 import { emptyDatabase, testDatabase } from "../database";
+import { openRealBucket } from "../versitygw";
 import { type HubGroup, prepareHubs } from "./hub-group";
 import { type InngestServer, prepareInngest } from "./inngest-server";
 import type { Engine } from "./scenarios";
@@ -19,20 +20,22 @@ export interface Deployment {
 const ACCOUNTS = 3;
 const SECRET = "a secret of at least thirty-two characters";
 
-/** Starts hubs on a database of their own, and the Inngest server that runs their jobs. */
+/** Starts hubs on a database and a bucket of their own, and the Inngest server that runs their jobs. */
 export async function startDeployment(engine: Engine, hubCount: number): Promise<Deployment> {
   const { db, url: DATABASE_URL } = await testDatabase();
   const folder = await makeDataDir();
+  const bucket = await openRealBucket();
   const hubs = await prepareHubs(hubCount, folder);
   const server = engine === "embedded" ? undefined : await prepareServer(engine, hubs.url);
   const stop = async () => {
     await hubs.stop();
     await server?.stop();
+    await bucket.close();
     await rm(folder, { recursive: true, force: true });
   };
   try {
     await server?.start();
-    await hubs.start({ DATABASE_URL, HUB_SECRET: SECRET, SANDBOX: "on", ...server?.settings });
+    await hubs.start({ DATABASE_URL, HUB_SECRET: SECRET, SANDBOX: "on", ...bucket.env, ...server?.settings });
     return { db, hubs, server, keys: await createKeys(hubs), stop };
   } catch (error) {
     await stop();

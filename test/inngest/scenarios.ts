@@ -20,6 +20,7 @@ export interface Scenario {
 }
 
 const KILLS = soakCount(2, 10);
+const HUB_KILLS = soakCount(2, 40);
 const DEV_KILLS = soakCount(1, 3);
 const OUTAGE_MS = soakCount(15_000, 324_000);
 const SERVER_KILL_EVERY_MS = 4_200;
@@ -44,7 +45,7 @@ const stopServerFor = async ({ server }: Target) => {
   await server!.start();
 };
 const killHubs = async ({ hubs }: Target) => {
-  for (let kill = 0; kill < KILLS; kill += 1) {
+  for (let kill = 0; kill < HUB_KILLS; kill += 1) {
     await hubs.killAndRestart(kill % hubs.count);
     await pause(HUB_PAUSE_MS);
   }
@@ -67,5 +68,6 @@ export function listScenarios(store: "sqlite" | "postgres"): Scenario[] {
     scenario("two hubs are killed in turn", store, 2, soakCount(40, 300), killHubs),
     scenario("the dev server is killed", "memory", 1, soakCount(30, 200), killServer(DEV_KILLS)),
     scenario("the hub with the embedded engine is killed", "embedded", 1, soakCount(40, 300), killHubs),
+    scenario("two hubs with the embedded engine are killed in turn", "embedded", 2, soakCount(40, 300), killHubs),
   ];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { createAccount } from "../../server/domain/accounts/account";
+import { createAccount } from "../../server/domain/people/create-account";
 import { failTimedOut } from "../../server/domain/runs/fail-timed-out";
 import { redispatchLapsed } from "../../server/domain/generations/redispatch";
 import { startGeneration } from "../../server/domain/generations/start";

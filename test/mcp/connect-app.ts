@@ -1,6 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Session } from "../../server/trpc/procedure";
-import { contextOf } from "../../server/context";
 import { allowConnection, sealQuestion } from "../../server/domain/connections/consent";
 import { exchangeCode } from "../../server/domain/connections/exchange-code";
 import { registerClient } from "../../server/domain/connections/registered-client";
@@ -8,12 +6,9 @@ import { getResource } from "../../server/domain/connections/resource";
 import { findKey } from "../../server/domain/keys/authenticate";
 import type { Customer } from "../api/customer";
 import type { TestHub } from "../hub";
+import { ownerSession } from "../session";
 
 export const REDIRECT_URI = "http://127.0.0.1:7777/callback";
-
-/** Returns the context of a person in the console. */
-export const sessionOf = (hub: TestHub, { account, email }: Pick<Customer, "account" | "email">): Session =>
-  contextOf(hub, { id: account, email, member: false, balance: 0n, reserved: 0n }, { kind: "user" as const }, "test");
 
 /** Returns a verifier of PKCE and its challenge. */
 export function newPkce(): { verifier: string; challenge: string } {
@@ -25,7 +20,7 @@ export function newPkce(): { verifier: string; challenge: string } {
 export async function connectApp(hub: TestHub, customer: Customer, spendLimit = 5, name = "Agent") {
   const client = registerClient(hub, { redirect_uris: [REDIRECT_URI], client_name: name });
   const { verifier, challenge } = newPkce();
-  const ctx = sessionOf(hub, customer);
+  const ctx = await ownerSession(hub, customer.account);
   const request = {
     client,
     redirectUri: REDIRECT_URI,

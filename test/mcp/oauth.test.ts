@@ -17,13 +17,14 @@ import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
 import { newSession, sessionCookie } from "../session";
 import { openReceiver } from "../webhooks/receiver";
-import { connectApp, newPkce, REDIRECT_URI, sessionOf } from "./connect-app";
+import { connectApp, newPkce, REDIRECT_URI } from "./connect-app";
+import { ownerSession } from "../session";
 
 const metadata = await openReceiver();
 const host = await openOwnHost({ OUTBOUND_ALLOW_HOSTS: metadata.host, RATE_LIMIT_KEYS_PER_MINUTE: "100000" });
 const { hub, url } = host;
 const customer = await newCustomer(hub);
-const ctx = sessionOf(hub, customer);
+const ctx = await ownerSession(hub, customer.account);
 const client = registerClient(hub, { redirect_uris: [REDIRECT_URI], client_name: "Agent" });
 beforeAll(() => shareHub(hub));
 afterAll(async () => {
@@ -309,7 +310,7 @@ describe("consent", () => {
 
   test("is given by the session that was asked, within ten minutes", async () => {
     const question = await ask();
-    const stranger = sessionOf(hub, await newCustomer(hub));
+    const stranger = await ownerSession(hub, (await newCustomer(hub)).account);
     const otherSession = { ...ctx, actor: { kind: "user" as const, sessionId: newId() } };
     for (const other of [stranger, otherSession])
       await expect(allowConnection(other, { question, spend_limit: 1 })).rejects.toMatchObject({
@@ -429,11 +430,13 @@ describe("a connection", () => {
     const own = await newCustomer(hub);
     const { key, keyId } = await connectApp(hub, own);
     await expect(endConnection(ctx, keyId)).rejects.toMatchObject({ code: "resource_not_found" });
-    await expect(endConnection(sessionOf(hub, own), own.keyId)).rejects.toMatchObject({ code: "resource_not_found" });
+    await expect(endConnection(await ownerSession(hub, own.account), own.keyId)).rejects.toMatchObject({
+      code: "resource_not_found",
+    });
     expect(await callMcp(key)).toBe(400);
-    await endConnection(sessionOf(hub, own), keyId);
+    await endConnection(await ownerSession(hub, own.account), keyId);
     expect(await callMcp(key)).toBe(401);
-    expect(await listConnections(sessionOf(hub, own))).toEqual([]);
+    expect(await listConnections(await ownerSession(hub, own.account))).toEqual([]);
   });
 
   test("is ended by its client, and no API key is", async () => {

@@ -8,7 +8,8 @@ import { type Customer, newCustomer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
 import { soakCount } from "../soak";
 import { connectClient, versions } from "./clients";
-import { connectApp, sessionOf } from "./connect-app";
+import { connectApp } from "./connect-app";
+import { ownerSession } from "../session";
 
 const host = await openRunningHost();
 const { hub } = host;
@@ -101,7 +102,7 @@ test("the key of an app uses its own files, and neither files nor characters of 
 test("an app's key cannot be changed, rotated, or listed among API keys", async () => {
   const customer = await newCustomer(hub);
   const { keyId } = await connectApp(hub, customer);
-  const ctx = sessionOf(hub, customer);
+  const ctx = await ownerSession(hub, customer.account);
   for (const change of [{ name: "x" }, { spend_limit: 100 }, { expires_at: null }, { paused: false }])
     await expect(changeKey(ctx, keyId, change)).rejects.toMatchObject({ code: "resource_not_found" });
   await expect(rotateKey(ctx, keyId, 0)).rejects.toMatchObject({ code: "resource_not_found" });

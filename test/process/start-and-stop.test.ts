@@ -83,6 +83,8 @@ test("a stop waits for requests in flight", async () => {
   // Once its key has been looked up, the hub has received the request.
   await expect.poll(async () => fetch(hub.url).then((response) => response.status)).toBe(200);
   const stopped = hub.stop();
+  // Kept connections are served meanwhile, and balancers find that it is not ready.
+  await expect.poll(() => fetch(`${hub.url}/api/v1/ready`).then(({ status }) => status), { interval: 5 }).toBe(503);
   await expect.poll(() => fetch(hub.url).then(String, () => "refused")).toBe("refused");
   send!();
   expect((await answer).status).toBe(202);

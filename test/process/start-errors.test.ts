@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
@@ -38,6 +40,15 @@ test("reports an unreachable database without its password", async () => {
   const printed = await startError({ DATABASE_URL: "postgres://hub:topsecret@127.0.0.1:1/hub", HUB_SECRET: secret });
   expect(printed).toMatch(/^Cannot reach the database hub at 127\.0\.0\.1:1 .*: check DATABASE_URL\.$/);
   expect(printed).not.toContain("topsecret");
+});
+
+test("ends with an error that nobody can read any more", async () => {
+  const env = { PATH: process.env.PATH, PORT: "0", DATABASE_URL: "postgres://hub@127.0.0.1:1/hub", HUB_SECRET: secret };
+  const settings = { ...env, HUB_DATA_DIR: await dataDir() } as unknown as NodeJS.ProcessEnv;
+  const child = spawn(process.execPath, ["dist/main.js"], { env: settings, stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  child.stderr.destroy();
+  expect(await once(child, "exit")).toEqual([1, null]);
 });
 
 test("reports all issues of the environment at once", async () => {

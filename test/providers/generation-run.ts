@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseCatalogue } from "../../server/catalogue/parse";
 import { contextOf } from "../../server/context";
-import { createAccount } from "../../server/domain/accounts/account";
+import { createAccount } from "../../server/domain/people/create-account";
 import { runAudit } from "../../server/domain/audit/audit";
 import { type Run, takeOver } from "../../server/domain/generations/claim";
 import { startGeneration } from "../../server/domain/generations/start";

@@ -7,6 +7,7 @@ const types: Record<string, string> = {
   Bytes: "bytea",
   "DateTime Date": "date",
   "DateTime Timestamptz(3)": "timestamp(3) with time zone",
+  "DateTime Timestamptz(6)": "timestamp with time zone",
   "Float Real": "real",
   Json: "jsonb",
   "Json Json": "json",

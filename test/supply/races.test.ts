@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { failSupplyTimedOut, queueSupplied, onFileStored } from "../../server/domain/generations/supply";
 import type { Ctx } from "../../server/context";
-import { createAccount } from "../../server/domain/accounts/account";
+import { createAccount } from "../../server/domain/people/create-account";
 import { runAudit } from "../../server/domain/audit/audit";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { cancelStoredGeneration } from "../../server/domain/generations/cancel";

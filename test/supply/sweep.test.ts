@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Ctx } from "../../server/context";
-import { createAccount } from "../../server/domain/accounts/account";
+import { createAccount } from "../../server/domain/people/create-account";
 import { getStoredGeneration } from "../../server/domain/generations/get";
 import { startGeneration } from "../../server/domain/generations/start";
 import { creditAccount } from "../../server/domain/ledger/credit";

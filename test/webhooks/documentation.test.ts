@@ -6,7 +6,7 @@ import { Webhook } from "standardwebhooks";
 import { EXAMPLE_SECRET, exampleDelivery } from "../../app/(site)/docs/webhooks/example";
 import { byHand, byLibrary } from "../../app/(site)/docs/webhooks/programs";
 import type { Hub } from "../../server/context";
-import { eventNames } from "../../server/domain/events/event-names";
+import { eventNames, isPaymentEventName } from "../../server/domain/events/event-names";
 import { newWebhookSecret } from "../../server/domain/webhooks/secret";
 import { signatureHeaders } from "../../server/domain/webhooks/sign";
 
@@ -149,7 +149,9 @@ describe("the code in docs/webhooks.md", () => {
     const documentedEvents = new Webhook(EXAMPLE_SECRET).verify(body, headers);
     expect(documentedEvents).toMatchObject({
       event,
-      data: { status: event === "generation.running" ? "running" : "succeeded" },
+      data: isPaymentEventName(event)
+        ? { currency: "EUR" }
+        : { status: event === "generation.running" ? "running" : "succeeded" },
     });
   });
 });

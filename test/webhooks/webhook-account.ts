@@ -1,11 +1,11 @@
 import type { Ctx } from "../../server/context";
-import { createAccount } from "../../server/domain/accounts/account";
+import { createAccount } from "../../server/domain/people/create-account";
 import { insertWithHold } from "../../server/domain/generations/insert-with-hold";
 import { markRunning } from "../../server/domain/generations/mark-running";
 import { finishGeneration } from "../../server/domain/generations/finish";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { createEndpoint } from "../../server/domain/webhooks/create";
-import { type EventName, eventNames } from "../../server/domain/events/event-names";
+import { type EventName, generationEventNames } from "../../server/domain/events/event-names";
 import { newId } from "../../server/lib/id";
 import { queuedGeneration } from "../generation-fixture";
 import type { TestHub } from "../hub";
@@ -30,7 +30,7 @@ export async function newWebhookAccount(hub: TestHub): Promise<WebhookAccount> {
   const ctx: Ctx = { hub, account, actor: { kind: "user" }, requestId: "test" };
   return {
     ctx,
-    async createWebhook(url, events = eventNames) {
+    async createWebhook(url, events: readonly EventName[] = generationEventNames) {
       const { endpoint, secret } = await createEndpoint(ctx, { url, events: [...events] });
       return { id: endpoint.id, secret };
     },

@@ -8,6 +8,7 @@ import { callApi, type Reply } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
 import { addGpuModels, ESTIMATE, euros, newWorker, type TestWorker } from "./test-workers";
+import { testOperator } from "../operator";
 
 const host = await openOwnHost({ LOG_LEVEL: "error" });
 const { hub } = host;
@@ -320,7 +321,7 @@ describe("a worker sees", () => {
   test("nothing once its token is revoked", async () => {
     const revokedWorker = await newWorker(hub);
     expect((await post("claim", { models: ["gpu-a"] }, revokedWorker.token)).status).toBe(204);
-    await revokeToken(hub, revokedWorker.name);
+    await revokeToken(hub, testOperator, revokedWorker.name);
     expect((await post("claim", { models: ["gpu-a"] }, revokedWorker.token)).status).toBe(401);
   });
 });

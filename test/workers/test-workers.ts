@@ -2,6 +2,7 @@ import { type Worker, createToken } from "../../server/domain/workers/worker";
 import { newId } from "../../server/lib/id";
 import type { TestHub } from "../hub";
 import { catalogueOf } from "../catalogue";
+import { testOperator } from "../operator";
 
 /** Price in EUR a second of the models `gpu-a` and `gpu-b`. */
 export const PRICE = 0.0008;
@@ -30,6 +31,6 @@ export interface TestWorker extends Worker {
 
 export async function newWorker(hub: TestHub): Promise<TestWorker> {
   const name = newId();
-  const { token, record } = await createToken(hub, name);
+  const { token, record } = await createToken(hub, testOperator, name);
   return { tokenId: record.id, name, token };
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getHub } from "@/server/hub";
-import { findCaller } from "../../session/caller";
+import { findCaller, pendingPath } from "../../session/caller";
 import { nextPath } from "../../session/next-path";
 import { services } from "../../session/services";
 import { AccessCard } from "../../ui/access-card";
@@ -17,7 +17,8 @@ interface Props {
 export default async function SignInPage({ searchParams }: Props) {
   const query = await searchParams;
   const next = nextPath(query.next);
-  const { session } = await findCaller();
+  const { session, pending } = await findCaller();
+  if (pending && !query.error) redirect(pendingPath(pending, next));
   if (session && !query.error) redirect(next);
   const { env } = await getHub();
   const below = env.SIGN_UP === "open" && (

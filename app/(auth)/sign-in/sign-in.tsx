@@ -15,6 +15,7 @@ const reasons: Record<string, string> = {
   taken: "An account with this e-mail has a password. Sign in with it, or reset it by e-mail first.",
   closed: "Only this hub’s administrator can create accounts.",
   suspended: "This account is suspended. Contact this hub’s administrator.",
+  removed: "You no longer belong to an account on this hub. Ask an owner of the account to invite you again.",
 };
 
 interface Props {

@@ -5,6 +5,7 @@ import { createSearchReader, type SearchParams } from "../../ui/search";
 import { Balance } from "../overview/balance";
 import { Holds } from "./holds";
 import { readFilters } from "./read-filters";
+import { Payments } from "./payments";
 import { Statement } from "./statement";
 
 export const metadata: Metadata = { title: "Balance" };
@@ -16,6 +17,7 @@ export default async function BalancePage({ searchParams }: { searchParams: Sear
     trpc.account.get.queryOptions(),
     trpc.balance.daysLeft.queryOptions(),
     trpc.balance.holds.queryOptions(),
+    trpc.payments.get.queryOptions(),
     trpc.balance.statement.queryOptions(filters),
   ];
   return (
@@ -25,6 +27,7 @@ export default async function BalancePage({ searchParams }: { searchParams: Sear
       </PageHeader>
       <div className="grid gap-6">
         <Balance />
+        <Payments />
         <Holds />
         <Statement />
       </div>

@@ -1,7 +1,7 @@
 import type { ReadSearch } from "../../ui/search";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const kinds = ["credit", "charge"] as const;
+const kinds = ["credit", "charge", "refund", "dispute", "repayment"] as const;
 
 /** Returns the filters of the URL without invalid values. */
 export function readFilters(read: ReadSearch) {

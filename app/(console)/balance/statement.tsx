@@ -14,11 +14,16 @@ import { Pager } from "../../ui/pager";
 import { usePageInUrl } from "../../ui/use-page-in-url";
 import { useSearch } from "../../ui/use-search";
 import { Badge } from "../../ui/badge";
+import { entryKindNames } from "../../ui/entry-kinds";
 import { Link } from "../../ui/link";
 import { DateTime, useFormats } from "../../ui/formats-context";
 import { countDecimals, Money } from "../../ui/money";
 import { Table, Td, Th } from "../../ui/table";
 import { readFilters } from "./read-filters";
+
+type Entry = inferRouterOutputs<Root>["balance"]["statement"]["data"][number];
+
+const POLL_INTERVAL_MS = 5_000;
 
 /** Lists every credit and charge with the resulting balance. */
 export function Statement() {
@@ -28,6 +33,8 @@ export function Statement() {
     ...useTRPC().balance.statement.queryOptions({ ...filters, cursor: pager.cursor }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
+    // New entries come to the first page alone.
+    refetchInterval: pager.isFirst && POLL_INTERVAL_MS,
   });
   const { data } = query;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
@@ -67,16 +74,17 @@ const StatementFilterBar = ({ kind, from, to, onChange }: FilterProps) => (
   <Filters aria-label="Filters">
     <FilterSelect label="Kind" value={kind ?? ""} onChange={(event) => onChange("kind", event.target.value)}>
       <option value="">Any</option>
-      <option value="credit">Credit</option>
-      <option value="charge">Charge</option>
+      {Object.entries(entryKindNames).map(([kind, name]) => (
+        <option key={kind} value={kind}>
+          {name}
+        </option>
+      ))}
     </FilterSelect>
     <FilterDate label="From" value={from ?? ""} max={to} onChange={(event) => onChange("from", event.target.value)} />
     <FilterDate label="To" value={to ?? ""} min={from} onChange={(event) => onChange("to", event.target.value)} />
     <span className="text-xs text-soft">Dates in UTC</span>
   </Filters>
 );
-
-type Entry = inferRouterOutputs<Root>["balance"]["statement"]["data"][number];
 
 function EntryTable({ entries }: { entries: Entry[] }) {
   const { timeZone } = useFormats();
@@ -107,9 +115,7 @@ const Row = ({ entry, decimals }: { entry: Entry; decimals: number }) => (
   <tr>
     <Td className="w-full max-w-0 max-sm:pr-0">
       <span className="flex min-w-0 items-center gap-2">
-        <Badge tone={entry.kind === "credit" ? "good" : "neutral"}>
-          {entry.kind === "credit" ? "Credit" : "Charge"}
-        </Badge>
+        <Badge tone={entry.kind === "credit" ? "good" : "neutral"}>{entryKindNames[entry.kind]}</Badge>
         <EntryTitle entry={entry} />
       </span>
       <ChargeDetails entry={entry} />
@@ -134,8 +140,8 @@ const Row = ({ entry, decimals }: { entry: Entry; decimals: number }) => (
   </tr>
 );
 
-function EntryTitle({ entry: { generation_id, model, note, reference, charge } }: { entry: Entry }) {
-  const text = generation_id ? (charge?.title ?? model ?? "") : [note, reference].filter(Boolean).join(" · ");
+function EntryTitle({ entry: { kind, generation_id, model, note, reference, charge } }: { entry: Entry }) {
+  const text = generation_id ? (charge?.title ?? model ?? "") : describeTransaction({ kind, note, reference });
   if (!generation_id) {
     return (
       <span className="truncate" title={text}>
@@ -148,6 +154,12 @@ function EntryTitle({ entry: { generation_id, model, note, reference, charge } }
       {text}
     </Link>
   );
+}
+
+/** Describes an entry that no generation caused. The hub's own references of payments say nothing to a customer. */
+function describeTransaction({ kind, note, reference }: Pick<Entry, "kind" | "note" | "reference">): string {
+  if (kind === "repayment") return "Repaid what the account owed";
+  return [note, reference?.startsWith("payment:") ? null : reference].filter(Boolean).join(" · ");
 }
 
 /** Names the model and the key of a charge. */

@@ -16,7 +16,7 @@ import { CharacterCard } from "./character-card";
 import { pollWhileBusy } from "./character-status";
 
 const create = (
-  <Button asChild kind="primary">
+  <Button needs="develop" asChild kind="primary">
     <Link href="/characters/new">
       <Plus size={16} aria-hidden />
       Create character

@@ -25,7 +25,14 @@ export function FileActions({ file, isCompact, onDelete }: Props) {
           <Download size={16} aria-hidden />
         </a>
       </Button>
-      <Button kind="ghost" className="px-2" aria-label={`Delete ${name}`} title="Delete" onClick={onDelete}>
+      <Button
+        needs="develop"
+        kind="ghost"
+        className="px-2"
+        aria-label={`Delete ${name}`}
+        title="Delete"
+        onClick={onDelete}
+      >
         <Trash2 size={16} aria-hidden />
       </Button>
     </span>

@@ -57,7 +57,7 @@ function CancelSelected({ selected, onDone }: { selected: GenerationSummary[]; o
   const noun = waiting.length === 1 ? "generation" : "generations";
   return (
     <>
-      <Button busy={cancel.isPending} onClick={() => setConfirming(true)}>
+      <Button needs="develop" busy={cancel.isPending} onClick={() => setConfirming(true)}>
         Cancel {waiting.length}
         <span className="max-sm:sr-only">{noun}</span>
       </Button>

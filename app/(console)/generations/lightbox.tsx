@@ -125,7 +125,7 @@ function LightboxActions({ generation: { id, output } }: { generation: Generatio
   return (
     <div className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
       {output.media_type.startsWith("image/") && (
-        <Button asChild>
+        <Button needs="develop" asChild>
           <Link href={`/playground?file=${path.split("/").at(-1)}`}>
             <WandSparkles size={16} aria-hidden />
             Use as input

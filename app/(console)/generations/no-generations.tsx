@@ -30,7 +30,7 @@ export function NoGenerations({ isFiltered }: { isFiltered: boolean }) {
   }
   const action = (
     <div className="flex flex-wrap justify-center gap-2">
-      <Button kind="primary" asChild>
+      <Button needs="develop" kind="primary" asChild>
         <Link href="/playground?first">Open the playground</Link>
       </Button>
       <Button asChild>

@@ -30,7 +30,7 @@ export function Keys() {
   const { isOpen: isCreating, setOpen: setCreating } = useNewDialog();
   const active = keys.filter((key) => key.revoked_at === null);
   const create = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
+    <Button needs="develop" kind="primary" onClick={() => setCreating(true)}>
       <Plus size={16} aria-hidden />
       Create key
     </Button>

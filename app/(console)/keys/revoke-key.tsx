@@ -13,6 +13,7 @@ export function RevokeKey({ apiKey: { id, name, prefix }, label }: { apiKey: Key
   );
   return (
     <ConfirmedButton
+      needs="develop"
       label={label}
       busy={revoke.isPending}
       title={`Revoke “${name}”?`}

@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { usePermission } from "../../ui/access-context";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -22,14 +23,16 @@ export function Activity() {
     ...trpc.generations.recent.queryOptions(),
     refetchInterval: ({ state }) => pollWhileActive(state.data ?? [], IDLE_POLL_INTERVAL_MS),
   });
+  const showsMoney = usePermission("billing");
+  const canDevelop = usePermission("develop");
   useCharges(data);
   if (!data) return null;
   return (
     <>
-      <FirstSteps hasGeneration={data.length > 0} />
-      {data.length > 0 && <Spend />}
+      {canDevelop && <FirstSteps hasGeneration={data.length > 0} />}
+      {showsMoney && data.length > 0 && <Spend />}
       {/* The first steps say already how to begin. */}
-      {(data.length > 0 || !summary?.shows_steps) && <RecentGenerations generations={data} />}
+      {(data.length > 0 || !summary?.shows_steps || !canDevelop) && <RecentGenerations generations={data} />}
     </>
   );
 }

@@ -21,7 +21,7 @@ export function Balance() {
           <div key={name} className="min-w-0 rounded-xl border border-line bg-raised p-3 sm:p-5">
             <dt className="text-xs text-soft sm:text-sm">{name}</dt>
             <dd className="mt-1 text-base font-semibold tracking-tight wrap-anywhere sm:text-2xl">
-              {euros === undefined ? "—" : <Money euros={euros} />}
+              {typeof euros !== "number" ? "—" : <Money euros={euros} />}
             </dd>
             <dd className="mt-1 text-xs text-soft max-sm:hidden">{about}</dd>
           </div>

@@ -26,7 +26,7 @@ export function FirstSteps({ hasGeneration }: { hasGeneration: boolean }) {
   const { data: summary } = useQuery(trpc.overview.summary.queryOptions());
   const { data: account } = useQuery(trpc.account.get.queryOptions());
   if (!summary?.shows_steps) return null;
-  const isWithoutCredit = account !== undefined && account.available <= 0;
+  const isWithoutCredit = typeof account?.available === "number" && account.available <= 0;
   const steps = listSteps({ ...summary, hasGeneration, isWithoutCredit });
   const next = steps.find(({ done, isBlocked }) => !done && !isBlocked);
   const doneCount = steps.filter(({ done }) => done).length;

@@ -1,4 +1,6 @@
 import type { Metadata } from "next";
+import { isPermitted } from "@/server/domain/people/role";
+import { requireSession } from "../../session/caller";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { PageHeader } from "../../ui/page-header";
 import { Balance } from "./balance";
@@ -6,6 +8,7 @@ import { readDays } from "./read-days";
 import { TrialCredit } from "./trial-credit";
 import { Warnings } from "./warnings";
 import { Activity } from "./activity";
+import { Spend } from "./spend";
 
 export const metadata: Metadata = { title: "Overview" };
 
@@ -15,22 +18,32 @@ interface Props {
 
 export default async function OverviewPage({ searchParams }: Props) {
   const { days } = await searchParams;
+  const { actor } = await requireSession();
+  const [showsMoney, showsGenerations] = [isPermitted(actor, "billing"), isPermitted(actor, "read")];
+  const moneyQueries = [
+    trpc.balance.daysLeft.queryOptions(),
+    trpc.overview.spend.queryOptions({ days: readDays(String(days)) }),
+  ];
   const queries = [
     trpc.account.get.queryOptions(),
-    trpc.balance.daysLeft.queryOptions(),
-    trpc.generations.recent.queryOptions(),
     trpc.overview.summary.queryOptions(),
-    trpc.overview.spend.queryOptions({ days: readDays(String(days)) }),
+    ...(showsMoney ? moneyQueries : []),
+    ...(showsGenerations ? [trpc.generations.recent.queryOptions()] : []),
   ];
   return (
     <Prefetch queries={queries}>
-      <PageHeader title="Overview">Your balance, spend and latest generations.</PageHeader>
+      <PageHeader title="Overview">{describePage(showsMoney, showsGenerations)}</PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <TrialCredit />
         <Warnings />
-        <Balance />
-        <Activity />
+        {showsMoney && <Balance />}
+        {showsGenerations ? <Activity /> : showsMoney && <Spend />}
       </div>
     </Prefetch>
   );
+}
+
+function describePage(showsMoney: boolean, showsGenerations: boolean): string {
+  if (showsMoney && showsGenerations) return "Your balance, spend and latest generations.";
+  return showsMoney ? "Your balance and spend." : "Your latest generations.";
 }

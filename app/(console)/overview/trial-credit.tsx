@@ -47,7 +47,7 @@ function Verification({ credit, token, onVerified }: Props) {
               You get <Money euros={credit} /> of trial credit.{" "}
             </>
           )}
-          {token === null && `Open the link that we sent to ${account?.email ?? "you"}.`}
+          {token === null && `Open the link that we sent to ${account?.person.email ?? "you"}.`}
         </p>
         <FormError>
           {linkError ? (linkError.field("token", "The link") ?? linkError.message) : errorsOf(send.error)?.message}

@@ -8,17 +8,19 @@ import { Money } from "../../ui/money";
 /** Shows the estimated cost of the input and the available credit. */
 export function Cost({ euros, isExact }: { euros: number | undefined; isExact: boolean }) {
   const { data: account } = useQuery(useTRPC().account.get.queryOptions());
-  const isShort = account !== undefined && euros !== undefined && euros > account.available;
+  // Null for a role that may not see the account's money.
+  const available = account?.available ?? null;
+  const isShort = available !== null && euros !== undefined && euros > available;
   return (
     <div role="status" className="grid gap-0.5">
       <p className="text-sm">
         <span className="text-soft">{isExact ? "Estimated cost" : "Maximum cost"}</span>{" "}
         <span className="font-semibold">{euros === undefined ? "—" : <Money euros={euros} />}</span>
       </p>
-      {account && (
+      {available !== null && (
         <p className={`text-xs ${isShort ? "text-danger" : "text-soft"}`}>
           {isShort ? "Not enough credit: " : "Available: "}
-          <Money euros={account.available} />
+          <Money euros={available} />
           {isShort && (
             <>
               {" "}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import { postAuth } from "../../session/post-auth";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
@@ -14,6 +15,7 @@ import { useSubmit } from "../../ui/use-submit";
 export function ChangePassword({ email }: { email: string }) {
   const change = useMutation(useTRPC().account.changePassword.mutationOptions());
   const toast = useToast();
+  const router = useRouter();
   const { busy, onSubmit } = useSubmit(async (fields, form) => {
     const password = fields.get("password") as string;
     const sent = { current: fields.get("current") as string, password };
@@ -22,6 +24,8 @@ export function ChangePassword({ email }: { email: string }) {
     // Every session has ended, including this one, so sign in again.
     await postAuth("callback/credentials", { email, password });
     form.reset();
+    // The new session may need a second factor.
+    router.refresh();
     toast({ text: "Password changed. You are signed out on other devices." });
   });
   const errors = errorsOf(change.error);

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { requireSession } from "../../session/caller";
+import { isPermitted } from "@/server/domain/people/role";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
@@ -9,22 +10,27 @@ import { ChangePassword } from "./change-password";
 import { FormatChoice } from "./format-choice";
 import { listLocales, listTimeZones } from "./format-options";
 import { KeepReplies } from "./keep-replies";
+import { LeaveAccount } from "./leave-account";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 
 export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
-  const { hub, account } = await requireSession();
+  const { hub, account, actor } = await requireSession();
+  const { email } = actor.person;
+  const canManage = isPermitted(actor, "manage");
+  const canRead = isPermitted(actor, "read");
   return (
     <>
-      <PageHeader title="Settings">{account.email}</PageHeader>
+      <PageHeader title="Settings">{email}</PageHeader>
       <div className="grid max-w-2xl gap-6">
         <Card title="Formats">
           <FormatChoice locales={listLocales()} timeZones={listTimeZones()} now={hub.now().toISOString()} />
         </Card>
         <Card title="Password">
-          <ChangePassword email={account.email} />
+          <ChangePassword email={email} />
         </Card>
+        <SecondFactor />
         <Card
           title="Sessions"
           action={
@@ -35,26 +41,47 @@ export default async function SettingsPage() {
         >
           <SignOutEverywhere />
         </Card>
-        <Card
-          title="Connected apps"
-          action={
-            <Button asChild>
-              <Link href="/settings/connections">View connected apps</Link>
-            </Button>
-          }
-        >
-          <p className="text-sm leading-6 text-soft">
-            Apps and agents that you allowed to generate up to a spend limit, such as Claude through MCP.
-          </p>
-        </Card>
-        <div id="replies">
-          <Card title="Chat replies">
-            <Prefetch queries={[trpc.account.get.queryOptions()]}>
-              <KeepReplies />
-            </Prefetch>
+        {canRead && (
+          <Card
+            title="Connected apps"
+            action={
+              <Button asChild>
+                <Link href="/settings/connections">View connected apps</Link>
+              </Button>
+            }
+          >
+            <p className="text-sm leading-6 text-soft">
+              Apps and agents that you allowed to generate up to a spend limit, such as Claude through MCP.
+            </p>
           </Card>
-        </div>
+        )}
+        {canManage ? (
+          <div id="replies">
+            <Card title="Chat replies">
+              <Prefetch queries={[trpc.account.get.queryOptions()]}>
+                <KeepReplies />
+              </Prefetch>
+            </Card>
+          </div>
+        ) : (
+          <Card title="Membership">
+            <LeaveAccount email={account.email} role={actor.person.role} />
+          </Card>
+        )}
       </div>
     </>
   );
 }
+
+const SecondFactor = () => (
+  <Card
+    title="Second factor"
+    action={
+      <Button asChild>
+        <Link href="/settings/security">Security</Link>
+      </Button>
+    }
+  >
+    <p className="text-sm leading-6 text-soft">Passkeys, an authenticator app and recovery codes.</p>
+  </Card>
+);

@@ -2,8 +2,9 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { type EventName, eventNames } from "@/server/domain/events/event-names";
+import { type EventName, eventNames, isPaymentEventName } from "@/server/domain/events/event-names";
 import { useTRPC } from "../../trpc/client";
+import { usePermission } from "../../ui/access-context";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
@@ -14,6 +15,9 @@ import { SecretReveal } from "../../ui/secret-reveal";
 const hints: Record<EventName, string> = {
   "generation.running": "When a generation starts running.",
   "generation.completed": "When a generation succeeds, fails or is canceled.",
+  "payment.succeeded": "When a payment is credited.",
+  "payment.failed": "When a payment fails.",
+  "payment.refunded": "When a payment is refunded or disputed.",
 };
 
 interface Props {
@@ -67,12 +71,7 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
             hint="A public https:// URL."
             error={url}
           />
-          <fieldset className="grid gap-3">
-            <legend className="mb-2 text-sm font-medium">Events</legend>
-            {eventNames.map((name) => (
-              <CheckField key={name} name={name} label={name} hint={hints[name]} defaultChecked />
-            ))}
-          </fieldset>
+          <EventChecks />
           <FormError>{!url && errors && (errors.field("body") ?? errors.message)}</FormError>
           <Button kind="primary" type="submit" busy={create.isPending}>
             Add webhook
@@ -80,5 +79,26 @@ export function CreateWebhook({ open, onOpenChange }: Props) {
         </Form>
       )}
     </Dialog>
+  );
+}
+
+/** Lists the events; those of payments only to people who may see the account's money. */
+function EventChecks() {
+  const showsMoney = usePermission("billing");
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-2 text-sm font-medium">Events</legend>
+      {eventNames
+        .filter((name) => showsMoney || !isPaymentEventName(name))
+        .map((name) => (
+          <CheckField
+            key={name}
+            name={name}
+            label={name}
+            hint={hints[name]}
+            defaultChecked={!isPaymentEventName(name)}
+          />
+        ))}
+    </fieldset>
   );
 }

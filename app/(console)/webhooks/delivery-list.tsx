@@ -116,7 +116,7 @@ function Redeliver({ id }: { id: string }) {
     }),
   );
   return (
-    <Button busy={redeliver.isPending} onClick={() => redeliver.mutate({ id })}>
+    <Button needs="develop" busy={redeliver.isPending} onClick={() => redeliver.mutate({ id })}>
       Resend
     </Button>
   );

@@ -31,7 +31,7 @@ export function Webhooks() {
   const active = endpoints.filter(({ status }) => status === "active");
   const revoked = endpoints.filter(({ status }) => status === "revoked");
   const create = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
+    <Button needs="develop" kind="primary" onClick={() => setCreating(true)}>
       <Plus size={16} aria-hidden />
       Add webhook
     </Button>

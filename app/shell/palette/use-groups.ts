@@ -14,11 +14,13 @@ import {
   Sun,
   WandSparkles,
 } from "lucide-react";
+import type { Permission } from "@/server/context";
 import { useTRPC } from "../../trpc/client";
 import { chooseTheme } from "../../ui/chosen-theme";
 import { useDebouncedValue } from "../../ui/use-debounced-value";
 import { openPanel } from "../open-panel";
-import { consolePages } from "../pages";
+import { useAccess } from "../../ui/access-context";
+import { type ConsolePage, listPages } from "../pages";
 import { signOut } from "../sign-out";
 import { matchItems, type PaletteGroup, type PaletteItem } from "./items";
 
@@ -26,19 +28,22 @@ const MAX_ITEMS = 5;
 const MAX_PAGES = 20;
 const SEARCHABLE = /[\p{L}\p{N}]/u;
 
-const pages: PaletteItem[] = consolePages.map(({ path, title, letter, Icon }) => ({
+const toItem = ({ path, title, letter, Icon }: ConsolePage): PaletteItem => ({
   id: `page ${path}`,
   label: title,
   // The shortcut that leads there as well.
   hint: letter && `G ${letter.toUpperCase()}`,
   Icon,
   action: path,
-}));
+});
 
-const actions: PaletteItem[] = [
-  { id: "run", label: "Run a model", Icon: WandSparkles, action: "/playground" },
-  { id: "create-key", label: "Create API key", Icon: KeyRound, action: "/keys?new" },
-  { id: "failed", label: "View failed generations", Icon: CircleX, action: "/generations?status=failed" },
+const actions: (PaletteItem & { access?: Permission })[] = [
+  { id: "run", label: "Run a model", Icon: WandSparkles, action: "/playground", access: "develop" },
+  { id: "create-key", label: "Create API key", Icon: KeyRound, action: "/keys?new", access: "develop" },
+  {
+    ...{ id: "failed", label: "View failed generations", Icon: CircleX },
+    ...{ action: "/generations?status=failed", access: "read" },
+  },
   { id: "light", label: "Use light theme", Icon: Sun, action: () => chooseTheme("light") },
   { id: "dark", label: "Use dark theme", Icon: Moon, action: () => chooseTheme("dark") },
   { id: "system", label: "Use system theme", Icon: Monitor, action: () => chooseTheme("system") },
@@ -50,8 +55,10 @@ const actions: PaletteItem[] = [
 export function useGroups(text: string): PaletteGroup[] {
   const trpc = useTRPC();
   const { data: models = [] } = useQuery(trpc.models.list.queryOptions());
-  const { data: keys = [] } = useQuery(trpc.generations.keys.queryOptions());
-  const generations = useGenerations(text);
+  const { permissions } = useAccess();
+  const canRead = permissions.includes("read");
+  const { data: keys = [] } = useQuery({ ...trpc.generations.keys.queryOptions(), enabled: canRead });
+  const generations = useGenerations(text, canRead);
   const modelItems = models.map(({ id, name }) => ({
     ...{ id: `model ${id}`, label: name, hint: id === name ? undefined : id, Icon: Boxes },
     action: `/models/${encodeURIComponent(id)}`,
@@ -65,27 +72,28 @@ export function useGroups(text: string): PaletteGroup[] {
     ...{ id: "search", label: `Search generations for “${searched}”`, Icon: Search },
     action: `/generations?q=${encodeURIComponent(searched)}`,
   };
+  const allowed = actions.filter(({ access = "self" }) => permissions.includes(access));
   // What is found later comes last, so that Enter does what was first in the list when it was read.
   const groups = [
-    { label: "Actions", items: matchItems(actions, text, searched === "" ? 3 : MAX_ITEMS) },
-    { label: "Pages", items: matchItems(pages, text, MAX_PAGES) },
+    { label: "Actions", items: matchItems(allowed, text, searched === "" ? 3 : MAX_ITEMS) },
+    { label: "Pages", items: matchItems(listPages(permissions).map(toItem), text, MAX_PAGES) },
     { label: "Models", items: searched === "" ? [] : matchItems(modelItems, text, MAX_ITEMS) },
     { label: "API keys", items: searched === "" ? [] : matchItems(keyItems, text, MAX_ITEMS) },
     { label: searched === "" ? "Recent generations" : "Generations", items: generations },
-    { label: "Search", items: SEARCHABLE.test(searched) ? [search] : [] },
+    { label: "Search", items: canRead && SEARCHABLE.test(searched) ? [search] : [] },
   ];
   return groups.filter(({ items }) => items.length > 0);
 }
 
 /** Returns the generations that a text finds, by words or by id; the newest ones without a text. */
-function useGenerations(text: string): PaletteItem[] {
+function useGenerations(text: string, canRead: boolean): PaletteItem[] {
   const trpc = useTRPC();
   const settled = useDebouncedValue(text.trim());
   const hasSearch = SEARCHABLE.test(settled);
-  const recent = useQuery({ ...trpc.generations.recent.queryOptions(), enabled: settled === "" });
+  const recent = useQuery({ ...trpc.generations.recent.queryOptions(), enabled: canRead && settled === "" });
   const found = useQuery({
     ...trpc.generations.list.queryOptions({ q: settled.slice(0, 200) }),
-    enabled: hasSearch,
+    enabled: canRead && hasSearch,
     placeholderData: keepPreviousData,
   });
   if ((settled === "") !== (text.trim() === "")) return [];

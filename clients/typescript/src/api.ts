@@ -78,7 +78,7 @@ export interface paths {
         /** @description Returns your generations, newest first, with the billed total of all that match. `q` searches their inputs. Use a cursor only with the same filters. */
         get: operations["listGenerations"];
         put?: never;
-        /** @description Holds the estimate and queues the generation. With an `Idempotency-Key` you can safely repeat the request: it returns the finished generation (200), or 503 `generation_in_progress` while it runs. A file parameter (`format: uri`) accepts an http(s) URL, one of your file URLs, or `sha256:` followed by the hash of the content. Content that you have not uploaded yet is listed in `missing`, and the generation is `awaiting_supply`: it is queued when everything is uploaded and fails with `supply_timeout` after a day. */
+        /** @description Holds the estimate and queues the generation. With an `Idempotency-Key` you can safely repeat the request: it returns the finished generation (200, for a week after its end), or 503 `generation_in_progress` while it runs. A file parameter (`format: uri`) accepts an http(s) URL, one of your file URLs, or `sha256:` followed by the hash of the content. Content that you have not uploaded yet is listed in `missing`, and the generation is `awaiting_supply`: it is queued when everything is uploaded and fails with `supply_timeout` after a day. */
         post: operations["createGeneration"];
         delete?: never;
         options?: never;
@@ -166,6 +166,40 @@ export interface paths {
         put?: never;
         /** @description Uploads a file for use as an input, where you name it by its `url` or by `sha256:` and its hash. The type is detected from the content: PNG, JPEG, WebP, GIF, AVIF, MP4, WebM, MP3, WAV, Ogg, FLAC, PDF, safetensors, JSON and plain text in UTF-8. */
         post: operations["uploadFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Returns the request by which you send a file of up to 5 GiB straight to the hub's bucket: one `PUT` to `url` with these headers, before `expires_at`. The size counts toward your quota at once, and is free again when an upload that was not completed expires. A hub without a bucket responds with 404; use `POST /api/v1/hub/files` there. */
+        post: operations["createUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/uploads/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Makes a file of what you sent, after its size and hash were checked and its type was read from the content. Up to an hour after `expires_at`; repeating it returns the same file. Content of another size, hash or of an unsupported type ends the upload. */
+        post: operations["completeUpload"];
         delete?: never;
         options?: never;
         head?: never;
@@ -632,7 +666,7 @@ export interface components {
             event: components["schemas"]["SentEventName"];
             /**
              * Format: uuid
-             * @description Null for a test event
+             * @description Null for a test and for an event of a payment
              */
             generation_id: string | null;
             /** @enum {string} */
@@ -670,10 +704,40 @@ export interface components {
             /** @description Null on the last page */
             next_cursor: string | null;
         };
+        DirectUpload: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            method: "PUT";
+            /**
+             * Format: uri
+             * @description Where to send the content, at the bucket
+             */
+            url: string;
+            /** @description Headers to send with it */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            expires_at: string;
+        };
+        DirectUploadRequest: {
+            /** @description Bytes of the content */
+            size: number;
+            /** @description SHA-256 hash of the content */
+            sha256: string;
+            /** @description File name, cleaned as that of a form */
+            name?: string;
+            /** @description Ignored: the type is read from the content */
+            media_type?: string;
+        };
         Envelope: {
             /** Format: uuid */
             id: string;
-            event: components["schemas"]["EventName"];
+            event: components["schemas"]["GenerationEventName"];
             /**
              * Format: date-time
              * @description ISO 8601 in UTC, with milliseconds
@@ -689,7 +753,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
         };
         /** @enum {string} */
-        EventName: "generation.running" | "generation.completed";
+        EventName: "generation.running" | "generation.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded";
         Failure: {
             code: components["schemas"]["FailureCode"];
             message: string;
@@ -782,6 +846,8 @@ export interface components {
             /** @description Never decreases; 1 only once succeeded; null if unknown */
             progress: number | null;
         };
+        /** @enum {string} */
+        GenerationEventName: "generation.running" | "generation.completed";
         GenerationPage: {
             /** @description Newest first */
             data: components["schemas"]["Generation"][];
@@ -964,7 +1030,7 @@ export interface components {
             generation_id?: string;
         };
         /** @enum {string} */
-        SentEventName: "generation.running" | "generation.completed" | "webhook.test";
+        SentEventName: "generation.running" | "generation.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "webhook.test";
         /**
          * @description Why the route was not tried; only if it was `skipped`
          * @enum {string}
@@ -1333,6 +1399,53 @@ export interface operations {
                 "multipart/form-data": components["schemas"]["FileForm"];
             };
         };
+        responses: {
+            /** @description The stored file */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["File"];
+                };
+            };
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectUploadRequest"];
+            };
+        };
+        responses: {
+            /** @description The upload */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectUpload"];
+                };
+            };
+        };
+    };
+    completeUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an upload */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description The stored file */
             201: {

@@ -14,6 +14,8 @@ export const MONEY_MEMBERS: ReadonlySet<string> = new Set([
   "cost",
   "spend_limit",
   "spent",
+  "amount",
+  "tax",
 ]);
 
 /** Members that hold what customers or catalogues write: their names mean nothing to us. */

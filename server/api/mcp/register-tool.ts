@@ -21,7 +21,7 @@ async function callTool(tool: Tool, exchange: Exchange, args: unknown): Promise<
   const { ctx } = exchange;
   try {
     if (tool.cost) {
-      const { allowed, waitMs, name } = consumeRateLimit(ctx.hub, ctx.account.id, tool.cost);
+      const { allowed, waitMs, name } = await consumeRateLimit(ctx.hub, ctx.account.id, tool.cost);
       if (!allowed) throw rateLimitedError(waitMs, `This account has used up its ${name} for now.`);
     }
     const input = await runBodyWork(ctx, () => parseOrThrow(tool.input, args ?? {}));
@@ -30,7 +30,7 @@ async function callTool(tool: Tool, exchange: Exchange, args: unknown): Promise<
     const text = { type: "text" as const, text: JSON.stringify(output) };
     return { structuredContent: { ...output }, content: [text, ...content] };
   } catch (error) {
-    return toErrorResult(exchange, tool.name, error);
+    return await toErrorResult(exchange, tool.name, error);
   }
 }
 

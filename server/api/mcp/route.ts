@@ -14,6 +14,7 @@ import { limitRate } from "../middleware/rate-limit";
 import type { Callers } from "../operation";
 import { describeChallenge } from "../oauth/metadata";
 import { createRequestContext, type Host, type RequestContext } from "../request-context";
+import { runInRequestSpan } from "../request-span";
 import { reauthenticateIfStale } from "../serve";
 import { onBodyEnd } from "./body-end";
 import { checkOrigin } from "./origin";
@@ -38,18 +39,23 @@ export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response
   const handler = createMcpHandler(({ authInfo }) => createServer(authInfo!.extra as unknown as Exchange), {
     onerror: (error) => hub.log.debug({ err: error }, "MCP request rejected"),
   });
-  return async (c) => {
-    const context = createRequestContext(hub, c);
+  return (c) => {
+    const context = createRequestContext(hub, c, "problem", "mcp");
     const request = c.req.raw;
+    return runInRequestSpan(context, request, () => handleMessages(context, request));
+  };
+
+  async function handleMessages(context: RequestContext, request: Request): Promise<Response> {
     let reservation: Reservation | undefined;
     try {
-      const caller = (await authenticate(context, request, "mcp")) as Callers["key"];
+      const caller = (await authenticate(context, request, { auth: "mcp" })) as Callers["key"];
       const { account } = caller;
+      context.accountId = account.id;
       checkOrigin(hub.env.BASE_URL, request.headers);
-      limitRate(context, account.id, "read");
+      await limitRate(context, account.id, "read");
       reservation = hub.bodyBudget.open(account.id);
       const { messages, isLarge } = await readMessages(context, request, caller, reservation);
-      const ctx = { ...(await reauthenticateIfStale(context, request, "mcp", caller)), isLarge };
+      const ctx = { ...(await reauthenticateIfStale(context, request, { auth: "mcp" }, caller)), isLarge };
       const exchange: Exchange = { ctx, context, disconnected: request.signal };
       // The library passes `extra` on to its servers; the key stays here.
       const authInfo = { token: "", clientId: "", scopes: [], extra: { ...exchange } };
@@ -58,9 +64,9 @@ export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response
       return onBodyEnd(response, () => reservation?.release());
     } catch (error) {
       reservation?.release();
-      return drainRequestBody(request, problemResponse(context, withChallenge(hub, request, error)));
+      return drainRequestBody(request, await problemResponse(context, withChallenge(hub, request, error)));
     }
-  };
+  }
 }
 
 /** Returns a 401 with the challenge by which clients find out how to connect; other errors unchanged. */
@@ -83,7 +89,7 @@ async function readMessages(
   const messages = await parseJson(context.hub.json, bytes);
   if (Array.isArray(messages)) {
     if (messages.length > MAX_MESSAGES) throw invalidInput("body", `must hold at most ${MAX_MESSAGES} messages`);
-    for (let index = 1; index < messages.length; index += 1) limitRate(context, account.id, "read");
+    for (let index = 1; index < messages.length; index += 1) await limitRate(context, account.id, "read");
   }
   return { messages, isLarge: isLargeBody(bytes.byteLength, values) };
 }

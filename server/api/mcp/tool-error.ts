@@ -22,9 +22,9 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Returns what was thrown as a result of a tool: the code, what happened, and what to do next. */
-export function toErrorResult(exchange: Exchange, tool: string, thrown: unknown): CallToolResult {
+export async function toErrorResult(exchange: Exchange, tool: string, thrown: unknown): Promise<CallToolResult> {
   const { context } = exchange;
-  const error = toAppError(context, thrown);
+  const error = await toAppError(context, thrown);
   const { code, status, message, extras, headers } = error;
   const { hub, caller, requestId, method, path } = context;
   if (caller) {

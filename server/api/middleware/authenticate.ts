@@ -1,20 +1,28 @@
 import { authenticateWorker } from "../../domain/workers/worker";
-import { contextOf } from "../../context";
+import { contextOf, type Permission } from "../../context";
 import { findKey, type KeyRejection } from "../../domain/keys/authenticate";
+import { checkPermission } from "../../domain/people/role";
 import { resolveSession } from "../../domain/sessions/resolve-session";
 import { AppError } from "../../errors";
 import { isOwnOrigin, readSession } from "../../lib/session-token";
 import type { RequestContext } from "../request-context";
-import type { Auth, Callers } from "../operation";
+import type { Auth, Callers, Operation } from "../operation";
 
 const BEARER = /^bearer +(\S+)$/i;
 const SIGNED = /[?&]signature=/;
 
+/** What an operation demands of its caller. */
+export type Demand = Pick<Operation, "auth" | "access">;
+
 /**
- * Returns the caller. Throws 401, and 403 for a key that opens `/mcp` alone. Every request looks up its credential, so a
- * revocation applies to the next request.
+ * Returns the caller. Throws 401, and 403 for a key that opens `/mcp` alone, and for a person whose role does not allow
+ * the operation. Every request looks up its credential, so a revocation applies to the next request.
  */
-export async function authenticate(context: RequestContext, request: Request, auth: Auth): Promise<Callers[Auth]> {
+export async function authenticate(
+  context: RequestContext,
+  request: Request,
+  { auth, access }: Demand,
+): Promise<Callers[Auth]> {
   if (auth === "none") return null;
   const header = request.headers.get("authorization");
   if (auth === "session" && header !== null) throw unauthorized("Keys are managed in the console, not by a key.");
@@ -25,8 +33,16 @@ export async function authenticate(context: RequestContext, request: Request, au
   const needsScript = auth !== "read-file";
   const session =
     auth === "key" || auth === "mcp" ? null : await authenticateSession(context, request.headers, needsScript);
-  if (session) return session;
-  throw unauthorized(instructions[auth]);
+  if (!session) throw unauthorized(instructions[auth]);
+  // An operation that declares nothing is for owners alone.
+  checkRole(session, access ?? "manage");
+  return session;
+}
+
+/** Throws a 403 unless the role of a person allows this; a view of an account allows nothing here. */
+function checkRole({ actor }: Callers["session"], access: Permission): void {
+  if (actor.view) throw new AppError("unauthorized", "You only view this account in the console.", {}, {}, 403);
+  checkPermission(actor, access);
 }
 
 const instructions: Record<Exclude<Auth, "none" | "worker">, string> = {
@@ -74,7 +90,7 @@ async function authenticateSession(
 ): Promise<Callers["session"] | null> {
   if (needsScript && headers.get("x-requested-with") !== "XMLHttpRequest") return null;
   if (!isOwnOrigin(hub.env.BASE_URL, headers)) return null;
-  const claims = await readSession(hub.secret, headers);
+  const claims = await readSession(hub, headers);
   const session = claims && (await resolveSession(hub, claims));
   return session && contextOf(hub, session.account, session.actor, requestId);
 }

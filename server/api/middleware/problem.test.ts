@@ -16,13 +16,14 @@ const call = (path: string): RequestContext => ({
   requestId: "request-1",
   method: "POST",
   path,
+  operation: "test",
   address: "192.0.2.1",
   startedAt: 0,
   envelope: path === CHAT ? "chat" : "problem",
   headers: { "X-Request-Id": "request-1" },
 });
 const answer = async (path: string, error: unknown) => {
-  const response = problemResponse(call(path), error);
+  const response = await problemResponse(call(path), error);
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 

@@ -1,4 +1,5 @@
 import { toServiceUnavailable } from "../../domain/health/to-service-unavailable";
+import { classifyError } from "../../domain/metrics/error-type";
 import { AppError, errorTable, isAppError } from "../../errors";
 import { HUB_NAME } from "../../lib/hub-name";
 import type { RequestContext } from "../request-context";
@@ -8,8 +9,13 @@ import { limitFailures } from "./rate-limit";
  * Returns the response for an error: application/problem+json (specification, section 2.11), or on the chat route the
  * error envelope of OpenAI's clients (section 7), except for 401.
  */
-export function problemResponse(context: RequestContext, thrown: unknown): Response {
-  const error = toAppError(context, thrown);
+export async function problemResponse(context: RequestContext, thrown: unknown): Promise<Response> {
+  const error = await toAppError(context, thrown);
+  const { metrics, tracing } = context.hub;
+  metrics.rejections.add({ code: error.code, error_type: classifyError(error) });
+  // By the conventions for HTTP, a request that was rejected rightly is not a failed span.
+  if (error.status >= 500) tracing?.setErrorType(error.code);
+  else tracing?.annotate({ "error.type": error.code });
   recordRejection(context, error);
   const isOpenAi = context.envelope === "openai";
   const isEnveloped = isOpenAi || (context.envelope === "chat" && error.code !== "unauthorized");
@@ -65,7 +71,7 @@ function findOpenAiType({ code, status }: AppError): string {
 const isMissingCredential = ({ code, status }: AppError): boolean => code === "unauthorized" && status === 401;
 
 /** Returns what was thrown as an error that the caller may read; logs everything else. */
-export function toAppError(context: RequestContext, thrown: unknown): AppError {
+export async function toAppError(context: RequestContext, thrown: unknown): Promise<AppError> {
   if (isAppError(thrown)) return isMissingCredential(thrown) ? unauthorized(context, thrown) : thrown;
   const unavailable = toServiceUnavailable(thrown);
   const { hub, requestId, method, path } = context;
@@ -74,6 +80,8 @@ export function toAppError(context: RequestContext, thrown: unknown): AppError {
   return new AppError("internal_error", `Something failed on our side. Quote request ${requestId} when you report it.`);
 }
 
-const unauthorized = (context: RequestContext, error: AppError): AppError =>
-  limitFailures(context) ??
-  new AppError("unauthorized", error.message, error.extras, { "WWW-Authenticate": "Bearer", ...error.headers });
+async function unauthorized(context: RequestContext, error: AppError): Promise<AppError> {
+  context.hub.metrics.authFailures.add({ via: "api" });
+  const challenge = { "WWW-Authenticate": "Bearer", ...error.headers };
+  return (await limitFailures(context)) ?? new AppError("unauthorized", error.message, error.extras, challenge);
+}

@@ -23,9 +23,9 @@ export function createOAuthApp(hub: Hub): Hono<Host> {
   for (const suffix of ["", "/mcp"])
     app.get(RESOURCE_METADATA_PATH + suffix, (c) => sendMetadata(hub, c, describeResource(hub)));
   app.get(SERVER_METADATA_PATH, (c) => sendMetadata(hub, c, describeServer(hub)));
-  app.post("/oauth/token", (c) => handle(hub, c, exchange));
-  app.post("/oauth/register", (c) => handle(hub, c, register));
-  app.post("/oauth/revoke", (c) => handle(hub, c, revoke));
+  app.post("/oauth/token", (c) => handle(hub, c, "oauthToken", exchange));
+  app.post("/oauth/register", (c) => handle(hub, c, "oauthRegister", register));
+  app.post("/oauth/revoke", (c) => handle(hub, c, "oauthRevoke", revoke));
   for (const path of ["token", "register", "revoke"]) app.all(`/oauth/${path}`, (c) => rejectMethod(hub, c, "POST"));
   app.notFound((c) =>
     problemResponse(createRequestContext(hub, c), new AppError("resource_not_found", "There is nothing at this path.")),
@@ -38,31 +38,31 @@ const PREFLIGHT_SECONDS = 86_400;
 const METADATA_SECONDS = 300;
 
 function sendMetadata(hub: Hub, c: Context<Host>, json: object): Response {
-  const { headers } = createRequestContext(hub, c);
+  const { headers } = createRequestContext(hub, c, "problem", "oauthMetadata");
   return Response.json(json, { headers: { ...headers, "Cache-Control": `public, max-age=${METADATA_SECONDS}` } });
 }
 
-const rejectMethod = (hub: Hub, c: Context<Host>, allow: string): Response =>
+const rejectMethod = (hub: Hub, c: Context<Host>, allow: string): Promise<Response> =>
   problemResponse(
     createRequestContext(hub, c),
     new AppError("method_not_allowed", `This path supports ${allow}.`, {}, { Allow: allow }),
   );
 
 /** Calls a handler and answers its errors as RFC 6749, section 5.2, has them. */
-async function handle(hub: Hub, c: Context<Host>, handler: Handler): Promise<Response> {
-  const context = createRequestContext(hub, c);
+async function handle(hub: Hub, c: Context<Host>, operation: string, handler: Handler): Promise<Response> {
+  const context = createRequestContext(hub, c, "problem", operation);
   const request = c.req.raw;
   try {
     const { status = 200, json } = await handler(context, request);
     return Response.json(json, { status, headers: context.headers });
   } catch (error) {
-    return drainRequestBody(request, errorResponse(context, error));
+    return drainRequestBody(request, await errorResponse(context, error));
   }
 }
 
-function errorResponse(context: RequestContext, thrown: unknown): Response {
+async function errorResponse(context: RequestContext, thrown: unknown): Promise<Response> {
   if (isOAuthError(thrown)) return sendError(context, 400, thrown.code, thrown.message);
-  const error = isAppError(thrown) ? thrown : toAppError(context, thrown);
+  const error = isAppError(thrown) ? thrown : await toAppError(context, thrown);
   const { status, message, headers } = error;
   const isOverloaded = status === 429 || status === 503;
   const code = isOverloaded ? "temporarily_unavailable" : status >= 500 ? "server_error" : "invalid_request";

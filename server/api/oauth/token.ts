@@ -16,6 +16,6 @@ export async function exchange(context: RequestContext, request: Request) {
     return { json: { access_token: secret, token_type: "Bearer", expires_in: expiresIn, scope: SCOPE } };
   } catch (error) {
     const isGuess = isOAuthError(error) && error.code === "invalid_grant";
-    throw (isGuess && limitFailures(context)) || error;
+    throw (isGuess && (await limitFailures(context))) || error;
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { eventNames, TEST_EVENT } from "../../domain/events/event-names";
+import { eventNames, generationEventNames, paymentEventNames, TEST_EVENT } from "../../domain/events/event-names";
 import { EventName } from "../../domain/webhooks/input";
 import { exampleDelivery } from "./example-delivery";
 import { exampleGeneration } from "./example-generation";
@@ -60,7 +60,7 @@ export const Delivery = z
     id: uuid.openapi({ description: "Id in `X-Service-Delivery` and in the envelope" }),
     webhook_id: uuid,
     event: SentEventName,
-    generation_id: uuid.nullable().openapi({ description: "Null for a test event" }),
+    generation_id: uuid.nullable().openapi({ description: "Null for a test and for an event of a payment" }),
     status: z.enum(["pending", "succeeded", "failed", "canceled"]),
     created_at: time,
     next_attempt_at: time.nullable(),
@@ -82,7 +82,12 @@ export const DeliveryPage = z
 
 /** Specification, section 6. */
 export const Envelope = z
-  .object({ id: uuid, event: EventName, created_at: time, data: Generation })
+  .object({
+    id: uuid,
+    event: z.enum(generationEventNames).openapi("GenerationEventName"),
+    created_at: time,
+    data: Generation,
+  })
   .openapi("Envelope", {
     example: {
       id: exampleDelivery.id,
@@ -91,6 +96,28 @@ export const Envelope = z
       data: exampleGeneration,
     },
   });
+
+const Payment = z
+  .object({
+    id: uuid,
+    amount: z.number().openapi({ description: "EUR credited, without tax", example: 25 }),
+    tax: z.number().openapi({ description: "EUR paid in addition", example: 4.75 }),
+    currency: z.literal("EUR"),
+    state: z
+      .enum(["pending", "paid", "failed", "expired", "partially_refunded", "refunded", "disputed"])
+      .openapi("PaymentState"),
+  })
+  .openapi("Payment");
+
+/** The events of payments, which only webhooks that name them receive. */
+export const PaymentEnvelope = z
+  .object({
+    id: uuid,
+    event: z.enum(paymentEventNames).openapi("PaymentEventName"),
+    created_at: time,
+    data: Payment,
+  })
+  .openapi("PaymentEnvelope");
 
 export const FeedQuery = z.object({
   after: z.string().min(1).max(64).optional().openapi({

@@ -68,10 +68,20 @@ function tryToEnter(port: number, home: Home, role: "server" | "guest"): Promise
 // It is about to come or to go (SQLSTATE 57P), or went while we spoke.
 function isTransient(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
-  return /^(ECONNREFUSED|ECONNRESET|EPIPE|57P..)$/.test(code ?? "") || /terminated|timeout/i.test(message ?? "");
+  return (
+    /^(ECONNREFUSED|ECONNRESET|EPIPE|57P..)$/.test(code ?? "") ||
+    /terminated|timeout|not queryable/i.test(message ?? "")
+  );
 }
 
-const settings = { log_min_messages: "warning", log_checkpoints: "off", timezone: "UTC", log_timezone: "UTC" };
+const settings = {
+  // Enough for 16 processes of a hub and its commands.
+  max_connections: "300",
+  log_min_messages: "warning",
+  log_checkpoints: "off",
+  timezone: "UTC",
+  log_timezone: "UTC",
+};
 
 async function startOnPort(home: Home, port?: number): Promise<ChildProcess> {
   const child = await startCluster({ ...home, port: port ?? (await freePort()) }, settings);

@@ -28,39 +28,71 @@ export const reserveAmountsSql = `
     RETURNING account.id AS account_id, account.follows_events
   )`;
 
+// What an ended generation makes available pays the account's debt first (decision 60).
+const repaidSql = `
+  least(locked_account.owed, locked_account.balance - sums.charged - locked_account.reserved + sums.released)`;
+
 /**
- * SQL that releases holds, charges costs and frees slots. Needs the CTE `sums (account_id, released, charged, slots)`;
- * makes `locked_account`, `stale_limits` and `paid (account_id, balance, follows_events,
- * reply_retention_days)`. Fails as `reserveAmountsSql` does.
+ * SQL that releases holds, charges costs, frees slots and repays debt. Needs the CTE `sums (account_id, released, charged,
+ * slots)`; makes `locked_account`, `stale_limits` and `paid (account_id, balance, repaid, follows_events,
+ * reply_retention_days)`, whose balance is that before the repayment. Fails as `reserveAmountsSql` does.
  *
  * The new values are computed from the locked row, because Postgres first checks constraints against the row in the
  * statement's snapshot, which may be older than the row that `sums` has read.
  */
 export const payAmountsSql = `
   locked_account AS MATERIALIZED (
-    SELECT id, balance, reserved, running, key_limits_version FROM account
+    SELECT id, balance, reserved, owed, running, key_limits_version FROM account
     WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR NO KEY UPDATE
   ),
   ${staleLimitsSql},
   paid AS (
     UPDATE account SET reserved = locked_account.reserved - sums.released,
-                       balance = locked_account.balance - sums.charged,
+                       balance = locked_account.balance - sums.charged - ${repaidSql},
+                       owed = locked_account.owed - ${repaidSql},
                        running = locked_account.running - sums.slots
     FROM sums JOIN locked_account ON locked_account.id = sums.account_id
     WHERE account.id = sums.account_id AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
-    RETURNING account.id AS account_id, account.balance, account.follows_events, account.reply_retention_days
+    RETURNING account.id AS account_id, account.balance + locked_account.owed - account.owed AS balance,
+              locked_account.owed - account.owed AS repaid, account.follows_events, account.reply_retention_days
   )`;
 
+// These statements set every column that the constraints compare, also the unchanged one, from the locked row: Postgres
+// first checks the constraints against the row in the statement's snapshot (decision 1).
+
 /**
- * Returns SQL that adds `amount` to a balance unless holds forbid it. Needs the CTEs `target (id)`, the locked account, and
- * `known`, which has a row when the reference was credited before; makes `credited (id, balance)`.
+ * Returns SQL that adds `amount` to a balance unless holds forbid it, and repays debt with it. Needs the CTEs `target (id,
+ * balance, reserved, owed)`, the locked account, and `known`, which has a row when the reference was credited before; makes
+ * `credited (id, balance, repaid)`, whose balance is that before the repayment.
  */
-export const creditBalanceSql = (amount: string): string => `
+export const creditBalanceSql = (amount: string): string => {
+  const repaid = `least(target.owed, greatest(${amount}, 0))`;
+  return `
   credited AS (
-    UPDATE account SET balance = account.balance + ${amount} FROM target
-    WHERE account.id = target.id AND account.balance + ${amount} >= account.reserved AND NOT EXISTS (SELECT FROM known)
-    RETURNING account.id, account.balance
+    UPDATE account SET balance = target.balance + ${amount} - ${repaid}, owed = target.owed - ${repaid},
+                       reserved = target.reserved
+    FROM target
+    WHERE account.id = target.id AND target.balance + ${amount} >= target.reserved AND NOT EXISTS (SELECT FROM known)
+    RETURNING account.id, account.balance + target.owed - account.owed AS balance, target.owed - account.owed AS repaid
   )`;
+};
+
+/**
+ * Returns SQL that takes `amount` off what an account has available and adds the rest to what it owes, unless it must be
+ * `covered` and is not. Needs the CTE `target (id, balance, reserved, owed)`, the locked account; makes `reversed (id,
+ * balance, taken)`.
+ */
+export const reverseBalanceSql = ({ amount, covered }: Record<"amount" | "covered", string>): string => {
+  const taken = `least(${amount}, target.balance - target.reserved)`;
+  return `
+  reversed AS (
+    UPDATE account SET balance = target.balance - ${taken}, owed = target.owed + ${amount} - ${taken},
+                       reserved = target.reserved
+    FROM target
+    WHERE account.id = target.id AND (NOT ${covered} OR target.balance - target.reserved >= ${amount})
+    RETURNING account.id, account.balance, target.balance - account.balance AS taken
+  )`;
+};
 
 interface SlotSql {
   /** The CTE of the locked generation that starts: `account_id`. */

@@ -1,49 +1,31 @@
-import { z } from "zod";
 import type { AccountModel } from "../../../prisma/client/models";
 import type { Hub } from "../../context";
-import type { Queryable } from "../../db/client";
-import { bool, int4, int8, nullable, text, timestamptz } from "../../db/column-types";
+import { bool, int4 } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { invalidInput, AppError } from "../../errors";
-import type { Nano } from "../../lib/money";
-
-const Email = z.email().max(254);
-
-export interface AccountRequest {
-  email: string;
-  member?: boolean;
-  passwordHash?: string;
-  /** Whether the operator or an identity provider vouches for the address. */
-  verified?: boolean;
-  /** Trial credit that becomes due when the address is verified. */
-  signUpCredit?: Nano | null;
-}
-
-/** Inserts an account with a balance of zero and returns its id. Throws a 400 when the address is invalid or taken. */
-export async function createAccount(hub: Hub, request: AccountRequest, tx: Queryable = hub.db): Promise<number> {
-  const { member = false, passwordHash = null, verified = false, signUpCredit = null } = request;
-  const email = normalizeEmail(request.email);
-  if (!Email.safeParse(email).success) throw invalidInput("email", "must be an e-mail address");
-  const now = hub.now();
-  const [account] = await insertAccount(tx, email, member, passwordHash, verified ? now : null, signUpCredit, now);
-  if (!account) throw invalidInput("email", "already has an account");
-  return account.id;
-}
-
-const insertAccount = statement({
-  params: [text, bool, nullable(text), nullable(timestamptz), nullable(int8), timestamptz],
-  row: { id: int4 },
-  text: `
-    INSERT INTO account (email, member, password_hash, email_verified_at, sign_up_credit, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email) DO NOTHING RETURNING id`,
-});
+import { AppError } from "../../errors";
+import { operate, type Operator } from "../operator-actions/operate";
 
 /** Returns the form in which e-mail addresses are stored and compared. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
-/** Returns the account with this e-mail address, for the operator. Throws a 404 when there is none. */
+/**
+ * Returns SQL that inserts an account with a balance of zero. Needs a CTE `owner (email, created_at)` with the person who
+ * owns it; `member` and `signUpCredit` are parameters. Makes `created (id)`, empty when an account has the address.
+ */
+export const insertAccountSql = ({
+  owner,
+  member,
+  signUpCredit,
+}: Record<"owner" | "member" | "signUpCredit", string>) => `
+  created AS (
+    INSERT INTO account (email, member, sign_up_credit, created_at)
+    SELECT email, ${member}::boolean, ${signUpCredit}::bigint, created_at FROM ${owner}
+    ON CONFLICT (email) DO NOTHING RETURNING id
+  )`;
+
+/** Returns the account with this contact address, for the operator. Throws a 404 when there is none. */
 export async function getAccount(hub: Hub, email: string): Promise<AccountModel> {
-  const account = await hub.db.prisma.account.findUnique({ where: { email: email.trim().toLowerCase() } });
+  const account = await hub.db.prisma.account.findUnique({ where: { email: normalizeEmail(email) } });
   if (!account) throw new AppError("resource_not_found", `There is no account with the address ${email}.`);
   return account;
 }
@@ -58,20 +40,74 @@ export const beginKeyLimitChange = statement({
   text: "UPDATE account SET key_limits_version = key_limits_version + 1 WHERE id = $1",
 });
 
-/** Ends every session of an account, on every device, at once. */
-export async function signOutEverywhere(hub: Hub, accountId: number): Promise<void> {
-  await hub.db.prisma.account.updateMany({ where: { id: accountId }, data: { sessionVersion: { increment: 1 } } });
+/**
+ * Ends every session that acts for an account, whosever it is. The account stays locked until the end of the transaction.
+ */
+export const endAccountSessions = statement({
+  params: [int4],
+  row: {},
+  text: "UPDATE account SET session_version = session_version + 1 WHERE id = $1",
+});
+
+/** Makes the verified address of the member `$2` the contact address of the account `$1`. */
+export const updateContact = statement({
+  params: [int4, int4],
+  row: { id: int4 },
+  text: `
+    UPDATE account SET email = p.email FROM person p JOIN membership m ON m.person_id = p.id
+    WHERE account.id = $1 AND m.account_id = $1 AND p.id = $2 AND p.email_verified_at IS NOT NULL RETURNING account.id`,
+});
+
+/** What an operator does to an account. */
+export interface AccountOrder {
+  id: number;
+  reason?: string | null;
 }
 
 /**
- * Suspends or reactivates an account. Its keys stop working at once; accepted generations still run. Its sessions end
- * permanently, so that none of them resumes when the account is reactivated.
+ * Suspends or reactivates an account; does nothing if it already is. Its keys stop working at once; accepted generations
+ * still run. The sessions that act for it end permanently, so that none of them resumes when the account is reactivated.
  */
-export async function suspendAccount(hub: Hub, email: string, suspended: boolean): Promise<void> {
-  const { id } = await getAccount(hub, email);
-  await hub.db.prisma.account.update({
-    where: { id },
-    data: { suspended, sessionVersion: { increment: 1 } },
-    select: { id: true },
+export async function suspendAccount(
+  hub: Hub,
+  operator: Operator,
+  { id, reason, suspended }: AccountOrder & { suspended: boolean },
+): Promise<void> {
+  const target = { kind: "account", id: String(id) };
+  await operate(
+    hub,
+    operator,
+    { action: suspended ? "account.suspend" : "account.resume", target, reason },
+    async (tx) => {
+      const [changed] = await updateSuspended(tx, id, suspended);
+      return changed ? { before: { suspended: !suspended }, after: { suspended }, result: undefined } : null;
+    },
+  );
+}
+
+const updateSuspended = statement({
+  params: [int4, bool],
+  row: { id: int4 },
+  text: `
+    UPDATE account SET suspended = $2, session_version = session_version + 1 WHERE id = $1 AND suspended <> $2
+    RETURNING id`,
+});
+
+/** Grants or withdraws access to the models for members; does nothing if the account already has it, or not. */
+export async function setMember(
+  hub: Hub,
+  operator: Operator,
+  { id, reason, member }: AccountOrder & { member: boolean },
+): Promise<void> {
+  const target = { kind: "account", id: String(id) };
+  await operate(hub, operator, { action: "account.set-member", target, reason }, async (tx) => {
+    const [changed] = await updateMember(tx, id, member);
+    return changed ? { before: { member: !member }, after: { member }, result: undefined } : null;
   });
 }
+
+const updateMember = statement({
+  params: [int4, bool],
+  row: { id: int4 },
+  text: "UPDATE account SET member = $2 WHERE id = $1 AND member <> $2 RETURNING id",
+});

@@ -2,39 +2,56 @@ import type { Actor, Ctx } from "../../context";
 import { int4, nullable, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 
-/** Returns the id of the actor's API key or session; null for an actor without either. */
+/** By what an actor acts: a key, a session, or a program in the hub's process that needs neither. */
+export type CredentialKind = "key" | "session" | "program";
+
+/** Returns by what an actor acts. */
+export const credentialKindOf = (actor: Actor): CredentialKind => {
+  if (actor.kind === "key") return "key";
+  return actor.sessionId === undefined ? "program" : "session";
+};
+
+/** Returns the id of the actor's API key or session; null for a program. */
 export const getCredentialId = (actor: Actor): string | null =>
   actor.kind === "key" ? actor.id : (actor.sessionId ?? null);
 
 /**
- * Returns SQL for the CTE `caller`, which has one row while the actor's credential is valid. Use it to create records
- * that outlive the credential: the row is locked, so a concurrent revocation happens either before the insert, which
- * then inserts nothing, or after it.
+ * Returns SQL for the CTE `caller (id, person_id)`, which has one row while the actor's credential is valid: the account,
+ * and the person of a session. Use it to create records that outlive the credential: its rows are locked, so a concurrent
+ * revocation happens either before the insert, which then inserts nothing, or after it.
  */
-export const callerSql = (kind: Actor["kind"], accountId: string, credential: string): string =>
-  kind === "key"
-    ? `caller AS MATERIALIZED (
-         SELECT account_id AS id FROM api_key
-         WHERE id = ${credential}::uuid AND account_id = ${accountId} AND revoked_at IS NULL FOR SHARE)`
-    : `caller AS MATERIALIZED (
-         SELECT id FROM account
-         WHERE id = ${accountId} AND NOT suspended
-           AND (${credential}::uuid IS NULL
-                OR session_version = (SELECT version FROM session WHERE id = ${credential}::uuid))
-         FOR SHARE)`;
+export const callerSql = (kind: CredentialKind, accountId: string, credential: string): string => {
+  const texts: Record<CredentialKind, string> = {
+    key: `
+      SELECT account_id AS id, NULL::integer AS person_id FROM api_key
+      WHERE id = ${credential}::uuid AND account_id = ${accountId} AND revoked_at IS NULL FOR SHARE`,
+    session: `
+      SELECT account.id, person.id AS person_id
+      FROM session
+      JOIN account ON account.id = session.account_id AND account.session_version = session.version
+      JOIN person ON person.id = session.person_id AND person.session_version = session.person_version
+      JOIN membership ON membership.account_id = account.id AND membership.person_id = person.id
+      WHERE session.id = ${credential}::uuid AND account.id = ${accountId} AND NOT account.suspended FOR SHARE`,
+    program: `
+      SELECT id, NULL::integer AS person_id FROM account
+      WHERE id = ${accountId} AND NOT suspended AND ${credential}::uuid IS NULL FOR SHARE`,
+  };
+  return `caller AS MATERIALIZED (${texts[kind]})`;
+};
 
-/** Declares a statement that contains `callerSql` for each kind of actor. */
-export const forActorKinds = <S>(declare: (kind: Actor["kind"]) => S): Record<Actor["kind"], S> => ({
+/** Declares a statement that contains `callerSql` for each kind of credential. */
+export const forCredentialKinds = <S>(declare: (kind: CredentialKind) => S): Record<CredentialKind, S> => ({
   key: declare("key"),
-  user: declare("user"),
+  session: declare("session"),
+  program: declare("program"),
 });
 
 /** Returns whether the caller's credential is still valid. */
 export async function isCallerValid({ hub, actor, account }: Ctx): Promise<boolean> {
-  return (await selectCaller[actor.kind](hub.db, account.id, getCredentialId(actor))).length > 0;
+  return (await selectCaller[credentialKindOf(actor)](hub.db, account.id, getCredentialId(actor))).length > 0;
 }
 
-const selectCaller = forActorKinds((kind) =>
+const selectCaller = forCredentialKinds((kind) =>
   statement({
     params: [int4, nullable(uuid)],
     row: { id: int4 },

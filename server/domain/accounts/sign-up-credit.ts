@@ -1,16 +1,19 @@
 import type { Ctx } from "../../context";
-import { bool, int4, int8, nullable, timestamptz } from "../../db/column-types";
+import { bool, int4, int8, notNull, nullable, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 
-/** Verifies an account's e-mail address. Returns its due trial credit, which is no longer due; null if none was. */
+/** Claims the trial credit that is due to the accounts that the person `$1` owns. Each is locked until the transaction ends. */
 export const claimSignUpCredit = statement({
-  params: [int4, timestamptz],
-  row: { amount: nullable(int8) },
+  params: [int4],
+  row: { id: int4, amount: notNull(int8) },
   text: `
-    WITH locked AS MATERIALIZED (SELECT id, sign_up_credit FROM account WHERE id = $1 FOR NO KEY UPDATE)
-    UPDATE account SET sign_up_credit = NULL, email_verified_at = coalesce(email_verified_at, $2)
-    FROM locked WHERE account.id = locked.id
-    RETURNING locked.sign_up_credit AS amount`,
+    WITH locked AS MATERIALIZED (
+      SELECT id, sign_up_credit FROM account WHERE sign_up_credit IS NOT NULL
+        AND id IN (SELECT account_id FROM membership WHERE person_id = $1 AND role = 'owner')
+      ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE account SET sign_up_credit = NULL FROM locked WHERE account.id = locked.id
+    RETURNING account.id, locked.sign_up_credit AS amount`,
 });
 
 /** Returns the caller's due trial credit, null if none is, and whether the first steps of the console are hidden. */

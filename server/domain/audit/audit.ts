@@ -3,7 +3,8 @@ import { int8 } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { toEuros } from "../../lib/money";
 import { maybeBilledSql } from "../generations/provider-spending";
-import { checks } from "./checks";
+import { checks, fullChecks } from "./checks";
+import { declareScoped, findClosing } from "./scope";
 
 export interface Violation {
   /** The name of the violated check. */
@@ -13,6 +14,8 @@ export interface Violation {
 }
 
 export interface Audit {
+  /** The last month that was not read again because it is closed, such as "2026-10"; null if everything was read. */
+  closed_until: string | null;
   accounts: number;
   generations: number;
   entries: number;
@@ -32,30 +35,36 @@ const readOneSnapshot = statement({
   text: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
 });
 
-const sumTotals = statement({
-  params: [],
+const sumTotals = declareScoped({
   row: { accounts: int8, generations: int8, entries: int8, balance: int8, reserved: int8, excess: int8, lost: int8 },
   text: `
-    SELECT (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM generation) AS generations,
-           (SELECT count(*) FROM ledger_entry) AS entries,
+    SELECT (SELECT count(*) FROM account) AS accounts,
+           closed.generations + (SELECT count(*) FROM generation) AS generations,
+           closed.entries + (SELECT count(*) FROM ledger_entry) AS entries,
            (SELECT coalesce(sum(balance), 0)::bigint FROM account) AS balance,
            (SELECT coalesce(sum(reserved), 0)::bigint FROM account) AS reserved,
-           (SELECT coalesce(sum(excess_cost), 0)::bigint FROM generation) AS excess,
-           (SELECT count(*) FROM attempt WHERE ${maybeBilledSql}) AS lost`,
+           closed.excess + (SELECT coalesce(sum(excess_cost), 0)::bigint FROM generation) AS excess,
+           (SELECT count(*) FROM public.attempt WHERE ${maybeBilledSql}) AS lost
+    FROM closed`,
 });
 
-/** Recomputes every balance, hold, state and total in one consistent snapshot; safe to run on a live system. */
-export function runAudit(db: Db): Promise<Audit> {
+/**
+ * Recomputes every balance, hold, state and total in one consistent snapshot; safe to run on a live system. From the
+ * beginning, with the closings, or from the newest closing on.
+ */
+export function runAudit(db: Db, { isFull = true } = {}): Promise<Audit> {
   return db.transaction(async (tx) => {
     await readOneSnapshot(tx);
-    const [sums] = await sumTotals(tx);
+    const closing = isFull ? undefined : await findClosing(tx);
+    const [sums] = await sumTotals(tx, closing);
     const violations: Violation[] = [];
-    for (const { name, select } of checks) {
-      const rows = await select(tx);
+    for (const { name, select } of closing ? checks : [...checks, ...fullChecks]) {
+      const rows = await select(tx, closing);
       for (const row of rows) violations.push({ check: name, ...row });
     }
     const { accounts, generations, entries, balance, reserved, excess, lost } = sums!;
     return {
+      closed_until: closing?.month ?? null,
       accounts: Number(accounts),
       generations: Number(generations),
       entries: Number(entries),

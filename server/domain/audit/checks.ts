@@ -1,18 +1,22 @@
 import { text } from "../../db/column-types";
-import { statement } from "../../db/statement";
 import {
   accountInvariants,
   appSpendInvariant,
   billingTotalInvariant,
   keySpendInvariant,
+  paymentInvariants,
   providerSpendInvariant,
 } from "./account-invariants";
+import { closingInvariants, closingSumInvariants } from "./closing-invariants";
 import { contentInvariants } from "./content-invariants";
 import { stateInvariants, workerInvariants } from "./generation-invariants";
+import type { Invariant } from "./invariant";
+import { declareScoped } from "./scope";
 
 /** The invariants in the order in which the audit reports their violations. */
 const invariants = [
   ...accountInvariants,
+  ...paymentInvariants,
   ...stateInvariants,
   billingTotalInvariant,
   ...workerInvariants,
@@ -20,9 +24,15 @@ const invariants = [
   keySpendInvariant,
   appSpendInvariant,
   providerSpendInvariant,
+  ...closingInvariants,
 ];
 
-export const checks = invariants.map(({ name, sql }) => ({
+const declareCheck = ({ name, sql }: Invariant) => ({
   name,
-  select: statement({ params: [], row: { subject: text, message: text }, text: sql }),
-}));
+  select: declareScoped({ row: { subject: text, message: text }, text: sql }),
+});
+
+export const checks = invariants.map(declareCheck);
+
+/** What only the full audit checks, because it reads all that is closed. */
+export const fullChecks = closingSumInvariants.map(declareCheck);

@@ -29,7 +29,7 @@ export const workerInvariants: Invariant[] = [
     sql: `SELECT 'generation ' || g.id AS subject,
                  format('%s, fence %s, %s leases up to %s, %s of them open', g.status, g.fence, count(a.n), max(a.n), count(*) FILTER (WHERE a.ended_at IS NULL AND a.n IS NOT NULL)) AS message
           FROM generation g LEFT JOIN attempt a ON a.generation_id = g.id
-          WHERE g.provider = 'worker' GROUP BY g.id
+          WHERE g.provider = 'worker' GROUP BY g.id, g.status, g.fence
           HAVING g.fence <> count(a.n) OR g.fence <> coalesce(max(a.n), 0) OR bool_or(a.lease_id IS NULL AND a.n IS NOT NULL)
               OR (g.status = 'running')::int <> count(*) FILTER (WHERE a.ended_at IS NULL AND a.n = g.fence)
               OR count(*) FILTER (WHERE a.ended_at IS NULL AND a.n < g.fence) > 0`,
@@ -39,7 +39,8 @@ export const workerInvariants: Invariant[] = [
     sql: `SELECT 'generation ' || g.id AS subject,
                  format('%s, fence %s, %s of %s copies, ready at %s', g.status, g.fence, count(c.stored_at), jsonb_array_length(g.external_inputs), g.inputs_ready_at) AS message
           FROM generation g LEFT JOIN input_copy c ON c.generation_id = g.id
-          WHERE g.external_inputs IS NOT NULL GROUP BY g.id
+          WHERE g.external_inputs IS NOT NULL
+          GROUP BY g.id, g.status, g.fence, g.provider, g.external_inputs, g.inputs_ready_at, g.settled_at
           HAVING g.fence > 0 AND g.inputs_ready_at IS NULL OR g.provider <> 'worker'
               OR g.inputs_ready_at IS NOT NULL AND g.settled_at IS NULL AND count(c.stored_at) <> jsonb_array_length(g.external_inputs)`,
   },

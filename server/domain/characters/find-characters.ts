@@ -62,7 +62,7 @@ export async function listCharactersBy<Row extends { id: number }>(
   { limit, cursor }: Page,
 ): Promise<Characters<Row>> {
   const scope = JSON.stringify(["characters", ctx.account.id]);
-  const before = cursor === undefined ? null : Number(decodeCursor(ctx.hub.secret, scope, cursor));
+  const before = cursor === undefined ? null : Number(decodeCursor(ctx.hub, scope, cursor));
   const rows = await select(ctx.hub.db, ctx.account.id, before, limit + 1);
   const data = rows.slice(0, limit);
   const next_cursor = rows.length > limit ? encodeCursor(ctx.hub.secret, scope, String(data.at(-1)!.id)) : null;

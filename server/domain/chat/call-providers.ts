@@ -3,6 +3,8 @@ import type { Hub } from "../../context";
 import type { ChatCall, ChatState, FailedChat } from "../../providers/chat-call";
 import type { Provider } from "../../providers/provider";
 import { type AttemptRecord, type PassedOverRoute, toPassedOver } from "../generations/attempts";
+import { classifyAttempt } from "../metrics/error-type";
+import { annotateAnswer, runInProviderSpan } from "../metrics/gen-ai-span";
 import { claimTrial } from "../routing/stored-route-health";
 import { describeRouteFailure } from "./describe-route-failure";
 import { ChatAborted } from "./in-flight";
@@ -70,7 +72,8 @@ async function callRoutes<S extends AnyState>(
     const startedAt = hub.now();
     const state = await callProvider(hub, { ...request, body: await bodyFor(route), route }, signal, method);
     const attempt = toAttemptRecord(attempts.length + 1, route, state, [startedAt, hub.now()]);
-    attempts.push({ ...attempt, passed_over: passedOver });
+    const why = isFailed(state) ? { code: state.error.code, cause: describeRouteFailure(state).cause } : {};
+    attempts.push({ ...attempt, ...why, passed_over: passedOver });
     passedOver = undefined;
     outcome = { state, attempts };
     if (!isFailed(state)) {
@@ -101,8 +104,17 @@ async function callProvider<S extends AnyState>(
   signal: AbortSignal,
   method: CallMethod<S>,
 ): Promise<S | FailedChat> {
+  const call = async () => {
+    const traceHeaders = hub.tracing?.headers();
+    const state = await method(hub.providers[chat.route.provider.kind]!, { ...chat, traceHeaders }, signal);
+    const errorType = isFailed(state)
+      ? classifyAttempt({ ...describeRouteFailure(state), code: state.error.code })
+      : "";
+    annotateAnswer(hub, { upstreamStatus: state.upstreamStatus, errorType });
+    return state;
+  };
   try {
-    return await method(hub.providers[chat.route.provider.kind]!, chat, signal);
+    return await runInProviderSpan(hub, "chat", chat.route, call);
   } catch (error) {
     if (error instanceof ChatAborted) return { state: "failed", error: error.failure, started: true };
     throw error;

@@ -2,6 +2,7 @@ import type { Ctx } from "../../context";
 import { findReplayedChat, type Idempotency } from "../generations/replay";
 import type { Generation } from "../generations/generation";
 import { settleChat } from "../generations/settle-chat";
+import { runInGenAiSpan } from "../metrics/gen-ai-span";
 import { completeMethod } from "./call-providers";
 import { callRoutes, toFailure } from "./call-routes";
 import { finalizeChat } from "./finalize-chat";
@@ -70,7 +71,14 @@ interface ChatRun {
   connection: Connection;
 }
 
-async function runChat(ctx: Ctx, { request, generation, connection }: ChatRun, signal: AbortSignal): Promise<string> {
+const runChat = (ctx: Ctx, run: ChatRun, signal: AbortSignal): Promise<string> =>
+  runInGenAiSpan(ctx.hub, { operation: "chat", generation: run.generation }, () => callAndSettle(ctx, run, signal));
+
+async function callAndSettle(
+  ctx: Ctx,
+  { request, generation, connection }: ChatRun,
+  signal: AbortSignal,
+): Promise<string> {
   const { hub } = ctx;
   const outcome = await callRoutes(hub, { request, generation, method: completeMethod }, signal).catch(
     async (error: unknown) => {

@@ -34,9 +34,13 @@ export async function finalizeChat(
   const bill =
     state.state === "succeeded" ? await makeBill(ctx, generation, state).catch(() => unusableAnswer) : state.error;
   if ("code" in bill) {
-    if (state.state === "succeeded") Object.assign(attempts.at(-1)!, { outcome: "failed", cost: "0" });
+    if (state.state === "succeeded") Object.assign(attempts.at(-1)!, { outcome: "failed", cost: "0", code: bill.code });
     await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: bill, attempts });
     throw chatError(state.state === "failed" ? state : { error: bill });
+  }
+  if (state.state === "succeeded") {
+    const reasons = state.completion.choices.map(({ finish_reason }) => finish_reason);
+    hub.tracing?.annotate({ "gen_ai.response.finish_reasons": reasons });
   }
   const { answer, cost, tokens, reply } = bill;
   attempts.at(-1)!.cost = String(cost);

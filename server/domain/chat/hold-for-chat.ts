@@ -5,6 +5,7 @@ import type { Idempotency } from "../generations/replay";
 import { insertWithHold } from "../generations/insert-with-hold";
 import type { Generation } from "../generations/generation";
 import { findFunds, type Funds } from "../ledger/find-funds";
+import { withErrorType } from "../metrics/error-type";
 import { affordableTokens, tokenCost } from "../pricing/cost";
 import { type Estimate, estimateCost } from "../pricing/estimate";
 import type { TokenPrice } from "../pricing/price";
@@ -58,12 +59,14 @@ function fitEstimate({ input }: ChatRequest, full: Estimate, available: Nano): E
 const isLimited = ({ max_tokens, max_completion_tokens }: Record<string, unknown>): boolean =>
   typeof (max_tokens ?? max_completion_tokens) === "number";
 
-function insufficientChatCreditsError({ cost, price }: Estimate, { available, explanation: says }: Funds): AppError {
+function insufficientChatCreditsError({ cost, price }: Estimate, funds: Funds): AppError {
+  const { available, explanation: says, isKeyLimit } = funds;
   const tokens = affordableTokens(price as TokenPrice, available);
-  return new AppError(
+  const error = new AppError(
     "insufficient_credits",
     `This can cost up to ${toEuros(cost)} EUR, but ${says}` +
       (tokens > 0 ? `. That covers max_tokens of up to ${tokens}.` : ". That does not cover the prompt."),
     { required: toEuros(cost), available: toEuros(available), affordable_max_tokens: tokens },
   );
+  return isKeyLimit ? withErrorType(error, "policy_spend_limit") : error;
 }

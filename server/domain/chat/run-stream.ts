@@ -5,6 +5,7 @@ import type { Failure } from "../../providers/failure";
 import type { AttemptRecord } from "../generations/attempts";
 import type { Generation } from "../generations/generation";
 import { settleChat } from "../generations/settle-chat";
+import { runInGenAiSpan } from "../metrics/gen-ai-span";
 import { chatError } from "./answer";
 import type { CallMethod, CallOutcome } from "./call-providers";
 import { callRoutes, toFailure } from "./call-routes";
@@ -45,31 +46,34 @@ export function createStreamRun(ctx: Ctx, streamed: StreamedRequest) {
   return {
     renewLease: () => settlement.renewLease(),
 
-    async work(timeout: AbortSignal): Promise<void> {
-      const own = new AbortController();
-      const abort = (reason: ChatAborted) => own.abort(reason);
-      const signal = AbortSignal.any([timeout, own.signal]);
-      abortWhenLeft(streamed, progress, abort);
-      const { state, attempts } = await openStream(hub, streamed, signal);
-      const finish = (end: StreamEnd) => conclude(end, { attempts, progress, sender, settlement });
-      if (state.state === "failed") {
-        const hasLeft = stream.left.aborted && signal.aborted;
-        return finish(hasLeft ? { kind: "left" } : { kind: "broken", failed: state });
-      }
-      const onChunk = async (chunk: ChatChunk) => {
-        const hadOutput = progress.hasOutput();
-        progress.add(chunk);
-        transcript?.add(chunk);
-        // From here on a killed process must not have given the text away.
-        if (!hadOutput && progress.hasOutput()) settlement.renewLease();
-        if (!stream.left.aborted) await sender.send(chunk, signal);
-      };
-      const { id } = generation;
-      const end = await readChunks(hub, { id, chunks: state.chunks, progress, stream, onChunk, abort });
-      if (end.kind === "broken") recordFault(hub, request, attempts.at(-1)!, end);
-      return finish(end);
-    },
+    work: (timeout: AbortSignal): Promise<void> =>
+      runInGenAiSpan(hub, { operation: "chat", generation, stream: true }, () => work(timeout)),
   };
+
+  async function work(timeout: AbortSignal): Promise<void> {
+    const own = new AbortController();
+    const abort = (reason: ChatAborted) => own.abort(reason);
+    const signal = AbortSignal.any([timeout, own.signal]);
+    abortWhenLeft(streamed, progress, abort);
+    const { state, attempts } = await openStream(hub, streamed, signal);
+    const finish = (end: StreamEnd) => conclude(end, { attempts, progress, sender, settlement });
+    if (state.state === "failed") {
+      const hasLeft = stream.left.aborted && signal.aborted;
+      return finish(hasLeft ? { kind: "left" } : { kind: "broken", failed: state });
+    }
+    const onChunk = async (chunk: ChatChunk) => {
+      const hadOutput = progress.hasOutput();
+      progress.add(chunk);
+      transcript?.add(chunk);
+      // From here on a killed process must not have given the text away.
+      if (!hadOutput && progress.hasOutput()) settlement.renewLease();
+      if (!stream.left.aborted) await sender.send(chunk, signal);
+    };
+    const { id } = generation;
+    const end = await readChunks(hub, { id, chunks: state.chunks, progress, stream, onChunk, abort });
+    if (end.kind === "broken") recordFault(hub, request, attempts.at(-1)!, end);
+    return finish(end);
+  }
 }
 
 /** Ends the provider's request when the client leaves, if the hub can count what was used until then. */
@@ -124,6 +128,7 @@ async function conclude(end: StreamEnd, { attempts, progress, sender, settlement
     if (attempt) attempt.outcome = "canceled";
     await settlement.charge("canceled", attempts, "length");
   } else {
+    if (attempt) Object.assign(attempt, { code: end.failed.error.code, cause: describeRouteFailure(end.failed).cause });
     if (!progress.hasOutput()) return settlement.fail(end.failed, attempts);
     if (attempt) attempt.outcome = "failed";
     await settlement.charge("canceled", attempts, "length");

@@ -4,9 +4,10 @@ import type { Ctx } from "../../context";
 import { bytea, int4, int8, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
-import { decrypt, deriveEncryptionKey, encrypt } from "../../lib/encryption";
+import { decryptByAny, encrypt } from "../../lib/encryption";
 import { newId } from "../../lib/id";
-import { callerSql, getCredentialId, isCallerValid } from "../accounts/caller";
+import { deriveKeys } from "../../lib/signature";
+import { callerSql, credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "../accounts/caller";
 import { parseSpendLimit } from "../keys/limits";
 import { hashSecret } from "../keys/secret";
 import type { AuthorizationRequest } from "./authorization-request";
@@ -46,7 +47,7 @@ export function sealQuestion(ctx: Ctx, request: AuthorizationRequest): string {
     ...{ id: newId(), clientId: client.id, clientName: client.name },
     ...{ redirectUri, codeChallenge, state, resource, expires },
   };
-  return encrypt(deriveKey(ctx), ownerOf(ctx), JSON.stringify(question)).toString("base64url");
+  return encrypt(getKeys(ctx)[0]!, ownerOf(ctx), JSON.stringify(question)).toString("base64url");
 }
 
 /**
@@ -60,7 +61,7 @@ export async function allowConnection(ctx: Ctx, { question, spend_limit }: z.out
   const now = ctx.hub.now();
   const expires = new Date(now.getTime() + CODE_TTL_MS);
   const client = [clientId, clientName, redirectUri, resource, codeChallenge] as const;
-  const [inserted] = await insertConnection(
+  const [inserted] = await insertConnection[credentialKindOf(ctx.actor)](
     ...[ctx.hub.db, id, ctx.account.id, ...client, hashSecret(code), expires, limit, now, getCredentialId(ctx.actor)],
   );
   if (!inserted && !(await isCallerValid(ctx))) throw new AppError("unauthorized", "This session has ended.");
@@ -81,22 +82,24 @@ function openQuestion(ctx: Ctx, sealed: string): Question {
 
 function decryptQuestion(ctx: Ctx, sealed: string): Question | null {
   try {
-    return JSON.parse(decrypt(deriveKey(ctx), ownerOf(ctx), Buffer.from(sealed, "base64url"))) as Question;
+    return JSON.parse(decryptByAny(getKeys(ctx), ownerOf(ctx), Buffer.from(sealed, "base64url"))) as Question;
   } catch {
     return null;
   }
 }
 
-const deriveKey = ({ hub }: Ctx) => deriveEncryptionKey(hub.secret, "generation-hub consent");
+const getKeys = ({ hub }: Ctx) => deriveKeys(hub, "generation-hub consent");
 const ownerOf = ({ account, actor }: Ctx) => `${account.id} ${getCredentialId(actor) ?? ""}`;
 
-const insertConnection = statement({
-  // prettier-ignore
-  params: [uuid, int4, text, text, text, text, text, bytea, timestamptz, int8, timestamptz, nullable(uuid)],
-  row: { id: uuid },
-  text: `
-    WITH ${callerSql("user", "$2", "$12")}
-    INSERT INTO connection (id, account_id, client_id, client_name, redirect_uri, resource, code_challenge, code_hash, code_expires_at, spend_limit, created_at)
-    SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM caller
+const insertConnection = forCredentialKinds((kind) =>
+  statement({
+    // prettier-ignore
+    params: [uuid, int4, text, text, text, text, text, bytea, timestamptz, int8, timestamptz, nullable(uuid)],
+    row: { id: uuid },
+    text: `
+    WITH ${callerSql(kind, "$2", "$12")}
+    INSERT INTO connection (id, account_id, client_id, client_name, redirect_uri, resource, code_challenge, code_hash, code_expires_at, spend_limit, created_at, person_id)
+    SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9, $10, $11, caller.person_id FROM caller
     ON CONFLICT (id) DO NOTHING RETURNING id`,
-});
+  }),
+);

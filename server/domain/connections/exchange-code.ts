@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Hub } from "../../context";
-import { bytea, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { bytea, int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
 import { insertAppKeySql, revokeAppKey } from "../keys/app-key";
@@ -62,7 +62,7 @@ const useCode = statement({
       UPDATE connection SET key_id = $6
       WHERE code_hash = $1 AND key_id IS NULL AND code_expires_at > $9
         AND client_id = $2 AND redirect_uri = $3 AND code_challenge = $4 AND resource = $5
-      RETURNING account_id, client_name AS name, spend_limit
+      RETURNING account_id, person_id, client_name AS name, spend_limit
     ),
     ${insertAppKeySql({ id: "$6", prefix: "$7", hash: "$8", createdAt: "$9", expiresAt: "$10" })}
     SELECT id FROM inserted_key`,
@@ -87,4 +87,11 @@ const deleteUnused = statement({
       SELECT id FROM connection WHERE key_id IS NULL AND code_expires_at < $1
       ORDER BY code_expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)
     RETURNING id`,
+});
+
+/** Deletes the codes of the person `$1` for the account `$2` that no app has exchanged yet. */
+export const deleteUnusedCodes = statement({
+  params: [int4, int4],
+  row: {},
+  text: "DELETE FROM connection WHERE person_id = $1 AND account_id = $2 AND key_id IS NULL",
 });

@@ -1,7 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Hub } from "../../context";
-import { deriveEncryptionKey } from "../../lib/encryption";
+import { isSignature, signText } from "../../lib/signature";
 import { type Client, cleanClientName, MAX_REDIRECT_URIS } from "./client-fields";
 import { OAuthError } from "./oauth-error";
 import { isRedirectUri } from "./redirect-uri";
@@ -41,7 +40,7 @@ export function registerClient(hub: Hub, metadata: unknown): Client {
   });
   const name = cleanClientName(client_name) ?? "An app without a name";
   const payload = Buffer.from(JSON.stringify({ n: name, r: redirectUris })).toString("base64url");
-  const id = `app_${payload}.${sign(hub, payload).toString("base64url")}`;
+  const id = `app_${payload}.${signText(hub, PURPOSE, payload).toString("base64url")}`;
   if (id.length > MAX_ID_CHARACTERS)
     throw new OAuthError("invalid_redirect_uri", "redirect_uris are too long together; register fewer.");
   return { id, name, host: null, redirectUris };
@@ -50,11 +49,10 @@ export function registerClient(hub: Hub, metadata: unknown): Client {
 /** Returns the client of an id that the hub signed. Throws OAuthError `invalid_client`. */
 export function readRegisteredClient(hub: Hub, id: string): Client {
   const [, payload, signature] = (id.length <= MAX_ID_CHARACTERS && ID.exec(id)) || [];
-  if (!payload || !timingSafeEqual(Buffer.from(signature!, "base64url"), sign(hub, payload)))
+  if (!payload || !isSignature(hub, PURPOSE, payload, Buffer.from(signature!, "base64url")))
     throw new OAuthError("invalid_client", "The app cannot be identified: register it again, or send the https address of its metadata as client_id."); // prettier-ignore
   const { n: name, r: redirectUris } = Signed.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
   return { id, name, host: null, redirectUris };
 }
 
-const sign = (hub: Hub, payload: string): Buffer =>
-  createHmac("sha256", deriveEncryptionKey(hub.secret, "generation-hub registered clients")).update(payload).digest();
+const PURPOSE = "generation-hub registered clients";

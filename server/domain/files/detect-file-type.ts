@@ -39,7 +39,9 @@ export function detectFileType(content: AsyncIterable<Uint8Array>) {
   }
   return {
     chunks: chunks(),
-    /** Returns the media type; call it after the stream has ended. */
+    /** Returns whether what was read is enough to know the media type; that of a text needs all of it. */
+    isKnown: () => type !== null,
+    /** Returns the media type; call it after the stream has ended, or once it is known. */
     type: () => type ?? text.type(),
   };
 }

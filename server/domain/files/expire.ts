@@ -4,6 +4,7 @@ import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 import { markRemoved } from "./delete";
+import { expireDirectUploads } from "./end-direct-uploads";
 import { filesInUseSql } from "./in-use";
 import { removeContent } from "./remove-content";
 
@@ -12,8 +13,8 @@ const UNFINISHED_TTL_MS = 3_600_000;
 
 /**
  * Removes the content of expired files and keeps their rows; deletes unfinished uploads and unpublished outputs of ended
- * generations after an hour; and deletes copies of external inputs once their generation has ended. Handles at most
- * `limit` of each and returns the total. Safe to interrupt at any point and to run in several hubs at once: content is
+ * generations after an hour; deletes copies of external inputs once their generation has ended; and ends direct uploads
+ * that have expired. Handles at most `limit` of each and returns the total. Safe to interrupt at any point and to run in several hubs at once: content is
  * removed before its row, so no content is left without a row.
  */
 export async function expireFiles(hub: Hub, limit: number): Promise<number> {
@@ -21,7 +22,8 @@ export async function expireFiles(hub: Hub, limit: number): Promise<number> {
   return (
     (await removeAll(hub, limit, expiredFiles)) +
     (await removeAll(hub, limit, unfinishedFiles)) +
-    (await removeAll(hub, limit, endedCopies))
+    (await removeAll(hub, limit, endedCopies)) +
+    (await expireDirectUploads(hub, limit))
   );
 }
 

@@ -30,7 +30,7 @@ export async function listFiles(
   { limit, cursor, kind, type, q }: { limit: number; cursor?: string } & FileFilters,
 ): Promise<{ data: FileRow[]; next_cursor: string | null }> {
   const scope = JSON.stringify(["files", ctx.account.id, kind, type, q]);
-  const before = cursor === undefined ? null : decodeCursor(ctx.hub.secret, scope, cursor);
+  const before = cursor === undefined ? null : decodeCursor(ctx.hub, scope, cursor);
   const position = [ctx.hub.db, ctx.account.id, ctx.hub.now(), before, limit + 1] as const;
   const rows =
     type || q

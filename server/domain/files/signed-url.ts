@@ -1,6 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
+import { isSignature, signText } from "../../lib/signature";
 import { findCopy } from "./input-copy";
 import { type FileRow, fileUrl } from "./file";
 import { findAccountFile } from "./find-file";
@@ -15,23 +15,18 @@ export interface LinkSignature {
 /** Returns a URL that opens one file without a key until `expires` (rounded down to a second) or the file's expiry. */
 export function signLink(hub: Hub, fileId: string, expires: Date): string {
   const seconds = String(Math.floor(expires.getTime() / 1000));
-  const signature = computeSignature(hub, fileId, seconds).toString("base64url");
+  const signature = signText(hub, PURPOSE, describeLink(fileId, seconds)).toString("base64url");
   return `${fileUrl(hub, fileId)}?${new URLSearchParams({ expires: seconds, signature }).toString()}`;
 }
 
 /** Returns the file of a signed link. Throws a 401 `unauthorized` for an invalid or expired signature, else as `findFile`. */
 export async function findSignedFile(hub: Hub, id: string, { expires, signature }: LinkSignature): Promise<FileRow> {
-  const expected = computeSignature(hub, id, expires);
-  const actual = Buffer.from(signature, "base64url");
-  const isValid = actual.length === expected.length && timingSafeEqual(actual, expected);
+  const isValid = isSignature(hub, PURPOSE, describeLink(id, expires), Buffer.from(signature, "base64url"));
   if (!isValid || !(hub.now().getTime() < Number(expires) * 1000)) {
     throw new AppError("unauthorized", "The link is invalid or has expired");
   }
   return (await findCopy(hub, id)) ?? findAccountFile(hub, id, null);
 }
 
-const computeSignature = (hub: Hub, id: string, expires: string): Buffer =>
-  createHmac("sha256", deriveLinkKey(hub)).update(`${id}\n${expires}`).digest();
-
-const deriveLinkKey = (hub: Hub): Buffer =>
-  Buffer.from(hkdfSync("sha256", hub.secret, "", "generation-hub signed file links", 32));
+const PURPOSE = "generation-hub signed file links";
+const describeLink = (id: string, expires: string): string => `${id}\n${expires}`;

@@ -28,13 +28,13 @@ export async function storeUpload(
   if (reserved.length === 0) throw overQuota(hub);
   const { chunks, type } = detectFileType(content);
   const stored = await hub.storage.put(id, chunks, hub.env.UPLOAD_MAX_BYTES).catch(async (error: unknown) => {
-    await discard(hub, id);
+    await discardUpload(hub, id);
     throw error;
   });
   const { size, sha256 } = stored;
   const name = readName ? cleanFileName(readName()) : null;
   const [file] = await publishUpload(hub.db, id, size, sha256, type(), hub.now(), hub.env.UPLOAD_QUOTA_BYTES, name);
-  if (!file) throw (await discard(hub, id)) ? overQuota(hub) : uploadTimedOut();
+  if (!file) throw (await discardUpload(hub, id)) ? overQuota(hub) : uploadTimedOut();
   return file;
 }
 
@@ -42,7 +42,7 @@ export async function storeUpload(
  * Removes the content, then the row, of an upload that never became visible, and returns whether there was a row. The
  * sweep retries a failure.
  */
-async function discard(hub: Hub, id: string): Promise<boolean> {
+export async function discardUpload(hub: Hub, id: string): Promise<boolean> {
   try {
     await hub.storage.remove(id);
     const deleted = await deleteUnfinished(hub.db, id);
@@ -53,9 +53,11 @@ async function discard(hub: Hub, id: string): Promise<boolean> {
   }
 }
 
-const uploadTimedOut = () => new AppError("service_unavailable", "The upload took too long and was discarded.");
+/** Returns the error of an upload whose row was removed meanwhile. */
+export const uploadTimedOut = () => new AppError("service_unavailable", "The upload took too long and was discarded.");
 
-const overQuota = ({ env }: Hub) =>
+/** Returns the error of an upload that the account's quota does not cover. */
+export const overQuota = ({ env }: Hub) =>
   new AppError(
     "payload_too_large",
     `This account's uploads may have at most ${env.UPLOAD_QUOTA_BYTES.toLocaleString("en")} bytes in total. Delete some, or wait until they expire.`,

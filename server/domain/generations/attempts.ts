@@ -4,7 +4,7 @@ import { bool, float4, int4, int8, nullable, text, textOf, timestamptz, uuid } f
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { newId } from "../../lib/id";
 import type { Nano } from "../../lib/money";
-import type { FailureCause } from "../../providers/failure";
+import type { FailureCause, FailureCode } from "../../providers/failure";
 import { claimUntil, type Run } from "./claim";
 
 export type AttemptOutcome = "succeeded" | "failed" | "refused" | "canceled" | "lost";
@@ -155,6 +155,9 @@ export interface AttemptRecord {
   upstream_status: number | null;
   /** Nano-euros as text. */
   cost: string | null;
+  /** Why it failed, for the metrics; not stored. */
+  code?: FailureCode;
+  cause?: FailureCause;
   /** The routes before it that were not tried. */
   passed_over?: PassedOverRoute[];
 }

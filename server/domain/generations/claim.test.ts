@@ -5,7 +5,7 @@ import type { JobState, ProviderOutput } from "../../providers/job";
 import type { Provider } from "../../providers/provider";
 import { ProviderError } from "../../providers/provider-error";
 import { runAudit } from "../audit/audit";
-import { createAccount } from "../accounts/account";
+import { createAccount } from "../people/create-account";
 import { creditAccount } from "../ledger/credit";
 import { endRun } from "../runs/end-run";
 import { failTimedOut } from "../runs/fail-timed-out";

@@ -1,7 +1,8 @@
 import type { Hub } from "../../context";
-import { int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { float8, int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import type { FailureCause } from "../../providers/failure";
+import type { FailureCause, FailureCode } from "../../providers/failure";
+import { recordAttemptEnd } from "../metrics/record-work";
 import type { AttemptEnd, AttemptOutcome } from "./attempts";
 import { claimUntil, extendClaimSql, type Run } from "./claim";
 import { dispatchForProvider } from "./dispatch-waiting";
@@ -15,12 +16,23 @@ export async function closeAttempt(
   hub: Hub,
   { generationId, runId }: Run,
   n: number,
-  { outcome, upstreamStatus, cause, cost, pauseSeconds }: AttemptEnd & { pauseSeconds: number },
+  {
+    outcome,
+    upstreamStatus,
+    cause,
+    cost,
+    pauseSeconds,
+    code,
+  }: AttemptEnd & { pauseSeconds: number; code?: FailureCode },
 ): Promise<void> {
   const until = claimUntil(hub, pauseSeconds * 1000);
   const end = [outcome, upstreamStatus ?? null, cause ?? null, cost === undefined ? null : BigInt(cost)] as const;
   const rows = await updateOutcome(hub.db, generationId, runId, until, n, hub.now(), ...end);
-  for (const { limited_provider } of rows) dispatchForProvider(hub, limited_provider);
+  for (const row of rows) {
+    if (row.limited_provider !== null) dispatchForProvider(hub, row.limited_provider);
+    // An attempt that ends without a cause was reserved, but never made.
+    if (cause !== undefined) recordAttemptEnd(hub, { ...row, outcome }, { code, cause, upstreamStatus });
+  }
 }
 
 const updateOutcome = statement({
@@ -28,7 +40,13 @@ const updateOutcome = statement({
     ...([uuid, text, timestamptz, int4, timestamptz, textOf<AttemptOutcome>(), nullable(int4)] as const),
     ...([nullable(textOf<FailureCause>()), nullable(int8)] as const),
   ],
-  row: { limited_provider: notNull(text) },
+  row: {
+    limited_provider: nullable(text),
+    model: notNull(text),
+    route: notNull(text),
+    seconds: notNull(float8),
+    cost: nullable(int8),
+  },
   text: `
     WITH claimed AS (${extendClaimSql}),
     closed AS (
@@ -38,5 +56,7 @@ const updateOutcome = statement({
       RETURNING attempt.*
     ),
     ${correctSpendingSql}
-    SELECT limited_provider FROM closed WHERE limited_provider IS NOT NULL`,
+    SELECT limited_provider, g.model, closed.route, closed.cost,
+           extract(epoch FROM closed.ended_at - closed.started_at)::float8 AS seconds
+    FROM closed JOIN generation g ON g.id = closed.generation_id`,
 });

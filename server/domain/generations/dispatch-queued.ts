@@ -18,10 +18,12 @@ export interface QueuedGeneration {
  * it has notified the waiting workers; only its external inputs must be fetched first.
  */
 export function dispatchQueued(
-  hub: Pick<Hub, "publish">,
+  hub: Pick<Hub, "publish" | "tracing">,
   { id, account_id, provider, external_inputs }: QueuedGeneration,
 ): void {
-  const data = { id, account: account_id };
+  // The run is a trace of its own, which is linked to the one of the request.
+  const { traceparent } = hub.tracing?.headers() ?? {};
+  const data = { id, account: account_id, ...(traceparent !== undefined && { traceparent }) };
   if (provider !== "worker") hub.publish({ name: "generation/queued", data });
   else if (external_inputs) hub.publish({ name: "generation/inputs", data });
 }

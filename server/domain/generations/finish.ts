@@ -7,6 +7,8 @@ import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
 import type { Nano } from "../../lib/money";
 import type { Failure } from "../../providers/failure";
 import { settleSql } from "../ledger/settle";
+import type { ErrorType } from "../../lib/metrics/error-types";
+import type { DeliveredUnits } from "../metrics/record-work";
 import { publishOutputsSql } from "../files/output-sql";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { missingInputsSql } from "../references/missing";
@@ -18,6 +20,7 @@ import { gpuCostSql, meteredAtSql, finalGpuMsSql } from "./meter";
 import type { AttemptEnd } from "./attempts";
 import { setFinalStateSql, emitEndedEventsSql } from "./final-state-sql";
 import { columnsSql, outputListSql } from "./generation";
+import { measuredColumns, recordEnding } from "./record-ending";
 import type { FinalStatus, Status } from "./transitions";
 
 export interface Ending {
@@ -41,6 +44,10 @@ export interface Ending {
   outputs?: number;
   /** The result of the open attempt. */
   attempt?: AttemptEnd;
+  /** What it delivered, for the metrics; a worker's GPU time is added. */
+  units?: DeliveredUnits;
+  /** The type for the metrics, if it does not follow from the error. */
+  errorType?: ErrorType;
 }
 
 const endedColumns = {
@@ -69,7 +76,14 @@ async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]
   // Of several endings of one generation in a batch, the first is applied.
   const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
   const rows = await applyEndings(hub.db.ledgerConnection, unique, hub.now());
-  for (const { deliveries } of rows) dispatchDeliveries(hub, deliveries);
+  for (const row of rows) {
+    dispatchDeliveries(hub, row.deliveries);
+    recordEnding(
+      hub,
+      unique.find(({ id }) => id === row.id)!,
+      row,
+    );
+  }
   const providers = new Set(rows.flatMap(({ limited_provider }) => limited_provider ?? []));
   for (const provider of providers) dispatchForProvider(hub, provider);
   const withOutputs = unique.filter(({ outputs }) => outputs).map(({ id }) => id);
@@ -82,12 +96,16 @@ async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]
  * Ends several different generations in one statement. Does not dispatch the deliveries, so that it can run in a
  * transaction.
  */
-export const applyEndings = (
-  db: Queryable,
-  endings: Ending[],
-  now: Date,
-): Promise<(Ended & { limited_provider: string | null; deliveries: PendingDelivery[] | null })[]> =>
+export const applyEndings = (db: Queryable, endings: Ending[], now: Date): Promise<EndedRow[]> =>
   finishGenerations(db, JSON.stringify(endings.map(toRow)), now);
+
+const endedRowColumns = {
+  ...endedColumns,
+  ...measuredColumns,
+  limited_provider: nullable(text),
+  deliveries: nullable(json<PendingDelivery[]>()),
+};
+type EndedRow = RowOf<typeof endedRowColumns>;
 
 const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, attempt }: Ending) => ({
   ...{ id, from, to, fence, error, outputs },
@@ -104,7 +122,7 @@ const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, at
 // tables while these have no statistics (decision 8).
 const finishGenerations = statement({
   params: [jsonText, timestamptz],
-  row: { ...endedColumns, limited_provider: nullable(text), deliveries: nullable(json<PendingDelivery[]>()) },
+  row: endedRowColumns,
   text: `
     WITH ending AS (
       SELECT * FROM json_to_recordset($1::json) AS row (
@@ -136,7 +154,7 @@ const finishGenerations = statement({
         gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before_lease = locked.gpu_ms_before_lease, leased_at = locked.leased_at
       FROM locked JOIN ending ON ending.id = locked.id
       WHERE g.id = locked.id
-      RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, g.character_id, locked.was, ending.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
+      RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, g.gpu_ms, g.excess_cost, g.character_id, locked.was, ending.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
     ), ${settleSql},
     closed AS (
       UPDATE attempt SET
@@ -152,7 +170,11 @@ const finishGenerations = statement({
     ${correctSpendingSql},
     ${publishOutputsSql},
     ${emitEndedEventsSql({ outputs: outputListSql("published", "f.generation_id = changed.id"), missing: "changed.missing" })}
-    SELECT id, account_id, was, status, billed_cost, error, ${pendingDeliveriesSql("ended.id")},
+    SELECT id, account_id, was, status, billed_cost, error, model, gpu_ms, excess_cost,
+           extract(epoch FROM completed_at - started_at)::float8 AS run_seconds, ${pendingDeliveriesSql("ended.id")},
+           (SELECT json_build_object('route', route, 'outcome', outcome, 'cause', cause, 'upstream_status', upstream_status,
+              'seconds', extract(epoch FROM closed.ended_at - closed.started_at), 'cost', closed.cost::text)
+            FROM closed WHERE closed.generation_id = ended.id LIMIT 1) AS closed_attempt,
            (SELECT max(limited_provider) FROM closed WHERE closed.generation_id = ended.id) AS limited_provider
     FROM ended`,
 });

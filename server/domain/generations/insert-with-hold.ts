@@ -3,6 +3,7 @@ import type { Queryable } from "../../db/client";
 import { isCheckViolation, isUniqueViolation } from "../../db/violation";
 import { createBatcher } from "../../lib/batch";
 import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
+import { runInSpan } from "../../lib/tracing/tracing";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { type GenerationInsert, insertGenerations } from "./insert-generations";
 
@@ -19,7 +20,11 @@ export type InsertResult = "accepted" | "insufficient_credits" | "duplicate_key"
  * commits later and waits until it is durable.
  */
 export const insertWithHold = (hub: Hub, generation: GenerationInsert): Promise<InsertResult> =>
-  hub.services.insertGeneration(generation);
+  runInSpan(
+    hub.tracing,
+    () => ({ name: "accept", attributes: { "hub.generation_id": generation.id, "hub.model": generation.model } }),
+    () => hub.services.insertGeneration(generation),
+  );
 
 /** Returns the batcher of `insertWithHold`. */
 export const createInsertBatcher = (hub: Hub, limiter: ConcurrencyLimit) =>

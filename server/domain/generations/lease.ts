@@ -18,6 +18,7 @@ import { newId } from "../../lib/id";
 import { takeSlotSql } from "../accounts/account-sql";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { pendingDeliveriesSql, emitEventsSql } from "../events/emit-events";
+import { recordGenerationStart } from "../metrics/record-work";
 import { columns, columnsSql } from "./generation";
 import { reportedGpuMsSql } from "./meter";
 import { snapshotSql } from "./serialize-generation";
@@ -54,6 +55,10 @@ export async function leaseNextJob(
     // Another worker has just taken the account's last slot.
     if (job.id === null) continue;
     dispatchDeliveries(hub, deliveries);
+    if (job.fence === 1) {
+      const waitMs = hub.now().getTime() - job.created_at.getTime();
+      recordGenerationStart(hub, job.model, waitMs / 1000);
+    }
     return job;
   }
 }

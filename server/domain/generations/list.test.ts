@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { insertHistory } from "../../../bench/accounts";
 import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
-import { createAccount } from "../accounts/account";
+import { createAccount } from "../people/create-account";
 import { listStoredGenerations } from "./list";
 
 interface Plan {

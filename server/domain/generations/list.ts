@@ -26,7 +26,7 @@ export async function listStoredGenerations(
 ): Promise<GenerationPage> {
   const accountId = ctx.account.id;
   const scope = scopeOf(accountId, { q, ...filters });
-  const position = cursor === undefined ? undefined : parsePosition(decodeCursor(ctx.hub.secret, scope, cursor));
+  const position = cursor === undefined ? undefined : parsePosition(decodeCursor(ctx.hub, scope, cursor));
   const search = q === undefined ? undefined : parseSearch(accountId, q);
   const { kind, model, ...others } = filters;
   const models = selectModels(ctx.hub.catalogue, kind, model);

@@ -1,10 +1,11 @@
 import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
-import { int4, json, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { float8, int4, json, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { takeSlotSql } from "../accounts/account-sql";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { pendingDeliveriesSql, emitEventsSql } from "../events/emit-events";
+import { recordGenerationStart } from "../metrics/record-work";
 import { claimUntil, type Run, takeOver } from "./claim";
 import { columnsSql } from "./generation";
 import { snapshotSql } from "./serialize-generation";
@@ -36,6 +37,7 @@ export async function startInSlot(hub: Hub, db: Queryable, { generationId, runId
 export async function afterStart(hub: Hub, run: Run, row: StartRow): Promise<RunStart> {
   if (row?.status === "running") {
     dispatchDeliveries(hub, row.deliveries);
+    recordGenerationStart(hub, row.model, row.wait_seconds);
     return "running";
   }
   if (row) {
@@ -46,7 +48,13 @@ export async function afterStart(hub: Hub, run: Run, row: StartRow): Promise<Run
   return (await takeOver(hub, run)) ? "running" : "not_queued";
 }
 
-const startColumns = { status: text, account_id: int4, deliveries: nullable(json<PendingDelivery[]>()) };
+const startColumns = {
+  status: text,
+  account_id: int4,
+  model: text,
+  wait_seconds: float8,
+  deliveries: nullable(json<PendingDelivery[]>()),
+};
 
 const startIfSlot = statement({
   params: [uuid, text, timestamptz, int4, timestamptz],
@@ -66,8 +74,9 @@ const startIfSlot = statement({
     waiting AS (
       UPDATE generation g SET dispatched_at = NULL
       FROM ready WHERE g.id = ready.id AND NOT EXISTS (SELECT FROM slot)
-      RETURNING g.status, g.account_id
+      RETURNING g.status, g.account_id, g.model
     )
-    SELECT status, account_id, ${pendingDeliveriesSql("started.id")} FROM started
-    UNION ALL SELECT status, account_id, NULL FROM waiting`,
+    SELECT status, account_id, model, extract(epoch FROM started_at - created_at)::float8 AS wait_seconds,
+           ${pendingDeliveriesSql("started.id")} FROM started
+    UNION ALL SELECT status, account_id, model, 0, NULL FROM waiting`,
 });

@@ -3,13 +3,16 @@ import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
 import { explainPlan } from "../../../test/explain-plan";
 import type { Hub } from "../../context";
-import { createAccount } from "../accounts/account";
+import { createAccount } from "../people/create-account";
 import { findKey } from "../keys/authenticate";
 import { newSecret } from "../keys/secret";
 import { settleChat } from "./settle-chat";
 import { leaseNextJob } from "./lease";
 import { insertWithHold } from "./insert-with-hold";
 import { finishGeneration } from "./finish";
+import { pullBackTimes } from "./pull-back-times";
+import { selectPage } from "./select-page";
+import { purgeIdempotencyKeys } from "./replay";
 
 test("claiming a job uses its index, however long the queues are", async () => {
   const hub = await testHub();
@@ -37,4 +40,40 @@ test("ledger statements use indexes even when the tables have no statistics", as
     expect(plan).toContain("Index Scan using account_pkey");
     expect(plan).not.toContain("Seq Scan");
   }
+});
+
+test("what the sweep looks for among the generations is found by indexes, however many have ended", async () => {
+  const hub = await testHub();
+  const account = await createAccount(hub, { email: "history@example.org" });
+  await hub.db.query(
+    `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider,
+                             timeout_seconds, created_at, started_at, completed_at, settled_at)
+     SELECT gen_random_uuid(), $1, 'm', false, 'succeeded', '{}', 0, 0, '{}', 'sandbox', 60, $2, $2, $2, $2
+     FROM generate_series(1, 5000)`,
+    [account, hub.now()],
+  );
+  await hub.db.query("ANALYZE generation");
+  for (const verb of [pullBackTimes, (h: Hub) => purgeIdempotencyKeys(h, 10)])
+    expect(await explainPlan(hub, verb)).not.toContain("Seq Scan on generation");
+});
+
+test("a page of a short time reads the account's own generations, not those of all accounts in that time", async () => {
+  const hub = await testHub();
+  const accounts: number[] = [];
+  for (let n = 0; n < 40; n += 1) accounts.push(await createAccount(hub, { email: `range-${n}@example.org` }));
+  const now = hub.now();
+  await hub.db.query(
+    `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider,
+                             timeout_seconds, created_at, started_at, completed_at, settled_at)
+     SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
+            ($1::int[])[1 + n % 40], 'm', false, 'succeeded', '{}', 0, 0, '{}', 'sandbox', 60, at, at, at, at
+     FROM generate_series(1, 8000) AS n, LATERAL (SELECT $2::timestamptz - n * interval '1 hour' AS at) spread`,
+    [accounts, now],
+  );
+  await hub.db.query("ANALYZE generation");
+  const at = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const range = { from: at(101), until: at(100) };
+  const plan = await explainPlan(hub, ({ db }) => selectPage(db, { accountId: accounts[7]!, limit: 21, ...range }));
+  expect(plan).toContain("generation_newest");
+  expect(plan).not.toContain("generation_pkey");
 });

@@ -4,6 +4,7 @@ import { statement } from "../../db/statement";
 import { LEASE_MS } from "./chat-lease";
 import { LEASE_SECONDS } from "./lease";
 import { CLAIM_MS, MAX_SUBMIT_MS } from "./claim";
+import { unsettledSql } from "./unsettled-sql";
 
 /**
  * Corrects times that were stored before the system clock was set back: no deadline, claim or lease may be further in
@@ -21,14 +22,13 @@ const maxDurationSql = `
 // A claim lasts at most as long as its generation's timeout or a submit, plus the claim's own duration.
 const maxClaimSql = `greatest(g.timeout_seconds * interval '1 second', interval '${MAX_SUBMIT_MS} ms') + interval '${CLAIM_MS} ms'`;
 
-// Unfinished rows are few, so they are selected by their status.
 const pullBackGenerations = statement({
   params: [timestamptz, float8],
   row: { id: uuid },
   text: `
     WITH late AS MATERIALIZED (
       SELECT g.id, $1::timestamptz + ${maxDurationSql} AS deadline_at FROM generation g
-      WHERE g.status IN ('queued', 'running', 'awaiting_supply')
+      WHERE g.id IN (${unsettledSql("id")})
         AND (g.deadline_at > $1::timestamptz + ${maxDurationSql} OR g.dispatched_at > $1
              OR g.claim_expires_at > $1::timestamptz + ${maxClaimSql}
              OR g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds')

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
-import { createAccount } from "../accounts/account";
+import { createAccount } from "../people/create-account";
 import { creditAccount } from "../ledger/credit";
 import { insertWithHold } from "./insert-with-hold";
 import { markRunning } from "./mark-running";

@@ -52,6 +52,8 @@ const selectByKey = statement({
   text: `SELECT ${generationSql} FROM generation g WHERE g.account_id = $1 AND g.is_llm = $2 AND g.facade = $4 AND g.idempotency_key = $3`,
 });
 
+/** For how many days after its end a chat with an idempotency key keeps its answer. */
+export const ANSWER_RETENTION_DAYS = 1;
 const DAY_MS = 86_400_000;
 
 /**
@@ -84,11 +86,33 @@ const selectAnswer = statement({
   text: "SELECT stored_answer FROM generation WHERE id = $1",
 });
 
+/** For how many days after its end a generation keeps its idempotency key, for which the contract promises one. */
+export const KEY_RETENTION_DAYS = 7;
+
+/**
+ * Clears up to `limit` idempotency keys of generations that ended a week ago, so that the index of keys does not grow
+ * with history; the generations stay. Returns how many. A request with such a key either finds the generation, or starts
+ * another one: its insert waits for this statement if that is not committed yet.
+ */
+export async function purgeIdempotencyKeys(hub: Hub, limit: number): Promise<number> {
+  return (await clearKeys(hub.db, new Date(hub.now().getTime() - KEY_RETENTION_DAYS * DAY_MS), limit)).length;
+}
+
+const clearKeys = statement({
+  params: [timestamptz, int8Number],
+  row: { id: uuid },
+  text: `
+    UPDATE generation SET idempotency_key = NULL WHERE id IN (
+      SELECT id FROM generation WHERE idempotency_key IS NOT NULL AND completed_at < $1
+      ORDER BY completed_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id`,
+});
+
 /**
  * Deletes up to `limit` answers older than a day and their idempotency keys; the generations stay. Returns how many.
  */
 export async function purgeAnswers(hub: Hub, limit: number): Promise<number> {
-  return (await clearAnswers(hub.db, new Date(hub.now().getTime() - DAY_MS), limit)).length;
+  return (await clearAnswers(hub.db, new Date(hub.now().getTime() - ANSWER_RETENTION_DAYS * DAY_MS), limit)).length;
 }
 
 const clearAnswers = statement({

@@ -4,7 +4,7 @@ import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
 import type { Ctx } from "../../context";
 import { newId } from "../../lib/id";
-import { createAccount } from "../accounts/account";
+import { createAccount } from "../people/create-account";
 import { creditAccount } from "../ledger/credit";
 import { finishGeneration } from "./finish";
 import type { Generation } from "./generation";

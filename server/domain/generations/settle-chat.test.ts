@@ -4,7 +4,7 @@ import { deriveHub } from "../../../test/derive-hub";
 import { type TestHub, testHub } from "../../../test/hub";
 import { type Hub } from "../../context";
 import { type Db, openDb } from "../../db/client";
-import { createAccount } from "../accounts/account";
+import { createAccount } from "../people/create-account";
 import { runAudit } from "../audit/audit";
 import { creditAccount } from "../ledger/credit";
 import { insertWithHold } from "./insert-with-hold";

@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
-import { json, jsonText, nullable, text, timestamptz, uuid } from "../../db/column-types";
-import { statement } from "../../db/statement";
+import { float8, int8, json, jsonText, notNull, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
 import { asyncCommitSql } from "../../db/durability";
 import { createBatcher } from "../../lib/batch";
 import type { ConcurrencyLimit } from "../../lib/concurrency-limit";
@@ -10,6 +10,9 @@ import type { Tokens } from "../pricing/usage";
 import { settleSql } from "../ledger/settle";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { pendingDeliveriesSql } from "../events/emit-events";
+import { classifyAttempt } from "../metrics/error-type";
+import { annotateCharge } from "../metrics/gen-ai-span";
+import { recordAttemptEnd, recordGenerationEnd, recordUnits } from "../metrics/record-work";
 import type { AttemptRecord } from "./attempts";
 import { setFinalStateSql, emitEndedEventsSql } from "./final-state-sql";
 import { keepRepliesSql } from "./chat-replies";
@@ -35,6 +38,8 @@ interface ChatEnding {
  * callers share. Waits until it is durable. Returns false when the chat had already ended.
  */
 export async function settleChat(hub: Hub, id: string, ending: ChatEnding): Promise<boolean> {
+  const { cost, tokens, error } = ending;
+  annotateCharge(hub, { cost, tokens, errorType: error?.code });
   const ended = await hub.services.settleChat({ id, ...ending });
   if (ended) await hub.services.waitForDurability();
   return ended;
@@ -56,10 +61,45 @@ async function settleMany(hub: Hub, endings: ChatEndingWithId[]): Promise<boolea
   const { ledgerConnection } = hub.db;
   const settle = endings.some(({ reply }) => reply !== undefined) ? settleWithReplies : settleWithoutReplies;
   const ended = await settle(ledgerConnection, JSON.stringify(rows), hub.now(), JSON.stringify(attempts));
-  for (const { deliveries } of ended) dispatchDeliveries(hub, deliveries);
+  const byId = new Map(endings.map((ending) => [ending.id, ending]));
+  for (const row of ended) {
+    dispatchDeliveries(hub, row.deliveries);
+    recordEnding(hub, byId.get(row.id)!, row);
+  }
   const ids = new Set(ended.map(({ id }) => id));
   return endings.map(({ id }) => ids.has(id));
 }
+
+/** Counts a chat that has ended, with its attempts. */
+function recordEnding(hub: Hub, { to, error, tokens, attempts }: ChatEnding, row: SettledRow): void {
+  const { model } = row;
+  recordGenerationEnd(hub, { ...row, status: to }, describeFailure({ to, error, attempts }));
+  for (const { route, outcome, started_at, ended_at, cost, code, cause, upstream_status } of attempts) {
+    const seconds = (ended_at.getTime() - started_at.getTime()) / 1000;
+    const attempt = { model, route, outcome, seconds, cost: cost === null ? null : BigInt(cost) };
+    recordAttemptEnd(hub, attempt, { code, cause, upstreamStatus: upstream_status });
+  }
+  if (tokens && to !== "failed") recordUnits(hub, model, { tokens });
+}
+
+function describeFailure({ to, error, attempts }: Pick<ChatEnding, "to" | "error" | "attempts">) {
+  const last = attempts.at(-1);
+  const failed = { code: error?.code ?? last?.code, cause: last?.cause, upstreamStatus: last?.upstream_status };
+  // A stream that its provider broke is charged for what it used, and has the status of one whose client left.
+  const isBroken = to === "canceled" && last?.outcome === "failed";
+  return { ...failed, errorType: isBroken ? classifyAttempt(failed) : undefined };
+}
+
+const settledColumns = {
+  id: uuid,
+  model: text,
+  run_seconds: notNull(float8),
+  billed_cost: notNull(int8),
+  excess_cost: int8,
+  deliveries: nullable(json<PendingDelivery[]>()),
+  commits_async: nullable(text),
+};
+type SettledRow = RowOf<typeof settledColumns>;
 
 // A chat whose process was killed is charged for what it had counted, but there is no answer that a retry could get.
 const isUnansweredSql = `ending."to" = 'failed' OR ending."to" = 'canceled' AND ending.answer IS NULL`;
@@ -69,7 +109,7 @@ const isUnansweredSql = `ending."to" = 'failed' OR ending."to" = 'canceled' AND 
 const declareSettle = (withReplies: boolean) =>
   statement({
     params: [jsonText, timestamptz, jsonText],
-    row: { id: uuid, deliveries: nullable(json<PendingDelivery[]>()), commits_async: nullable(text) },
+    row: settledColumns,
     text: `
     WITH ending AS (
       SELECT * FROM json_to_recordset($1::json) AS row (
@@ -88,7 +128,7 @@ const declareSettle = (withReplies: boolean) =>
         billed_cost = least(ending.cost, g.estimated_cost), excess_cost = greatest(ending.cost - g.estimated_cost, 0)
       FROM locked JOIN ending ON ending.id = locked.id
       WHERE g.id = locked.id
-      RETURNING ${columnsSql("g")}, 'running' AS was, g.billed_cost AS charge
+      RETURNING ${columnsSql("g")}, g.excess_cost, 'running' AS was, g.billed_cost AS charge
     ), ${settleSql},
     new_attempt AS (
       INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost, passed_over)
@@ -98,7 +138,8 @@ const declareSettle = (withReplies: boolean) =>
     ),
     ${withReplies ? `${keepRepliesSql},` : ""}
     ${emitEndedEventsSql({ outputs: "'[]'::json", missing: "'[]'::json" })}
-    SELECT id, ${pendingDeliveriesSql("ended.id")}, ${asyncCommitSql("true")} FROM ended`,
+    SELECT id, model, billed_cost, excess_cost, extract(epoch FROM completed_at - started_at)::float8 AS run_seconds,
+           ${pendingDeliveriesSql("ended.id")}, ${asyncCommitSql("true")} FROM ended`,
   });
 
 // Chats of accounts that keep no replies are settled by the shorter statement.

@@ -2,6 +2,7 @@ import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
 import { findFunds } from "../ledger/find-funds";
+import { withErrorType } from "../metrics/error-type";
 import { findReplay, type Idempotency } from "./replay";
 import { queueSupplied } from "./supply";
 import type { FacadeFields, Joinable } from "./insert-generations";
@@ -46,11 +47,12 @@ export async function startGeneration(
 
 /** Returns the 402 error for an estimate, with the current available amount. */
 export async function insufficientCreditsError(ctx: Ctx, required: Nano): Promise<AppError> {
-  const { available, explanation: says } = await findFunds(ctx);
-  return new AppError("insufficient_credits", `This costs ${toEuros(required)} EUR, but ${says}.`, {
+  const { available, explanation: says, isKeyLimit } = await findFunds(ctx);
+  const error = new AppError("insufficient_credits", `This costs ${toEuros(required)} EUR, but ${says}.`, {
     required: toEuros(required),
     available: toEuros(available),
   });
+  return isKeyLimit ? withErrorType(error, "policy_spend_limit") : error;
 }
 
 /**

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
 import type { Hub } from "../../context";
-import { createAccount } from "../accounts/account";
+import { createAccount } from "../people/create-account";
 import { creditAccount } from "../ledger/credit";
 import { insertWithHold } from "./insert-with-hold";
 

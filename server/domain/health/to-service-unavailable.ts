@@ -1,4 +1,5 @@
 import { AppError } from "../../errors";
+import { withErrorType } from "../metrics/error-type";
 
 /**
  * Returns whether an error means that the file storage is full or unreachable. Compared by name: the class exists twice,
@@ -16,6 +17,7 @@ export function toServiceUnavailable(error: unknown): AppError | null {
       : null;
   if (reason === null) return null;
   const unavailable = new AppError("service_unavailable", `${reason} Try again soon.`, {}, { "Retry-After": "2" });
+  if (isStorageUnavailable(error)) withErrorType(unavailable, "hub_storage");
   // The cause is logged and never sent in a response.
   return Object.assign(unavailable, { cause: error });
 }

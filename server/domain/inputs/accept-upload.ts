@@ -1,5 +1,6 @@
 import type { Ctx } from "../../context";
 import { onFileStored } from "../generations/supply";
+import { completeDirectUpload } from "../files/complete-direct-upload";
 import type { FileRow } from "../files/file";
 import { storeUpload } from "../files/store-upload";
 
@@ -10,6 +11,13 @@ export async function acceptUpload(
   readName?: () => string,
 ): Promise<FileRow> {
   const file = await storeUpload(ctx, content, readName);
+  await onFileStored(ctx.hub, ctx.account.id, file.sha256);
+  return file;
+}
+
+/** Completes a direct upload and queues the generations that waited for its content. Throws the errors of `completeDirectUpload`. */
+export async function acceptDirectUpload(ctx: Ctx, id: string): Promise<FileRow> {
+  const file = await completeDirectUpload(ctx, id);
   await onFileStored(ctx.hub, ctx.account.id, file.sha256);
   return file;
 }

@@ -11,12 +11,13 @@ interface AppKeySql {
 
 /**
  * Returns SQL for the CTE `inserted_key`, which inserts the key of a connected app: it opens `/mcp` alone, and has an end
- * and a spend limit of all time. It needs the CTE `used` with `account_id`, `name` and `spend_limit`.
+ * and a spend limit of all time. It needs the CTE `used` with `account_id`,
+ * `person_id`, `name` and `spend_limit`.
  */
 export const insertAppKeySql = ({ id, prefix, hash, createdAt, expiresAt }: AppKeySql): string => `
   inserted_key AS (
-    INSERT INTO api_key (id, account_id, name, prefix, hash, scope, created_at, expires_at, spend_limit)
-    SELECT ${id}, account_id, name, ${prefix}, ${hash}, 'mcp', ${createdAt}, ${expiresAt}, spend_limit FROM used
+    INSERT INTO api_key (id, account_id, name, prefix, hash, scope, created_at, expires_at, spend_limit, person_id)
+    SELECT ${id}, account_id, name, ${prefix}, ${hash}, 'mcp', ${createdAt}, ${expiresAt}, spend_limit, person_id FROM used
     RETURNING id
   )`;
 

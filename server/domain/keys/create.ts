@@ -1,9 +1,11 @@
 import type { Actor, Hub } from "../../context";
 import { bool, bytea, int4, int8, jsonbText, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import type { Queryable } from "../../db/client";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
-import { callerSql, forActorKinds, getCredentialId } from "../accounts/caller";
+import { callerSql, credentialKindOf, forCredentialKinds, getCredentialId } from "../accounts/caller";
+import { operate, type Operator } from "../operator-actions/operate";
 import { type Key, keyColumns, keySql } from "./key";
 import { checkExpiry, parseSpendLimit } from "./limits";
 import type { SpendReset } from "./period";
@@ -20,6 +22,28 @@ export interface KeyRequest {
   allowed_models?: string[] | null;
 }
 
+/** A key with its secret, which cannot be read again. */
+export interface CreatedKey {
+  record: Key;
+  key: string;
+}
+
+/** Inserts an API key by an operator, as `createKey` does. */
+export async function issueKey(
+  hub: Hub,
+  operator: Operator,
+  accountId: number,
+  request: KeyRequest,
+): Promise<CreatedKey> {
+  const action = { action: "key.create", target: { kind: "account", id: String(accountId) } };
+  const created = await operate(hub, operator, action, async (tx) => {
+    const result = await createKey(hub, accountId, request, { kind: "user" }, tx);
+    const { id, name, prefix } = result.record;
+    return { before: null, after: { key: id, name, prefix }, result };
+  });
+  return created!;
+}
+
 /**
  * Inserts an API key. `key` is its secret, which cannot be read again. Throws a 400 for an `expires_at` in the past or a
  * reset without a limit, and a 401 when the actor's session has ended.
@@ -29,7 +53,8 @@ export async function createKey(
   accountId: number,
   request: KeyRequest,
   actor: Actor = { kind: "user" },
-): Promise<{ record: Key; key: string }> {
+  db: Queryable = hub.db,
+): Promise<CreatedKey> {
   const { name, require_idempotency = false, expires_at = null, spend_limit_reset = null } = request;
   const now = hub.now();
   checkExpiry(expires_at, now);
@@ -39,14 +64,14 @@ export async function createKey(
   const secret = [getSecretPrefix(key), hashSecret(key)] as const;
   const models = request.allowed_models ? JSON.stringify(request.allowed_models) : null;
   const limits = [expires_at, limit, spend_limit_reset, models] as const;
-  const [record] = await insertKey[actor.kind](
-    ...[hub.db, newId(), accountId, name, ...secret, require_idempotency, now, ...limits, getCredentialId(actor)],
+  const [record] = await insertKey[credentialKindOf(actor)](
+    ...[db, newId(), accountId, name, ...secret, require_idempotency, now, ...limits, getCredentialId(actor)],
   );
   if (!record) throw new AppError("unauthorized", "This session has ended.");
   return { record, key };
 }
 
-const insertKey = forActorKinds((kind) =>
+const insertKey = forCredentialKinds((kind) =>
   statement({
     // prettier-ignore
     params: [
@@ -57,8 +82,8 @@ const insertKey = forActorKinds((kind) =>
     text: `
       WITH ${callerSql(kind, "$2", "$12")},
       k AS (
-        INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset, allowed_models)
-        SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9::bigint, $10, $11::jsonb FROM caller RETURNING *
+        INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset, allowed_models, person_id)
+        SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9::bigint, $10, $11::jsonb, caller.person_id FROM caller RETURNING *
       )
       SELECT ${keySql("0::bigint")} FROM k`,
   }),

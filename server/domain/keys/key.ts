@@ -1,4 +1,4 @@
-import { bool, int8, jsonb, nullable, text, textOf, timestamptz, uuid, int4 } from "../../db/column-types";
+import { array, bool, int8, jsonb, nullable, text, textOf, timestamptz, uuid, int4 } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { toEuros, toEurosOrNull } from "../../lib/money";
 import type { Actor, Ctx } from "../../context";
@@ -115,4 +115,13 @@ const revokeAll = statement({
   params: [int4, timestamptz],
   row: { id: uuid },
   text: "UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL RETURNING id",
+});
+
+/** Revokes the keys of all scopes that the person `$2` made for the account `$1`, but for those with the ids `$4`. */
+export const revokeKeysOf = statement({
+  params: [int4, int4, timestamptz, array(text)],
+  row: { id: uuid },
+  text: `
+    UPDATE api_key SET revoked_at = $3
+    WHERE account_id = $1 AND person_id = $2 AND revoked_at IS NULL AND NOT id::text = ANY ($4::text[]) RETURNING id`,
 });

@@ -3,7 +3,7 @@ import { bytea, int4, nullable, text, timestamptz, uuid } from "../../db/column-
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
-import { callerSql, getCredentialId, isCallerValid } from "../accounts/caller";
+import { callerSql, credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "../accounts/caller";
 import { getKey, type Key, keyNotFoundError } from "./key";
 import { getSecretPrefix, hashSecret, newSecret } from "./secret";
 
@@ -20,7 +20,7 @@ export async function rotateKey(ctx: Ctx, id: string, graceHours: number): Promi
   const key = newSecret();
   const graceEnd = new Date(now.getTime() + graceHours * HOUR_MS);
   const secret = [getSecretPrefix(key), hashSecret(key)] as const;
-  const [rotated] = await replaceSecret(
+  const [rotated] = await replaceSecret[credentialKindOf(ctx.actor)](
     ...[ctx.hub.db, id, ctx.account.id, ...secret, now, graceEnd, getCredentialId(ctx.actor)],
   );
   const record = await getKey(ctx, id);
@@ -35,14 +35,16 @@ export async function rotateKey(ctx: Ctx, id: string, graceHours: number): Promi
 }
 
 // The account is locked before the key, as by every other change of keys.
-const replaceSecret = statement({
-  params: [uuid, int4, text, bytea, timestamptz, timestamptz, nullable(uuid)],
-  row: { id: uuid },
-  text: `
-    WITH ${callerSql("user", "$2", "$7")}
+const replaceSecret = forCredentialKinds((kind) =>
+  statement({
+    params: [uuid, int4, text, bytea, timestamptz, timestamptz, nullable(uuid)],
+    row: { id: uuid },
+    text: `
+    WITH ${callerSql(kind, "$2", "$7")}
     UPDATE api_key SET previous_hash = hash, previous_prefix = prefix, previous_expires_at = $6, prefix = $3, hash = $4
     FROM caller
     WHERE api_key.id = $1 AND api_key.account_id = caller.id AND scope = 'api' AND revoked_at IS NULL
       AND ($6::timestamptz <= $5 OR previous_expires_at IS NULL OR previous_expires_at <= $5)
     RETURNING api_key.id`,
-});
+  }),
+);

@@ -1,66 +1,108 @@
 import type { Hub } from "../../context";
-import { bool, int4, int8, nullable, text, timestamptz } from "../../db/column-types";
+import { bool, int4, int8, nullable, text, textOf, timestamptz } from "../../db/column-types";
 import type { Queryable } from "../../db/client";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isUniqueViolation } from "../../db/violation";
-import type { Nano } from "../../lib/money";
+import { formatDecimal, type Nano } from "../../lib/money";
 import { creditBalanceSql } from "../accounts/account-sql";
+import { operate, type Operator } from "../operator-actions/operate";
 
 export interface CreditRequest {
   /** In nano-euros; negative to correct an earlier credit, at most by the available balance. */
   amount: Nano;
   /** Makes the call idempotent: each reference is credited once. */
-  reference?: string;
-  note?: string;
+  reference?: string | null;
+  note?: string | null;
 }
 
 /**
  * Credits an account with one ledger entry. Returns the balance, and whether this call changed it. Throws 400 for an
  * amount of zero, 404 for a missing account, and 402 when the available balance does not cover a correction.
  */
-export async function creditAccount(
-  hub: Hub,
-  accountId: number,
-  request: CreditRequest,
-): Promise<{ balance: Nano; credited: boolean }> {
-  const { amount, reference = null, note = null } = request;
-  if (amount === 0n) throw invalidInput("amount", "must not be zero");
-  const now = hub.now();
-  const insertCredit = () => credit(hub.db, accountId, amount, reference, note, now);
+export async function creditAccount(hub: Hub, accountId: number, request: CreditRequest): Promise<Credited> {
+  const insertCredit = () => insertChecked(hub.db, accountId, request, hub.now());
   // Of two concurrent calls with one reference, the second violates its uniqueness and finds the first on the retry.
-  const [row] = await insertCredit().catch((error: unknown) => {
+  return insertCredit().catch((error: unknown) => {
     if (isUniqueViolation(error)) return insertCredit();
     throw error;
   });
+}
+
+/** The balance after a credit, and whether this call changed it. */
+interface Credited {
+  balance: Nano;
+  credited: boolean;
+}
+
+/** Credits an account by an operator, as `creditAccount` does. A repeated reference is not recorded again. */
+export async function grantCredit(
+  hub: Hub,
+  operator: Operator,
+  accountId: number,
+  { reason, ...request }: CreditRequest & { reason?: string | null },
+): Promise<Credited> {
+  const target = { kind: "account", id: String(accountId) };
+  let outcome: Credited | undefined;
+  await operate(hub, operator, { action: "credit.grant", target, reason }, async (tx) => {
+    outcome = await insertChecked(tx, accountId, request, hub.now());
+    const { balance, credited } = outcome;
+    if (!credited) return null;
+    const { amount, reference = null } = request;
+    return {
+      before: { balance: formatDecimal(balance - amount) },
+      after: { balance: formatDecimal(balance), amount: formatDecimal(amount), reference },
+      result: undefined,
+    };
+  });
+  return outcome!;
+}
+
+async function insertChecked(
+  on: Queryable,
+  accountId: number,
+  { amount, reference = null, note = null }: CreditRequest,
+  now: Date,
+): Promise<Credited> {
+  if (amount === 0n) throw invalidInput("amount", "must not be zero");
+  const [row] = await credit(on, accountId, amount, reference, note, now, "credit");
   if (!row) throw new AppError("resource_not_found", "There is no such account.");
   if (row.credited === null)
     throw new AppError("insufficient_credits", "The available balance does not cover this correction.");
   return { balance: row.balance, credited: row.credited };
 }
 
+/** Kinds of entries that give money: credit, and what was taken back of a payment and is returned. */
+export type CreditKind = "credit" | "refund" | "dispute";
+
 /** Credits an account within the caller's transaction, in which its row is locked or new. Does nothing the second time. */
 export async function creditInTransaction(
   tx: Queryable,
   accountId: number,
-  { amount, reference, note }: Required<CreditRequest>,
+  { amount, reference, note, kind = "credit" }: Required<CreditRequest> & { kind?: CreditKind },
   now: Date,
 ): Promise<void> {
-  await credit(tx, accountId, amount, reference, note, now);
+  await credit(tx, accountId, amount, reference, note, now, kind);
 }
 
+// What is credited repays the account's debt first, with an entry after that of the credit (decision 60).
 const credit = statement({
-  params: [int4, int8, nullable(text), nullable(text), timestamptz],
+  params: [int4, int8, nullable(text), nullable(text), timestamptz, textOf<CreditKind>()],
   row: { balance: int8, credited: nullable(bool) },
   text: `
-    WITH target AS (SELECT id, balance, reserved FROM account WHERE id = $1 FOR NO KEY UPDATE),
+    WITH target AS MATERIALIZED (SELECT id, balance, reserved, owed FROM account WHERE id = $1 FOR NO KEY UPDATE),
     known AS (SELECT FROM ledger_entry WHERE account_id = $1 AND reference = $3),
     ${creditBalanceSql("$2")},
     entry AS (
       INSERT INTO ledger_entry (account_id, kind, amount, balance_after, reference, note, created_at)
-      SELECT id, 'credit', $2, balance, $3, $4, $5 FROM credited
+      SELECT id, kind, amount, balance_after, reference, note, $5 FROM (
+        SELECT id, $6::text AS kind, $2 AS amount, balance AS balance_after, $3 AS reference, $4 AS note, 1 AS place
+        FROM credited
+        UNION ALL
+        SELECT id, 'repayment', -repaid, balance - repaid, NULL, NULL, 2 FROM credited WHERE repaid > 0
+      ) item ORDER BY place
     )
-    SELECT coalesce(credited.balance, target.balance) AS balance,
+    SELECT coalesce(credited.balance - credited.repaid, target.balance) AS balance,
            CASE WHEN credited.id IS NOT NULL THEN true WHEN EXISTS (SELECT FROM known) THEN false END AS credited
     FROM target LEFT JOIN credited USING (id)`,
 });

@@ -9,10 +9,13 @@ export interface Funds {
   available: Nano;
   /** Explains the amount in an error message. */
   explanation: string;
+  /** Whether it is the key's spend limit that allows no more. */
+  isKeyLimit: boolean;
 }
 
 const fundsColumns = {
   available: int8,
+  owed: int8,
   name: nullable(text),
   spend_limit: nullable(int8),
   spend_limit_reset: nullable(textOf<NonNullable<SpendReset>>()),
@@ -24,11 +27,15 @@ export async function findFunds(ctx: Ctx): Promise<Funds> {
   const keyId = ctx.actor.kind === "key" ? ctx.actor.id : null;
   const now = ctx.hub.now();
   const [row] = await selectFunds(ctx.hub.db, ctx.account.id, keyId, now);
-  const { available, left } = row!;
+  const { available, owed, left } = row!;
+  if (owed > 0n) return { available, explanation: explainDebt(owed), isKeyLimit: false };
   if (left === null || left > available)
-    return { available, explanation: `you have ${toEuros(available)} EUR available` };
-  return { available: left, explanation: explainLimit(row!, left, now) };
+    return { available, explanation: `you have ${toEuros(available)} EUR available`, isKeyLimit: false };
+  return { available: left, explanation: explainLimit(row!, left, now), isKeyLimit: true };
 }
+
+const explainDebt = (owed: Nano): string =>
+  `your account owes ${toEuros(owed)} EUR because a payment was taken back; the next payments repay that first`;
 
 function explainLimit(
   { name, spend_limit, spend_limit_reset: reset }: RowOf<typeof fundsColumns>,
@@ -45,7 +52,7 @@ const selectFunds = statement({
   params: [int4, nullable(uuid), timestamptz],
   row: fundsColumns,
   text: `
-    SELECT a.balance - a.reserved AS available, k.name, k.spend_limit, k.spend_limit_reset,
+    SELECT a.balance - a.reserved AS available, a.owed, k.name, k.spend_limit, k.spend_limit_reset,
            CASE WHEN k.id IS NOT NULL THEN greatest(k.spend_limit - coalesce(s.reserved + s.charged, 0), 0) END AS left
     FROM account a
     LEFT JOIN api_key k ON k.id = $2 AND k.spend_limit IS NOT NULL

@@ -4,7 +4,7 @@ import { type Bind, combine, composedStatement, type RowOf } from "../../db/stat
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
 import { toEuros } from "../../lib/money";
 
-export const entryKinds = ["credit", "charge"] as const;
+export const entryKinds = ["credit", "charge", "refund", "dispute", "repayment"] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /** Filters of the ledger; `from` is inclusive, `until` exclusive. */
@@ -38,7 +38,7 @@ export async function listEntries(
 ): Promise<{ data: Entry[]; next_cursor: string | null }> {
   const { kind, from, until } = filters;
   const scope = JSON.stringify(["entries", ctx.account.id, kind, from, until]);
-  const before = cursor === undefined ? null : decodeCursor(ctx.hub.secret, scope, cursor);
+  const before = cursor === undefined ? null : decodeCursor(ctx.hub, scope, cursor);
   const found = await selectEntries(ctx.hub.db, { ...filters, accountId: ctx.account.id, before, limit: limit + 1 });
   const data = found.slice(0, limit);
   const next_cursor = found.length > limit ? encodeCursor(ctx.hub.secret, scope, String(data.at(-1)!.id)) : null;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
-import { createAccount } from "../accounts/account";
+import { createAccount } from "../people/create-account";
 import { runAudit } from "../audit/audit";
 import { insertWithHold } from "../generations/insert-with-hold";
 import { finishGeneration } from "../generations/finish";

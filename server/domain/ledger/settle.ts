@@ -7,7 +7,8 @@ export const NO_KEY = "00000000-0000-0000-0000-000000000000";
 /**
  * SQL: releases the holds and charges the costs of the CTE `ended (id, account_id, key_id, model, is_llm, was, status,
  * estimated_cost, charge, created_at)`, whose rows are locked. `$2` is the time. Inserts one ledger entry per charge
- * (unique by generation) and updates the totals behind `total_billed`.
+ * (unique by generation), then one per repayment of debt, and updates the totals
+ * behind `total_billed`.
  */
 export const settleSql = `
   sums AS (
@@ -28,11 +29,16 @@ export const settleSql = `
   ),
   entry AS (
     INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)
-    SELECT account_id, 'charge', -charge, balance + sum(charge) OVER later - charge, id, $2
-    FROM ended JOIN paid USING (account_id)
-    WHERE charge > 0
-    WINDOW later AS (PARTITION BY account_id ORDER BY id DESC)
-    ORDER BY id
+    SELECT account_id, kind, amount, balance_after, generation_id, $2 FROM (
+      SELECT account_id, 'charge' AS kind, -charge AS amount, balance + sum(charge) OVER later - charge AS balance_after,
+             id AS generation_id
+      FROM ended JOIN paid USING (account_id)
+      WHERE charge > 0
+      WINDOW later AS (PARTITION BY account_id ORDER BY id DESC)
+      UNION ALL
+      SELECT account_id, 'repayment', -repaid, balance - repaid, NULL FROM paid WHERE repaid > 0
+    ) item
+    ORDER BY generation_id NULLS LAST
   ),
   total AS (
     INSERT INTO billing_total (account_id, key_id, model, is_llm, status, billed)

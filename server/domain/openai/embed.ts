@@ -16,6 +16,7 @@ import { insertWithHold } from "../generations/insert-with-hold";
 import { findReplayedChat, type Idempotency } from "../generations/replay";
 import { settleChat } from "../generations/settle-chat";
 import { insufficientCreditsError } from "../generations/start";
+import { runInGenAiSpan, runInProviderSpan } from "../metrics/gen-ai-span";
 import { tokenCost } from "../pricing/cost";
 import { isTokenCount } from "../pricing/usage";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing/route-parameters";
@@ -56,7 +57,9 @@ export async function embed(ctx: Ctx, request: EmbeddingRequest): Promise<{ answ
     request.onGeneration(generation.id);
     connection.start(generation.id);
     answer = await trackInFlight(ctx.hub, generation.id, generation.timeout_seconds * 1000, (signal) =>
-      run(ctx, prepared, { generation, connection, signal }),
+      runInGenAiSpan(ctx.hub, { operation: "embeddings", generation }, () =>
+        run(ctx, prepared, { generation, connection, signal }),
+      ),
     );
     return { answer, replayed: false };
   } finally {
@@ -164,7 +167,10 @@ type Embed = NonNullable<NonNullable<Hub["providers"][keyof Hub["providers"]]>["
 
 async function callRoute(hub: Hub, call: Parameters<Embed>[0], signal: AbortSignal): Promise<EmbedState> {
   try {
-    return await hub.providers[call.route.provider.kind]!.embed!(call, signal);
+    return await runInProviderSpan(hub, "embeddings", call.route, () => {
+      const traceHeaders = hub.tracing?.headers();
+      return hub.providers[call.route.provider.kind]!.embed!({ ...call, traceHeaders }, signal);
+    });
   } catch (error) {
     if (error instanceof ChatAborted) return { state: "failed", error: error.failure, started: true };
     hub.log.error({ err: error, generation: call.id }, "embedding failed");
@@ -183,4 +189,5 @@ const toAttempt = (n: number, route: Route, state: EmbedState, [from, to]: [Date
   outcome: state.state === "succeeded" ? "succeeded" : state.started ? "failed" : "refused",
   upstream_status: state.upstreamStatus ?? null,
   cost: state.state === "succeeded" ? null : "0",
+  ...(state.state === "failed" && { code: state.error.code, cause: describeRouteFailure(state).cause }),
 });

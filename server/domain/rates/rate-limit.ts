@@ -1,19 +1,19 @@
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import type { BucketResult } from "../../lib/bucket";
+import type { RateLimits } from "./rate-limits";
 
 /** The buckets of an account: calls that read, calls that write, and calls that manage keys. */
-export type RateLimitBucket = keyof Hub["rateLimits"]["calls"];
+export type RateLimitBucket = keyof RateLimits["calls"];
 
 /** Consumes one call from a bucket that all keys and sessions of the account share. */
-export function consumeRateLimit(
+export async function consumeRateLimit(
   hub: Hub,
   accountId: number,
   bucket: RateLimitBucket,
-): BucketResult & { name: string; policy: string } {
-  const { name, policy, buckets } = hub.rateLimits.calls[bucket];
-  const { allowed, remaining, waitMs } = buckets.consume(accountId, hub.now().getTime());
-  return { name, policy, allowed, remaining, waitMs };
+): Promise<BucketResult & { name: string; policy: string }> {
+  const { name, policy, buckets } = hub.services.rateLimits.calls[bucket];
+  return { name, policy, ...(await buckets.consume(accountId)) };
 }
 
 /** Returns a 429 error whose `Retry-After` is the wait in whole seconds, at least one. */

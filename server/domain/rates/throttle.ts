@@ -1,12 +1,12 @@
 import type { Hub } from "../../context";
-import type { Buckets } from "../../lib/bucket";
 import type { Device } from "../../lib/device-token";
 import { toNetwork } from "../../lib/client-address";
 import { rateLimitedError } from "./rate-limit";
+import type { SharedBuckets } from "./shared-buckets";
 
 /** A bucket in which failed attempts are counted. */
 export interface FailureCounter {
-  buckets: Buckets<string>;
+  buckets: SharedBuckets<string>;
   key: string;
 }
 
@@ -16,7 +16,7 @@ const MAX_KEY_LENGTH = 254;
 /** Returns the counter for failed attempts of any kind from the caller's network. */
 export function networkCounters(hub: Hub, address: string | null): FailureCounter[] {
   // Callers without a known address would share one bucket and lock each other out.
-  return address === null ? [] : [{ buckets: hub.rateLimits.failures, key: toNetwork(address) }];
+  return address === null ? [] : [{ buckets: hub.services.rateLimits.failures, key: toNetwork(address) }];
 }
 
 /**
@@ -29,7 +29,7 @@ export function passwordCounters(
   address: string | null,
   device: Device | null,
 ): FailureCounter[] {
-  const { byPair, byAccount, byDevice } = hub.rateLimits.wrongPasswords;
+  const { byPair, byAccount, byDevice } = hub.services.rateLimits.wrongPasswords;
   if (device) return [{ buckets: byDevice, key: device.id }];
   const account = email.slice(0, MAX_KEY_LENGTH);
   return [
@@ -43,15 +43,15 @@ const tooManyFailures = (waitMs: number) =>
   rateLimitedError(waitMs, "Too many failed attempts. Wait a moment and try again.");
 
 /** Throws a 429 when an attempt would be rejected, without counting one: a check before other work. */
-export function rejectExhausted(hub: Hub, counters: FailureCounter[]): void {
-  const waitMs = Math.max(0, ...counters.map(({ buckets, key }) => buckets.waitMs(key, hub.now().getTime())));
+export function rejectExhausted(counters: FailureCounter[]): void {
+  const waitMs = Math.max(0, ...counters.map(({ buckets, key }) => buckets.waitMs(key)));
   if (waitMs > 0) throw tooManyFailures(waitMs);
 }
 
 /** Counts a request to the sign-in routes, whatever its outcome; throws a 429 beyond the network's limit. */
-export function limitAuthCalls(hub: Hub, address: string | null): void {
+export async function limitAuthCalls(hub: Hub, address: string | null): Promise<void> {
   if (address === null) return;
-  const { allowed, waitMs } = hub.rateLimits.authCalls.consume(toNetwork(address), hub.now().getTime());
+  const { allowed, waitMs } = await hub.services.rateLimits.authCalls.consume(toNetwork(address));
   if (!allowed) throw rateLimitedError(waitMs, "Too many calls from this network. Wait a moment and try again.");
 }
 
@@ -65,9 +65,15 @@ export async function throttleAttempts<T>(
   attempt: () => Promise<T | null>,
 ): Promise<T | null> {
   // All counters are checked before any is charged, so that a rejected attempt charges none.
-  rejectExhausted(hub, counters);
-  for (const { buckets, key } of counters) buckets.consume(key, hub.now().getTime());
+  rejectExhausted(counters);
+  const results = await Promise.all(counters.map(({ buckets, key }) => buckets.consume(key)));
+  const refund = () => counters.forEach(({ buckets, key }, index) => results[index]!.allowed && buckets.refund(key));
+  if (!results.every(({ allowed }) => allowed)) {
+    refund();
+    throw tooManyFailures(Math.max(...results.map(({ waitMs }) => waitMs)));
+  }
   const outcome = await attempt();
-  if (outcome !== null) for (const { buckets, key } of counters) buckets.refund(key);
+  if (outcome === null) hub.metrics.authFailures.add({ via: "console" });
+  else refund();
   return outcome;
 }

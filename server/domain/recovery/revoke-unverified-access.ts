@@ -1,14 +1,19 @@
 import { int4, textOf, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
+import { endAccountSessions } from "../accounts/account";
+import { removeFactors } from "../factors/factor";
 import { revokeKeys } from "../keys/key";
+import { selectOwnedAccounts } from "../people/person";
 import { unlinkIdentities } from "../sessions/identity";
 import { revokeEndpoints } from "../webhooks/revoke";
 import { applyEndings } from "../generations/finish";
 import type { Status } from "../generations/transitions";
 
-/** What was revoked and canceled for an account whose e-mail address was unverified. */
+/** What was revoked and canceled for a person whose e-mail address was unverified. */
 export interface RevokedAccess {
+  /** The accounts that the person owns. */
+  accounts: number[];
   keys: number;
   webhooks: number;
   /** Ids of the generations that were canceled. */
@@ -16,18 +21,33 @@ export interface RevokedAccess {
 }
 
 /**
- * Revokes the keys, webhooks and linked identities of an account within the caller's transaction, and cancels and
- * settles every generation, trainings included, that has not started or runs on a worker. Chats and generations that run
- * at a provider end by themselves.
+ * Revokes a person's linked identities and second factors within the caller's transaction, and for each account that they own its keys and
+ * webhooks; cancels and settles every generation, trainings included, that has not started or runs on a worker. Chats and
+ * generations that run at a provider end by themselves. Such an account has no other members, because an unverified
+ * person invites nobody.
  */
-export async function revokeUnverifiedAccess(tx: Queryable, accountId: number, now: Date): Promise<RevokedAccess> {
+export async function revokeUnverifiedAccess(tx: Queryable, personId: number, now: Date): Promise<RevokedAccess> {
+  await unlinkIdentities(tx, personId);
+  await removeFactors(tx, personId);
+  const accounts = await selectOwnedAccounts(tx, personId);
+  const revoked: RevokedAccess = { accounts: accounts.map(({ id }) => id), keys: 0, webhooks: 0, generations: [] };
+  for (const { id } of accounts) {
+    const { keys, webhooks, generations } = await revokeAccount(tx, id, now);
+    revoked.keys += keys;
+    revoked.webhooks += webhooks;
+    revoked.generations.push(...generations);
+  }
+  return revoked;
+}
+
+async function revokeAccount(tx: Queryable, accountId: number, now: Date) {
   // Webhooks are revoked first, so that the cancellations below create no deliveries for them.
   const webhooks = await revokeEndpoints(tx, accountId, now);
   const keys = await revokeKeys(tx, accountId, now);
-  await unlinkIdentities(tx, accountId);
   const rows = await selectCancelable(tx, accountId);
   const cancellations = rows.map(({ id, status, fence }) => ({ id, from: [status], to: "canceled" as const, fence }));
   const ended = await applyEndings(tx, cancellations, now);
+  await endAccountSessions(tx, accountId);
   return { keys, webhooks, generations: ended.map(({ id }) => id) };
 }
 

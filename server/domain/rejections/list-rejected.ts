@@ -37,7 +37,7 @@ export async function listRejected(
   const { hub, account } = ctx;
   const { key, code, request_id, from, to } = filters;
   const scope = JSON.stringify(["rejected", account.id, key, code, request_id, from, to]);
-  const before = cursor === undefined ? undefined : parsePosition(decodeCursor(hub.secret, scope, cursor));
+  const before = cursor === undefined ? undefined : parsePosition(decodeCursor(hub, scope, cursor));
   const range = { from: toTime(from), until: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS) };
   const [found, [counts]] = await Promise.all([
     key === undefined || isId(key)

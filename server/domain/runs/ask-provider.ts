@@ -6,6 +6,8 @@ import type { Provider, ProviderIo } from "../../providers/provider";
 import { ApiError } from "../../providers/http/call-api";
 import { describeSubmitError } from "../../providers/http/describe-rejection";
 import { ProviderError } from "../../providers/provider-error";
+import { classifyAttempt } from "../metrics/error-type";
+import { annotateAnswer, runInProviderSpan } from "../metrics/gen-ai-span";
 import { resolveCharacter } from "../references/learned-character";
 import { readInput } from "../files/input-file";
 import { describeContent } from "../files/inspect-content";
@@ -32,7 +34,23 @@ export const getProvider = (hub: Hub, route: Route): Provider => hub.providers[r
  * `cannot-tell` when the provider cannot find the job. Throws the signal's reason, ApiError when the provider's state
  * cannot be read for now, and when the storage is unavailable.
  */
-export async function askProvider(
+export function askProvider(
+  hub: Hub,
+  generation: Generation,
+  request: ProviderRequest,
+  signal: AbortSignal,
+): Promise<JobState | "never-arrived" | "cannot-tell"> {
+  return runInProviderSpan(hub, request.kind, request.route, async () => {
+    const state = await sendRequest(hub, generation, request, signal);
+    if (typeof state !== "string" && state.state === "failed") {
+      const { upstreamStatus } = state;
+      annotateAnswer(hub, { upstreamStatus, errorType: classifyAttempt({ ...state, code: state.error.code }) });
+    }
+    return state;
+  });
+}
+
+async function sendRequest(
   hub: Hub,
   generation: Generation,
   request: ProviderRequest,
@@ -70,6 +88,7 @@ function buildIo(hub: Hub, generation: Generation, request: ProviderRequest, sig
     waitForInlineOutputs: () => request.inlineOutputs.wait(signal),
     now: hub.now,
     signal,
+    ...(hub.tracing && { traceHeaders: hub.tracing.headers() }),
   };
 }
 

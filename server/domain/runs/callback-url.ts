@@ -1,6 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
+import { isSignature, signText } from "../../lib/signature";
 import { isReachableFrom } from "./prepare-inputs";
 
 /**
@@ -9,7 +9,7 @@ import { isReachableFrom } from "./prepare-inputs";
  */
 export function callbackUrlFor(hub: Hub, route: Route, attemptId: string): string | null {
   if (!canCallBack(hub, route)) return null;
-  const token = computeToken(hub, attemptId).toString("base64url");
+  const token = signText(hub, PURPOSE, attemptId).toString("base64url");
   return `${hub.env.BASE_URL}/api/callbacks/providers/${attemptId}?token=${token}`;
 }
 
@@ -18,14 +18,7 @@ export const canCallBack = (hub: Hub, route: Route): boolean =>
   hub.providers[route.provider.kind]?.callback !== undefined && isReachableFrom(hub, route);
 
 /** Returns whether a token is that of the attempt's callback URL. */
-export function isCallbackToken(hub: Hub, attemptId: string, token: string): boolean {
-  const expected = computeToken(hub, attemptId);
-  const actual = Buffer.from(token, "base64url");
-  return actual.length === expected.length && timingSafeEqual(actual, expected);
-}
+export const isCallbackToken = (hub: Hub, attemptId: string, token: string): boolean =>
+  isSignature(hub, PURPOSE, attemptId, Buffer.from(token, "base64url"));
 
-const computeToken = (hub: Hub, attemptId: string): Buffer =>
-  createHmac("sha256", deriveCallbackKey(hub)).update(attemptId).digest();
-
-const deriveCallbackKey = (hub: Hub): Buffer =>
-  Buffer.from(hkdfSync("sha256", hub.secret, "", "generation-hub provider callbacks", 32));
+const PURPOSE = "generation-hub provider callbacks";

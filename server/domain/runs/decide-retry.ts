@@ -28,7 +28,7 @@ export async function decideRetry(hub: Hub, context: AttemptContext, failure: Fa
   const pauseSeconds = leftMs > 0 && attempts.length < MAX_ATTEMPTS ? nextPause(hub, context, failure, ended) : null;
   if (pauseSeconds === null || pauseSeconds * 1000 >= leftMs)
     return { next: "fail", error: failure.error, attempt: end };
-  await closeAttempt(hub, run, attempt.n, { ...end, pauseSeconds });
+  await closeAttempt(hub, run, attempt.n, { ...end, pauseSeconds, code: failure.error.code });
   return { next: "attempt", pauseSeconds };
 }
 

@@ -2,6 +2,7 @@ import type { Route } from "../../catalogue/model";
 import type { AttemptEnd, AttemptRow } from "../generations/attempts";
 import type { Run } from "../generations/claim";
 import type { Failure, Generation } from "../generations/generation";
+import type { DeliveredUnits } from "../metrics/record-work";
 
 /** The next action of a run. It is stored as JSON, so money is text. */
 export type NextAction =
@@ -9,7 +10,7 @@ export type NextAction =
   | { next: "attempt"; pauseSeconds: number }
   /** No route can be tried now: the same attempt is made later. */
   | { next: "wait"; waitSeconds: number }
-  | { next: "succeed"; outputs: number; cost?: string; attempt: AttemptEnd }
+  | { next: "succeed"; outputs: number; units?: DeliveredUnits; cost?: string; attempt: AttemptEnd }
   | { next: "fail"; error: Failure; attempt: AttemptEnd }
   /** The generation has ended, or another run has taken it over. */
   | { next: "stop" };
@@ -19,7 +20,7 @@ export function toEnding(action: Extract<NextAction, { next: "succeed" | "fail" 
   const { attempt } = action;
   if (action.next === "fail") return { to: "failed" as const, error: action.error, attempt };
   const cost = action.cost === undefined ? undefined : BigInt(action.cost);
-  return { to: "succeeded" as const, outputs: action.outputs, cost, attempt };
+  return { to: "succeeded" as const, outputs: action.outputs, units: action.units, cost, attempt };
 }
 
 /** The generation, run and attempt that a step works on. */

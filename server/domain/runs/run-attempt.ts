@@ -8,6 +8,7 @@ import { findAttempts, recordProgress } from "../generations/attempts";
 import { holdClaim, renewClaim, type Run } from "../generations/claim";
 import { attemptLost, neverStarted, timedOut, unroutable } from "../generations/failures";
 import { type Failure, type Generation, generationSql, generationColumns } from "../generations/generation";
+import { annotateCharge, runInGenAiSpan } from "../metrics/gen-ai-span";
 import { routeCost, usdToEur } from "../pricing/route-cost";
 import { releaseTrial } from "../routing/stored-route-health";
 import { askProvider, getProvider, type ProviderRequest } from "./ask-provider";
@@ -42,9 +43,22 @@ export async function runAttempt(hub: Hub, run: Run, n: number): Promise<NextAct
 }
 
 async function advanceAttempt(hub: Hub, step: Step): Promise<NextAction> {
-  const { run, n, signal, inlineOutputs } = step;
+  const { run } = step;
   const generation = await findClaimed(hub, run);
   if (!generation) return { next: "stop" };
+  return runInGenAiSpan(hub, { operation: "generate_content", generation }, async () => {
+    const action = await advanceGeneration(hub, step, generation);
+    if (action.next === "succeed" || action.next === "fail") {
+      const { cost } = action.attempt;
+      const errorType = action.next === "fail" ? action.error.code : "";
+      annotateCharge(hub, { cost: cost === undefined ? null : BigInt(cost), errorType });
+    }
+    return action;
+  });
+}
+
+async function advanceGeneration(hub: Hub, step: Step, generation: Generation): Promise<NextAction> {
+  const { run, n, signal, inlineOutputs } = step;
   const attempts = await findAttempts(hub, run.generationId);
   const leftMs = remainingMs(hub, generation);
   const attempt = attempts.find((other) => other.n === n);

@@ -41,6 +41,7 @@ export async function storeOutputs(hub: Hub, context: AttemptContext, state: Suc
     return {
       next: "succeed",
       outputs: state.outputs.length,
+      units: { images: stored.pictures, seconds: usage.seconds, gpuSeconds: usage.computeSeconds },
       cost: computeCost(generation.price as Price, generation.estimated_cost, usage).toString(),
       attempt: {
         ...end,

@@ -1,7 +1,7 @@
-import type { Account, Actor, Hub } from "../../context";
+import type { Account, AccountView, Actor, Ctx, Hub, HubRole, Person, Role } from "../../context";
 import { createTouch, isTouchDue } from "../../db/touch";
-import { bool, int4, int8, nullable, text, timestamptz, uuid } from "../../db/column-types";
-import { statement } from "../../db/statement";
+import { bool, int4, int8, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
 import type { SessionClaims } from "../../lib/session-token";
 
 const DAY_S = 86_400;
@@ -10,46 +10,136 @@ export const MAX_IDLE_S = 7 * DAY_S;
 /** Seconds after sign-in at which a session ends, even when it is in use. */
 export const MAX_SESSION_S = 30 * DAY_S;
 
-/** The account and actor of a session. */
+/** For how long after signing in a second factor can be given. */
+const PENDING_MS = 15 * 60_000;
+
+/**
+ * What a session still needs: `verify` asks for a second factor, `enrol` for setting one up, because one is demanded and
+ * the person has none.
+ */
+export type SessionStage = "complete" | "verify" | "enrol";
+
+/** The account that a session acts for, and its person. */
 export interface ResolvedSession {
+  stage: "complete";
   account: Account;
-  actor: Extract<Actor, { kind: "user" }>;
+  actor: SessionActor;
+}
+
+/** A session that acts for nobody until a second factor is given or set up. */
+export interface PendingSession {
+  stage: "verify" | "enrol";
+  sessionId: string;
+  /** The account that it will act for. */
+  accountId: number;
+  person: Pick<Person, "id" | "email">;
+  /** When the person signed in, at the stage `enrol`; null at `verify`. */
+  provedAt: Date | null;
+}
+
+/** A person who is signed in in a browser. */
+export type SessionActor = Required<Extract<Actor, { kind: "user" }>>;
+
+/** A request of a session. */
+export type SessionCtx = Ctx & { actor: SessionActor };
+
+/**
+ * Returns the account and actor of a session that is complete; null for every other one, as `findSession` says, and while a
+ * second factor is missing.
+ */
+export async function resolveSession(hub: Hub, claims: SessionClaims): Promise<ResolvedSession | null> {
+  const session = await findSession(hub, claims);
+  return session?.stage === "complete" ? session : null;
 }
 
 /**
- * Returns the account and actor of a session; null when it has expired, was signed out, or its account is or was
- * suspended. Runs one statement and caches nothing, so an ended session is rejected on its very next request.
+ * Returns a session at any stage; null when it has expired, was signed out, its account is or was suspended, or its person
+ * no longer belongs to the account. Runs one statement and caches nothing, so an ended session is rejected on its very next
+ * request, and a changed role, or a second factor that is demanded, counts from then on.
  */
-export async function resolveSession(
+export async function findSession(
   hub: Hub,
   { sessionId, began, seen }: SessionClaims,
-): Promise<ResolvedSession | null> {
+): Promise<ResolvedSession | PendingSession | null> {
   const now = hub.now();
   const seconds = Math.floor(now.getTime() / 1000);
   if (seconds - seen > MAX_IDLE_S || seconds - began > MAX_SESSION_S) return null;
-  const [row] = await selectAccount(hub.db, sessionId);
+  const [row] = await selectSession(hub.db, sessionId, now, hub.env.SECOND_FACTOR === "required");
   if (!row) return null;
-  const { last_seen_at, reply_retention_days: replyRetentionDays, ...account } = row;
-  if (isTouchDue(last_seen_at, now)) hub.services.touchSession(sessionId);
-  return { account: { ...account, replyRetentionDays }, actor: { kind: "user", sessionId } };
+  if (row.stage !== "complete") {
+    if (now.getTime() - row.pending_since.getTime() > PENDING_MS) return null;
+    const person = { id: row.person_id, email: row.person_email };
+    return { stage: row.stage, sessionId, accountId: row.own_account_id, person, provedAt: row.proved_at };
+  }
+  const view = readView(row);
+  // Viewing an account writes nothing.
+  if (!view && isTouchDue(row.last_seen_at, now)) hub.services.touchSession(sessionId);
+  const { id, email, member, balance, reserved, reply_retention_days: replyRetentionDays } = row;
+  const person = {
+    ...{ id: row.person_id, email: row.person_email, isVerified: row.is_verified },
+    ...{ role: row.role, hubRole: row.hub_role },
+  };
+  return {
+    stage: "complete",
+    account: { id, email, member, balance, reserved, replyRetentionDays },
+    actor: { kind: "user", sessionId, person, view, provedAt: row.proved_at },
+  };
 }
 
 /** Returns a function that records the use of a session. */
 export const createSessionTouch = (hub: Hub) => createTouch(hub, "session.last_seen_at");
 
-const selectAccount = statement({
-  params: [uuid],
-  row: {
-    id: int4,
-    email: text,
-    member: bool,
-    balance: int8,
-    reserved: int8,
-    reply_retention_days: nullable(int4),
-    last_seen_at: timestamptz,
-  },
+const readView = ({ view_until: until, shows_content, own_account_id }: SessionRow): AccountView | null =>
+  until && { until, showsContent: shows_content === true, ownAccountId: own_account_id };
+
+const sessionColumns = {
+  id: int4,
+  email: text,
+  member: bool,
+  balance: int8,
+  reserved: int8,
+  reply_retention_days: nullable(int4),
+  person_id: int4,
+  person_email: text,
+  is_verified: bool,
+  hub_role: nullable(textOf<HubRole>()),
+  role: textOf<Role>(),
+  last_seen_at: timestamptz,
+  view_until: nullable(timestamptz),
+  shows_content: nullable(bool),
+  own_account_id: int4,
+  stage: textOf<SessionStage>(),
+  proved_at: nullable(timestamptz),
+  pending_since: timestamptz,
+};
+type SessionRow = RowOf<typeof sessionColumns>;
+
+/** Returns SQL for whether the person with the id `person` has a second factor. */
+export const hasFactorSql = (person: string) =>
+  `(EXISTS (SELECT FROM passkey k WHERE k.person_id = ${person})
+     OR EXISTS (SELECT FROM totp t WHERE t.person_id = ${person} AND t.secret IS NOT NULL))`;
+
+// A suspended account can be viewed, but nobody acts for it. Somebody with a second factor proves who they are by it alone.
+const selectSession = statement({
+  params: [uuid, timestamptz, bool],
+  row: sessionColumns,
   text: `
-    SELECT a.id, a.email, a.member, a.balance, a.reserved, a.reply_retention_days, s.last_seen_at
-    FROM session s JOIN account a ON a.id = s.account_id
-    WHERE s.id = $1 AND s.version = a.session_version AND NOT a.suspended`,
+    SELECT a.id, a.email, a.member, a.balance, a.reserved, a.reply_retention_days, p.id AS person_id,
+           p.email AS person_email, p.email_verified_at IS NOT NULL AS is_verified, p.hub_role, m.role, s.last_seen_at,
+           v.expires_at AS view_until, v.shows_content, own.id AS own_account_id,
+           CASE WHEN NOT has_factor THEN CASE WHEN is_demanded THEN 'enrol' ELSE 'complete' END
+                WHEN s.verified_at IS NULL AND (s.first_step = 'password' OR is_demanded) THEN 'verify'
+                ELSE 'complete' END AS stage,
+           CASE WHEN has_factor THEN s.verified_at ELSE greatest(s.verified_at, s.first_step_at) END AS proved_at,
+           coalesce(s.switched_at, s.created_at) AS pending_since
+    FROM session s JOIN account own ON own.id = s.account_id AND own.session_version = s.version AND NOT own.suspended
+    JOIN person p ON p.id = s.person_id AND p.session_version = s.person_version
+    JOIN membership m ON m.account_id = own.id AND m.person_id = p.id
+    CROSS JOIN LATERAL (
+      SELECT own.requires_second_factor OR $3 OR p.hub_role IS NOT NULL AS is_demanded,
+             ${hasFactorSql("s.person_id")} AS has_factor
+    ) factor
+    LEFT JOIN account_view v ON v.session_id = s.id AND v.ended_at IS NULL AND v.expires_at > $2 AND p.hub_role IS NOT NULL
+    JOIN account a ON a.id = coalesce(v.account_id, own.id)
+    WHERE s.id = $1`,
 });

@@ -1,41 +1,53 @@
-import type { Hub, Ctx } from "../../context";
-import { int4, text, timestamptz, uuid, nullable, int8Number } from "../../db/column-types";
+import type { Hub, Role } from "../../context";
+import { int4, text, textOf, timestamptz, uuid, int8Number } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId, isId } from "../../lib/id";
 import { AppError } from "../../errors";
 import type { SignedIn } from "./sign-in";
-import { MAX_IDLE_S, MAX_SESSION_S } from "./resolve-session";
+import { MAX_IDLE_S, MAX_SESSION_S, type SessionCtx } from "./resolve-session";
 
-/** Open sessions per account; another sign-in ends the one that was idle longest. */
+/** Open sessions per person; another sign-in ends the one that was idle longest. */
 export const MAX_SESSIONS = 100;
 
+/** How somebody signed in, before any second factor. */
+export type FirstStep = "password" | "identity";
+
 /**
- * Inserts a session and returns its id; null when the account was suspended, or all its sessions were ended, after the
- * credentials were checked.
+ * Inserts a session and returns its id. It acts for the account that the person's newest session acts for, otherwise for
+ * one that they own. Returns null when all sessions of the person were ended after the credentials were checked, or they
+ * may act for no account.
  */
 export async function beginSession(
   hub: Hub,
   { id, sessionVersion }: SignedIn,
   browser: string,
+  firstStep: FirstStep = "password",
 ): Promise<string | null> {
-  const [row] = await insertSession(hub.db, newId(), id, sessionVersion, browser, hub.now());
+  const [row] = await insertSession(hub.db, newId(), id, sessionVersion, browser, hub.now(), firstStep);
   return row?.id ?? null;
 }
 
 const insertSession = statement({
-  params: [uuid, int4, int4, text, timestamptz],
+  params: [uuid, int4, int4, text, timestamptz, text],
   row: { id: uuid },
   text: `
   WITH surplus AS (
     DELETE FROM session WHERE id IN (
-      SELECT id FROM session WHERE account_id = $2 ORDER BY last_seen_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1})
+      SELECT id FROM session WHERE person_id = $2 ORDER BY last_seen_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1})
   )
-  INSERT INTO session (id, account_id, version, browser, created_at, last_seen_at)
-  SELECT $1, id, session_version, $4, $5, $5 FROM account WHERE id = $2 AND session_version = $3 AND NOT suspended
+  INSERT INTO session (id, person_id, person_version, account_id, version, browser, created_at, last_seen_at, first_step,
+    first_step_at)
+  SELECT $1, p.id, p.session_version, a.id, a.session_version, $4, $5, $5, $6, $5
+  FROM person p JOIN membership m ON m.person_id = p.id JOIN account a ON a.id = m.account_id
+  LEFT JOIN LATERAL (
+    SELECT max(last_seen_at) AS at FROM session WHERE person_id = p.id AND account_id = a.id
+  ) latest ON true
+  WHERE p.id = $2 AND p.session_version = $3 AND NOT a.suspended
+  ORDER BY latest.at DESC NULLS LAST, m.role <> 'owner', m.created_at, a.id LIMIT 1
   RETURNING id`,
 });
 
-/** A browser that is signed in to the account. */
+/** A browser on which the person is signed in. */
 export interface SessionItem {
   id: string;
   browser: string;
@@ -46,13 +58,13 @@ export interface SessionItem {
   is_current: boolean;
 }
 
-/** Returns the account's open sessions: the caller's own first, then by most recent activity. */
-export async function listSessions(ctx: Ctx): Promise<SessionItem[]> {
-  const current = ctx.actor.kind === "user" ? (ctx.actor.sessionId ?? null) : null;
+/** Returns the person's open sessions, for whichever account: the current one first, then by most recent activity. */
+export async function listSessions(ctx: SessionCtx): Promise<SessionItem[]> {
+  const current = ctx.actor.sessionId;
   const now = ctx.hub.now().getTime();
   const rows = await selectSessions(
     ctx.hub.db,
-    ctx.account.id,
+    ctx.actor.person.id,
     new Date(now - MAX_IDLE_S * 1000),
     new Date(now - MAX_SESSION_S * 1000),
     current,
@@ -67,13 +79,14 @@ export async function listSessions(ctx: Ctx): Promise<SessionItem[]> {
 }
 
 const selectSessions = statement({
-  params: [int4, timestamptz, timestamptz, nullable(uuid)],
+  params: [int4, timestamptz, timestamptz, uuid],
   row: { id: uuid, browser: text, created_at: timestamptz, last_seen_at: timestamptz },
   text: `
   SELECT s.id, s.browser, s.created_at, s.last_seen_at
-  FROM session s JOIN account a ON a.id = s.account_id
-  WHERE s.account_id = $1 AND s.version = a.session_version AND s.last_seen_at >= $2 AND s.created_at >= $3
-  ORDER BY s.id IS DISTINCT FROM $4::uuid, s.last_seen_at DESC, s.id DESC`,
+  FROM session s JOIN account a ON a.id = s.account_id JOIN person p ON p.id = s.person_id
+  WHERE s.person_id = $1 AND s.person_version = p.session_version AND s.version = a.session_version
+    AND s.last_seen_at >= $2 AND s.created_at >= $3
+  ORDER BY s.id <> $4::uuid, s.last_seen_at DESC, s.id DESC`,
 });
 
 /** Ends the browser's own session on sign-out; does nothing when it has already ended. */
@@ -82,8 +95,8 @@ export async function signOut(hub: Hub, sessionId: string): Promise<void> {
 }
 
 /** Ends one of the caller's sessions: its next request is rejected. Throws a 404 when it does not exist or has ended. */
-export async function endSession(ctx: Ctx, id: string): Promise<void> {
-  const where = { id, accountId: ctx.account.id };
+export async function endSession(ctx: SessionCtx, id: string): Promise<void> {
+  const where = { id, personId: ctx.actor.person.id };
   const ended = isId(id) ? await ctx.hub.db.prisma.session.deleteMany({ where }) : { count: 0 };
   if (ended.count === 0) throw new AppError("resource_not_found", "This session has already ended.");
 }
@@ -101,4 +114,73 @@ const deleteSessions = statement({
     DELETE FROM session WHERE id IN (
       SELECT id FROM session WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
     RETURNING id`,
+});
+
+/** Locks the sessions in which the person `$1` acts for the account `$2`. */
+export const lockSessionsOf = statement({
+  params: [int4, int4],
+  row: { id: uuid },
+  text: "SELECT id FROM session WHERE person_id = $1 AND account_id = $2 ORDER BY id FOR UPDATE",
+});
+
+/** Deletes the sessions in which the person `$1` acts for the account `$2`. */
+export const deleteSessionsOf = statement({
+  params: [int4, int4],
+  row: {},
+  text: "DELETE FROM session WHERE person_id = $1 AND account_id = $2",
+});
+
+/** An account that a person may act for. */
+export interface OwnAccount {
+  id: number;
+  email: string;
+  role: Role;
+  is_current: boolean;
+}
+
+/** Returns the accounts that the person may act for, by their addresses. */
+export async function listAccounts({ hub, account, actor }: SessionCtx): Promise<OwnAccount[]> {
+  const current = actor.view?.ownAccountId ?? account.id;
+  const rows = await selectAccounts(hub.db, actor.person.id);
+  return rows.map((row) => ({ ...row, is_current: row.id === current }));
+}
+
+const selectAccounts = statement({
+  params: [int4],
+  row: { id: int4, email: text, role: textOf<Role>() },
+  text: `
+    SELECT a.id, a.email, m.role FROM membership m JOIN account a ON a.id = m.account_id
+    WHERE m.person_id = $1 AND NOT a.suspended ORDER BY a.email LIMIT 200`,
+});
+
+/**
+ * Lets the session act for another account of the person, which may demand a second factor first. Throws a 404 for one that
+ * they may not act for.
+ */
+export async function switchAccount({ hub, actor }: SessionCtx, accountId: number): Promise<void> {
+  const [switched] = await updateAccount(hub.db, actor.sessionId, accountId, hub.now());
+  if (!switched) throw new AppError("resource_not_found", "There is no such account.");
+}
+
+const updateAccount = statement({
+  params: [uuid, int4, timestamptz],
+  row: { id: uuid },
+  text: `
+    UPDATE session SET account_id = a.id, version = a.session_version, switched_at = $3
+    FROM membership m JOIN account a ON a.id = m.account_id
+    WHERE session.id = $1 AND m.person_id = session.person_id AND a.id = $2 AND NOT a.suspended RETURNING session.id`,
+});
+
+/** Records that a second factor was given in the session `$1`, and returns the row while there is one. */
+export const markVerified = statement({
+  params: [uuid, timestamptz],
+  row: { id: uuid },
+  text: "UPDATE session SET verified_at = $2 WHERE id = $1 RETURNING id",
+});
+
+/** Records that the person of the session `$1` entered the password again. */
+export const markFirstStep = statement({
+  params: [uuid, timestamptz],
+  row: {},
+  text: "UPDATE session SET first_step_at = $2 WHERE id = $1",
 });

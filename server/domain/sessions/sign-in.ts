@@ -1,19 +1,30 @@
+import type { PersonWhereInput } from "../../../prisma/client/models";
 import type { Hub } from "../../context";
 import type { Device } from "../../lib/device-token";
 import { normalizeEmail } from "../accounts/account";
-import { isPassword } from "../accounts/password";
+import { isPassword } from "../people/password";
 import { passwordCounters, throttleAttempts } from "../rates/throttle";
 
-/** The account of a new session, and its session version when the credentials were checked. */
+/** The person of a new session, and their session version when the credentials were checked. */
 export interface SignedIn {
   id: number;
   email: string;
   sessionVersion: number;
 }
 
+const canActForAccount = { memberships: { some: { account: { suspended: false } } } };
+
+/** Returns a person who may act for an account that is not suspended; null without one. */
+export const findSignedIn = (hub: Hub, where: PersonWhereInput): Promise<SignedIn | null> =>
+  hub.db.prisma.person.findFirst({
+    where: { ...where, ...canActForAccount },
+    select: { id: true, email: true, sessionVersion: true },
+  });
+
 /**
- * Returns the account for an e-mail address and password; null when they do not match. Throws a 429 after too many
- * wrong passwords, which are counted separately for a browser that signed in to this account before.
+ * Returns the person for an e-mail address and password; null when they do not match, or the person may act for no
+ * account. Throws a 429 after too many wrong passwords, which are counted separately for a browser on which this person
+ * signed in before.
  */
 export async function signIn(
   hub: Hub,
@@ -24,18 +35,18 @@ export async function signIn(
   const normalized = normalizeEmail(email);
   const knownDevice = device && (await isKnownDevice(hub, normalized, device)) ? device : null;
   return throttleAttempts(hub, passwordCounters(hub, normalized, address, knownDevice), async () => {
-    const account = await hub.db.prisma.account.findUnique({
-      where: { email: normalized, suspended: false },
+    const person = await hub.db.prisma.person.findFirst({
+      where: { email: normalized, ...canActForAccount },
       select: { id: true, email: true, sessionVersion: true, passwordHash: true },
     });
-    const isCorrect = await isPassword(password, account?.passwordHash ?? null);
-    if (!account || !isCorrect) return null;
-    const { id, sessionVersion } = account;
-    return { id, email: account.email, sessionVersion };
+    const isCorrect = await isPassword(password, person?.passwordHash ?? null);
+    if (!person || !isCorrect) return null;
+    const { id, sessionVersion } = person;
+    return { id, email: person.email, sessionVersion };
   });
 }
 
-/** Returns whether the browser signed in to the account before, and not all its sessions were ended since. */
-async function isKnownDevice(hub: Hub, email: string, { accountId, version }: Device): Promise<boolean> {
-  return (await hub.db.prisma.account.count({ where: { email, id: accountId, sessionVersion: version } })) > 0;
+/** Returns whether the person signed in on the browser before, and not all their sessions were ended since. */
+async function isKnownDevice(hub: Hub, email: string, { personId, version }: Device): Promise<boolean> {
+  return (await hub.db.prisma.person.count({ where: { email, id: personId, sessionVersion: version } })) > 0;
 }

@@ -2,9 +2,10 @@ import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { getMailer } from "../../lib/mail";
 import type { Nano } from "../../lib/money";
-import { type AccountRequest, createAccount } from "../accounts/account";
 import { claimSignUpCredit } from "../accounts/sign-up-credit";
 import { creditInTransaction } from "../ledger/credit";
+import { type AccountRequest, createAccount } from "../people/create-account";
+import { verifyPerson } from "../people/person";
 
 /**
  * Creates an account for somebody who signs up, with the hub's trial credit. Where the hub sends e-mail, an unverified
@@ -25,15 +26,15 @@ export async function openAccount(hub: Hub, request: Omit<AccountRequest, "signU
 export const isVerificationDue = (hub: Hub): boolean => hub.env.SIGN_UP_CREDIT > 0n && getMailer(hub.env).send !== null;
 
 /**
- * Marks an account's e-mail address as verified and credits what was due for that, within the caller's transaction.
- * Returns the amount credited; null if none was due.
+ * Marks a person's e-mail address as verified and credits what was due for that to the accounts that they own, within the
+ * caller's transaction. Returns the amount credited; null if none was due.
  */
-export async function verifyAddress(tx: Queryable, accountId: number, now: Date): Promise<Nano | null> {
+export async function verifyAddress(tx: Queryable, personId: number, now: Date): Promise<Nano | null> {
+  await verifyPerson(tx, personId, now);
   // The account stays locked until the end of the transaction, so of several only one finds an amount.
-  const [claimed] = await claimSignUpCredit(tx, accountId, now);
-  const amount = claimed?.amount ?? null;
-  if (amount !== null) await creditSignUp(tx, accountId, amount, now);
-  return amount;
+  const claimed = await claimSignUpCredit(tx, personId);
+  for (const { id, amount } of claimed) await creditSignUp(tx, id, amount, now);
+  return claimed.length > 0 ? claimed.reduce((sum, { amount }) => sum + amount, 0n) : null;
 }
 
 async function creditSignUp(tx: Queryable, accountId: number, amount: Nano, now: Date): Promise<void> {

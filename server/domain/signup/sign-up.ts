@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
-import { normalizeEmail } from "../accounts/account";
-import { hashPassword } from "../accounts/password";
+import { getPerson } from "../people/person";
+import { hashPassword } from "../people/password";
 import { networkCounters, throttleAttempts } from "../rates/throttle";
 import { isVerificationDue, openAccount } from "./open-account";
 import { sendVerification } from "./verify-email";
@@ -17,10 +17,13 @@ export async function signUp(
   // Every attempt counts, because it costs work and reveals whether an address has an account.
   await throttleAttempts(hub, networkCounters(hub, address), async () => null);
   const passwordHash = await hashPassword(request.password);
-  const id = await openAccount(hub, { email: request.email, passwordHash });
+  await openAccount(hub, { email: request.email, passwordHash });
   if (!isVerificationDue(hub)) return;
   // The account exists: an e-mail that is not sent can be requested again in the console.
-  void sendVerification({ hub, account: { id, email: normalizeEmail(request.email) } }).catch((error: unknown) => {
+  void mailVerification(hub, request.email).catch((error: unknown) => {
     hub.log.error({ err: error }, "verification e-mail not sent");
   });
 }
+
+const mailVerification = async (hub: Hub, email: string): Promise<void> =>
+  sendVerification(hub, await getPerson(hub, email));

@@ -1,6 +1,7 @@
 import type { Hub } from "../../context";
 import { bool, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { runInSpan } from "../../lib/tracing/tracing";
 import { isSlowGroup, dispatchDeliveries } from "../events/dispatch-deliveries";
 import { claimDelivery } from "./claim";
 import { classifyResponse } from "./classify-response";
@@ -16,13 +17,18 @@ export async function attemptDelivery(hub: Hub, due: { id: string; round: number
   const claimed = await claimDelivery(hub, due.id, due.round, isSlowGroup(due.lane));
   if (!claimed) return nextActionFor(hub, due);
   const startedAt = hub.now();
-  const result = await sendDelivery(hub, claimed, startedAt);
+  const result = await runInSpan(
+    hub.tracing,
+    () => ({ name: `webhook ${claimed.name}`, kind: "client", attributes: { "hub.endpoint_id": claimed.endpoint_id } }),
+    () => sendDelivery(hub, claimed, startedAt),
+  );
   const now = hub.now();
   // A test event is attempted once, because somebody is waiting for its result.
   const delays = claimed.generation_id === null ? [] : hub.env.WEBHOOK_RETRY_DELAYS_SECONDS;
   const decision = classifyResponse(result, claimed.attempts + 1, delays, now);
   const retryAt = decision.next === "retry" ? new Date(now.getTime() + decision.afterSeconds * 1000) : null;
   await recordAttempt(hub, claimed, result, { startedAt, decision, retryAt });
+  hub.metrics.webhookDeliveries.add({ outcome: decision.next });
   return retryAt ? { next: "wait", until: retryAt.toISOString() } : { next: "end", state: decision.next };
 }
 

@@ -6,7 +6,7 @@ import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { checkUrl, isOutboundError } from "../../lib/safe-fetch";
 import { followEventsSql } from "../accounts/account-sql";
-import { callerSql, getCredentialId, isCallerValid, forActorKinds } from "../accounts/caller";
+import { callerSql, credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "../accounts/caller";
 import type { EventName } from "../events/event-names";
 import { type Endpoint, endpointSql, endpointColumns } from "./endpoint";
 import { newWebhookSecret, encryptWebhookSecret } from "./secret";
@@ -43,7 +43,7 @@ async function insertAtFreePosition(ctx: Ctx, endpoint: NewEndpoint): Promise<En
   const { hub, account, actor } = ctx;
   try {
     const credentialId = getCredentialId(actor);
-    const [row] = await insertEndpoint[actor.kind](
+    const [row] = await insertEndpoint[credentialKindOf(actor)](
       ...[hub.db, id, account.id, url, events, secret, hub.now(), credentialId],
     );
     return row ?? null;
@@ -54,7 +54,7 @@ async function insertAtFreePosition(ctx: Ctx, endpoint: NewEndpoint): Promise<En
   }
 }
 
-const insertEndpoint = forActorKinds((kind) =>
+const insertEndpoint = forCredentialKinds((kind) =>
   statement({
     params: [uuid, int4, text, array(textOf<EventName>()), bytea, timestamptz, nullable(uuid)],
     row: endpointColumns,

@@ -82,7 +82,7 @@ export async function listDeliveries(
 ): Promise<{ data: Delivery[]; next_cursor: string | null }> {
   await getEndpoint(ctx, endpointId);
   const scope = JSON.stringify(["deliveries", endpointId]);
-  const before = cursor === undefined ? null : decodeCursor(ctx.hub.secret, scope, cursor);
+  const before = cursor === undefined ? null : decodeCursor(ctx.hub, scope, cursor);
   const after = before === null ? null : BigInt(before);
   const found = await (failed ? selectFailedPage : selectPage)(ctx.hub.db, endpointId, after, limit + 1);
   const data = found.slice(0, limit);

@@ -4,7 +4,8 @@ import { statement } from "../../db/statement";
 import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, pendingColumns } from "../events/dispatch-deliveries";
 
 const MAX_DELIVERIES = 200;
-const RETENTION_DAYS = 30;
+/** How long events and their deliveries are kept. */
+export const EVENT_RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
@@ -35,7 +36,7 @@ const updateStale = statement({
  * endpoints that were revoked as long ago and have no deliveries. Returns how many.
  */
 export async function purgeEvents(hub: Hub, limit: number): Promise<number> {
-  const before = new Date(hub.now().getTime() - RETENTION_DAYS * DAY_MS);
+  const before = new Date(hub.now().getTime() - EVENT_RETENTION_DAYS * DAY_MS);
   const events = await deleteOldEvents(hub.db, before, limit);
   const endpoints = await deleteOldEndpoints(hub.db, before, limit);
   return events.length + endpoints.length;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Hub } from "../../context";
-import { encrypt, deriveEncryptionKey, decrypt } from "../../lib/encryption";
+import { decryptByAny, encrypt } from "../../lib/encryption";
+import { deriveKeys, type Secrets } from "../../lib/signature";
 
 const PREFIX = "whsec_";
 
@@ -11,14 +12,13 @@ export const newWebhookSecret = (): string => PREFIX + randomBytes(32).toString(
 export const isWebhookSecret = (text: string): boolean =>
   /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text) && text.length > PREFIX.length;
 
-/** Returns the key that encrypts the secrets of webhooks. */
-export const deriveWebhookKey = ({ secret }: Pick<Hub, "secret">): Buffer =>
-  deriveEncryptionKey(secret, "generation-hub webhook secrets");
+/** Returns the keys that encrypt the secrets of webhooks. */
+export const deriveWebhookKeys = (secrets: Secrets): Buffer[] => deriveKeys(secrets, "generation-hub webhook secrets");
 
 /** Encrypts a secret for its row; it can only be decrypted for the same endpoint. */
 export const encryptWebhookSecret = (hub: Hub, endpointId: string, secret: string): Buffer =>
-  encrypt(hub.services.webhookKey, endpointId, secret);
+  encrypt(hub.services.webhookKeys[0]!, endpointId, secret);
 
-/** Decrypts the secret of a row; throws when it was encrypted with another HUB_SECRET. */
+/** Decrypts the secret of a row; throws when neither HUB_SECRET nor HUB_SECRET_PREVIOUS encrypted it. */
 export const decryptWebhookSecret = (hub: Hub, endpointId: string, encrypted: Buffer): string =>
-  decrypt(hub.services.webhookKey, endpointId, encrypted);
+  decryptByAny(hub.services.webhookKeys, endpointId, encrypted);

@@ -25,6 +25,7 @@ export async function sendDelivery(hub: Hub, claim: ClaimedDelivery, at: Date): 
         "content-type": "application/json",
         "accept-encoding": "identity",
         "user-agent": "Generation-Hub/1",
+        ...hub.tracing?.headers(),
         ...signatureHeaders(secrets, { id: claim.id, event: claim.name, body, at }),
       },
       body,
@@ -35,9 +36,12 @@ export async function sendDelivery(hub: Hub, claim: ClaimedDelivery, at: Date): 
     });
     const { status, headers } = response;
     const retryAfter = headers["retry-after"] ?? null;
+    hub.tracing?.annotate({ "http.response.status_code": status });
+    if (status >= 300) hub.tracing?.setErrorType(String(status));
     return { durationMs: elapsed(), status, error: null, response: excerpt(response.body), retryAfter };
   } catch (error) {
     if (!isOutboundError(error)) throw error;
+    hub.tracing?.setErrorType("unreachable");
     return toFailedResult(elapsed(), error.message);
   }
 }

@@ -1,9 +1,10 @@
 import type { WorkerTokenModel } from "../../../prisma/client/models";
 import type { Hub } from "../../context";
-import { bytea, text, uuid } from "../../db/column-types";
+import { bytea, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
+import { operate, type Operator } from "../operator-actions/operate";
 import { hashSecret, isSecret, getSecretPrefix, newSecret } from "../keys/secret";
 
 /** An external worker with a token, or the in-process worker, which has none. */
@@ -26,22 +27,46 @@ const selectToken = statement({
 });
 
 /** Inserts a worker token. `token` is its secret, which cannot be read again. Throws a 400 when the name is in use. */
-export async function createToken(hub: Hub, name: string): Promise<{ record: WorkerTokenModel; token: string }> {
+export async function createToken(
+  hub: Hub,
+  operator: Operator,
+  name: string,
+): Promise<{ record: Omit<WorkerTokenModel, "hash">; token: string }> {
   const token = newSecret("wk");
-  const hash = new Uint8Array(hashSecret(token));
-  const data = { id: newId(), name, prefix: getSecretPrefix(token), hash, createdAt: hub.now() };
-  const { count } = await hub.db.prisma.workerToken.createMany({ data, skipDuplicates: true });
-  if (count === 0) throw invalidInput("name", "is in use by an active token: revoke it first, or choose another name");
-  return { record: { ...data, revokedAt: null }, token };
+  const record = { id: newId(), name, prefix: getSecretPrefix(token), createdAt: hub.now(), revokedAt: null };
+  const target = { kind: "worker-token", id: record.id };
+  await operate(hub, operator, { action: "worker-token.create", target }, async (tx) => {
+    const [created] = await insertToken(tx, record.id, name, record.prefix, hashSecret(token), record.createdAt);
+    if (!created) throw invalidInput("name", "is in use by an active token: revoke it first, or choose another name");
+    return { before: null, after: { name, prefix: record.prefix }, result: undefined };
+  });
+  return { record, token };
 }
+
+const insertToken = statement({
+  params: [uuid, text, text, bytea, timestamptz],
+  row: { id: uuid },
+  text: `
+    INSERT INTO worker_token (id, name, prefix, hash, created_at) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT DO NOTHING RETURNING id`,
+});
 
 /** Returns all worker tokens without their hashes, newest first. */
 export const listTokens = (hub: Hub) =>
   hub.db.prisma.workerToken.findMany({ orderBy: { id: "desc" }, omit: { hash: true } });
 
 /** Revokes the active token with this name: its next request is rejected, and its leases expire. Throws a 404 when there is none. */
-export async function revokeToken(hub: Hub, name: string): Promise<void> {
-  const where = { name, revokedAt: null };
-  const { count } = await hub.db.prisma.workerToken.updateMany({ where, data: { revokedAt: hub.now() } });
-  if (count === 0) throw new AppError("resource_not_found", `There is no active worker token named ${name}.`);
+export async function revokeToken(hub: Hub, operator: Operator, name: string): Promise<void> {
+  const action = { action: "worker-token.revoke", target: { kind: "worker-token", id: "" } };
+  await operate(hub, operator, action, async (tx) => {
+    const [revoked] = await updateRevoked(tx, name, hub.now());
+    if (!revoked) throw new AppError("resource_not_found", `There is no active worker token named ${name}.`);
+    return { before: { name }, after: null, target: { kind: "worker-token", id: revoked.id }, result: undefined };
+  });
 }
+
+const updateRevoked = statement({
+  params: [text, timestamptz],
+  row: { id: uuid },
+  text: "UPDATE worker_token SET revoked_at = $2 WHERE name = $1 AND revoked_at IS NULL RETURNING id",
+});

@@ -66,12 +66,12 @@ const FILE_BOUNDS = { maxDepth: Infinity, maxValues: Infinity };
 export async function callApi(
   api: Api,
   provider: ProviderSettings,
-  io: Pick<ProviderIo, "fetch" | "json" | "signal">,
+  io: Pick<ProviderIo, "fetch" | "json" | "signal" | "traceHeaders">,
   request: ApiRequest,
 ): Promise<ApiResponse> {
   const url = findApiUrl(api, provider, request.url);
   if (!url) throw outsideOfApi();
-  const headers = { ...buildHeaders(api, provider), ...request.headers };
+  const headers = { ...io.traceHeaders, ...buildHeaders(api, provider), ...request.headers };
   try {
     const send = url.origin === getConnection(provider).origin ? sendOverPool : sendOverSafeFetch;
     const response = await withTimeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, io.signal, (signal) =>

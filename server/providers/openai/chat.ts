@@ -47,12 +47,12 @@ export async function sendChat(
   signal: AbortSignal,
   { accept = "application/json", bodyTimeout }: { accept?: string; bodyTimeout?: number } = {},
 ): Promise<Dispatcher.ResponseData> {
-  const { id, body, route, isLarge, json } = call;
+  const { id, body, route, isLarge, json, traceHeaders } = call;
   const { pool, path } = getConnection(route.provider);
   return pool.request({
     method: "POST",
     path: `${path}/chat/completions`,
-    headers: { ...getHeaders(route.provider), accept, "idempotency-key": id },
+    headers: { ...traceHeaders, ...getHeaders(route.provider), accept, "idempotency-key": id },
     body: await json.stringify(body, { isLarge }),
     bodyTimeout,
     signal,

@@ -18,13 +18,14 @@ const Response = z.object({
 
 /** Computes vectors at any server with OpenAI's API. Does not follow redirects. */
 export async function computeEmbeddings(call: EmbedCall, signal: AbortSignal): Promise<EmbedState> {
-  const { id, body, route, isLarge, json } = call;
+  const { id, body, route, isLarge, json, traceHeaders } = call;
   try {
     const { pool, path } = getConnection(route.provider);
     const response = await pool.request({
       method: "POST",
       path: `${path}/embeddings`,
       headers: {
+        ...traceHeaders,
         "content-type": "application/json",
         accept: "application/json",
         "user-agent": "generation-hub",

@@ -5,7 +5,7 @@ import { isRejected, readAuthorization } from "@/server/domain/connections/autho
 import { describeRedirectUri } from "@/server/domain/connections/redirect-uri";
 import { consumeRateLimit } from "@/server/domain/rates/rate-limit";
 import { toEuros } from "@/server/lib/money";
-import { requireSession } from "../../../session/caller";
+import { requireOwnSession } from "../../../session/caller";
 import { AccessCard } from "../../../ui/access-card";
 import { Button } from "../../../ui/button";
 import { ClientIdentity } from "./client-identity";
@@ -21,11 +21,11 @@ interface Props {
 
 /** Asks a person who is signed in whether an app may call `/mcp` for them, and up to which amount. */
 export default async function AuthorizePage({ searchParams }: Props) {
-  const session = await requireSession();
+  const session = await requireOwnSession("develop");
   const { hub, account } = session;
   // Reading the app's metadata is a request to a stranger's server.
-  if (!consumeRateLimit(hub, account.id, "write").allowed)
-    return <Rejected message="Too many requests. Wait a minute and try again." />;
+  const { allowed } = await consumeRateLimit(hub, account.id, "write");
+  if (!allowed) return <Rejected message="Too many requests. Wait a minute and try again." />;
   const request = await readAuthorization(hub, await searchParams);
   if (isRejected(request)) return <Rejected message={request.message} returnUrl={request.returnUrl} />;
   const { client, redirectUri } = request;

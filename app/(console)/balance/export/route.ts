@@ -1,11 +1,11 @@
-import { requireSession } from "@/app/session/caller";
+import { requireOwnSession } from "@/app/session/caller";
 import { rateLimitedError, consumeRateLimit } from "@/server/domain/rates/rate-limit";
 import { writeStatement, parseStatementFilters, StatementFilters } from "@/server/domain/ledger/write-statement";
 
 /** Streams the statement as CSV, with the filters of the page. */
 export async function GET(request: Request): Promise<Response> {
-  const ctx = await requireSession();
-  const { allowed, waitMs } = consumeRateLimit(ctx.hub, ctx.account.id, "read");
+  const ctx = await requireOwnSession("billing");
+  const { allowed, waitMs } = await consumeRateLimit(ctx.hub, ctx.account.id, "read");
   if (!allowed)
     return toResponse(rateLimitedError(waitMs, "This account has reached its read limit. Try again shortly."));
   const query = StatementFilters.safeParse(Object.fromEntries(new URL(request.url).searchParams));

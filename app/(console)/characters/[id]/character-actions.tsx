@@ -22,7 +22,7 @@ export function CharacterActions({ character }: { character: Character }) {
       ) : (
         <>
           <Delete character={character} />
-          <Button asChild>
+          <Button needs="develop" asChild>
             <Link href={`/characters/${id}/edit`}>
               <Pencil size={16} aria-hidden />
               Edit
@@ -41,6 +41,7 @@ function Start({ character: { id, estimated_cost } }: { character: Character }) 
   const start = useMutation(trpc.characters.start.mutationOptions(handlers));
   return (
     <Button
+      needs="develop"
       kind="primary"
       busy={start.isPending}
       // Limits the cost to what the page shows.
@@ -57,7 +58,7 @@ function Resume({ character: { id, resume: price } }: { character: Character }) 
   const { trpc, handlers } = useCharacterAction();
   const resume = useMutation(trpc.characters.resume.mutationOptions(handlers));
   return (
-    <Button kind="primary" busy={resume.isPending} onClick={() => resume.mutate({ id: String(id) })}>
+    <Button needs="develop" kind="primary" busy={resume.isPending} onClick={() => resume.mutate({ id: String(id) })}>
       <RotateCw size={16} aria-hidden />
       Resume training
       <PriceOnButton euros={price?.estimated_cost} isExact={false} />
@@ -73,7 +74,7 @@ function Cancel({ character: { id, status } }: { character: Character }) {
   );
   return (
     <>
-      <Button busy={cancel.isPending} onClick={() => setConfirming(true)}>
+      <Button needs="develop" busy={cancel.isPending} onClick={() => setConfirming(true)}>
         Cancel training
       </Button>
       <Confirm
@@ -109,7 +110,12 @@ function Delete({ character: { id, name, status } }: { character: Character }) {
   );
   return (
     <>
-      <Button kind="ghost" busy={remove.isPending || remove.isSuccess} onClick={() => setConfirming(true)}>
+      <Button
+        needs="develop"
+        kind="ghost"
+        busy={remove.isPending || remove.isSuccess}
+        onClick={() => setConfirming(true)}
+      >
         <Trash2 size={16} aria-hidden />
         Delete
       </Button>

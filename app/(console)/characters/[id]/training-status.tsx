@@ -1,6 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { usePermission } from "../../../ui/access-context";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { FileHashes } from "../../../ui/file-hashes";
@@ -94,6 +95,7 @@ function Stopped({ character: { status, error, resume } }: { character: Characte
 function AwaitedFiles({ character: { id, missing }, maxBytes }: Props) {
   const { trpc, toast, handlers } = useCharacterAction();
   const client = useQueryClient();
+  const canUpload = usePermission("develop");
   const recheck = useMutation(trpc.characters.resume.mutationOptions(handlers));
   const { uploads, add } = useUploads(maxBytes, (_, name) => {
     toast({ text: `Uploaded “${name}”.` });
@@ -109,15 +111,19 @@ function AwaitedFiles({ character: { id, missing }, maxBytes }: Props) {
           <h2 className="font-semibold">Waiting for your pictures</h2>
           <p className="mt-1">Upload the files with these SHA-256 hashes and training starts automatically.</p>
         </div>
-        <Button busy={recheck.isPending} onClick={() => recheck.mutate({ id: String(id) })}>
+        <Button needs="develop" busy={recheck.isPending} onClick={() => recheck.mutate({ id: String(id) })}>
           Check again
         </Button>
       </div>
       <FileHashes files={missing} />
-      <DropZone multiple verb="Choose pictures" onFiles={add}>
-        Drop the missing pictures here
-      </DropZone>
-      <UploadList uploads={uploads} />
+      {canUpload && (
+        <>
+          <DropZone multiple verb="Choose pictures" onFiles={add}>
+            Drop the missing pictures here
+          </DropZone>
+          <UploadList uploads={uploads} />
+        </>
+      )}
     </section>
   );
 }

@@ -45,10 +45,14 @@ export function NewCharacter({ maxBytes }: { maxBytes: number }) {
             <dt className="text-soft">Training, up to</dt>
             <dd className="font-medium">{cost === undefined ? "—" : <Money euros={cost} />}</dd>
           </div>
-          <div className="flex justify-between gap-3">
-            <dt className="text-soft">Available</dt>
-            <dd className="font-medium">{account && <Money euros={account.available} />}</dd>
-          </div>
+          {typeof account?.available === "number" && (
+            <div className="flex justify-between gap-3">
+              <dt className="text-soft">Available</dt>
+              <dd className="font-medium">
+                <Money euros={account.available} />
+              </dd>
+            </div>
+          )}
         </dl>
         <p className="text-xs leading-5 text-soft">
           Reserved when training starts. You pay for the GPU time used, never more.

@@ -19,7 +19,7 @@ export function Actions({ generation }: { generation: GenerationDetail }) {
   return (
     <div className="flex flex-wrap gap-2">
       <Cancel generation={generation} />
-      <Button asChild kind={needsChange ? "primary" : "quiet"}>
+      <Button needs="develop" asChild kind={needsChange ? "primary" : "quiet"}>
         <Link href={`/playground?generation=${id}`}>
           <WandSparkles size={16} aria-hidden />
           Open in playground
@@ -53,6 +53,7 @@ function RunAgain({ id, euros, kind }: RunAgainProps) {
   );
   return (
     <Button
+      needs="develop"
       kind={kind}
       busy={run.isPending}
       title="Starts a new generation with the same input at today’s price"
@@ -80,7 +81,7 @@ export function Cancel({ generation: { id, status, provider } }: { generation: G
   if (!isRunning && status !== "queued" && status !== "awaiting_supply") return null;
   return (
     <>
-      <Button busy={cancel.isPending} onClick={() => setConfirming(true)}>
+      <Button needs="develop" busy={cancel.isPending} onClick={() => setConfirming(true)}>
         Cancel generation
       </Button>
       <Confirm

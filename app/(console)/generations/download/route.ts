@@ -1,4 +1,4 @@
-import { requireSession } from "@/app/session/caller";
+import { requireOwnSession } from "@/app/session/caller";
 import { listOutputs } from "@/server/domain/generations/list-outputs";
 import { consumeRateLimit, rateLimitedError } from "@/server/domain/rates/rate-limit";
 import { isId } from "@/server/lib/id";
@@ -11,8 +11,8 @@ const UUID_LENGTH = 36;
 
 /** Streams the outputs of up to 100 generations of the account as a ZIP archive: at most 500 files and 4 GiB. */
 export async function GET(request: Request): Promise<Response> {
-  const ctx = await requireSession();
-  const { allowed, waitMs } = consumeRateLimit(ctx.hub, ctx.account.id, "read");
+  const ctx = await requireOwnSession("read");
+  const { allowed, waitMs } = await consumeRateLimit(ctx.hub, ctx.account.id, "read");
   if (!allowed) {
     const { message, status, headers } = rateLimitedError(waitMs, "This account has reached its read limit. Try again shortly."); // prettier-ignore
     return new Response(message, { status, headers });

@@ -32,7 +32,7 @@ export function EditKey({ apiKey }: { apiKey: Key }) {
         Changes apply to the next request. A limit below what is spent only stops new work.
       </p>
       <FormError>{unplacedError(errors)}</FormError>
-      <Button kind="primary" type="submit" busy={update.isPending} className="sm:justify-self-start">
+      <Button needs="develop" kind="primary" type="submit" busy={update.isPending} className="sm:justify-self-start">
         Save changes
       </Button>
     </Form>

@@ -30,6 +30,7 @@ function PauseKey({ apiKey: { id, paused_at } }: { apiKey: Key }) {
   const Icon = isPaused ? Play : Pause;
   return (
     <Button
+      needs="develop"
       kind={isPaused ? "primary" : "quiet"}
       busy={update.isPending}
       onClick={() => update.mutate({ id, paused: !isPaused })}

@@ -7,6 +7,7 @@ import { Card } from "../../../ui/card";
 import { BackLink } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { KeyState } from "../key-state";
+import { usePermission } from "../../../ui/access-context";
 import { EditKey } from "./edit-key";
 import { KeyActions } from "./key-actions";
 import { KeyInfo } from "./key-info";
@@ -18,6 +19,7 @@ export function KeyDetail({ id }: { id: string }) {
   const { data: key } = useQuery({ ...useTRPC().keys.get.queryOptions({ id }), refetchInterval: POLL_INTERVAL_MS });
   if (!key) return null;
   const isRevoked = key.revoked_at !== null;
+  const canEdit = usePermission("develop");
   return (
     <>
       <BackLink href="/keys">API keys</BackLink>
@@ -35,7 +37,7 @@ export function KeyDetail({ id }: { id: string }) {
             <KeyInfo apiKey={key} />
           </Card>
         </div>
-        {!isRevoked && (
+        {!isRevoked && canEdit && (
           <Card title="Settings">
             <EditKey apiKey={key} />
           </Card>

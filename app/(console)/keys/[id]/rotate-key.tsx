@@ -33,7 +33,9 @@ export function RotateKey({ apiKey: { id, name, prefix } }: { apiKey: Key }) {
   const made = rotate.data;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Rotate secret</Button>
+      <Button needs="develop" onClick={() => setOpen(true)}>
+        Rotate secret
+      </Button>
       <Dialog open={isOpen} onOpenChange={change} title={made ? "New secret" : `Rotate the secret of “${name}”`}>
         {made ? (
           <div className="grid gap-4">

@@ -16,7 +16,7 @@ export function Examples({ model: { id, parameters_schema } }: { model: Model })
         {examples.map((example, index) => (
           <li key={index} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
             <ExampleValues example={example} />
-            <Button asChild>
+            <Button needs="develop" asChild>
               <Link href={`/playground?model=${encodeURIComponent(id)}&example=${index + 1}`}>
                 <Play size={16} aria-hidden />
                 Try {examples.length === 1 ? "the example" : `example ${index + 1}`}

@@ -78,7 +78,7 @@ function Programs({ model, base }: { model: Model; base: string }) {
 }
 
 const TryIt = ({ id }: { id: string }) => (
-  <Button asChild kind="primary">
+  <Button needs="develop" asChild kind="primary">
     <Link href={`/playground?model=${encodeURIComponent(id)}`}>
       <Play size={16} aria-hidden />
       Open in playground

@@ -64,6 +64,7 @@ function EndConnection({ connection: { id, name } }: { connection: Connection })
   );
   return (
     <ConfirmedButton
+      needs="develop"
       label={`Disconnect ${name}`}
       busy={end.isPending}
       title={`Disconnect “${name}”?`}

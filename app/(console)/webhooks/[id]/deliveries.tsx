@@ -54,7 +54,7 @@ export function Deliveries({ id, isRevoked }: Props) {
             onChange={({ target }) => change("failed", target.checked ? "yes" : "")}
           />
           {canResend && (
-            <Button busy={isBusy} onClick={resendFailed}>
+            <Button needs="develop" busy={isBusy} onClick={resendFailed}>
               Resend all failed
             </Button>
           )}
@@ -64,6 +64,7 @@ export function Deliveries({ id, isRevoked }: Props) {
       {deliveries.length > 0 && !isRevoked && (
         <SelectionBar selection={selection} noun="deliveries">
           <Button
+            needs="develop"
             kind="primary"
             busy={isBusy}
             onClick={() => resendSelected(selection.ids, { onSuccess: selection.clear })}

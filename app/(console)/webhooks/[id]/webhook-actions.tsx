@@ -28,7 +28,7 @@ function SendTest({ id }: { id: string }) {
     }),
   );
   return (
-    <Button kind="primary" busy={send.isPending} onClick={() => send.mutate({ id })}>
+    <Button needs="develop" kind="primary" busy={send.isPending} onClick={() => send.mutate({ id })}>
       <Send size={16} aria-hidden />
       Send test event
     </Button>
@@ -41,6 +41,7 @@ function RotateSecret({ id }: { id: string }) {
   return (
     <>
       <ConfirmedButton
+        needs="develop"
         busy={rotate.isPending}
         title="Rotate the secret?"
         verb="Rotate secret"
@@ -68,6 +69,7 @@ function Revoke({ id, url }: { id: string; url: string }) {
   );
   return (
     <ConfirmedButton
+      needs="develop"
       busy={revoke.isPending}
       title="Revoke this webhook?"
       verb="Revoke webhook"

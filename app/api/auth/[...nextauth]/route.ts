@@ -38,12 +38,12 @@ async function serve(request: NextRequest, context: Context): Promise<Response> 
 async function handleAction(hub: Hub, request: NextRequest, context: Context): Promise<Response> {
   const { headers, method } = request;
   const address = addressOf(hub, headers);
-  limitAuthCalls(hub, address);
+  await limitAuthCalls(hub, address);
   const [action = "", provider, ...rest] = (await context.params).nextauth;
   if (!ACTIONS.has(action) || rest.length > 0)
     throw new AppError("resource_not_found", "There is nothing at this path.");
   const fields = method === "POST" ? await readAuthFields(hub, request, address) : null;
-  const source = { address, browser: browserName(headers.get("user-agent")), device: readDevice(hub.secret, headers) };
+  const source = { address, browser: browserName(headers.get("user-agent")), device: readDevice(hub, headers) };
   const signIn = new SignInRequest(hub, source);
   if (fields && action === "callback" && provider === "credentials") signIn.rejectExhausted(fields);
 

@@ -181,7 +181,7 @@ class Delivery(TypedDict):
     webhook_id: str
     event: "SentEventName"
     generation_id: Optional[str]
-    """Null for a test event"""
+    """Null for a test and for an event of a payment"""
     status: Literal["pending", "succeeded", "failed", "canceled"]
     created_at: str
     """ISO 8601 in UTC, with milliseconds"""
@@ -207,9 +207,29 @@ class DeliveryPage(TypedDict):
     next_cursor: Optional[str]
     """Null on the last page"""
 
+class DirectUpload(TypedDict):
+    id: str
+    method: Literal["PUT"]
+    url: str
+    """Where to send the content, at the bucket"""
+    headers: Dict[str, str]
+    """Headers to send with it"""
+    expires_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+
+class DirectUploadRequest(TypedDict):
+    size: int
+    """Bytes of the content"""
+    sha256: str
+    """SHA-256 hash of the content"""
+    name: NotRequired[str]
+    """File name, cleaned as that of a form"""
+    media_type: NotRequired[str]
+    """Ignored: the type is read from the content"""
+
 class Envelope(TypedDict):
     id: str
-    event: "EventName"
+    event: "GenerationEventName"
     created_at: str
     """ISO 8601 in UTC, with milliseconds"""
     data: "Generation"
@@ -221,7 +241,7 @@ class Estimate(TypedDict):
     """Amount in EUR that a generation with this input would hold"""
     currency: "Currency"
 
-EventName = Literal["generation.running", "generation.completed"]
+EventName = Literal["generation.running", "generation.completed", "payment.succeeded", "payment.failed", "payment.refunded"]
 
 class Failure(TypedDict):
     code: "FailureCode"
@@ -293,6 +313,8 @@ class Generation(TypedDict):
     batch_id: Optional[str]
     progress: Optional[float]
     """Never decreases; 1 only once succeeded; null if unknown"""
+
+GenerationEventName = Literal["generation.running", "generation.completed"]
 
 class GenerationPage(TypedDict):
     data: List["Generation"]
@@ -428,7 +450,7 @@ class Problem(TypedDict):
     generation_id: NotRequired[str]
     """Id of the generation that is still in progress"""
 
-SentEventName = Literal["generation.running", "generation.completed", "webhook.test"]
+SentEventName = Literal["generation.running", "generation.completed", "payment.succeeded", "payment.failed", "payment.refunded", "webhook.test"]
 
 SkipReason = Literal["cannot_express", "cooling_down", "at_capacity", "over_budget", "missing_key"]
 

@@ -22,6 +22,8 @@ MONEY_MEMBERS = frozenset(
         "cost",
         "spend_limit",
         "spent",
+        "amount",
+        "tax",
     }
 )
 """Members whose numbers are amounts or prices."""

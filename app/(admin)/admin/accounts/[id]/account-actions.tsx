@@ -1,0 +1,172 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Eye } from "lucide-react";
+import { useState } from "react";
+import { useTRPC } from "../../../../trpc/client";
+import { useMutationHandlers } from "../../../../trpc/use-mutation-handlers";
+import { Button } from "../../../../ui/button";
+import { Dialog } from "../../../../ui/dialog";
+import { errorsOf } from "../../../../ui/errors-of";
+import { TextField } from "../../../../ui/field";
+import { useIdempotencyKey } from "../../../../ui/use-idempotency-key";
+import type { AccountRecord } from "../../../types";
+import { OrderForm, readText } from "../../../order-form";
+import { useIsOperator } from "../../../use-operator";
+
+type Action = "credit" | "suspend" | "member" | "view";
+
+/** Offers what an operator does to an account; an auditor may only view it. */
+export function AccountActions({ account }: { account: AccountRecord }) {
+  const [action, setAction] = useState<Action | null>(null);
+  const isOperator = useIsOperator();
+  const close = () => setAction(null);
+  const { id, email, suspended, member } = account;
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button onClick={() => setAction("view")}>
+        <Eye size={16} aria-hidden />
+        View as
+      </Button>
+      {isOperator && (
+        <>
+          <Button onClick={() => setAction("credit")}>Credit or correct</Button>
+          <Button onClick={() => setAction("member")}>{member ? "Withdraw membership" : "Make a member"}</Button>
+          <Button onClick={() => setAction("suspend")}>{suspended ? "Resume" : "Suspend"}</Button>
+        </>
+      )}
+      <Dialog open={action === "view"} onOpenChange={close} title={`View the console as ${email}`}>
+        <ViewForm account={id} />
+      </Dialog>
+      <Dialog open={action === "credit"} onOpenChange={close} title={`Credit ${email}`}>
+        <CreditForm account={id} onDone={close} />
+      </Dialog>
+      <Dialog
+        open={action === "suspend"}
+        onOpenChange={close}
+        title={suspended ? `Resume ${email}?` : `Suspend ${email}?`}
+      >
+        <SuspendForm account={account} onDone={close} />
+      </Dialog>
+      <Dialog
+        open={action === "member"}
+        onOpenChange={close}
+        title={member ? "Withdraw the membership?" : "Make a member?"}
+      >
+        <MemberForm account={account} onDone={close} />
+      </Dialog>
+    </div>
+  );
+}
+
+function CreditForm({ account, onDone }: { account: number; onDone: () => void }) {
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
+  const { keyFor } = useIdempotencyKey();
+  const credit = useMutation(
+    trpc.admin.accounts.credit.mutationOptions({
+      onSettled: handlers.onSettled,
+      onSuccess: () => {
+        toast({ text: "Booked." });
+        onDone();
+      },
+    }),
+  );
+  const onSubmit = (form: FormData) => {
+    const [amount, note, reason] = [readText(form, "amount"), readText(form, "note"), readText(form, "reason")];
+    credit.mutate({ account, amount, note, reason, reference: keyFor({ account, amount, note }) });
+  };
+  return (
+    <OrderForm verb="Book" busy={credit.isPending} error={credit.error} onSubmit={onSubmit}>
+      <TextField
+        name="amount"
+        label="Amount (EUR)"
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        maxLength={30}
+        data-missing="Enter an amount."
+        hint="A negative amount corrects an earlier credit, at most by what is available."
+        error={errorsOf(credit.error)?.field("amount", "The amount")}
+      />
+      <TextField
+        name="note"
+        label="Note on the statement (optional)"
+        maxLength={500}
+        hint="The account’s members see it."
+      />
+    </OrderForm>
+  );
+}
+
+function SuspendForm({ account: { id, suspended }, onDone }: { account: AccountRecord; onDone: () => void }) {
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
+  const change = useMutation(
+    trpc.admin.accounts.suspend.mutationOptions({
+      onSettled: handlers.onSettled,
+      onSuccess: () => {
+        toast({ text: suspended ? "Account resumed." : "Account suspended." });
+        onDone();
+      },
+    }),
+  );
+  return (
+    <OrderForm
+      verb={suspended ? "Resume account" : "Suspend account"}
+      kind={suspended ? "primary" : "danger"}
+      busy={change.isPending}
+      error={change.error}
+      onSubmit={(form) => change.mutate({ account: id, suspended: !suspended, reason: readText(form, "reason") })}
+    >
+      <p className="text-sm leading-6 text-soft">
+        {suspended
+          ? "Its keys work again at once. Members sign in anew."
+          : "Its keys and sessions stop working at once. Generations that were accepted still run and are charged."}
+      </p>
+    </OrderForm>
+  );
+}
+
+function MemberForm({ account: { id, member }, onDone }: { account: AccountRecord; onDone: () => void }) {
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
+  const change = useMutation(
+    trpc.admin.accounts.setMember.mutationOptions({
+      onSettled: handlers.onSettled,
+      onSuccess: () => {
+        toast({ text: member ? "Membership withdrawn." : "The account is a member now." });
+        onDone();
+      },
+    }),
+  );
+  return (
+    <OrderForm
+      verb={member ? "Withdraw" : "Make a member"}
+      busy={change.isPending}
+      error={change.error}
+      onSubmit={(form) => change.mutate({ account: id, member: !member, reason: readText(form, "reason") })}
+    >
+      <p className="text-sm leading-6 text-soft">
+        Members may use the models that the catalogue offers to members alone.
+      </p>
+    </OrderForm>
+  );
+}
+
+function ViewForm({ account }: { account: number }) {
+  // Everything is loaded anew, so that nothing of the operator's own account stays in memory.
+  const onSuccess = () => window.location.assign("/overview");
+  const start = useMutation(useTRPC().admin.views.start.mutationOptions({ onSuccess }));
+  return (
+    <OrderForm
+      verb="View"
+      busy={start.isPending}
+      error={start.error}
+      isReasonRequired={false}
+      onSubmit={(form) => start.mutate({ account, reason: readText(form, "reason").trim() || null })}
+    >
+      <p className="text-sm leading-6 text-soft">
+        You see the console as its members do, for 15 minutes, and can change nothing. Without a reason, prompts,
+        outputs and files stay hidden. The audit log records when you start and stop.
+      </p>
+    </OrderForm>
+  );
+}

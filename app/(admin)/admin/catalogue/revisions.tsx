@@ -1,0 +1,134 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC } from "../../../trpc/client";
+import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { Badge } from "../../../ui/badge";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { DateTime } from "../../../ui/formats-context";
+import { Table, Td, Th } from "../../../ui/table";
+import { OrderForm, readText } from "../../order-form";
+import { useIsOperator } from "../../use-operator";
+import type { Revision } from "./types";
+
+interface Props {
+  revisions: Revision[];
+  base: number | null;
+  /** Shows a text in the editor. */
+  onLoad: (source: string) => void;
+}
+
+/** Lists the applied revisions, which can be looked at and rolled back to. */
+export function Revisions({ revisions, base, onLoad }: Props) {
+  const [restored, setRestored] = useState<number | null>(null);
+  if (revisions.length === 0) return <p className="px-5 py-4 text-sm text-soft">Nothing was applied yet.</p>;
+  return (
+    <>
+      <Table label="History">
+        <thead>
+          <tr>
+            <Th>Revision</Th>
+            <Th className="max-sm:hidden">Applied</Th>
+            <Th className="max-md:hidden">By</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {revisions.map((revision) => (
+            <Row
+              key={revision.id}
+              revision={revision}
+              isApplied={revision.id === base}
+              onLoad={onLoad}
+              onRestore={() => setRestored(revision.id)}
+            />
+          ))}
+        </tbody>
+      </Table>
+      <Dialog
+        open={restored !== null}
+        onOpenChange={() => setRestored(null)}
+        title={`Roll back to revision ${restored}?`}
+      >
+        {restored !== null && <RollBackForm id={restored} base={base} onDone={() => setRestored(null)} />}
+      </Dialog>
+    </>
+  );
+}
+
+interface RowProps {
+  revision: Revision;
+  isApplied: boolean;
+  onLoad: (source: string) => void;
+  onRestore: () => void;
+}
+
+function Row({ revision: { id, applied_at, operator, reason }, isApplied, onLoad, onRestore }: RowProps) {
+  const isOperator = useIsOperator();
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const open = useMutation({
+    mutationFn: () => client.fetchQuery(trpc.admin.catalogue.revision.queryOptions({ id })),
+    onSuccess: (source) => {
+      onLoad(source);
+      window.scrollTo({ top: 0 });
+    },
+  });
+  return (
+    <tr>
+      <Td className="w-full max-w-0">
+        <span className="flex items-center gap-2 font-medium">
+          {id} {isApplied && <Badge tone="good">Applied</Badge>}
+        </span>
+        {reason && <span className="block truncate text-xs text-soft">“{reason}”</span>}
+      </Td>
+      <Td className="text-soft max-sm:hidden">
+        <DateTime at={applied_at} />
+      </Td>
+      <Td className="text-soft max-md:hidden">{operator ?? "Unknown"}</Td>
+      <Td>
+        {!isApplied && (
+          <span className="flex justify-end gap-2">
+            <Button busy={open.isPending} aria-label={`Open revision ${id}`} onClick={() => open.mutate()}>
+              Open
+            </Button>
+            {isOperator && (
+              <Button aria-label={`Roll back to revision ${id}`} onClick={onRestore}>
+                Roll back
+              </Button>
+            )}
+          </span>
+        )}
+      </Td>
+    </tr>
+  );
+}
+
+function RollBackForm({ id, base, onDone }: { id: number; base: number | null; onDone: () => void }) {
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.catalogue.get.queryFilter()]);
+  const rollBack = useMutation(
+    trpc.admin.catalogue.rollBack.mutationOptions({
+      onSettled: handlers.onSettled,
+      onSuccess: ({ revision }) => {
+        toast({ text: `Rolled back, as revision ${revision}.` });
+        onDone();
+      },
+    }),
+  );
+  return (
+    <OrderForm
+      verb="Roll back"
+      busy={rollBack.isPending}
+      error={rollBack.error}
+      onSubmit={(form) => rollBack.mutate({ id, base, reason: readText(form, "reason") })}
+    >
+      <p className="text-sm leading-6 text-soft">
+        Its text is applied as a new revision, in all hubs. Generations that were accepted keep their price.
+      </p>
+    </OrderForm>
+  );
+}

@@ -1,0 +1,106 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { errorsOf } from "../../../ui/errors-of";
+import { TextField } from "../../../ui/field";
+import { OrderForm, readText } from "../../order-form";
+import { useIsOperator } from "../../use-operator";
+
+/** Offers operators to record a bank transfer. */
+export function RecordPayment() {
+  const [isOpen, setOpen] = useState(false);
+  if (!useIsOperator()) return null;
+  return (
+    <>
+      <Button kind="primary" onClick={() => setOpen(true)}>
+        <Plus size={16} aria-hidden />
+        Record payment
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setOpen} title="Record a payment">
+        <RecordForm onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+const NAMES = ["email", "amount", "tax", "reference", "note", "reason"] as const;
+
+function RecordForm({ onDone }: { onDone: () => void }) {
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
+  const record = useMutation(
+    trpc.admin.payments.record.mutationOptions({
+      onSettled: handlers.onSettled,
+      onSuccess: ({ isNew }, { reference }) => {
+        toast({ text: isNew ? "Recorded and credited." : `The reference ${reference} was recorded before.` });
+        onDone();
+      },
+    }),
+  );
+  const onSubmit = (form: FormData) =>
+    record.mutate(
+      Object.fromEntries(NAMES.map((name) => [name, readText(form, name)])) as Record<(typeof NAMES)[number], string>,
+    );
+  return (
+    <OrderForm verb="Record and credit" busy={record.isPending} error={record.error} onSubmit={onSubmit}>
+      <Fields error={record.error} />
+    </OrderForm>
+  );
+}
+
+function Fields({ error }: { error: unknown }) {
+  const errors = errorsOf(error);
+  return (
+    <>
+      <TextField
+        name="email"
+        type="email"
+        label="Account"
+        autoComplete="off"
+        required
+        maxLength={254}
+        data-missing="Enter the account’s e-mail address."
+      />
+      <TextField
+        name="amount"
+        label="Credit (EUR)"
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        maxLength={30}
+        data-missing="Enter an amount."
+        hint="Without tax."
+        error={errors?.field("amount", "The amount")}
+      />
+      <TextField
+        name="tax"
+        label="Tax (EUR, optional)"
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={30}
+        hint="What was paid in addition. It is stored, not credited."
+        error={errors?.field("tax", "The tax")}
+      />
+      <TextField
+        name="reference"
+        label="Reference"
+        autoComplete="off"
+        required
+        maxLength={200}
+        data-missing="Enter a reference."
+        hint="Such as the number of the invoice. Each is recorded once."
+        error={errors?.field("reference", "The reference")}
+      />
+      <TextField
+        name="note"
+        label="Note on the statement (optional)"
+        maxLength={500}
+        hint="The account’s members see it."
+      />
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { Prefetch, trpc } from "../../../trpc/prefetch";
+import { Providers } from "./providers";
+
+export const metadata: Metadata = { title: "Providers" };
+
+export default function ProvidersPage() {
+  return (
+    <Prefetch queries={[trpc.admin.providers.list.queryOptions()]}>
+      <Providers />
+    </Prefetch>
+  );
+}

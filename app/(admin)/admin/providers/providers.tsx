@@ -1,0 +1,130 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { Plug } from "lucide-react";
+import type { Root } from "@/server/trpc/root";
+import { useTRPC } from "../../../trpc/client";
+import { Badge } from "../../../ui/badge";
+import { Button } from "../../../ui/button";
+import { Card } from "../../../ui/card";
+import { errorsOf } from "../../../ui/errors-of";
+import { FormError } from "../../../ui/field";
+import { Money } from "../../../ui/money";
+import { Notice } from "../../../ui/notice";
+import { PageHeader } from "../../../ui/page-header";
+import { TimeAgo } from "../../../ui/time-ago";
+
+type Provider = inferRouterOutputs<Root>["admin"]["providers"]["list"][number];
+
+const POLL_INTERVAL_MS = 10_000;
+
+/** Shows the providers of the catalogue's routes: keys, limits, spend and failures. */
+export function Providers() {
+  const { data: providers = [] } = useQuery({
+    ...useTRPC().admin.providers.list.queryOptions(),
+    refetchInterval: POLL_INTERVAL_MS,
+  });
+  return (
+    <>
+      <PageHeader title="Providers">Who does the work, with keys from this hub’s environment.</PageHeader>
+      {providers.length === 0 ? (
+        <Card>
+          <Notice heading="h2" title="No providers" icon={<Plug size={20} />}>
+            The catalogue offers no model of a provider. Add some by <code>npm run hub -- provider add replicate</code>.
+          </Notice>
+        </Card>
+      ) : (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          {providers.map((provider) => (
+            <ProviderCard key={provider.id} provider={provider} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+const keys = { set: "Key set", missing: "Key missing", none: "No key needed" };
+
+function ProviderCard({ provider }: { provider: Provider }) {
+  const { id, kind, key, missing, in_flight, max_in_flight, spent_today, spend_limit, lost, routes } = provider;
+  const check = useMutation(useTRPC().admin.providers.check.mutationOptions());
+  return (
+    <Card
+      title={id === kind ? id : `${id} (${kind})`}
+      action={
+        <Button busy={check.isPending} aria-label={`Test ${id}`} onClick={() => check.mutate({ id })}>
+          Test
+        </Button>
+      }
+    >
+      <div className="grid gap-4 text-sm leading-6">
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <Badge tone={key === "missing" ? "danger" : "good"}>{keys[key]}</Badge>
+          {missing.length > 0 && <span className="text-danger">Set {missing.join(", ")}.</span>}
+          <span>
+            {in_flight}
+            {max_in_flight !== null && ` of ${max_in_flight}`} in flight
+          </span>
+          {spent_today !== null && spend_limit !== null && (
+            <span>
+              <Money euros={spent_today} /> of <Money euros={spend_limit} /> spent today
+            </span>
+          )}
+          {lost > 0 && <span className="text-warning">{lost} lost in 30 days, which it may have billed</span>}
+        </p>
+        <ul className="grid gap-2">
+          {routes.map((route) => (
+            <Route key={route.route} route={route} />
+          ))}
+        </ul>
+        <FormError>{errorsOf(check.error)?.message}</FormError>
+        {check.data && <CheckResult checks={check.data} />}
+      </div>
+    </Card>
+  );
+}
+
+const Route = ({
+  route: { route, models, state, reason, open_until, last_failure_at, last_error },
+}: {
+  route: Provider["routes"][number];
+}) => (
+  <li className="wrap-anywhere">
+    <span className="flex flex-wrap items-center gap-2">
+      <span className="font-medium">{route}</span>
+      {state === "usable" && <Badge tone="good">Usable</Badge>}
+      {state === "trial" && <Badge tone="warning">The next job tries it</Badge>}
+      {state === "cooling_down" && <Badge tone="danger">Cools down: {reason}</Badge>}
+    </span>
+    <span className="text-xs text-soft">
+      Serves {models.join(", ")}
+      {open_until && (
+        <>
+          , until <TimeAgo at={open_until} />
+        </>
+      )}
+      {last_failure_at && (
+        <>
+          , last failure <TimeAgo at={last_failure_at} />: {last_error}
+        </>
+      )}
+    </span>
+  </li>
+);
+
+type Checks = inferRouterOutputs<Root>["admin"]["providers"]["check"];
+const results = { ok: "knows", failed: "rejects", not_checked: "cannot be asked about" };
+
+const CheckResult = ({ checks }: { checks: Checks }) => (
+  <ul role="status" className="grid gap-1 border-t border-line pt-3">
+    {checks.map(({ provider, upstream_model, models, result, problem }) => (
+      <li key={`${upstream_model}`} className={`wrap-anywhere ${result === "failed" ? "text-danger" : ""}`}>
+        {provider} {results[result]} {upstream_model ?? models.join(", ")}
+        {problem && `: ${problem}`}
+      </li>
+    ))}
+    {checks.length === 0 && <li>There is nothing to ask.</li>}
+  </ul>
+);

@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { Prefetch, trpc } from "../../../trpc/prefetch";
+import { Workers } from "./workers";
+
+export const metadata: Metadata = { title: "Workers" };
+
+export default function WorkersPage() {
+  return (
+    <Prefetch queries={[trpc.admin.workers.list.queryOptions()]}>
+      <Workers />
+    </Prefetch>
+  );
+}

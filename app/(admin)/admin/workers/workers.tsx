@@ -1,0 +1,150 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { Cpu, KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import type { Root } from "@/server/trpc/root";
+import { useTRPC } from "../../../trpc/client";
+import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { Badge } from "../../../ui/badge";
+import { Button } from "../../../ui/button";
+import { Card } from "../../../ui/card";
+import { ConfirmedButton } from "../../../ui/confirmed-button";
+import { Notice } from "../../../ui/notice";
+import { PageHeader } from "../../../ui/page-header";
+import { Table, Td, Th } from "../../../ui/table";
+import { TimeAgo } from "../../../ui/time-ago";
+import { useIsOperator } from "../../use-operator";
+import { CreateToken } from "./create-token";
+
+type WorkerList = inferRouterOutputs<Root>["admin"]["workers"]["list"];
+
+const POLL_INTERVAL_MS = 5_000;
+
+/** Shows the workers of the hub and the tokens with which they come. */
+export function Workers() {
+  const { data } = useQuery({ ...useTRPC().admin.workers.list.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
+  const [isCreating, setCreating] = useState(false);
+  const isOperator = useIsOperator();
+  if (!data) return null;
+  const create = isOperator && (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      <Plus size={16} aria-hidden />
+      Create token
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title="Workers" action={create}>
+        Your own GPU programs, which take jobs from this hub.
+      </PageHeader>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <Card flush title="Seen by this process">
+          <WorkerTable workers={data.workers} />
+        </Card>
+        <Card flush title="Tokens">
+          <TokenTable tokens={data.tokens} />
+        </Card>
+      </div>
+      <CreateToken open={isCreating} onOpenChange={setCreating} />
+    </>
+  );
+}
+
+function WorkerTable({ workers }: Pick<WorkerList, "workers">) {
+  if (workers.length === 0)
+    return (
+      <Notice heading="h3" title="No workers" icon={<Cpu size={20} />}>
+        A worker appears here when it asks for its first job.
+      </Notice>
+    );
+  return (
+    <Table label="Workers">
+      <thead>
+        <tr>
+          <Th>Worker</Th>
+          <Th>State</Th>
+          <Th className="max-sm:hidden">Models</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {workers.map(({ id, name, is_online, seen_at, models }) => (
+          <tr key={id}>
+            <Td className="font-medium">{name}</Td>
+            <Td>
+              {is_online ? (
+                <Badge tone="good">Online</Badge>
+              ) : (
+                <span className="text-soft">
+                  Seen <TimeAgo at={seen_at} />
+                </span>
+              )}
+            </Td>
+            <Td className="w-full max-w-0 truncate text-soft max-sm:hidden">{models.join(", ")}</Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function TokenTable({ tokens }: Pick<WorkerList, "tokens">) {
+  if (tokens.length === 0)
+    return (
+      <Notice heading="h3" title="No tokens" icon={<KeyRound size={20} />}>
+        Every worker sends a token with its requests. Create one for each.
+      </Notice>
+    );
+  return (
+    <Table label="Tokens">
+      <thead>
+        <tr>
+          <Th>Token</Th>
+          <Th className="max-sm:hidden">Created</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function TokenRow({ token: { name, prefix, created_at, revoked_at } }: { token: WorkerList["tokens"][number] }) {
+  const isOperator = useIsOperator();
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.workers.pathFilter()]);
+  const onSuccess = () => toast({ text: "Token revoked." });
+  const revoke = useMutation(trpc.admin.workers.revokeToken.mutationOptions({ ...handlers, onSuccess }));
+  return (
+    <tr>
+      <Td className="w-full max-w-0">
+        <span className="block truncate font-medium">{name}</span>
+        <code className="font-mono text-xs text-soft">{prefix}…</code>
+      </Td>
+      <Td className="text-soft max-sm:hidden">
+        <TimeAgo at={created_at} />
+      </Td>
+      <Td className="text-right">
+        {revoked_at && <Badge>Revoked</Badge>}
+        {!revoked_at && isOperator && (
+          <ConfirmedButton
+            label={`Revoke ${name}`}
+            busy={revoke.isPending}
+            title={`Revoke “${name}”?`}
+            verb="Revoke token"
+            question="The worker’s next request is rejected, and its jobs go to others when their leases expire. This cannot be undone."
+            onConfirm={() => revoke.mutate({ name })}
+          >
+            Revoke
+          </ConfirmedButton>
+        )}
+      </Td>
+    </tr>
+  );
+}

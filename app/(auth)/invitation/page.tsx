@@ -1,0 +1,73 @@
+import type { Metadata } from "next";
+import { findInvitation, type FoundInvitation } from "@/server/domain/members/accept-invitation";
+import { isAppError } from "@/server/errors";
+import { getHub } from "@/server/hub";
+import { roleLabel } from "../../(console)/members/types";
+import { findCaller } from "../../session/caller";
+import { AccessCard } from "../../ui/access-card";
+import { Button } from "../../ui/button";
+import { Link } from "../../ui/link";
+import { Accept } from "./accept";
+
+// The URL contains a secret token, so no referrer is sent.
+export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
+
+interface Props {
+  searchParams: Promise<{ token?: string | string[] }>;
+}
+
+/** Shows an invitation to whoever opens its link, and what they have to do to accept it. */
+export default async function InvitationPage({ searchParams }: Props) {
+  const token = [(await searchParams).token].flat()[0] ?? "";
+  const { session, address } = await findCaller();
+  const found = await findInvitation(await getHub(), token, address).catch((error: unknown) => {
+    if (isAppError(error)) return error.message;
+    throw error;
+  });
+  if (typeof found === "string")
+    return (
+      <AccessCard title="This invitation can’t be used">
+        <p className="text-sm leading-6 text-soft">
+          It was used already, has expired, or was withdrawn. Ask whoever invited you to send it again.
+        </p>
+      </AccessCard>
+    );
+  const { account, role, invitedBy, email, signsIn } = found;
+  const signedInAs = session?.actor.person.email ?? null;
+  return (
+    <AccessCard title={`Join ${account}`}>
+      <p className="text-sm leading-6 wrap-anywhere">
+        {invitedBy} invites {email} to this account with the role {roleLabel(role)}.
+      </p>
+      {signsIn && signedInAs !== email ? (
+        <SignInFirst token={token} email={email} signedInAs={signedInAs} />
+      ) : (
+        <Accept token={token} email={email} choosesPassword={!signsIn} />
+      )}
+    </AccessCard>
+  );
+}
+
+interface SignInProps extends Pick<FoundInvitation, "email"> {
+  token: string;
+  /** The address of somebody else who is signed in; null if nobody is. */
+  signedInAs: string | null;
+}
+
+const SignInFirst = ({ token, email, signedInAs }: SignInProps) => (
+  <>
+    {signedInAs && (
+      <p className="text-sm leading-6 wrap-anywhere text-soft">
+        You are signed in as {signedInAs}. Sign out, and open the link again.
+      </p>
+    )}
+    <Button kind="primary" asChild>
+      <Link
+        href={signedInAs ? "/settings" : `/sign-in?next=${encodeURIComponent(`/invitation?token=${token}`)}`}
+        prefetch={false}
+      >
+        {signedInAs ? "Go to settings" : `Sign in as ${email}`}
+      </Link>
+    </Button>
+  </>
+);

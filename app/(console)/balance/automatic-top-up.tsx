@@ -1,0 +1,124 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import type { FormEvent } from "react";
+import { Badge } from "../../ui/badge";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import { errorsOf } from "../../ui/errors-of";
+import { FormError, TextField } from "../../ui/field";
+import { Form } from "../../ui/form";
+import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import type { PaymentSettings } from "./payment-types";
+
+type Automatic = NonNullable<PaymentSettings["automatic"]>;
+
+const states = {
+  on: { name: "On", tone: "good" },
+  off: { name: "Off", tone: "neutral" },
+  paused: { name: "Paused", tone: "warning" },
+} as const;
+
+/** Shows the saved payment method and the automatic top-up. */
+export function AutomaticTopUp({ settings: { method, automatic } }: { settings: PaymentSettings }) {
+  const { name, tone } = states[automatic?.state ?? "off"];
+  return (
+    <Card title="Automatic top-up" action={<Badge tone={tone}>{name}</Badge>}>
+      <div className="grid gap-4">
+        {automatic?.state === "paused" && <p className="text-sm text-warning">{describePause(automatic)}</p>}
+        <Method label={method} />
+        {method !== null && <Plan automatic={automatic} />}
+      </div>
+    </Card>
+  );
+}
+
+function describePause({ reason }: Automatic): string {
+  if (reason === "disputed") return "Paused because a payment was disputed with the bank.";
+  if (reason === "authentication_required")
+    return "Paused because your bank asks you to confirm payments. Top up yourself, then turn it on again.";
+  if (reason === "no_method") return "Paused because the payment method was removed.";
+  return "Paused because your payment method was declined. Use another one, then turn it on again.";
+}
+
+function Method({ label }: { label: string | null }) {
+  const { trpc, handlers } = useMutationHandlers(() => []);
+  const setUp = useMutation(
+    trpc.payments.setUpMethod.mutationOptions({ ...handlers, onSuccess: ({ url }) => window.location.assign(url) }),
+  );
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
+      <span className="leading-6">
+        {label ?? "Save a payment method to top up automatically before your credit runs out."}
+      </span>
+      <Button busy={setUp.isPending || setUp.isSuccess} onClick={() => setUp.mutate()}>
+        {label === null ? "Add payment method" : "Replace"}
+      </Button>
+    </div>
+  );
+}
+
+const fields = [
+  { name: "threshold", label: "When below", fallback: 5 },
+  { name: "target", label: "Top up to", fallback: 25 },
+  { name: "monthly_cap", label: "Monthly limit", fallback: 100 },
+] as const;
+
+function Plan({ automatic }: { automatic: Automatic | null }) {
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.payments.pathFilter()]);
+  const enable = useMutation(
+    trpc.payments.enableAutomatic.mutationOptions({
+      onSettled: handlers.onSettled,
+      onSuccess: () => toast({ text: "Automatic top-up is on." }),
+    }),
+  );
+  const disable = useMutation(
+    trpc.payments.disableAutomatic.mutationOptions({
+      ...handlers,
+      onSuccess: () => toast({ text: "Automatic top-up is off." }),
+    }),
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const read = (name: string) => form.get(name) as string;
+    enable.mutate({ threshold: read("threshold"), target: read("target"), monthly_cap: read("monthly_cap") });
+  };
+  const errors = errorsOf(enable.error);
+  const isPlaced = fields.some(({ name }) => errors?.field(name));
+  const isOn = automatic?.state === "on";
+  return (
+    <Form onSubmit={submit} error={enable.error}>
+      <div className="grid gap-4 sm:grid-cols-3">
+        {fields.map(({ name, label, fallback }) => (
+          <TextField
+            key={name}
+            name={name}
+            label={`${label} (€)`}
+            inputMode="decimal"
+            required
+            data-missing="Enter an amount."
+            maxLength={10}
+            defaultValue={String(automatic?.[name] ?? fallback)}
+            error={errors?.field(name)}
+          />
+        ))}
+      </div>
+      <p className="text-xs leading-5 text-soft">
+        When your available balance falls below the first amount, we charge this payment method up to the second. By
+        turning it on, you allow this without being asked each time, up to the monthly amount. Tax may be added.
+      </p>
+      <FormError>{!isPlaced && errors && (errors.field("body") ?? errors.message)}</FormError>
+      <div className="flex flex-wrap gap-2">
+        <Button kind="primary" type="submit" busy={enable.isPending}>
+          {isOn ? "Save changes" : "Turn on"}
+        </Button>
+        {automatic && automatic.state !== "off" && (
+          <Button busy={disable.isPending} onClick={() => disable.mutate()}>
+            Turn off
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+}

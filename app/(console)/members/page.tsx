@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { Prefetch, trpc } from "../../trpc/prefetch";
+import { Members } from "./members";
+
+export const metadata: Metadata = { title: "Members" };
+
+export default function MembersPage() {
+  return (
+    <Prefetch queries={[trpc.members.list.queryOptions(), trpc.account.get.queryOptions()]}>
+      <Members />
+    </Prefetch>
+  );
+}

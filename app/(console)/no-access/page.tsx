@@ -1,0 +1,25 @@
+import { Lock } from "lucide-react";
+import type { Metadata } from "next";
+import { requireSession } from "../../session/caller";
+import { Button } from "../../ui/button";
+import { Link } from "../../ui/link";
+import { Notice } from "../../ui/notice";
+
+export const metadata: Metadata = { title: "No access" };
+
+/** Says that a page is not for the person's role. */
+export default async function NoAccessPage() {
+  const { account, actor } = await requireSession("self");
+  const action = (
+    <Button asChild>
+      <Link href="/overview">Go to overview</Link>
+    </Button>
+  );
+  return (
+    <Notice title="You don’t have access to this page" heading="h1" icon={<Lock size={20} />} action={action}>
+      {actor.view
+        ? "You only view this account."
+        : `You have the role ${actor.person.role} in ${account.email}. Ask one of its owners for another role.`}
+    </Notice>
+  );
+}

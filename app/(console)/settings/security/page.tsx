@@ -1,0 +1,23 @@
+import type { Metadata } from "next";
+import { isPermitted } from "@/server/domain/people/role";
+import { requireSession } from "../../../session/caller";
+import { Prefetch, trpc } from "../../../trpc/prefetch";
+import { BackLink } from "../../../ui/link";
+import { PageHeader } from "../../../ui/page-header";
+import { Security } from "./security";
+
+export const metadata: Metadata = { title: "Security" };
+
+export default async function SecurityPage() {
+  const { account, actor } = await requireSession();
+  return (
+    <Prefetch queries={[trpc.factors.list.queryOptions()]}>
+      <BackLink href="/settings">Settings</BackLink>
+      <PageHeader title="Security">
+        A second factor keeps others out, even if they know your password. It is yours, for every account that you act
+        for.
+      </PageHeader>
+      <Security account={isPermitted(actor, "manage") ? account.email : null} />
+    </Prefetch>
+  );
+}

@@ -1,0 +1,128 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { type FormEvent, useState } from "react";
+import type { Root } from "@/server/trpc/root";
+import { AddPasskey } from "../../../factors/add-passkey";
+import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { Button } from "../../../ui/button";
+import { Card } from "../../../ui/card";
+import { ConfirmedButton } from "../../../ui/confirmed-button";
+import { Dialog } from "../../../ui/dialog";
+import { TextField } from "../../../ui/field";
+import { Form } from "../../../ui/form";
+import { TimeAgo } from "../../../ui/time-ago";
+
+type Passkey = inferRouterOutputs<Root>["factors"]["list"]["passkeys"][number];
+
+interface Props {
+  passkeys: Passkey[];
+  onCodes: (codes: string[] | null) => void;
+}
+
+/** Lists the person's passkeys, and adds, renames and removes them. */
+export function Passkeys({ passkeys, onCodes }: Props) {
+  const { toast, handlers } = useMutationHandlers((trpc) => [trpc.factors.list.queryFilter()]);
+  const [isAdding, setAdding] = useState(false);
+  const onAdded = (codes: string[] | null) => {
+    setAdding(false);
+    void handlers.onSettled();
+    toast({ text: "Passkey added." });
+    onCodes(codes);
+  };
+  return (
+    <Card title="Passkeys" flush action={<Button onClick={() => setAdding(true)}>Add a passkey</Button>}>
+      {passkeys.length === 0 ? (
+        <p className="p-5 text-sm leading-6 text-soft">
+          No passkeys yet. A passkey is kept by your device, your password manager or a security key, and can’t be
+          phished.
+        </p>
+      ) : (
+        <ul>
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      <Dialog
+        open={isAdding}
+        onOpenChange={setAdding}
+        title="Add a passkey"
+        description="Your browser asks where to keep it."
+      >
+        <AddPasskey onAdded={onAdded} />
+      </Dialog>
+    </Card>
+  );
+}
+
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
+  const { id, name, created_at, last_used_at } = passkey;
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.factors.list.queryFilter()]);
+  const onSuccess = () => toast({ text: "Passkey removed." });
+  const remove = useMutation(trpc.factors.removePasskey.mutationOptions({ ...handlers, onSuccess }));
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-5 py-3 last:border-0">
+      <div className="min-w-0">
+        <span className="block text-sm font-medium wrap-anywhere">{name}</span>
+        <span className="text-xs text-soft">
+          Added <TimeAgo at={created_at} />
+          {last_used_at && (
+            <>
+              {" · last used "}
+              <TimeAgo at={last_used_at} />
+            </>
+          )}
+        </span>
+      </div>
+      <div className="flex gap-2">
+        <RenamePasskey passkey={passkey} />
+        <ConfirmedButton
+          label={`Remove ${name}`}
+          busy={remove.isPending}
+          title={`Remove ${name}?`}
+          verb="Remove"
+          question="You can no longer sign in with it. Delete it on your device as well."
+          onConfirm={() => remove.mutate({ id })}
+        >
+          Remove
+        </ConfirmedButton>
+      </div>
+    </li>
+  );
+}
+
+function RenamePasskey({ passkey: { id, name } }: { passkey: Passkey }) {
+  const { trpc, handlers } = useMutationHandlers((trpc) => [trpc.factors.list.queryFilter()]);
+  const [isOpen, setOpen] = useState(false);
+  const rename = useMutation(
+    trpc.factors.renamePasskey.mutationOptions({ ...handlers, onSuccess: () => setOpen(false) }),
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    rename.mutate({ id, name: new FormData(event.currentTarget).get("name") as string });
+  };
+  return (
+    <>
+      <Button aria-label={`Rename ${name}`} onClick={() => setOpen(true)}>
+        Rename
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setOpen} title={`Rename ${name}`}>
+        <Form onSubmit={submit} error={rename.error}>
+          <TextField
+            name="name"
+            label="Name"
+            defaultValue={name}
+            required
+            maxLength={60}
+            data-missing="Enter a name."
+          />
+          <Button kind="primary" type="submit" busy={rename.isPending}>
+            Rename
+          </Button>
+        </Form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { loadOverlay } from "../ui/load-overlays";
+import { setProver } from "./proof-request";
+
+const ProofPanel = loadOverlay((overlays) => overlays.ProofPanel);
+
+/**
+ * Asks the person to prove who they are when a mutation needs it; `proofLink` then repeats the mutation. Of several at a
+ * time, one answer counts for all.
+ */
+export function ProofDialog() {
+  const [waiting, setWaiting] = useState<((isProved: boolean) => void)[]>([]);
+  useEffect(() => {
+    setProver((settle) => setWaiting((all) => [...all, settle]));
+    return () => setProver(null);
+  }, []);
+  const end = (isProved: boolean) => {
+    for (const settle of waiting) settle(isProved);
+    setWaiting([]);
+  };
+  return waiting[0] && <ProofPanel onEnd={end} />;
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { TotpSetup } from "@/server/domain/factors/totp";
+import { useTRPC } from "../trpc/client";
+import { Button } from "../ui/button";
+import { CopyButton } from "../ui/copy-button";
+import { errorsOf } from "../ui/errors-of";
+import { FormError } from "../ui/field";
+import { Form } from "../ui/form";
+import { TotpField } from "./give-factor";
+
+/** Sets up an authenticator app. `onAdded` receives the recovery codes of somebody who had none. */
+export function SetUpTotp({ onAdded }: { onAdded: (codes: string[] | null) => void }) {
+  const trpc = useTRPC();
+  const start = useMutation(trpc.factors.startTotp.mutationOptions());
+  const confirm = useMutation(
+    trpc.factors.confirmTotp.mutationOptions({ onSuccess: ({ recovery_codes }) => onAdded(recovery_codes) }),
+  );
+  const hasStarted = useRef(false);
+  const { mutate } = start;
+  useEffect(() => {
+    // Development mounts twice, and the second secret would void the first.
+    if (!hasStarted.current) mutate();
+    hasStarted.current = true;
+  }, [mutate]);
+  const errors = errorsOf(confirm.error);
+  const atField = errors?.field("code", "The code");
+  if (start.error) return <FormError>{errorsOf(start.error)!.message}</FormError>;
+  if (!start.data) return <p className="text-sm text-soft">Loading…</p>;
+  return (
+    <Form
+      error={confirm.error}
+      onSubmit={(event) => {
+        event.preventDefault();
+        confirm.mutate({ code: new FormData(event.currentTarget).get("code") as string });
+      }}
+    >
+      <p className="text-sm leading-6 text-soft">Scan this with your authenticator app, or type the key into it.</p>
+      <QrCode {...start.data.qr} />
+      <div className="flex items-center gap-2">
+        <code className="min-w-0 font-mono text-sm" aria-label="Key">
+          {start.data.secret.replace(/(.{4})(?=.)/g, "$1 ")}
+        </code>
+        <CopyButton text={start.data.secret} label="Copy key" iconOnly />
+      </div>
+      <TotpField name="code" error={atField} />
+      <FormError>{!atField && errors?.message}</FormError>
+      <Button kind="primary" type="submit" busy={confirm.isPending}>
+        Turn on
+      </Button>
+    </Form>
+  );
+}
+
+/** Renders a QR code in black on white in both themes, which is what cameras read. */
+const QrCode = ({ size, path }: TotpSetup["qr"]) => (
+  <svg
+    viewBox={`0 0 ${size} ${size}`}
+    role="img"
+    aria-label="QR code for your authenticator app"
+    shapeRendering="crispEdges"
+    className="size-48 rounded-lg bg-[#ffffff] forced-color-adjust-none"
+  >
+    <path d={path} fill="#000000" />
+  </svg>
+);

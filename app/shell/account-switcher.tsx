@@ -1,0 +1,40 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import type { OwnAccount } from "@/server/domain/sessions/session";
+import { clearLocalData } from "../storage/local-data";
+import { useTRPC } from "../trpc/client";
+import { Select } from "../ui/controls";
+
+interface Props {
+  /** Of the account that the session acts for. */
+  accountId: number;
+  personEmail: string;
+  /** All accounts that the person may act for, more than one. */
+  accounts: OwnAccount[];
+}
+
+/** Lets a person with several accounts choose the one to act for. */
+export function AccountSwitcher({ accountId, personEmail, accounts }: Props) {
+  const change = useMutation(useTRPC().account.switch.mutationOptions({ onSuccess: leave }));
+  return (
+    <Select
+      aria-label={`Account; signed in as ${personEmail}`}
+      className="min-h-9 w-full min-w-0 truncate rounded-lg border border-line bg-raised px-2 text-base sm:text-xs pointer-coarse:min-h-11"
+      value={change.isPending ? change.variables.account : accountId}
+      onChange={({ target }) => change.mutate({ account: Number(target.value) })}
+    >
+      {accounts.map(({ id, email, role }) => (
+        <option key={id} value={id}>
+          {email} ({role})
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** Loads everything anew, so that nothing of the other account stays in memory or in the browser. */
+function leave(): void {
+  clearLocalData();
+  window.location.assign("/overview");
+}

@@ -1,0 +1,23 @@
+"use client";
+
+import { createContext, type ReactNode, useContext } from "react";
+import type { HubRole, Permission } from "@/server/context";
+
+interface Access {
+  permissions: readonly Permission[];
+  /** Null for everybody who does not operate the hub. */
+  hubRole: HubRole | null;
+}
+
+const AccessContext = createContext<Access>({ permissions: [], hubRole: null });
+
+/** Tells the components below what the person may do. The server decides again at every request. */
+export const AccessProvider = ({ children, ...access }: Access & { children: ReactNode }) => (
+  <AccessContext value={access}>{children}</AccessContext>
+);
+
+/** Returns what the person may do. */
+export const useAccess = (): Access => useContext(AccessContext);
+
+/** Returns whether the person may do this in the account. */
+export const usePermission = (permission: Permission): boolean => useAccess().permissions.includes(permission);

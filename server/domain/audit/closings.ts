@@ -1,0 +1,108 @@
+import type { Hub } from "../../context";
+import { bool, notNull, nullable, text, timestamptz } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { unsettledSql } from "../generations/unsettled-sql";
+import { NO_KEY } from "../ledger/settle";
+import { findClosing } from "./scope";
+
+const DAY_MS = 86_400_000;
+/** How long after its end a month is closed, so that a clock that is set back a little makes no row in a closed one. */
+const CLOSES_AFTER_MS = 2 * DAY_MS;
+
+/** Returns SQL for the lowest id that can be made at this time (a `timestamp` in UTC). */
+export const firstIdSql = (at: string): string =>
+  `(lpad(to_hex((extract(epoch FROM (${at})) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`;
+
+/**
+ * Closes every month that ended two days ago or earlier, up to the first one with a generation that is not settled:
+ * writes the sums of its ledger entries, and of the generations that were created in it. Returns the closed months, such
+ * as "2026-10". Several processes may do this at once. To be called after an audit that found nothing.
+ */
+export async function closeMonths(hub: Hub): Promise<string[]> {
+  const closed: string[] = [];
+  for (;;) {
+    const month = await findNextMonth(hub);
+    const end = month && addMonth(month);
+    if (!end || hub.now().getTime() < end.getTime() + CLOSES_AFTER_MS) return closed;
+    const [waiting] = await selectUnsettled(hub.db, end);
+    if (waiting!.exists) return closed;
+    const [row] = await insertClosing(hub.db, month, end, hub.now());
+    if (row) closed.push(row.month);
+  }
+}
+
+/** Returns the beginning of the first month that is not closed; null while there are no rows. */
+async function findNextMonth({ db }: Hub): Promise<Date | null> {
+  const closing = await findClosing(db);
+  if (closing) return closing.ends_at;
+  const [first] = await selectFirst(db);
+  const at = first?.at;
+  return at ? new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth())) : null;
+}
+
+const addMonth = (month: Date): Date => new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1));
+
+const selectFirst = statement({
+  params: [],
+  row: { at: nullable(timestamptz) },
+  text: `
+    SELECT least((SELECT created_at FROM ledger_entry ORDER BY id LIMIT 1),
+                 (SELECT created_at FROM generation ORDER BY id LIMIT 1)) AS at`,
+});
+
+const endSql = "($1::timestamptz AT TIME ZONE 'UTC')";
+
+const selectUnsettled = statement({
+  params: [timestamptz],
+  row: { exists: notNull(bool) },
+  text: `
+    SELECT EXISTS (SELECT FROM (${unsettledSql("id")}) unsettled WHERE id < ${firstIdSql(endSql)}) AS exists`,
+});
+
+// One statement, whose snapshot has the whole month: every transaction of it committed long ago.
+const insertClosing = statement({
+  params: [timestamptz, timestamptz, timestamptz],
+  row: { month: notNull(text) },
+  text: `
+    WITH previous AS (
+      SELECT coalesce(max(last_entry_id), 0) AS entry_id,
+             coalesce((SELECT before_id FROM ledger_closing ORDER BY month DESC LIMIT 1), '${NO_KEY}') AS before_id
+      FROM ledger_closing
+    ),
+    bound AS MATERIALIZED (
+      SELECT ($1::timestamptz AT TIME ZONE 'UTC')::date AS month, previous.entry_id AS after_entry_id,
+             previous.before_id AS from_id,
+             greatest(previous.entry_id, (SELECT max(id) FROM ledger_entry WHERE created_at < $2)) AS last_entry_id,
+             ${firstIdSql("$2::timestamptz AT TIME ZONE 'UTC'")} AS before_id
+      FROM previous
+    ),
+    entry AS MATERIALIZED (
+      SELECT account_id, count(*) AS entries, sum(amount)::bigint AS amount
+      FROM ledger_entry
+      WHERE id > (SELECT after_entry_id FROM bound) AND id <= (SELECT last_entry_id FROM bound)
+      GROUP BY account_id
+    ),
+    billed AS MATERIALIZED (
+      SELECT account_id, coalesce(key_id, '${NO_KEY}') AS key_id, model, is_llm, status, count(*) AS generations,
+             coalesce(sum(billed_cost), 0)::bigint AS billed, sum(excess_cost)::bigint AS excess
+      FROM generation
+      WHERE id >= (SELECT from_id FROM bound) AND id < (SELECT before_id FROM bound)
+      GROUP BY 1, 2, 3, 4, 5
+    ),
+    closing AS (
+      INSERT INTO ledger_closing (month, closed_at, last_entry_id, before_id, entries, generations, excess)
+      SELECT month, $3, last_entry_id, before_id, (SELECT coalesce(sum(entries), 0)::bigint FROM entry),
+             (SELECT coalesce(sum(generations), 0)::bigint FROM billed), (SELECT coalesce(sum(excess), 0)::bigint FROM billed)
+      FROM bound ON CONFLICT (month) DO NOTHING RETURNING month
+    ),
+    accounts AS (
+      INSERT INTO account_closing (month, account_id, entries, amount)
+      SELECT closing.month, account_id, entries, amount FROM entry CROSS JOIN closing
+    ),
+    billings AS (
+      INSERT INTO billing_closing (month, account_id, key_id, model, is_llm, status, generations, billed, excess)
+      SELECT closing.month, account_id, key_id, model, is_llm, status, generations, billed, excess
+      FROM billed CROSS JOIN closing
+    )
+    SELECT to_char(month, 'YYYY-MM') AS month FROM closing`,
+});

@@ -1,0 +1,56 @@
+import type { Hub } from "../../context";
+import { bool, int4, int8, jsonb, jsonbText, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { newId } from "../../lib/id";
+import { type Audit, runAudit, type Violation } from "./audit";
+import { closeMonths } from "./closings";
+
+const MAX_EXAMPLES = 20;
+
+/**
+ * Runs the audit and stores its verdict for the operator's console. One that found nothing closes the months that are
+ * over, so that later ones start from there.
+ */
+export async function recordAudit(hub: Hub, { isFull = false } = {}): Promise<Audit> {
+  const started = hub.now();
+  const audit = await runAudit(hub.db, { isFull });
+  const finished = hub.now();
+  const examples = JSON.stringify(audit.violations.slice(0, MAX_EXAMPLES));
+  const figures = [finished.getTime() - started.getTime(), BigInt(audit.entries), audit.violations.length] as const;
+  await insertVerdict(hub.db, newId(), finished, ...figures, examples, audit.closed_until === null);
+  if (audit.violations.length === 0) await closeMonths(hub);
+  return audit;
+}
+
+const insertVerdict = statement({
+  params: [uuid, timestamptz, int4, int8, int4, jsonbText, bool],
+  row: {},
+  text: `
+    INSERT INTO audit_verdict (id, finished_at, duration_ms, entries, violations, examples, is_full)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+});
+
+/** Returns the verdict of the last audit; null if none was run. */
+export async function findVerdict(hub: Hub) {
+  const [verdict] = await selectVerdict(hub.db);
+  if (!verdict) return null;
+  const { finished_at, duration_ms, entries, violations, examples } = verdict;
+  return { finished_at: finished_at.toISOString(), duration_ms, entries: Number(entries), violations, examples };
+}
+
+/** Returns when the last audit that read everything finished; null if none was run. */
+export async function findFullAuditTime(hub: Hub): Promise<Date | null> {
+  return (await selectFullAuditTime(hub.db))[0]?.finished_at ?? null;
+}
+
+const selectFullAuditTime = statement({
+  params: [],
+  row: { finished_at: timestamptz },
+  text: "SELECT finished_at FROM audit_verdict WHERE is_full ORDER BY id DESC LIMIT 1",
+});
+
+const selectVerdict = statement({
+  params: [],
+  row: { finished_at: timestamptz, duration_ms: int4, entries: int8, violations: int4, examples: jsonb<Violation[]>() },
+  text: "SELECT finished_at, duration_ms, entries, violations, examples FROM audit_verdict ORDER BY id DESC LIMIT 1",
+});

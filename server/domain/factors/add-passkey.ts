@@ -1,0 +1,111 @@
+import {
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import { decodeAttestationObject, isoBase64URL } from "@simplewebauthn/server/helpers";
+import { array, bytea, int4, int8, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { isUniqueViolation } from "../../db/violation";
+import { AppError, invalidInput } from "../../errors";
+import { HUB_NAME } from "../../lib/hub-name";
+import { newId } from "../../lib/id";
+import { markVerified } from "../sessions/session";
+import { type FactorCtx, lockFactors } from "./factor";
+import { sendFactorNotice } from "./notice";
+import { passkeySite } from "./passkey";
+import { consumeChallenge, storeChallenge } from "./passkey-challenge";
+import { createMissingCodes } from "./recovery-code";
+
+const MAX_PASSKEYS = 20;
+const MAX_TRANSPORTS = 10;
+
+/** Returns the options with which a browser creates a passkey for the person. */
+export async function startPasskey(ctx: FactorCtx) {
+  const { hub, person } = ctx;
+  const existing = await selectCredentials(hub.db, person.id);
+  const options = await generateRegistrationOptions({
+    rpName: HUB_NAME,
+    rpID: passkeySite(hub).id,
+    userName: person.email,
+    userDisplayName: person.email,
+    userID: new TextEncoder().encode(`person ${person.id}`),
+    attestationType: "none",
+    excludeCredentials: existing.map(({ credential_id }) => ({ id: credential_id.toString("base64url") })),
+    authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
+  });
+  await storeChallenge(ctx, "add", options.challenge);
+  return options;
+}
+
+/**
+ * Adds the passkey that a browser created, and returns recovery codes for somebody who has none. Throws a 400 for one that
+ * is not valid, and a 409 when it is known, there are too many, or the challenge has expired.
+ */
+export async function addPasskey(
+  ctx: FactorCtx,
+  { response, name }: { response: RegistrationResponseJSON; name: string },
+): Promise<{ recovery_codes: string[] | null }> {
+  const { hub, person, sessionId } = ctx;
+  const { id, publicKey, counter } = await readCredential(ctx, response);
+  const transports = (response.response.transports ?? []).slice(0, MAX_TRANSPORTS);
+  const credentialId = Buffer.from(id, "base64url");
+  const added = await hub.db
+    .transaction(async (tx) => {
+      await lockFactors(tx, ctx);
+      const row = [newId(), person.id, name, credentialId, Buffer.from(publicKey), BigInt(counter)] as const;
+      const [passkey] = await insertPasskey(tx, ...row, transports, hub.now());
+      if (!passkey) throw new AppError("invalid_state", `You can have at most ${MAX_PASSKEYS} passkeys.`);
+      await markVerified(tx, sessionId, hub.now());
+      return { recovery_codes: await createMissingCodes(tx, ctx) };
+    })
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error)) throw new AppError("invalid_state", "This passkey was added before.");
+      throw error;
+    });
+  sendFactorNotice(ctx, `The passkey “${name}” was added to your account.`);
+  return added;
+}
+
+/** Returns the credential of a browser's response. Throws a 400 unless it answers the session's challenge. */
+async function readCredential(ctx: FactorCtx, response: RegistrationResponseJSON) {
+  const expectedChallenge = await consumeChallenge(ctx, "add");
+  const { id, origin } = passkeySite(ctx.hub);
+  try {
+    rejectCertificates(response.response.attestationObject);
+    const { registrationInfo } = await verifyRegistrationResponse({
+      ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID: id },
+      requireUserVerification: true,
+    });
+    if (registrationInfo) return registrationInfo.credential;
+  } catch (error) {
+    ctx.hub.log.info({ err: error }, "passkey rejected");
+  }
+  throw invalidInput("passkey", "Your browser’s passkey is not valid here. Try again.");
+}
+
+/**
+ * Throws for an attestation with certificates. None was asked for, and verifying one would fetch the addresses that it
+ * names, wherever they lead.
+ */
+function rejectCertificates(attestationObject: string): void {
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+  const format = attestation.get("fmt");
+  const isPlain = format === "none" || (format === "packed" && !attestation.get("attStmt").get("x5c"));
+  if (!isPlain) throw new Error(`an attestation of the format ${String(format)} was not asked for`);
+}
+
+const selectCredentials = statement({
+  params: [int4],
+  row: { credential_id: bytea },
+  text: "SELECT credential_id FROM passkey WHERE person_id = $1 ORDER BY id",
+});
+
+const insertPasskey = statement({
+  params: [uuid, int4, text, bytea, bytea, int8, array(text), timestamptz],
+  row: { id: uuid },
+  text: `
+    INSERT INTO passkey (id, person_id, name, credential_id, public_key, counter, transports, created_at)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8
+    WHERE (SELECT count(*) FROM passkey WHERE person_id = $2) < ${MAX_PASSKEYS} RETURNING id`,
+});

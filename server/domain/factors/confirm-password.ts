@@ -1,0 +1,31 @@
+import { bool, int4, nullable, text } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { AppError, invalidInput } from "../../errors";
+import { isPassword } from "../people/password";
+import { throttleAttempts } from "../rates/throttle";
+import { hasFactorSql } from "../sessions/resolve-session";
+import { markFirstStep } from "../sessions/session";
+import type { FactorCtx } from "./factor";
+
+/**
+ * Proves who somebody without a second factor is by their password. Throws a 400 when it is wrong, a 409 for somebody with
+ * a factor, which a password does not replace, and a 429.
+ */
+export async function confirmPassword({ hub, person, sessionId }: FactorCtx, password: string): Promise<void> {
+  const [row] = await selectPassword(hub.db, person.id);
+  if (row?.has_factor) throw new AppError("invalid_state", "Use your passkey, a code or a recovery code.");
+  const counters = [{ buckets: hub.services.rateLimits.wrongPasswords.byOwner, key: String(person.id) }];
+  const isCorrect = await throttleAttempts(
+    hub,
+    counters,
+    async () => (await isPassword(password, row?.password_hash ?? null)) || null,
+  );
+  if (!isCorrect) throw invalidInput("password", "That’s not your password.");
+  await markFirstStep(hub.db, sessionId, hub.now());
+}
+
+const selectPassword = statement({
+  params: [int4],
+  row: { password_hash: nullable(text), has_factor: bool },
+  text: `SELECT password_hash, ${hasFactorSql("p.id")} AS has_factor FROM person p WHERE p.id = $1`,
+});

@@ -1,0 +1,90 @@
+import type { Hub, Person, Role } from "../../context";
+import type { Queryable } from "../../db/client";
+import { bool, bytea, int4, nullable, text, textOf, timestamptz } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { AppError, invalidInput } from "../../errors";
+import { addMember } from "../people/membership";
+import { hashPassword } from "../people/password";
+import { createPerson } from "../people/person";
+import { hashToken } from "../people/request-reset";
+import { networkCounters, throttleAttempts } from "../rates/throttle";
+import type { RevokedAccess } from "../recovery/revoke-unverified-access";
+import { announceRevoked, runSecuring, securePerson } from "../recovery/secure-person";
+
+/** An invitation as its link shows it. */
+export interface FoundInvitation {
+  account: string;
+  email: string;
+  role: Role;
+  invitedBy: string;
+  /** Whether the invited person signs in to accept; everybody else chooses a password. */
+  signsIn: boolean;
+}
+
+/** Returns the invitation of a link. Throws a 400 for a token that is unknown, used, expired or withdrawn, and a 429. */
+export async function findInvitation(hub: Hub, token: string, address: string | null): Promise<FoundInvitation> {
+  const found = await throttleAttempts(hub, networkCounters(hub, address), async () => {
+    const [row] = await selectByHash(hub.db, hashToken(token), hub.now());
+    return row ?? null;
+  });
+  if (!found) throw tokenError();
+  const { account, email, role, invited_by: invitedBy, verified } = found;
+  return { account, email, role, invitedBy, signsIn: verified === true };
+}
+
+const selectByHash = statement({
+  params: [bytea, timestamptz],
+  row: { account: text, email: text, role: textOf<Role>(), invited_by: text, verified: nullable(bool) },
+  text: `
+    SELECT a.email AS account, i.email, i.role, inviter.email AS invited_by,
+           (SELECT p.email_verified_at IS NOT NULL FROM person p WHERE p.email = i.email) AS verified
+    FROM invitation i JOIN account a ON a.id = i.account_id JOIN person inviter ON inviter.id = i.invited_by
+    WHERE i.hash = $1 AND i.expires_at > $2`,
+});
+
+/**
+ * Accepts the invitation of a link, which works once. A person with a verified address must be signed in with it;
+ * everybody else chooses a password, and whoever signed up with the address before loses their access. Throws a 400 for
+ * an invalid token or password, a 401 for a person who has to sign in, and a 429.
+ */
+export async function acceptInvitation(
+  hub: Hub,
+  request: { token: string; password?: string },
+  person: Person | null,
+  address: string | null,
+): Promise<{ email: string }> {
+  const { email, signsIn } = await findInvitation(hub, request.token, address);
+  if (signsIn && person?.email !== email) throw new AppError("unauthorized", `Sign in as ${email} to accept.`);
+  const passwordHash = signsIn ? null : await hashPassword(request.password ?? "");
+  const hash = hashToken(request.token);
+  const revoked = await runSecuring(hub, (tx) => acceptInTransaction(tx, hash, passwordHash, hub.now()));
+  if (!revoked) throw tokenError();
+  await announceRevoked(hub, revoked);
+  return { email };
+}
+
+const tokenError = () => invalidInput("token", "was used already, has expired, or was withdrawn; ask for a new one");
+
+/** Returns null when the token was used or withdrawn in the meantime. */
+async function acceptInTransaction(
+  tx: Queryable,
+  hash: Buffer,
+  passwordHash: string | null,
+  now: Date,
+): Promise<RevokedAccess | null> {
+  const [accepted] = await consumeInvitation(tx, hash, now);
+  if (!accepted) return null;
+  const { account_id: accountId, email, role } = accepted;
+  const person = await createPerson(tx, email, now);
+  // Verified meanwhile, by somebody who has to sign in now.
+  if (person.verified === (passwordHash !== null)) throw tokenError();
+  const revoked = passwordHash === null ? null : await securePerson(tx, person, passwordHash, now);
+  await addMember(tx, accountId, person.id, role, now);
+  return revoked ?? { accounts: [], keys: 0, webhooks: 0, generations: [] };
+}
+
+const consumeInvitation = statement({
+  params: [bytea, timestamptz],
+  row: { account_id: int4, email: text, role: textOf<Role>() },
+  text: "DELETE FROM invitation WHERE hash = $1 AND expires_at > $2 RETURNING account_id, email, role",
+});

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import type { Ctx, Hub, Person, Role } from "../../context";
+import { bool, bytea, int4, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
+import { AppError, invalidInput } from "../../errors";
+import { isId, newId } from "../../lib/id";
+import { getMailer } from "../../lib/mail";
+import { checkEmail } from "../people/create-account";
+import { hashToken } from "../people/request-reset";
+import { rateLimitedError } from "../rates/rate-limit";
+import type { SessionCtx } from "../sessions/resolve-session";
+
+const DAY_MS = 86_400_000;
+const LINK_TTL_MS = 7 * DAY_MS;
+const MIN_INTERVAL_MS = 60_000;
+/** Open invitations of an account. */
+const MAX_INVITATIONS = 50;
+
+const columns = {
+  id: uuid,
+  email: text,
+  role: textOf<Role>(),
+  invited_by: text,
+  sent_at: timestamptz,
+  expires_at: timestamptz,
+};
+
+/** Returns the account's open invitations, also expired ones, the newest first. */
+export const listInvitations = ({ hub, account }: Ctx): Promise<RowOf<typeof columns>[]> =>
+  selectInvitations(hub.db, account.id);
+
+const selectInvitations = statement({
+  params: [int4],
+  row: columns,
+  text: `
+    SELECT i.id, i.email, i.role, p.email AS invited_by, i.sent_at, i.expires_at
+    FROM invitation i JOIN person p ON p.id = i.invited_by WHERE i.account_id = $1 ORDER BY i.id DESC`,
+});
+
+/**
+ * Invites somebody by e-mail to act for the account. Only the mailed link can be accepted, for seven days. Throws a 400
+ * for an address that is invalid, invited or a member's, a 409 while the inviter's own address is unverified or 50
+ * invitations are open, and a 503 when the e-mail is not sent; it can then be sent again.
+ */
+export async function inviteMember(ctx: SessionCtx, request: { email: string; role: Role }): Promise<void> {
+  const { hub, account, actor } = ctx;
+  const email = checkEmail(request.email);
+  checkCanInvite(hub, actor.person);
+  const link = newLink(hub.now());
+  const row = [
+    newId(),
+    account.id,
+    email,
+    request.role,
+    link.hash,
+    actor.person.id,
+    link.sentAt,
+    link.expiresAt,
+  ] as const;
+  const [outcome] = await insertInvitation(hub.db, ...row);
+  if (outcome?.is_member) throw invalidInput("email", "is a member of this account already");
+  if (outcome?.is_invited) throw invalidInput("email", "is invited already; send the invitation again instead");
+  if (!outcome?.is_inserted)
+    throw new AppError("invalid_state", `An account can have ${MAX_INVITATIONS} open invitations. Withdraw one first.`);
+  await mailLink(ctx, email, request.role, link.token);
+}
+
+// The account is locked, so that concurrent invitations do not exceed the maximum together.
+const insertInvitation = statement({
+  params: [uuid, int4, text, text, bytea, int4, timestamptz, timestamptz],
+  row: { is_member: bool, is_invited: bool, is_inserted: bool },
+  text: `
+    WITH target AS MATERIALIZED (SELECT id FROM account WHERE id = $2 FOR NO KEY UPDATE),
+    known_member AS (
+      SELECT FROM membership m JOIN person p ON p.id = m.person_id WHERE m.account_id = $2 AND p.email = $3
+    ),
+    known AS (SELECT FROM invitation WHERE account_id = $2 AND email = $3),
+    inserted AS (
+      INSERT INTO invitation (id, account_id, email, role, hash, invited_by, created_at, sent_at, expires_at)
+      SELECT $1, id, $3, $4, $5, $6, $7, $7, $8 FROM target
+      WHERE NOT EXISTS (SELECT FROM known_member)
+        AND (SELECT count(*) FROM invitation WHERE account_id = $2) < ${MAX_INVITATIONS}
+      ON CONFLICT (account_id, email) DO NOTHING RETURNING id
+    )
+    SELECT EXISTS (SELECT FROM known_member) AS is_member, EXISTS (SELECT FROM known) AS is_invited,
+           EXISTS (SELECT FROM inserted) AS is_inserted`,
+});
+
+/** Throws a 409 unless a person may invite now. */
+function checkCanInvite(hub: Hub, { isVerified }: Person): void {
+  if (getMailer(hub.env).send === null)
+    throw new AppError("invalid_state", "This hub sends no e-mail. Its operator has to set SMTP_URL first.");
+  if (!isVerified) throw new AppError("invalid_state", "Verify your own e-mail address before you invite others.");
+}
+
+/** Sends an invitation again, with a new link; the old one stops working. Throws a 404, and a 429 within a minute. */
+export async function resendInvitation(ctx: SessionCtx, id: string): Promise<void> {
+  const { hub, account, actor } = ctx;
+  checkCanInvite(hub, actor.person);
+  const link = newLink(hub.now());
+  const known = isId(id) ? await hub.db.prisma.invitation.findFirst({ where: { id, accountId: account.id } }) : null;
+  if (!known) throw notFoundError();
+  const due = new Date(link.sentAt.getTime() - MIN_INTERVAL_MS);
+  const [renewed] = await renewLink(hub.db, id, account.id, link.hash, link.sentAt, link.expiresAt, due);
+  if (!renewed) throw rateLimitedError(MIN_INTERVAL_MS, "It was sent a moment ago. Wait a minute and try again.");
+  await mailLink(ctx, renewed.email, renewed.role, link.token);
+}
+
+const renewLink = statement({
+  params: [uuid, int4, bytea, timestamptz, timestamptz, timestamptz],
+  row: { email: text, role: textOf<Role>() },
+  text: `
+    UPDATE invitation SET hash = $3, sent_at = $4, expires_at = $5
+    WHERE id = $1 AND account_id = $2 AND sent_at <= $6 RETURNING email, role`,
+});
+
+/** Withdraws an invitation: its link stops working. Throws a 404 when it is not the account's, or was accepted. */
+export async function withdrawInvitation({ hub, account }: Ctx, id: string): Promise<void> {
+  const where = { id, accountId: account.id };
+  const { count } = isId(id) ? await hub.db.prisma.invitation.deleteMany({ where }) : { count: 0 };
+  if (count === 0) throw notFoundError();
+}
+
+const notFoundError = () =>
+  new AppError("resource_not_found", "There is no such invitation, or it was accepted or withdrawn.");
+
+function newLink(now: Date) {
+  const token = randomBytes(32).toString("base64url");
+  return { token, hash: hashToken(token), sentAt: now, expiresAt: new Date(now.getTime() + LINK_TTL_MS) };
+}
+
+async function mailLink({ hub, account, actor }: SessionCtx, to: string, role: Role, token: string): Promise<void> {
+  const text =
+    `${actor.person.email} invites you to the account ${account.email} at ${hub.env.BASE_URL}, as ${describeRole(role)}.\n\n` +
+    `Accept within seven days:\n${hub.env.BASE_URL}/invitation?token=${token}\n\n` +
+    `If you don’t know what this is about, ignore this e-mail.\n`;
+  try {
+    await getMailer(hub.env).send?.({ to, subject: `Invitation to ${account.email}`, text });
+  } catch (error) {
+    hub.log.error({ err: error }, "invitation not sent");
+    throw new AppError("service_unavailable", "The e-mail could not be sent. Send the invitation again in a minute.");
+  }
+}
+
+const describeRole = (role: Role): string => (role === "owner" ? "an owner" : `a member with the role ${role}`);

@@ -1,0 +1,111 @@
+import type { Ctx, Role } from "../../context";
+import { int4, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import type { Queryable } from "../../db/client";
+import { type RowOf, statement } from "../../db/statement";
+import { isCheckViolation, isUniqueViolation } from "../../db/violation";
+import { AppError, invalidInput } from "../../errors";
+import { deleteUnusedCodes } from "../connections/exchange-code";
+import { revokeKeysOf } from "../keys/key";
+import { updateContact } from "../accounts/account";
+import { deleteMember, updateRole } from "../people/membership";
+import { deleteSessionsOf, lockSessionsOf } from "../sessions/session";
+
+const memberColumns = {
+  id: int4,
+  email: text,
+  role: textOf<Role>(),
+  created_at: timestamptz,
+  /** Null for somebody who has not acted for the account in the last 30 days. */
+  last_seen_at: nullable(timestamptz),
+  /** API keys and connected apps that they made and that work. */
+  keys: notNull(int4),
+};
+
+/** Returns the people who may act for the account, owners first. */
+export const listMembers = ({ hub, account }: Ctx): Promise<RowOf<typeof memberColumns>[]> =>
+  selectMembers(hub.db, account.id, hub.now());
+
+const selectMembers = statement({
+  params: [int4, timestamptz],
+  row: memberColumns,
+  text: `
+    SELECT p.id, p.email, m.role, m.created_at,
+           (SELECT max(s.last_seen_at) FROM session s WHERE s.person_id = p.id AND s.account_id = $1) AS last_seen_at,
+           (SELECT count(*)::int FROM api_key k WHERE k.person_id = p.id AND k.account_id = $1
+              AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)) AS keys
+    FROM membership m JOIN person p ON p.id = m.person_id WHERE m.account_id = $1
+    ORDER BY array_position(ARRAY['owner', 'billing', 'developer', 'viewer'], m.role), p.email`,
+});
+
+const keyColumns = {
+  id: uuid,
+  name: text,
+  prefix: text,
+  scope: textOf<"api" | "mcp">(),
+  last_used_at: nullable(timestamptz),
+};
+
+/** Returns the API keys and connected apps that a member made and that work, the newest first. */
+export const listMemberKeys = ({ hub, account }: Ctx, personId: number): Promise<RowOf<typeof keyColumns>[]> =>
+  selectMemberKeys(hub.db, account.id, personId, hub.now());
+
+const selectMemberKeys = statement({
+  params: [int4, int4, timestamptz],
+  row: keyColumns,
+  text: `
+    SELECT id, name, prefix, scope, last_used_at FROM api_key
+    WHERE person_id = $2 AND account_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+    ORDER BY id DESC LIMIT 1000`,
+});
+
+/** Changes a member's role, from their next request on. Throws a 404, and a 409 for the last owner. */
+export async function changeRole({ hub, account }: Ctx, personId: number, role: Role): Promise<void> {
+  const [changed] = await updateRole(hub.db, account.id, personId, role).catch(rejectLastOwner);
+  if (!changed) throw memberNotFoundError();
+}
+
+/**
+ * Removes a member: their sessions for the account end, and the API keys and connected apps that they made are revoked,
+ * but for `keptKeys`. Throws a 404, and a 409 for the last owner.
+ */
+export async function removeMember({ hub, account }: Ctx, personId: number, keptKeys: string[]): Promise<void> {
+  await hub.db
+    .transaction((tx) => removeInTransaction(tx, account.id, personId, keptKeys, hub.now()))
+    .catch(rejectLastOwner);
+}
+
+async function removeInTransaction(
+  tx: Queryable,
+  accountId: number,
+  personId: number,
+  keptKeys: string[],
+  now: Date,
+): Promise<void> {
+  // What the member creates right now has locked their session, then the membership: in this order nobody waits for the
+  // other, and the next statements find what was created.
+  await lockSessionsOf(tx, personId, accountId);
+  const [removed] = await deleteMember(tx, accountId, personId);
+  if (!removed) throw memberNotFoundError();
+  await deleteSessionsOf(tx, personId, accountId);
+  await deleteUnusedCodes(tx, personId, accountId);
+  await revokeKeysOf(tx, accountId, personId, now, keptKeys);
+}
+
+const memberNotFoundError = () => new AppError("resource_not_found", "There is no such member.");
+
+function rejectLastOwner(error: unknown): never {
+  if (!isCheckViolation(error, "membership_has_owner")) throw error;
+  throw new AppError("invalid_state", "An account needs an owner. Make somebody else an owner first.");
+}
+
+/**
+ * Makes a member's address the contact address of the account. It must be verified, so that nobody takes the address of
+ * somebody who has not signed up yet. Throws a 400 when it is another account's, or is no verified member's.
+ */
+export async function changeContact({ hub, account }: Ctx, personId: number): Promise<void> {
+  const [changed] = await updateContact(hub.db, account.id, personId).catch((error: unknown) => {
+    if (isUniqueViolation(error)) throw invalidInput("person", "has an account of their own with this address");
+    throw error;
+  });
+  if (!changed) throw invalidInput("person", "must be a member with a verified e-mail address");
+}

@@ -1,0 +1,89 @@
+import type { ProviderKind, Route } from "../../catalogue/model";
+import type { Hub } from "../../context";
+import { type Nano, toEuros } from "../../lib/money";
+import { runInSpan, type SpanAttributes } from "../../lib/tracing/tracing";
+
+/** OpenTelemetry's names of operations; pictures, sound and video have none of their own. */
+type GenAiOperation = "chat" | "embeddings" | "generate_content";
+
+interface GenAiWork {
+  operation: GenAiOperation;
+  generation: { id: string; model: string };
+  stream?: boolean;
+}
+
+/** Runs what makes the result of a generation in a span with the attributes of OpenTelemetry's GenAI conventions. */
+export const runInGenAiSpan = <T>(hub: Hub, { operation, generation, stream }: GenAiWork, work: () => Promise<T>) =>
+  runInSpan(
+    hub.tracing,
+    () => ({
+      name: `${operation} ${generation.model}`,
+      kind: "client",
+      attributes: {
+        "gen_ai.operation.name": operation,
+        "gen_ai.request.model": generation.model,
+        "gen_ai.request.stream": stream,
+        "gen_ai.output.type": findOutputType(hub, operation, generation.model),
+        "hub.generation_id": generation.id,
+      },
+    }),
+    work,
+  );
+
+/** Returns what the model makes, in the words of the conventions; absent for video and 3D, which have none. */
+function findOutputType({ catalogue }: Hub, operation: GenAiOperation, model: string): string | undefined {
+  if (operation !== "generate_content") return operation === "chat" ? "text" : undefined;
+  const modality = catalogue.get(model)?.outputModalities[0] ?? "";
+  return { image: "image", audio: "speech", text: "text" }[modality];
+}
+
+/** The names of makers in the conventions, where they differ from the kind's. */
+const providerNames: Partial<Record<ProviderKind, string>> = { gemini: "gcp.gemini" };
+
+/** Returns the attributes of a provider. */
+export const describeProvider = ({ id, provider, upstreamModel }: Route): SpanAttributes => ({
+  "gen_ai.provider.name": providerNames[provider.kind] ?? provider.kind,
+  "gen_ai.response.model": upstreamModel ?? undefined,
+  "hub.provider": provider.id,
+  "hub.route": id,
+});
+
+/** Runs one request to a provider in a span, and says in the span around it which provider was asked last. */
+export function runInProviderSpan<T>(hub: Hub, name: string, route: Route, work: () => Promise<T>): Promise<T> {
+  const { tracing } = hub;
+  if (!tracing) return work();
+  const attributes = describeProvider(route);
+  tracing.annotate(attributes);
+  return tracing.run({ name: `provider ${name}`, kind: "client", attributes }, work);
+}
+
+interface Result {
+  upstreamStatus?: number;
+  errorType?: string;
+}
+
+/** Notes how a provider answered in the span of the request to it. */
+export function annotateAnswer({ tracing }: Hub, { upstreamStatus, errorType = "" }: Result): void {
+  if (!tracing) return;
+  tracing.annotate({ "http.response.status_code": upstreamStatus });
+  tracing.setErrorType(errorType);
+}
+
+interface Charge {
+  /** What the provider's work costs. */
+  cost?: Nano | null;
+  tokens?: { input: number; output: number };
+  errorType?: string;
+}
+
+/** Notes what a generation used and cost in the span of its work. */
+export function annotateCharge({ tracing }: Hub, { cost, tokens, errorType = "" }: Charge): void {
+  if (!tracing) return;
+  tracing.annotate({
+    "gen_ai.usage.input_tokens": tokens?.input,
+    "gen_ai.usage.output_tokens": tokens?.output,
+    // The conventions have no attribute for money yet.
+    "hub.cost.eur": cost === undefined || cost === null ? undefined : toEuros(cost),
+  });
+  tracing.setErrorType(errorType);
+}

@@ -1,0 +1,143 @@
+import { contextOf, type Ctx, type Hub } from "../../context";
+import { bool, int4, int8, jsonb, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { AppError, invalidInput } from "../../errors";
+import { newId } from "../../lib/id";
+import { toEuros } from "../../lib/money";
+import { listEntries, serializeEntry } from "../ledger/list-entries";
+import { listAllKeys, serializeKey } from "../keys/key";
+import { listMembers } from "../members/member";
+import { operate, type Operator } from "../operator-actions/operate";
+import { listPayments } from "../payments/list-payments";
+import { serializePayment } from "../payments/payment";
+import { listStoredGenerations } from "../generations/list";
+import { serializeEndpoint } from "../webhooks/endpoint";
+import { listEndpoints } from "../webhooks/find-endpoints";
+
+const MAX_ROWS = 20;
+
+/** Returns one account as operators see it, without prompts, outputs or files. Throws a 404 when there is none. */
+export async function getAccountRecord(hub: Hub, id: number) {
+  const [account] = await selectAccount(hub.db, id);
+  if (!account) throw new AppError("resource_not_found", "There is no such account.");
+  const ctx = contextOf(hub, account, { kind: "user" }, "operations");
+  const [members, keys, entries, payments, generations, endpoints, notes, actions] = await Promise.all([
+    listMembers(ctx),
+    listAllKeys(ctx),
+    listEntries(ctx, { limit: MAX_ROWS }),
+    listPayments(hub, { accountId: id, limit: MAX_ROWS }),
+    listStoredGenerations(ctx, { limit: MAX_ROWS, exclude_llm: false }),
+    listEndpoints(ctx),
+    selectNotes(hub.db, id),
+    selectActions(hub.db, String(id)),
+  ]);
+  return {
+    ...describeAccount(hub, account),
+    members: members.map(({ id: person, email, role, last_seen_at }) => ({
+      ...{ person, email, role, last_seen_at: last_seen_at?.toISOString() ?? null },
+    })),
+    keys: keys.map(serializeKey),
+    entries: entries.data.map(serializeEntry),
+    payments: payments.map(serializePayment),
+    generations: generations.data.map((generation) => ({
+      ...{ id: generation.id, model: generation.model, status: generation.status },
+      cost: toEuros(generation.billed_cost ?? generation.estimated_cost),
+      created_at: generation.created_at.toISOString(),
+    })),
+    endpoints: endpoints.map(serializeEndpoint),
+    notes: notes.map(({ created_at, ...note }) => ({ ...note, created_at: created_at.toISOString() })),
+    actions: actions.map(({ created_at, ...action }) => ({ ...action, created_at: created_at.toISOString() })),
+  };
+}
+
+type AccountRow = Ctx["account"] & {
+  suspended: boolean;
+  running: number;
+  upload_bytes: bigint;
+  owed: bigint;
+  created_at: Date;
+};
+
+const describeAccount = ({ env }: Hub, account: AccountRow) => ({
+  id: account.id,
+  email: account.email,
+  member: account.member,
+  suspended: account.suspended,
+  balance: toEuros(account.balance),
+  held: toEuros(account.reserved),
+  available: toEuros(account.balance - account.reserved),
+  owed: toEuros(account.owed),
+  created_at: account.created_at.toISOString(),
+  limits: {
+    running: { used: account.running, max: env.RUNNING_PER_ACCOUNT },
+    uploads: { used: Number(account.upload_bytes), max: env.UPLOAD_QUOTA_BYTES },
+    per_minute: {
+      reads: env.RATE_LIMIT_READS_PER_MINUTE,
+      writes: env.RATE_LIMIT_WRITES_PER_MINUTE,
+      keys: env.RATE_LIMIT_KEYS_PER_MINUTE,
+    },
+  },
+});
+
+const selectAccount = statement({
+  params: [int4],
+  row: {
+    id: int4,
+    email: text,
+    member: bool,
+    suspended: bool,
+    balance: int8,
+    reserved: int8,
+    running: int4,
+    upload_bytes: int8,
+    owed: int8,
+    created_at: timestamptz,
+  },
+  text: `
+    SELECT id, email, member, suspended, balance, reserved, running, upload_bytes, owed, created_at
+    FROM account WHERE id = $1`,
+});
+
+const selectNotes = statement({
+  params: [int4],
+  row: { id: uuid, text, author: text, created_at: timestamptz },
+  text: `
+    SELECT n.id, n.text, p.email AS author, n.created_at FROM account_note n JOIN person p ON p.id = n.person_id
+    WHERE n.account_id = $1 ORDER BY n.id DESC LIMIT 100`,
+});
+
+const selectActions = statement({
+  params: [text],
+  row: {
+    id: uuid,
+    action: text,
+    operator: text,
+    reason: nullable(text),
+    after: nullable(jsonb<Record<string, unknown>>()),
+    created_at: timestamptz,
+  },
+  text: `
+    SELECT o.id, o.action, t.operator, t.reason, o.after, o.created_at
+    FROM operator_action o JOIN operator_action_text t ON t.action_id = o.id
+    WHERE o.target_kind = 'account' AND o.target_id = $1 ORDER BY o.id DESC LIMIT 50`,
+});
+
+/** Adds a note to an account, for operators alone. Throws a 404 for an unknown account. */
+export async function addNote(hub: Hub, operator: Operator, accountId: number, note: string): Promise<void> {
+  const { personId } = operator;
+  if (personId === null) throw invalidInput("person", "is required: notes are written in the console");
+  const target = { kind: "account", id: String(accountId) };
+  await operate(hub, operator, { action: "account.note", target }, async (tx) => {
+    const [added] = await insertNote(tx, newId(), accountId, personId, note, hub.now());
+    if (!added) throw new AppError("resource_not_found", "There is no such account.");
+    return { before: null, after: { note: added.id }, details: { text: note }, result: undefined };
+  });
+}
+
+const insertNote = statement({
+  params: [uuid, int4, int4, text, timestamptz],
+  row: { id: uuid },
+  text: `
+    INSERT INTO account_note (id, account_id, person_id, text, created_at)
+    SELECT $1, id, $3, $4, $5 FROM account WHERE id = $2 RETURNING id`,
+});

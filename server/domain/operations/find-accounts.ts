@@ -1,0 +1,75 @@
+import type { Hub } from "../../context";
+import { bool, int4, int8, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
+import { isId } from "../../lib/id";
+import { toEuros } from "../../lib/money";
+
+const MAX_FOUND = 50;
+const MAX_INT4 = 2 ** 31 - 1;
+
+const columns = {
+  id: int4,
+  email: text,
+  member: bool,
+  suspended: bool,
+  balance: int8,
+  reserved: int8,
+  created_at: timestamptz,
+};
+
+/** Returns a page of all accounts, the newest first; `next` is null on the last one. */
+export async function listAllAccounts(hub: Hub, before: number | null, limit: number) {
+  const rows = await selectAccounts(hub.db, before, limit + 1);
+  const page = rows.slice(0, limit).map(serializeAccountRow);
+  return { data: page, next: rows.length > limit ? page.at(-1)!.id : null };
+}
+
+const serializeAccountRow = ({ balance, reserved, created_at, ...account }: RowOf<typeof columns>) => ({
+  ...account,
+  balance: toEuros(balance),
+  held: toEuros(reserved),
+  created_at: created_at.toISOString(),
+});
+
+const columnsSql = "a.id, a.email, a.member, a.suspended, a.balance, a.reserved, a.created_at";
+
+const selectAccounts = statement({
+  params: [nullable(int4), int8Number],
+  row: columns,
+  text: `SELECT ${columnsSql} FROM account a WHERE $1::integer IS NULL OR a.id < $1 ORDER BY a.id DESC LIMIT $2`,
+});
+
+/**
+ * Returns the accounts that a text names, at most 50: by the beginning of its address or a member's, by the domain of its
+ * address ("@example.org"), by its id, by the beginning of a key ("service_sk_ab…"), or by the id of a generation.
+ */
+export async function findAccounts(hub: Hub, searched: string) {
+  const query = searched.trim().toLowerCase();
+  if (query === "") return [];
+  const id = /^\d{1,10}$/.test(query) && Number(query) <= MAX_INT4 ? Number(query) : null;
+  const generation = isId(query) ? query : null;
+  const domain = query.startsWith("@") ? `${toPattern([...query].reverse().join(""))}%` : null;
+  // Keys are found as they are written, because they tell upper from lower case.
+  const prefix = `${toPattern(searched.trim().replace(/…$/, ""))}%`;
+  const rows = await selectFound(hub.db, `${toPattern(query)}%`, domain, id, prefix, generation);
+  return rows.map(serializeAccountRow);
+}
+
+/** Returns a text as the literal beginning of a pattern of LIKE. */
+const toPattern = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
+
+// Each part uses an index of its own and finds a bounded number.
+const selectFound = statement({
+  params: [text, nullable(text), nullable(int4), text, nullable(uuid)],
+  row: columns,
+  text: `
+    WITH found AS (
+      (SELECT id FROM account WHERE email LIKE $1 ORDER BY email LIMIT ${MAX_FOUND})
+      UNION (SELECT id FROM account WHERE $2::text IS NOT NULL AND reverse(email) LIKE $2 LIMIT ${MAX_FOUND})
+      UNION (SELECT m.account_id FROM person p JOIN membership m ON m.person_id = p.id WHERE p.email LIKE $1 LIMIT ${MAX_FOUND})
+      UNION SELECT id FROM account WHERE id = $3
+      UNION (SELECT account_id FROM api_key WHERE char_length($4) > 4 AND prefix LIKE $4 LIMIT ${MAX_FOUND})
+      UNION SELECT account_id FROM generation WHERE id = $5
+    )
+    SELECT ${columnsSql} FROM account a JOIN found ON found.id = a.id ORDER BY a.id DESC LIMIT ${MAX_FOUND}`,
+});

@@ -1,0 +1,53 @@
+import type { Hub } from "../../context";
+import type { Queryable } from "../../db/client";
+import { reencryptRecoveryKeys } from "../factors/recovery-key";
+import { reencryptTotp } from "../factors/reencrypt-totp";
+import { operate, type Operator } from "../operator-actions/operate";
+import { reencryptWebhookSecrets } from "../webhooks/reencrypt-secrets";
+
+export interface ReencryptedSecrets {
+  /** How many values were encrypted with the hub's secret. */
+  changed: number;
+  /** How many neither secret opens: they were encrypted with one that is lost. */
+  unreadable: number;
+}
+
+/**
+ * Encrypts everything that the previous secret encrypted with the hub's secret, after which the previous one is no longer
+ * needed for what is stored. Running it again changes nothing.
+ */
+export async function reencryptSecrets(hub: Hub, operator: Operator): Promise<ReencryptedSecrets> {
+  let counts: ReencryptedSecrets = { changed: 0, unreadable: 0 };
+  await operate(hub, operator, { action: "secret.re-encrypt", target: { kind: "hub", id: "hub" } }, async (tx) => {
+    counts = await reencryptAll(tx, hub);
+    return counts.changed === 0 ? null : { before: null, after: { ...counts }, result: counts };
+  });
+  return counts;
+}
+
+/** Counts what the previous secret still encrypts, and changes nothing. */
+export async function countStaleSecrets(hub: Hub): Promise<ReencryptedSecrets> {
+  const undo = new Error("only counted");
+  let counts: ReencryptedSecrets = { changed: 0, unreadable: 0 };
+  try {
+    await hub.db.transaction(async (tx) => {
+      counts = await reencryptAll(tx, hub);
+      throw undo;
+    });
+  } catch (error) {
+    if (error !== undo) throw error;
+  }
+  return counts;
+}
+
+async function reencryptAll(tx: Queryable, hub: Hub): Promise<ReencryptedSecrets> {
+  const results = [
+    await reencryptWebhookSecrets(tx, hub),
+    await reencryptTotp(tx, hub),
+    await reencryptRecoveryKeys(tx, hub),
+  ];
+  return {
+    changed: results.reduce((sum, { changed }) => sum + changed, 0),
+    unreadable: results.reduce((sum, { unreadable }) => sum + unreadable, 0),
+  };
+}

@@ -1,0 +1,183 @@
+import type { Hub } from "../../context";
+import type { Queryable } from "../../db/client";
+import { int4, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import type { Cents } from "../../payments/provider";
+import type { EventName } from "../events/event-names";
+import { emitAccountEvent } from "../events/emit-account-event";
+import type { PendingDelivery } from "../events/dispatch-deliveries";
+import { creditInTransaction } from "../ledger/credit";
+import { reverseCredit } from "../ledger/reverse";
+import { centsToNano, type Payment, paymentColumns, paymentSql, type StoredState, toEventData } from "./payment";
+
+/** What changes of a payment; what is absent stays. Sums that are lower than the stored ones are old and ignored. */
+export interface PaymentChange {
+  state?: StoredState;
+  tax?: Cents;
+  intent_ref?: string | null;
+  failure_code?: string | null;
+  invoice_url?: string | null;
+  refunded?: Cents;
+  refund_failed?: Cents;
+  disputed?: Cents;
+  reinstated?: Cents;
+}
+
+/** Locks a payment until the end of the transaction. Payments are locked before accounts. */
+export const lockPayment = statement({
+  params: [uuid],
+  row: paymentColumns,
+  text: `SELECT ${paymentSql} FROM payment p WHERE p.id = $1 FOR NO KEY UPDATE`,
+});
+
+/**
+ * Brings a locked payment and the books of its account to a new state, in the caller's transaction. Inserts an entry for
+ * each difference and the events. Does nothing the second time. Returns null, with nothing changed, when the refunds must
+ * be covered by the available balance and are not.
+ */
+export async function bookPayment(
+  hub: Hub,
+  tx: Queryable,
+  before: Payment,
+  change: PaymentChange,
+  { mustBeCovered = false } = {},
+): Promise<{ payment: Payment; deliveries: PendingDelivery[] } | null> {
+  const now = hub.now();
+  const after = merge(before, change);
+  if (isEqual(before, after)) return { payment: before, deliveries: [] };
+  if (before.state !== "paid" && after.state === "paid") await creditPayment(tx, after, now);
+  const deltas = [
+    { kind: "refund" as const, delta: after.refund_booked - before.refund_booked },
+    { kind: "dispute" as const, delta: after.dispute_booked - before.dispute_booked },
+  ];
+  // What is returned comes first, so that it covers what is taken.
+  for (const { kind, delta } of deltas.toSorted((a, b) => a.delta - b.delta))
+    if (!(await bookDelta(tx, after, { kind, delta, mustBeCovered }, now))) return null;
+  const settledAt = after.state === "pending" ? null : (before.settled_at ?? now);
+  const [payment] = await updatePayment(
+    ...[tx, after.id, after.state, after.tax, after.intent_ref, after.failure_code, after.invoice_url],
+    ...[after.refunded, after.refund_failed, after.disputed, after.reinstated],
+    ...([after.refund_booked, after.dispute_booked, settledAt] as const),
+  );
+  const deliveries: PendingDelivery[] = [];
+  for (const name of namesOf(before, after))
+    deliveries.push(...(await emitAccountEvent(tx, after.account_id, name, toEventData(payment!), now)));
+  return { payment: payment!, deliveries };
+}
+
+interface Delta {
+  kind: "refund" | "dispute";
+  /** In cents: what more is taken back, or returned if negative. */
+  delta: Cents;
+  mustBeCovered: boolean;
+}
+
+/** Takes back or returns the difference. Returns false when it must be covered and is not. */
+async function bookDelta(tx: Queryable, payment: Payment, change: Delta, now: Date): Promise<boolean> {
+  const { kind, delta, mustBeCovered } = change;
+  if (delta === 0) return true;
+  const { id, account_id: account } = payment;
+  const reference = `payment:${id}:${kind}:${sumMoved(payment)}`;
+  const amount = centsToNano(Math.abs(delta));
+  const note = (delta > 0 ? takenNotes : returnedNotes)[kind];
+  if (delta > 0) return reverseCredit(tx, account, { kind, amount, reference, note, mustBeCovered }, now);
+  await creditInTransaction(tx, account, { amount, reference, note, kind }, now);
+  return true;
+}
+
+const takenNotes = { refund: "Payment refunded", dispute: "Payment disputed with the bank" };
+const returnedNotes = { refund: "Refund failed, amount returned", dispute: "Dispute won, amount returned" };
+
+/** Credits a payment that was paid. The reference credits it once. */
+export const creditPayment = (tx: Queryable, { id, account_id, amount, kind, note }: Payment, now: Date) =>
+  creditInTransaction(
+    tx,
+    account_id,
+    {
+      amount: centsToNano(amount),
+      reference: `payment:${id}:paid:${amount}`,
+      note: note ?? (kind === "automatic" ? "Automatic top-up" : "Top-up"),
+    },
+    now,
+  );
+
+/** Returns the payment with the change, in which no sum and no state goes back. */
+function merge(before: Payment, change: PaymentChange): Payment {
+  const state = nextState(before.state, change.state ?? before.state);
+  const keepsTax = before.state === "paid" || change.tax === undefined;
+  const after = {
+    ...before,
+    ...mergeSums(before, change),
+    state,
+    tax: keepsTax ? before.tax : change.tax!,
+    intent_ref: before.intent_ref ?? change.intent_ref ?? null,
+    failure_code: state === "paid" ? null : (before.failure_code ?? change.failure_code ?? null),
+    invoice_url: change.invoice_url ?? before.invoice_url,
+  };
+  return { ...after, ...bookedOf(after) };
+}
+
+/** Whoever has paid has paid, also after the hub had given up the payment; otherwise an end stays as it is. */
+const nextState = (before: StoredState, change: StoredState): StoredState =>
+  before === "pending" || change === "paid" ? change : before;
+
+const sums = ["refunded", "refund_failed", "disputed", "reinstated"] as const;
+const mergeSums = (before: Payment, change: PaymentChange) =>
+  Object.fromEntries(sums.map((name) => [name, Math.max(before[name], change[name] ?? 0)])) as Pick<
+    Payment,
+    (typeof sums)[number]
+  >;
+
+/**
+ * Returns what is taken back of the credited amount, in cents without tax: by refunds, and by disputes of the rest. Nobody
+ * owes more than they have paid.
+ */
+function bookedOf(payment: Payment): Pick<Payment, "refund_booked" | "dispute_booked"> {
+  const { state, amount, tax, refunded, refund_failed, disputed, reinstated } = payment;
+  if (state !== "paid") return { refund_booked: 0, dispute_booked: 0 };
+  const total = BigInt(amount + tax);
+  // Half a cent is rounded up.
+  const withoutTax = (cents: number) => {
+    const taken = BigInt(Math.min(cents, amount + tax));
+    return Number((2n * taken * BigInt(amount) + total) / (2n * total));
+  };
+  const refund_booked = withoutTax(refunded - refund_failed);
+  return {
+    refund_booked,
+    dispute_booked: withoutTax(refunded - refund_failed + disputed - reinstated) - refund_booked,
+  };
+}
+
+/** Returns the sum of everything that moved after the payment, which rises with every change and so names it. */
+const sumMoved = ({ refunded, refund_failed, disputed, reinstated }: Payment): Cents =>
+  refunded + refund_failed + disputed + reinstated;
+
+const compared = ["state", "tax", "intent_ref", "failure_code", "invoice_url"] as const;
+const isEqual = (a: Payment, b: Payment) =>
+  compared.every((name) => a[name] === b[name]) &&
+  sumMoved(a) === sumMoved(b) &&
+  a.refund_booked === b.refund_booked &&
+  a.dispute_booked === b.dispute_booked;
+
+function namesOf(before: Payment, after: Payment): EventName[] {
+  const names: EventName[] = [];
+  if (before.state !== "paid" && after.state === "paid") names.push("payment.succeeded");
+  if (before.state !== "failed" && after.state === "failed") names.push("payment.failed");
+  const reversed = ({ refund_booked, dispute_booked }: Payment) => refund_booked + dispute_booked;
+  if (reversed(after) > reversed(before)) names.push("payment.refunded");
+  return names;
+}
+
+const updatePayment = statement({
+  // prettier-ignore
+  params: [
+    uuid, textOf<StoredState>(), int4, nullable(text), nullable(text), nullable(text), int4, int4, int4, int4, int4, int4,
+    nullable(timestamptz),
+  ],
+  row: paymentColumns,
+  text: `
+    UPDATE payment p SET state = $2, tax = $3, intent_ref = $4, failure_code = $5, invoice_url = $6, refunded = $7,
+      refund_failed = $8, disputed = $9, reinstated = $10, refund_booked = $11, dispute_booked = $12, settled_at = $13,
+      next_check_at = CASE WHEN $2 = 'pending' THEN next_check_at END, error = NULL
+    WHERE p.id = $1 RETURNING ${paymentSql}`,
+});

@@ -1,0 +1,24 @@
+import type { Ctx } from "../../context";
+import { int4, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { refreshMethod, requireProvider, selectCustomer } from "./customer";
+import { reconcilePayment } from "./reconcile-payment";
+
+const RECENT_MS = 86_400_000;
+
+/** Looks up the account's recent pending payments and its saved method at the provider, as webhooks would. */
+export async function checkOwnPayments({ hub, account }: Ctx): Promise<void> {
+  requireProvider(hub);
+  const pending = await selectOwnPending(hub.db, account.id, new Date(hub.now().getTime() - RECENT_MS));
+  for (const { id } of pending) await reconcilePayment(hub, id);
+  const [customer] = await selectCustomer(hub.db, account.id);
+  if (customer) await refreshMethod(hub, customer.customer_ref);
+}
+
+const selectOwnPending = statement({
+  params: [int4, timestamptz],
+  row: { id: uuid },
+  text: `
+    SELECT id FROM payment WHERE account_id = $1 AND kind = 'top_up' AND state = 'pending' AND provider_ref IS NOT NULL
+      AND created_at > $2 ORDER BY id DESC LIMIT 10`,
+});

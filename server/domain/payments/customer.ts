@@ -1,0 +1,62 @@
+import type { Ctx, Hub } from "../../context";
+import { int4, nullable, text, timestamptz } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { AppError } from "../../errors";
+import type { PaymentProvider } from "../../payments/provider";
+
+/** The provider at which customers pay. */
+export const PROVIDER = "stripe";
+
+/** Returns the provider at which customers pay. Throws 404 when the hub takes no payments. */
+export function requireProvider(hub: Hub): PaymentProvider {
+  const provider = hub.payments[PROVIDER];
+  if (!provider)
+    throw new AppError("resource_not_found", "This hub does not take payments. Ask its operator for credit.");
+  return provider;
+}
+
+/** Returns the provider's name of the account, which is created there the first time. */
+export async function findOrCreateCustomer({ hub, account }: Ctx): Promise<string> {
+  const known = await selectCustomer(hub.db, account.id);
+  if (known[0]) return known[0].customer_ref;
+  const customer = await requireProvider(hub).createCustomer({ account: account.id, email: account.email });
+  const [row] = await insertCustomer(hub.db, account.id, PROVIDER, customer, hub.now());
+  return row?.customer_ref ?? (await selectCustomer(hub.db, account.id))[0]!.customer_ref;
+}
+
+/** Reads the saved method of a customer from the provider again. Does nothing for a customer of somebody else. */
+export async function refreshMethod(hub: Hub, customer: string): Promise<boolean> {
+  const [known] = await selectByRef(hub.db, PROVIDER, customer);
+  if (!known) return false;
+  const method = await requireProvider(hub).fetchMethod(customer);
+  await saveMethod(hub.db, known.account_id, customer, method?.ref ?? null, method?.label ?? null);
+  return true;
+}
+
+/** Stores the saved method of an account's customer. */
+export const saveMethod = statement({
+  params: [int4, text, nullable(text), nullable(text)],
+  row: {},
+  text: "UPDATE payment_customer SET method_ref = $3, method_label = $4 WHERE account_id = $1 AND customer_ref = $2",
+});
+
+/** Returns an account at the provider. */
+export const selectCustomer = statement({
+  params: [int4],
+  row: { customer_ref: text, method_ref: nullable(text), method_label: nullable(text) },
+  text: "SELECT customer_ref, method_ref, method_label FROM payment_customer WHERE account_id = $1",
+});
+
+const selectByRef = statement({
+  params: [text, text],
+  row: { account_id: int4 },
+  text: "SELECT account_id FROM payment_customer WHERE provider = $1 AND customer_ref = $2",
+});
+
+const insertCustomer = statement({
+  params: [int4, text, text, timestamptz],
+  row: { customer_ref: text },
+  text: `
+    INSERT INTO payment_customer (account_id, provider, customer_ref, created_at) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (account_id) DO NOTHING RETURNING customer_ref`,
+});

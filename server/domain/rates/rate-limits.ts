@@ -1,0 +1,59 @@
+import type { Hub } from "../../context";
+import type { BucketOptions } from "../../lib/bucket";
+import { createSharedBuckets } from "./shared-buckets";
+import { createTokenSharing } from "./share-tokens";
+
+const HOUR_MS = 3_600_000;
+const MAX_WRONG_PASSWORDS_PER_MINUTE = 10;
+const MAX_WRONG_PASSWORDS_PER_HOUR = 100;
+// Three of a million codes are right at a time, so that guessing for a day succeeds once in 700 times.
+const MAX_WRONG_CODES_PER_HOUR = 20;
+const MAX_AUTH_CALLS_PER_MINUTE = 600;
+
+export type RateLimits = ReturnType<typeof createRateLimits>;
+
+/** Returns the limits of a hub, which REST, the console and sign-in count in together, in all processes. */
+export function createRateLimits(hub: Hub) {
+  const { env, now } = hub;
+  const owner = { now, shareTokens: createTokenSharing(hub) };
+  const limit = <Key extends string | number>(name: string, capacity: number, options?: BucketOptions) =>
+    createSharedBuckets<Key>(owner, name, capacity, options);
+  const callLimit = (name: string, perMinute: number) => ({
+    name,
+    policy: `"${name}";q=${perMinute};w=60`,
+    buckets: limit<number>(name, perMinute),
+  });
+  return {
+    /** Calls of an account, which all its keys and sessions share. */
+    calls: {
+      read: callLimit("reads", env.RATE_LIMIT_READS_PER_MINUTE),
+      write: callLimit("writes", env.RATE_LIMIT_WRITES_PER_MINUTE),
+      keys: callLimit("keys", env.RATE_LIMIT_KEYS_PER_MINUTE),
+    },
+    /** Failed authentications by network, whatever was tried: a key, a password, an e-mail's link. */
+    failures: limit<string>("failures", env.RATE_LIMIT_FAILED_AUTH_PER_MINUTE),
+    /** Calls of next-auth's routes by network. */
+    authCalls: limit<string>("auth calls", MAX_AUTH_CALLS_PER_MINUTE),
+    wrongPasswords: {
+      /** By network and account, so that nobody elsewhere locks the owner out. */
+      byPair: limit<string>("passwords by pair", MAX_WRONG_PASSWORDS_PER_MINUTE),
+      /** By account, over all networks together. */
+      byAccount: limit<string>("passwords by account", MAX_WRONG_PASSWORDS_PER_HOUR, { windowMs: HOUR_MS }),
+      /** By a browser that signed in to the account before. */
+      byDevice: limit<string>("passwords by device", MAX_WRONG_PASSWORDS_PER_MINUTE),
+      /** By person, who is signed in and changes the password. */
+      byOwner: limit<string>("passwords by owner", MAX_WRONG_PASSWORDS_PER_MINUTE),
+    },
+    /** Wrong codes of a second factor, by person. */
+    wrongCodes: {
+      totp: limit<string>("totp codes", MAX_WRONG_CODES_PER_HOUR, { windowMs: HOUR_MS }),
+      recovery: limit<string>("recovery codes", MAX_WRONG_CODES_PER_HOUR, { windowMs: HOUR_MS }),
+    },
+    verifications: {
+      /** E-mails by person. */
+      byPerson: limit<number>("verification e-mails", 1),
+      /** Wrong tokens by person. */
+      attempts: limit<string>("verification tokens", MAX_WRONG_PASSWORDS_PER_MINUTE),
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { deriveEncryptionKey } from "./encryption";
+
+/** The hub's secret and, while it is being replaced, the other one that is accepted too. */
+export interface Secrets {
+  secret: string;
+  previousSecret?: string;
+}
+
+/** Returns the secrets that are accepted, the one that signs and encrypts first. */
+export const listSecrets = ({ secret, previousSecret }: Secrets): string[] =>
+  previousSecret === undefined ? [secret] : [secret, previousSecret];
+
+/** Returns the keys for one purpose that are accepted, the one that signs and encrypts first. */
+export const deriveKeys = (secrets: Secrets, purpose: string): Buffer[] =>
+  listSecrets(secrets).map((secret) => deriveEncryptionKey(secret, purpose));
+
+/** Returns the HMAC-SHA256 of a text, by a key for one purpose. */
+export const signText = ({ secret }: Secrets, purpose: string, text: string): Buffer =>
+  computeHmac(deriveEncryptionKey(secret, purpose), text);
+
+/** Returns whether a signature is that of a text, in a time that does not depend on its bytes. */
+export const isSignature = (secrets: Secrets, purpose: string, text: string, signature: Buffer): boolean =>
+  deriveKeys(secrets, purpose).some((key) => isEqual(computeHmac(key, text), signature));
+
+/** Returns the HMAC-SHA256 of a text. */
+export const computeHmac = (key: Buffer | string, text: string): Buffer =>
+  createHmac("sha256", key).update(text).digest();
+
+/** Compares in a time that depends on the lengths alone. */
+export const isEqual = (expected: Buffer, actual: Buffer): boolean =>
+  expected.length === actual.length && timingSafeEqual(expected, actual);

@@ -1,0 +1,116 @@
+/** Whole cents. */
+export type Cents = number;
+
+/** A refund as the provider knows it. */
+export interface ProviderRefund {
+  ref: string;
+  /** The key of the hub's refund that it was made for; null for one that was made at the provider. */
+  key: string | null;
+  amount: Cents;
+  hasFailed: boolean;
+}
+
+/** A saved method. */
+export interface SavedMethod {
+  customer: string;
+  ref: string;
+  /** Such as "Visa •••• 4242". */
+  label: string;
+}
+
+/** Why a charge failed. */
+export interface ChargeFailure {
+  code: string;
+  /** Whether the customer must act, so that charging again is of no use: authentication, or a final decline. */
+  isFinal: boolean;
+}
+
+/**
+ * A payment as it is at the provider. All sums are cumulative and never fall, so that applying an old state does no harm.
+ */
+export interface PaymentState {
+  /** `open`: nothing was paid yet, and somebody may still pay; `processing`: the money is on its way. */
+  state: "open" | "processing" | "paid" | "failed" | "expired";
+  /** What refunds and disputes refer to; null while nobody has paid. */
+  intent: string | null;
+  currency: string;
+  /** Without tax. */
+  amount: Cents;
+  tax: Cents;
+  refunds: ProviderRefund[];
+  disputed: Cents;
+  reinstated: Cents;
+  failure: ChargeFailure | null;
+  invoiceUrl: string | null;
+  /** The method that the customer agreed to save with this payment. */
+  method: SavedMethod | null;
+}
+
+/** What a provider reported: which payment, charge or customer to look up. */
+export interface ProviderEvent {
+  id: string;
+  kind: string;
+  ref: string | null;
+  intent: string | null;
+  customer: string | null;
+}
+
+/** The payment that the hub asks a provider about. */
+export interface PaymentRef {
+  id: string;
+  kind: "top_up" | "automatic";
+  ref: string;
+}
+
+/** A company that takes payments. Every call may be repeated: each has a key of its own. */
+export interface PaymentProvider {
+  /** Makes the customer of an account and returns the provider's name of it. */
+  createCustomer(customer: { account: number; email: string }): Promise<string>;
+  /** Makes a page on which the customer pays. */
+  startTopUp(topUp: {
+    id: string;
+    customer: string;
+    amount: Cents;
+    savesMethod: boolean;
+    returnUrl: string;
+  }): Promise<{ url: string; ref: string }>;
+  /** Makes a page on which the customer saves a method. */
+  startSetup(setup: { customer: string; returnUrl: string }): Promise<string>;
+  /** Makes a page with the customer's methods and invoices. */
+  openPortal(customer: string, returnUrl: string): Promise<string>;
+  /** Prepares a charge of the saved method and returns the provider's name of it. Takes no money. */
+  prepareCharge(charge: { id: string; customer: string; method: string; amount: Cents }): Promise<string>;
+  /** Takes the money of a prepared charge. The outcome is read by `fetchPayment`, also after an error. */
+  sendCharge(charge: PaymentRef): Promise<void>;
+  /** Makes sure that a charge is never paid from now on, unless it was already. */
+  cancelCharge(charge: PaymentRef): Promise<void>;
+  fetchPayment(payment: PaymentRef): Promise<PaymentState>;
+  /** Returns the id of the hub's payment that a charge names, as a hint. */
+  findPayment(intent: string): Promise<string | null>;
+  /** Returns the saved method of a customer; null without one. */
+  fetchMethod(customer: string): Promise<SavedMethod | null>;
+  /** Refunds. Throws PaymentRejected when the provider will not make this refund. */
+  refund(refund: { key: string; intent: string; amount: Cents }): Promise<void>;
+  /** Returns what a webhook reports, or null when it is of no interest. Throws BadSignature. */
+  readEvent(body: Buffer, headers: Headers): ProviderEvent | null;
+  /** Yields what happened since a time, in any order. */
+  listEvents(since: Date): AsyncIterable<ProviderEvent>;
+}
+
+/** The provider has definitely not done what it was asked to do. */
+export class PaymentRejected extends Error {
+  override readonly name = "PaymentRejected";
+}
+
+/** Returns whether an error is a PaymentRejected, also one from another module graph of this process. */
+export const isPaymentRejected = (error: unknown): error is PaymentRejected =>
+  error instanceof Error && error.name === "PaymentRejected";
+
+/** A webhook that the provider has not signed, or too long ago. */
+export class BadSignature extends Error {
+  override readonly name = "BadSignature";
+}
+
+/** Returns whether an error is a BadSignature, also one from another module graph of this process. */
+export const isBadSignature = (error: unknown): error is BadSignature =>
+  error instanceof Error && error.name === "BadSignature";

@@ -1,0 +1,87 @@
+import type Stripe from "stripe";
+import type { PaymentProvider, PaymentRef, PaymentState } from "../provider";
+import { PRODUCT } from "./checkout";
+import { isRejected, type StripeConnection } from "./client";
+import { readSums, toFailure } from "./read-state";
+
+/**
+ * Prepares an invoice for a charge of a saved method. An invoice is paid at most once, whoever asks how often; one whose
+ * answer was lost stays a draft, which takes no money.
+ */
+export async function prepareCharge(
+  { stripe, tax }: StripeConnection,
+  { id, customer, method, amount }: Parameters<PaymentProvider["prepareCharge"]>[0],
+): Promise<string> {
+  const invoice = await stripe.invoices.create(
+    {
+      customer,
+      currency: "eur",
+      auto_advance: false,
+      collection_method: "charge_automatically",
+      default_payment_method: method,
+      pending_invoice_items_behavior: "exclude",
+      automatic_tax: { enabled: tax },
+      metadata: { payment: id },
+    },
+    { idempotencyKey: `charge:${id}` },
+  );
+  await stripe.invoiceItems.create(
+    {
+      customer,
+      invoice: invoice.id,
+      amount,
+      currency: "eur",
+      description: PRODUCT,
+      ...(tax && { tax_behavior: "exclusive" }),
+    },
+    { idempotencyKey: `charge-item:${id}` },
+  );
+  await stripe.invoices.finalizeInvoice(invoice.id, { auto_advance: false }, { idempotencyKey: `charge-final:${id}` });
+  return invoice.id;
+}
+
+/** Pays a prepared invoice. It is sent once: the outcome of one whose answer was lost is looked up. */
+export async function sendCharge({ stripe }: StripeConnection, { id, ref }: PaymentRef): Promise<void> {
+  await stripe.invoices.pay(ref, { off_session: true }, { idempotencyKey: `charge-pay:${id}` });
+}
+
+/** Voids an invoice, so that nobody pays it any more. */
+export async function cancelCharge({ stripe }: StripeConnection, { ref }: PaymentRef): Promise<void> {
+  await stripe.invoices.voidInvoice(ref).catch((error: unknown) => {
+    // It was paid or voided meanwhile, which its state tells.
+    if (!isRejected(error)) throw error;
+  });
+}
+
+/** Returns the state of the payment of an invoice. */
+export async function fetchCharge({ stripe }: StripeConnection, ref: string): Promise<PaymentState> {
+  const invoice = await stripe.invoices.retrieve(ref, { expand: ["payments.data.payment.payment_intent"] });
+  const intent = findIntent(invoice);
+  const state = stateOf(invoice, intent);
+  const tax = (invoice.total_taxes ?? []).reduce((total, { amount }) => total + amount, 0);
+  const failure = intent && toFailure(intent);
+  return {
+    state,
+    intent: intent?.id ?? null,
+    currency: invoice.currency,
+    amount: invoice.total - tax,
+    tax,
+    ...(await readSums(stripe, state === "paid" && intent ? intent.id : null)),
+    failure: failure ?? (state === "failed" ? { code: "canceled", isFinal: false } : null),
+    invoiceUrl: invoice.hosted_invoice_url ?? null,
+    method: null,
+  };
+}
+
+function findIntent({ payments }: Stripe.Invoice): Stripe.PaymentIntent | null {
+  const intents = (payments?.data ?? []).flatMap(({ payment: { payment_intent: intent } }) =>
+    intent && typeof intent !== "string" ? intent : [],
+  );
+  return intents.find(({ status }) => status === "succeeded") ?? intents.at(-1) ?? null;
+}
+
+function stateOf({ status }: Stripe.Invoice, intent: Stripe.PaymentIntent | null): PaymentState["state"] {
+  if (status === "paid") return "paid";
+  if (status === "void" || status === "uncollectible") return "failed";
+  return intent?.status === "processing" ? "processing" : "open";
+}

@@ -1,0 +1,74 @@
+import type Stripe from "stripe";
+import type { SafeFetch } from "../../lib/safe-fetch";
+import { BadSignature, type PaymentProvider, PaymentRejected, type ProviderEvent } from "../provider";
+import { fetchTopUp, startSetup, startTopUp } from "./checkout";
+import { isRejected, openStripe } from "./client";
+import { cancelCharge, fetchCharge, prepareCharge, sendCharge } from "./invoice-charge";
+import { eventKinds, toProviderEvent } from "./read-event";
+import { labelOf } from "./read-state";
+
+interface Settings {
+  key: string;
+  webhookSecret: string;
+  base: string;
+  /** Whether Stripe computes the tax. */
+  tax: boolean;
+  fetch: SafeFetch;
+}
+
+const MAX_LISTED = 100;
+
+/** Returns the provider that takes payments by Stripe: Checkout for top-ups, invoices for automatic ones. */
+export function createStripeProvider({ key, webhookSecret, base, tax, fetch }: Settings): PaymentProvider {
+  const stripe = openStripe(key, base, fetch);
+  const connection = { stripe, tax };
+  return {
+    async createCustomer({ account, email }) {
+      const idempotencyKey = `customer:${account}:${email}`;
+      return (await stripe.customers.create({ email, metadata: { account } }, { idempotencyKey })).id;
+    },
+    startTopUp: (topUp) => startTopUp(connection, topUp),
+    startSetup: (setup) => startSetup(connection, setup),
+    openPortal: async (customer, returnUrl) =>
+      (await stripe.billingPortal.sessions.create({ customer, return_url: returnUrl })).url,
+    prepareCharge: toRejections((charge) => prepareCharge(connection, charge)),
+    sendCharge: (charge) => sendCharge(connection, charge),
+    cancelCharge: (charge) => cancelCharge(connection, charge),
+    fetchPayment: ({ kind, ref }) => (kind === "top_up" ? fetchTopUp(connection, ref) : fetchCharge(connection, ref)),
+    findPayment: async (intent) => (await stripe.paymentIntents.retrieve(intent)).metadata.payment ?? null,
+    async fetchMethod(customer) {
+      const { data } = await stripe.customers.listPaymentMethods(customer, { limit: 1 });
+      return data[0] ? { customer, ref: data[0].id, label: labelOf(data[0]) } : null;
+    },
+    refund: toRejections(async ({ key: refund, intent, amount }) => {
+      const idempotencyKey = `refund:${refund}`;
+      await stripe.refunds.create({ payment_intent: intent, amount, metadata: { refund } }, { idempotencyKey });
+    }),
+    readEvent: (body, headers) => toProviderEvent(verify(stripe, webhookSecret, body, headers)),
+    listEvents: (since) => listEvents(stripe, since),
+  };
+}
+
+function verify(stripe: Stripe, secret: string, body: Buffer, headers: Headers): Stripe.Event {
+  try {
+    return stripe.webhooks.constructEvent(body, headers.get("stripe-signature") ?? "", secret);
+  } catch {
+    throw new BadSignature("The signature does not match.");
+  }
+}
+
+async function* listEvents(stripe: Stripe, since: Date): AsyncGenerator<ProviderEvent> {
+  const created = { gte: Math.floor(since.getTime() / 1000) };
+  for await (const event of stripe.events.list({ created, types: [...eventKinds], limit: MAX_LISTED })) {
+    const found = toProviderEvent(event);
+    if (found) yield found;
+  }
+}
+
+/** Returns the function with a PaymentRejected for what Stripe has definitely not done. */
+const toRejections =
+  <I, T>(work: (input: I) => Promise<T>) =>
+  (input: I): Promise<T> =>
+    work(input).catch((error: unknown) => {
+      throw isRejected(error) ? new PaymentRejected(error.message) : error;
+    });

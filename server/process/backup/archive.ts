@@ -1,0 +1,227 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { OperatorError } from "../../lib/operator-error";
+import { checksumLine, MANIFEST, Manifest } from "./manifest";
+import { decodeTarHeader, encodeTarHeader, TAR_BLOCK_BYTES, tarEnd, tarPadding } from "./tar";
+
+/** Content is stored in parts of at most this size, so that no more of it is ever in memory. */
+export const PART_BYTES = 8 * 1024 ** 2;
+const SUMS = "SHA256SUMS";
+/** The entries with HUB_SECRET and HUB_SECRET_PREVIOUS. */
+export const SECRETS = ["secret", "secret.previous"];
+
+export interface Entry {
+  name: string;
+  content: Buffer;
+}
+
+/** Where entries are put one after the other: a folder, or a tar archive when the name ends with `.tar`. */
+interface Container {
+  add(name: string, content: Buffer): Promise<void>;
+  /** Writes the manifest and waits until everything is on the disk. */
+  finish(manifest: Buffer): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ArchiveWriter {
+  write(name: string, content: Buffer): Promise<void>;
+  /** Makes the backup whole: only now it has its name and its manifest. */
+  commit(manifest: Omit<Manifest, "entries" | "digest">): Promise<void>;
+  /** Removes what was written. */
+  abort(): Promise<void>;
+}
+
+/**
+ * Begins a backup at `target`. It is written under another name, ending with `.partial`, until it is whole. Throws
+ * OperatorError when the target, or the rest of an earlier backup, exists.
+ */
+export async function createArchive(target: string): Promise<ArchiveWriter> {
+  const partial = `${target}.partial`;
+  if (!(await isFree(target))) throw new OperatorError(`${target} exists already: choose another name.`);
+  const container = await (isTar(target) ? createTar(partial) : createFolder(partial)).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new OperatorError(
+      code === "EEXIST"
+        ? `${partial} is what a backup left that was cut off, or one that is under way: remove it.`
+        : `Cannot write to ${partial} (${code}).`,
+    );
+  });
+  const digest = createHash("sha256");
+  let entries = 0;
+  return {
+    async write(name, content) {
+      digest.update(checksumLine(name, content));
+      entries += 1;
+      await container.add(name, content);
+    },
+    async commit(manifest) {
+      const whole: Manifest = { ...manifest, entries, digest: digest.digest("hex") };
+      await container.finish(Buffer.from(`${JSON.stringify(whole, null, 2)}\n`));
+      await rename(partial, target);
+      await syncFolder(path.dirname(path.resolve(target)));
+    },
+    async abort() {
+      await container.close().catch(() => undefined);
+      await rm(partial, { recursive: true, force: true });
+    },
+  };
+}
+
+const isTar = (name: string): boolean => name.endsWith(".tar");
+
+/** An empty folder may be there already, such as a mounted one. */
+async function isFree(target: string): Promise<boolean> {
+  const found = await stat(target).catch(() => null);
+  return !found || (!isTar(target) && found.isDirectory() && (await readdir(target)).length === 0);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function createFolder(folder: string): Promise<Container> {
+  await mkdir(folder, { mode: 0o700 });
+  const sums = await open(path.join(folder, SUMS), "wx", 0o600);
+  const folders = new Set<string>();
+  return {
+    async add(name, content) {
+      const file = path.join(folder, name);
+      const above = path.dirname(file);
+      if (!folders.has(above)) await mkdir(above, { recursive: true, mode: 0o700 });
+      // Content of files has a folder each: what is remembered of them must not grow.
+      if (!name.startsWith("files/")) folders.add(above);
+      await writeFile(file, content, { flag: "wx", mode: 0o600 });
+      await sums.appendFile(checksumLine(name, content));
+    },
+    async finish(manifest) {
+      await sums.sync();
+      await sums.close();
+      await writeFile(path.join(folder, MANIFEST), manifest, { flag: "wx", mode: 0o600, flush: true });
+    },
+    close: () => sums.close(),
+  };
+}
+
+async function createTar(file: string): Promise<Container> {
+  const handle = await open(file, "wx", 0o600);
+  const add = async (name: string, content: Buffer) => {
+    await writeAll(handle, encodeTarHeader(name, content.length));
+    await writeAll(handle, content);
+    await writeAll(handle, tarPadding(content.length));
+  };
+  return {
+    add,
+    async finish(manifest) {
+      await add(MANIFEST, manifest);
+      await writeAll(handle, tarEnd);
+      await handle.sync();
+      await handle.close();
+    },
+    close: () => handle.close(),
+  };
+}
+
+const writeAll = (handle: FileHandle, content: Buffer): Promise<void> => handle.appendFile(content);
+
+/** Yields the entries of a backup in the order in which they were written, the manifest last. Throws OperatorError. */
+export function readEntries(source: string): AsyncGenerator<Entry> {
+  return isTar(source) ? readTar(source) : readFolder(source);
+}
+
+const notWhole = (source: string, reason: string, cause?: unknown) =>
+  new OperatorError(`${source} is not a whole backup: ${reason}.`, { cause });
+
+async function* readFolder(folder: string): AsyncGenerator<Entry> {
+  const read = async (name: string): Promise<Entry> => {
+    const file = path.resolve(folder, name);
+    if (!file.startsWith(path.resolve(folder) + path.sep)) throw notWhole(folder, `${SUMS} names ${name}`);
+    const size = await stat(file).then(
+      (found) => found.size,
+      (error: unknown) => Promise.reject(notWhole(folder, `${name} is missing`, error)),
+    );
+    if (size > 2 * PART_BYTES) throw notWhole(folder, `${name} is too large`);
+    return { name, content: await readFile(file) };
+  };
+  const manifest = await read(MANIFEST);
+  const lines = createInterface({ input: createReadStream(path.join(folder, SUMS)), crlfDelay: Infinity });
+  for await (const line of lines) yield await read(line.slice(line.indexOf("  ") + 2));
+  yield manifest;
+}
+
+async function* readTar(file: string): AsyncGenerator<Entry> {
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`${file} cannot be read (${error.code}).`);
+  });
+  const readBytes = async (length: number): Promise<Buffer> => {
+    const content = Buffer.alloc(length);
+    for (let filled = 0; filled < length;) {
+      const { bytesRead } = await handle.read(content, filled, length - filled);
+      if (bytesRead === 0) throw notWhole(file, "it ends too early");
+      filled += bytesRead;
+    }
+    return content;
+  };
+  try {
+    for (;;) {
+      const block = await readBytes(TAR_BLOCK_BYTES);
+      const header = decodeHeader(file, block);
+      if (!header) return;
+      if (header.size > 2 * PART_BYTES) throw notWhole(file, `${header.name} is too large`);
+      const content = await readBytes(header.size);
+      await readBytes(tarPadding(header.size).length);
+      yield { name: header.name, content };
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function decodeHeader(file: string, block: Buffer) {
+  try {
+    return decodeTarHeader(block);
+  } catch (error) {
+    throw notWhole(file, "it is damaged, or no archive", error);
+  }
+}
+
+/**
+ * Reads a whole backup and returns its manifest, with the secrets by the names of their entries. Throws OperatorError
+ * when it was cut off or changed.
+ */
+export async function verifyArchive(source: string): Promise<{ manifest: Manifest; secrets: Map<string, string> }> {
+  if (source.endsWith(".partial")) throw notWhole(source, "it was cut off, or is still being written");
+  const digest = createHash("sha256");
+  const secrets = new Map<string, string>();
+  let entries = 0;
+  let manifest: Manifest | null = null;
+  for await (const { name, content } of readEntries(source)) {
+    if (manifest) throw notWhole(source, `${name} comes after the manifest`);
+    if (name === MANIFEST) {
+      manifest = parseManifest(source, content);
+      continue;
+    }
+    entries += 1;
+    digest.update(checksumLine(name, content));
+    if (SECRETS.includes(name)) secrets.set(name, content.toString());
+  }
+  if (!manifest) throw notWhole(source, `it has no ${MANIFEST}`);
+  if (manifest.entries !== entries || manifest.digest !== digest.digest("hex"))
+    throw notWhole(source, "its content differs from its manifest");
+  return { manifest, secrets };
+}
+
+function parseManifest(source: string, content: Buffer): Manifest {
+  try {
+    return Manifest.parse(JSON.parse(content.toString()));
+  } catch (error) {
+    throw notWhole(source, `its ${MANIFEST} is not one of this version`, error);
+  }
+}

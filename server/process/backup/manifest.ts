@@ -1,0 +1,27 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+
+/** What a backup says about itself. It is written last: a backup without one was cut off. */
+export const Manifest = z.object({
+  format: z.literal("generation-hub-backup"),
+  version: z.literal(1),
+  /** The version of the hub that made it. */
+  hub: z.string(),
+  created_at: z.string(),
+  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number() })),
+  sequences: z.array(z.object({ name: z.string(), last: z.string(), called: z.boolean() })),
+  files: z.number(),
+  /** Of all entries, before the manifest. */
+  entries: z.number(),
+  /** SHA-256 of the lines that `checksumLine` returns for them, in order. */
+  digest: z.string(),
+});
+
+export type Manifest = z.infer<typeof Manifest>;
+
+export const MANIFEST = "manifest.json";
+
+/** Returns a line in the format of `sha256sum`. */
+export const checksumLine = (name: string, content: Buffer): string =>
+  `${createHash("sha256").update(content).digest("hex")}  ${name}\n`;

@@ -1,0 +1,52 @@
+import type pg from "pg";
+import { OperatorError } from "../../lib/operator-error";
+import { type Storage, StorageUnavailable } from "../../storage/storage";
+
+const BATCH_SIZE = 500;
+
+export interface FileRestore {
+  /** Stores the content of one file, unless the database does not know it. */
+  store(id: string, parts: AsyncIterable<Buffer>): Promise<void>;
+  /**
+   * Lets the files expire whose content is not in the backup: they were removed after the database was read. Returns how
+   * many these and the stored ones are.
+   */
+  finish(now: Date): Promise<{ files: number; removed: number }>;
+}
+
+/** Begins to store the content of files, of which the database remembers the ids until its transaction ends. */
+export async function openFileRestore(client: pg.Client, storage: Storage): Promise<FileRestore> {
+  await client.query("CREATE TEMP TABLE restored_file (id uuid PRIMARY KEY) ON COMMIT DROP");
+  let batch: string[] = [];
+  let files = 0;
+  const flush = async () => {
+    await client.query("INSERT INTO pg_temp.restored_file SELECT unnest($1::uuid[])", [batch]);
+    batch = [];
+  };
+  return {
+    async store(id, parts) {
+      const { rows } = await client.query(isKnownSql, [id]);
+      if (rows.length === 0) return;
+      await storage.put(id, parts).catch((error: unknown) => {
+        throw error instanceof StorageUnavailable
+          ? new OperatorError(`The file storage failed: ${error.message}`, { cause: error })
+          : error;
+      });
+      files += 1;
+      batch.push(id);
+      if (batch.length === BATCH_SIZE) await flush();
+    },
+    async finish(now) {
+      await flush();
+      const { rowCount } = await client.query(expireOthersSql, [now]);
+      return { files, removed: rowCount ?? 0 };
+    },
+  };
+}
+
+const isKnownSql = "SELECT FROM public.file WHERE id = $1 UNION ALL SELECT FROM public.input_copy WHERE id = $1";
+
+const expireOthersSql = `
+  UPDATE public.file f SET expires_at = least(f.expires_at, $1)
+  WHERE f.stored_at IS NOT NULL AND f.removed_at IS NULL
+    AND NOT EXISTS (SELECT FROM pg_temp.restored_file r WHERE r.id = f.id)`;

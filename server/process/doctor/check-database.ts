@@ -1,0 +1,78 @@
+import type pg from "pg";
+import { findApplied } from "../../db/migrate";
+import type { Env } from "../../env";
+import { readOwnMigrations } from "../database";
+import { fail, type Finding, ok, warn } from "./finding";
+
+const TESTED_VERSION = 18;
+const MAX_SKEW_MS = 2_000;
+/** The connections of one process outside its pool: for the ledger, the engine and notifications. */
+const OTHER_CONNECTIONS = 6;
+
+/** Checks Postgres: its version, clock, connections and schema. */
+export async function checkDatabase(client: pg.Client, env: Env): Promise<Finding[]> {
+  return [
+    await checkServer(client),
+    await checkClock(client),
+    await checkConnections(client, env),
+    await checkSchema(client),
+  ];
+}
+
+async function checkServer(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ server_version: string }>("SHOW server_version");
+  const version = rows[0]!.server_version;
+  return Number.parseInt(version) >= TESTED_VERSION
+    ? ok("database", `Postgres ${version} responds`)
+    : warn(
+        "database",
+        `Postgres ${version} responds`,
+        `The hub is tested with Postgres ${TESTED_VERSION}: upgrade it.`,
+      );
+}
+
+async function checkClock(client: pg.Client): Promise<Finding> {
+  const before = Date.now();
+  const { rows } = await client.query<{ now: Date }>("SELECT clock_timestamp() AS now");
+  const skew = Math.round(rows[0]!.now.getTime() - (before + Date.now()) / 2);
+  const message = `The database's clock differs from this machine's by ${(Math.abs(skew) / 1000).toFixed(1)} s`;
+  return Math.abs(skew) <= MAX_SKEW_MS
+    ? ok("clock", message)
+    : fail("clock", message, "Synchronize the clocks of both machines, for example by chrony.");
+}
+
+async function checkConnections(client: pg.Client, { DATABASE_POOL_SIZE }: Env): Promise<Finding> {
+  const { rows } = await client.query<{ available: number }>(
+    `SELECT current_setting('max_connections')::int
+          - current_setting('superuser_reserved_connections')::int AS available`,
+  );
+  const { available } = rows[0]!;
+  const needed = DATABASE_POOL_SIZE + OTHER_CONNECTIONS;
+  const message = `A process uses up to ${needed} of ${available} connections`;
+  return needed <= available
+    ? ok("connections", message)
+    : fail("connections", message, "Raise max_connections of Postgres, or lower DATABASE_POOL_SIZE.");
+}
+
+/** Compares the schema with that of this version. */
+async function checkSchema(client: pg.Client): Promise<Finding> {
+  const own = await readOwnMigrations();
+  const { rows } = await client.query<{ exists: boolean }>(
+    "SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS exists",
+  );
+  if (!rows[0]!.exists)
+    return warn("schema", "The database is empty", "Nothing to do if this hub is new: its start applies the schema.");
+  const applied = new Set((await findApplied(client)).map(({ name }) => name));
+  const known = new Set(own.map(({ name }) => name));
+  const unknown = [...applied].filter((name) => !known.has(name));
+  const missing = own.filter(({ name }) => !applied.has(name));
+  if (unknown.length > 0)
+    return fail(
+      "schema",
+      `The database has ${unknown.length} newer migrations`,
+      "Run the version of the hub that applied them.",
+    );
+  if (missing.length > 0)
+    return warn("schema", `${missing.length} migrations are not applied`, "Restart the hub: its start applies them.");
+  return ok("schema", `all ${own.length} migrations are applied`);
+}

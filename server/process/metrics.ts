@@ -1,0 +1,78 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { Hub } from "../context";
+import { renderMetrics } from "../domain/operations/render-metrics";
+import { METRICS_CONTENT_TYPE } from "../lib/metrics/text-format";
+import { OperatorError } from "../lib/operator-error";
+
+const LOOPBACK = "127.0.0.1";
+const MAX_HEADER_WAIT_MS = 5_000;
+
+export interface MetricsServer {
+  port: number;
+  close(this: void): Promise<void>;
+}
+
+/**
+ * Serves a hub's `/metrics` on a port of the loopback address, without a token. Rejects with an OperatorError when the port
+ * is taken. Each process of a hub opens a port of its own.
+ */
+export async function openMetrics(hub: Hub, port: number): Promise<MetricsServer> {
+  const answer = createMetricsHandler(hub, null);
+  const server = createServer({ headersTimeout: MAX_HEADER_WAIT_MS }, (request, response) => {
+    if (request.url?.split("?", 1)[0] === "/metrics") return answer(request, response);
+    sendText(response, 404, "There is nothing at this path.\n");
+  });
+  await new Promise<void>((resolve, reject) => {
+    const toSentence = (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE"
+        ? new OperatorError(`Port ${port} is taken: stop what listens there, or set METRICS_PORT to another one.`)
+        : error;
+    server.once("error", (error) => reject(toSentence(error)));
+    // Of several processes each has a port of its own, which the parent must not share among them.
+    server.listen({ port, host: LOOPBACK, exclusive: true }, () => resolve());
+  });
+  return {
+    port: (server.address() as { port: number }).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Returns the handler of `/metrics`. With a token, a scrape must send it as its Bearer credential. */
+export function createMetricsHandler(hub: Hub, token: string | null): RequestListener {
+  return (request, response) => {
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return sendText(response, 405, "This path supports GET, HEAD.\n", { Allow: "GET, HEAD" });
+    if (token !== null && !hasToken(request, token))
+      return sendText(response, 401, "Send METRICS_TOKEN as a Bearer token.\n", { "WWW-Authenticate": "Bearer" });
+    renderMetrics(hub).then(
+      (text) =>
+        sendText(response, 200, request.method === "HEAD" ? "" : text, { "Content-Type": METRICS_CONTENT_TYPE }),
+      (error: unknown) => {
+        hub.log.error({ err: error }, "metrics could not be rendered");
+        sendText(response, 500, "The metrics could not be read.\n");
+      },
+    );
+  };
+}
+
+/** Returns whether a request has the token. Digests are compared, so that the time tells neither its text nor its length. */
+function hasToken({ headers }: IncomingMessage, token: string): boolean {
+  const sent = /^bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+  const digest = (value: string) => createHash("sha256").update(value).digest();
+  return timingSafeEqual(digest(sent), digest(token));
+}
+
+function sendText(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
+  const common = {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  };
+  response.writeHead(status, { ...common, ...headers });
+  response.end(text);
+}

@@ -1,0 +1,91 @@
+import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Env } from "../env";
+import { createLog } from "../lib/log";
+import { OperatorError } from "../lib/operator-error";
+import { openDataDir } from "./data-dir";
+import { openDatabase } from "./database";
+import { findPort } from "./http";
+import { runProcess } from "./lifecycle";
+
+const MIN_RESTART_MS = 500;
+const MAX_RESTART_MS = 30_000;
+/** After so long the delays begin anew. */
+const STABLE_MS = 60_000;
+
+/** What a process of a hub sends when it serves. */
+export const READY = "ready";
+
+/**
+ * Runs `program` in `HUB_PROCESSES` processes that share its port. This one migrates the database, keeps the embedded Postgres,
+ * starts each process again that ends, and ends them all with itself. Fails when one of them does not start.
+ */
+export function superviseProcesses(env: Env, program: string): void {
+  const log = createLog(env);
+  // Each process accepts for itself. Handed out in turn, a connection on its way to a process that is killed would hang.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  cluster.setupPrimary({ exec: program });
+  let port = env.PORT;
+  let isEnding = false;
+
+  /** Returns what one process sets differently: the port that was found, and a port of its own for metrics. */
+  const settingsOf = (number: number) => ({
+    PORT: `${port}`,
+    ...(env.METRICS_PORT && { METRICS_PORT: `${env.METRICS_PORT + number - 1}` }),
+  });
+  /** Starts a process, and again whenever it ends. Calls `onReady` when it serves; rejects if it has ended before. */
+  const keepRunning = async (number: number, onReady: () => void): Promise<void> => {
+    let delayMs = MIN_RESTART_MS;
+    for (let starts = 1; !isEnding; starts += 1) {
+      const startedAt = performance.now();
+      const worker = cluster.fork(settingsOf(number));
+      const ended = once(worker, "exit") as Promise<[code: number | null, signal: string | null]>;
+      const isReady = await Promise.race([waitUntilReady(worker), ended.then(() => false)]);
+      if (isReady) log[starts > 1 ? "warn" : "info"]({ process: number }, "the process serves");
+      if (isReady) onReady();
+      const [code, signal] = await ended;
+      if (isEnding) return;
+      if (!isReady && starts === 1) throw new OperatorError(`Process ${number} of ${env.HUB_PROCESSES} did not start.`);
+      if (performance.now() - startedAt > STABLE_MS) delayMs = MIN_RESTART_MS;
+      log.error({ process: number, code, signal, delayMs }, "a process has ended; starting it again");
+      await sleep(delayMs);
+      delayMs = Math.min(2 * delayMs, MAX_RESTART_MS);
+    }
+  };
+  const startProcess = (number: number) =>
+    new Promise<void>((resolve, reject) => void keepRunning(number, resolve).catch(reject));
+
+  const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const signalAll = (signal: NodeJS.Signals) => workers().forEach((worker) => worker.process.kill(signal));
+  const children = {
+    async drain() {
+      isEnding = true;
+      const ends = workers().map((worker) => once(worker, "exit"));
+      signalAll("SIGTERM");
+      await Promise.all(ends);
+    },
+    closeConnections: () => signalAll("SIGTERM"),
+  };
+  runProcess(children, async (hooks) => {
+    port = await findPort(env.PORT);
+    await openDataDir(env.HUB_DATA_DIR);
+    const database = await openDatabase(env, "server");
+    hooks.stop.push(() => database.leave());
+    hooks.kill.push(
+      async () => signalAll("SIGKILL"),
+      () => database.kill(),
+    );
+    // The first alone: it makes the demo account and ends what a crash left behind.
+    await startProcess(1);
+    await Promise.all(Array.from({ length: env.HUB_PROCESSES - 1 }, (_, index) => startProcess(index + 2)));
+    return { lost: database.lost, prepareStop: () => undefined };
+  });
+}
+
+const waitUntilReady = (worker: Worker): Promise<true> =>
+  new Promise((resolve) => {
+    worker.on("message", (message) => {
+      if (message === READY) resolve(true);
+    });
+  });

@@ -1,0 +1,40 @@
+import type { HubMetrics } from "../lib/metrics/hub-metrics";
+import { runInSpan, type Tracing } from "../lib/tracing/tracing";
+import type { DirectAccess, Storage } from "./storage";
+
+type Measure = <T>(verb: string, work: () => Promise<T>) => Promise<T>;
+
+/** Returns a storage of which each access is measured, and is a span where traces are on. */
+export function measureStorage(storage: Storage, metrics: HubMetrics, tracing: Tracing | null): Storage {
+  const measure: Measure = async (verb, work) => {
+    const startedAt = performance.now();
+    try {
+      return await runInSpan(tracing, () => ({ name: `storage ${verb}` }), work);
+    } catch (error) {
+      // The sender of an upload that breaks off or is too large is not the storage's error.
+      if (error instanceof Error && error.name === "StorageUnavailable") metrics.storageErrors.add({ verb });
+      throw error;
+    } finally {
+      metrics.storage.observe({ verb }, (performance.now() - startedAt) / 1000);
+    }
+  };
+  return {
+    put: (key, content, limit) => measure("put", () => storage.put(key, content, limit)),
+    open: (key, range) => measure("open", () => storage.open(key, range)),
+    remove: (key) => measure("remove", () => storage.remove(key)),
+    sweep: (before) => storage.sweep(before),
+    checkRoom: () => storage.checkRoom(),
+    check: () => storage.check(),
+    direct: storage.direct && measureDirect(storage.direct, measure),
+  };
+}
+
+/** Measures what asks the bucket; signatures are made without it. */
+const measureDirect = (direct: DirectAccess, measure: Measure): DirectAccess => ({
+  signUpload: (id, content, seconds) => direct.signUpload(id, content, seconds),
+  signDownload: (key, headers, seconds) => direct.signDownload(key, headers, seconds),
+  measureStaged: (id) => measure("describe", () => direct.measureStaged(id)),
+  publish: (id, key) => measure("publish", () => direct.publish(id, key)),
+  describe: (key) => measure("describe", () => direct.describe(key)),
+  removeStaged: (id) => measure("remove", () => direct.removeStaged(id)),
+});

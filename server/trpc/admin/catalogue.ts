@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { findNewestRevision } from "../../catalogue/newest-revision";
+import { applyRevision } from "../../domain/models/apply-revision";
+import { checkDraft } from "../../domain/models/catalogue-draft";
+import { getRevision, listRevisions } from "../../domain/models/list-revisions";
+import { AppError } from "../../errors";
+import type { Hub } from "../../context";
+import { auditorProcedure, operatorProcedure, router } from "../procedure";
+import { reason } from "./reason";
+
+/** Checking a longer text would keep other requests waiting. */
+const MAX_SOURCE = 256 * 1024;
+
+const source = z.string().max(MAX_SOURCE, `may have at most ${MAX_SOURCE} characters; apply it by a command`);
+const revision = z.int().positive();
+const base = revision.nullable();
+
+export const catalogue = router({
+  get: auditorProcedure.query(async ({ ctx: { hub } }) => {
+    const [applied, revisions] = await Promise.all([findNewestRevision(hub.db), listRevisions(hub)]);
+    return {
+      base: applied?.id ?? null,
+      source: applied?.source ?? "models: []\n",
+      /** The file that is used instead of an applied catalogue. */
+      file: hub.env.HUB_CATALOGUE ?? null,
+      revisions,
+    };
+  }),
+
+  revision: auditorProcedure
+    .input(z.object({ id: revision }))
+    .query(({ ctx: { hub }, input }) => getRevision(hub, input.id)),
+
+  /** Checks a text and compares it with the applied catalogue. It changes nothing; it is a mutation for its length. */
+  check: auditorProcedure
+    .meta({ cost: "write" })
+    .input(z.object({ source }))
+    .mutation(({ ctx: { hub }, input }) => checkDraft(hub, input.source)),
+
+  applyDraft: operatorProcedure
+    .input(z.object({ source, base, reason }))
+    .mutation(async ({ ctx: { hub, operator }, input }) => {
+      rejectFile(hub);
+      return { revision: await applyRevision(hub, operator, { ...input, file: "catalogue" }) };
+    }),
+
+  /** Applies the text of an older revision as a new one. */
+  rollBack: operatorProcedure
+    .input(z.object({ id: revision, base, reason }))
+    .mutation(async ({ ctx: { hub, operator }, input: { id, ...request } }) => {
+      rejectFile(hub);
+      const order = { ...request, source: await getRevision(hub, id), file: `revision ${id}`, restored: id };
+      return { revision: await applyRevision(hub, operator, order) };
+    }),
+});
+
+function rejectFile({ env }: Hub): void {
+  if (!env.HUB_CATALOGUE) return;
+  throw new AppError(
+    "invalid_state",
+    `HUB_CATALOGUE names ${env.HUB_CATALOGUE}, which is used instead of an applied catalogue.`,
+  );
+}

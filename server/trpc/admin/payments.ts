@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { getAccount } from "../../domain/accounts/account";
+import { eurosToCents } from "../../domain/payments/euros";
+import { getPaymentRecord, listAllPayments, paymentFilters } from "../../domain/payments/list-all-payments";
+import { serializePayment } from "../../domain/payments/payment";
+import { reconcilePayment } from "../../domain/payments/reconcile-payment";
+import { recordPayment } from "../../domain/payments/record-payment";
+import { refundPayment } from "../../domain/payments/refund";
+import { AppError } from "../../errors";
+import { auditorProcedure, operatorProcedure, router } from "../procedure";
+import { reason } from "./reason";
+
+const PAGE = 50;
+
+const id = z.uuid();
+const euros = z.string().max(30);
+
+export const payments = router({
+  list: auditorProcedure
+    .input(
+      z.object({
+        q: z.string().max(300).optional(),
+        filter: z.enum(paymentFilters).optional(),
+        before: z.string().max(50).optional(),
+      }),
+    )
+    .query(({ ctx: { hub }, input }) => listAllPayments(hub, input, PAGE)),
+
+  get: auditorProcedure.input(z.object({ id })).query(({ ctx: { hub }, input }) => getPaymentRecord(hub, input.id)),
+
+  /** Refunds an amount with tax. What the browser saw as left is part of the order, so that a second click refunds nothing. */
+  refund: operatorProcedure
+    .meta({ needsProof: true })
+    .input(z.object({ id, amount: euros, left: z.number(), reason }))
+    .mutation(async ({ ctx: { hub, operator }, input: { id: paymentId, amount, left, reason } }) => {
+      const order = { paymentId, amount: eurosToCents("amount", amount), left: Math.round(left * 100), reason };
+      const { payment } = await refundPayment(hub, operator, order);
+      return serializePayment(payment);
+    }),
+
+  /** Records a payment that came in without a provider. Its reference makes a second click harmless. */
+  record: operatorProcedure
+    .meta({ needsProof: true })
+    .input(
+      z.object({
+        email: z.string().max(254),
+        amount: euros,
+        tax: euros,
+        reference: z.string().max(200),
+        note: z.string().max(500),
+        reason,
+      }),
+    )
+    .mutation(async ({ ctx: { hub, operator }, input: { email, amount, tax, note, ...order } }) => {
+      const account = await getAccount(hub, email);
+      const { payment, isNew } = await recordPayment(hub, operator, {
+        ...order,
+        accountId: account.id,
+        amount: eurosToCents("amount", amount),
+        tax: eurosToCents("tax", tax.trim() || "0"),
+        note: note.trim() || null,
+      });
+      return { ...serializePayment(payment), isNew };
+    }),
+
+  /** Asks the provider for a payment's state, as the job does by itself, and books it. */
+  lookUp: operatorProcedure.input(z.object({ id })).mutation(async ({ ctx: { hub }, input }) => {
+    const payment = await reconcilePayment(hub, input.id);
+    if (!payment) throw new AppError("resource_not_found", "There is no such payment.");
+    return serializePayment(payment);
+  }),
+});

@@ -1,0 +1,19 @@
+import { checkOnline } from "../../catalogue/check-online";
+import { describeProviders } from "../../domain/generations/describe-providers";
+import { AppError } from "../../errors";
+import { auditorProcedure, byId, router } from "../procedure";
+
+export const providers = router({
+  list: auditorProcedure.query(({ ctx: { hub } }) => describeProviders(hub)),
+
+  /** Asks a provider, free of charge, whether it knows the key and the models. Changes nothing. */
+  check: auditorProcedure.input(byId).mutation(async ({ ctx: { hub }, input }) => {
+    const models = [...hub.catalogue.values()].map((model) => ({
+      ...model,
+      routes: model.routes.filter(({ provider }) => provider.id === input.id),
+    }));
+    if (models.every(({ routes }) => routes.length === 0))
+      throw new AppError("resource_not_found", "No route of the catalogue uses this provider.");
+    return checkOnline(models, { allowHosts: hub.env.OUTBOUND_ALLOW_HOSTS });
+  }),
+});

@@ -1,0 +1,23 @@
+import { router } from "../procedure";
+import { accounts } from "./accounts";
+import { announcement } from "./announcement";
+import { auditLog } from "./audit-log";
+import { catalogue } from "./catalogue";
+import { payments } from "./payments";
+import { providers } from "./providers";
+import { state } from "./state";
+import { views } from "./views";
+import { workers } from "./workers";
+
+/** The API of the operator's console, with a router for each of its pages. */
+export const admin = router({
+  accounts,
+  announcement,
+  auditLog,
+  catalogue,
+  payments,
+  providers,
+  state,
+  views,
+  workers,
+});

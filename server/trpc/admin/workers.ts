@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { listPresence } from "../../domain/workers/list-presence";
+import { createToken, listTokens, revokeToken } from "../../domain/workers/worker";
+import { auditorProcedure, operatorProcedure, router } from "../procedure";
+
+const name = z.string().trim().min(1, "is required").max(100);
+
+export const workers = router({
+  list: auditorProcedure.query(async ({ ctx: { hub } }) => {
+    const tokens = await listTokens(hub);
+    return {
+      workers: listPresence(hub),
+      tokens: tokens.map(({ createdAt, revokedAt, id, name, prefix }) => ({
+        ...{ id, name, prefix, created_at: createdAt.toISOString() },
+        revoked_at: revokedAt?.toISOString() ?? null,
+      })),
+    };
+  }),
+
+  createToken: operatorProcedure.input(z.object({ name })).mutation(async ({ ctx: { hub, operator }, input }) => {
+    const { token, record } = await createToken(hub, operator, input.name);
+    return { token, name: record.name };
+  }),
+
+  revokeToken: operatorProcedure
+    .input(z.object({ name }))
+    .mutation(({ ctx: { hub, operator }, input }) => revokeToken(hub, operator, input.name)),
+});

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { disableAutomaticTopUp, enableAutomaticTopUp } from "../domain/payments/automatic-top-up";
+import { getPaymentSettings } from "../domain/payments/list-payments";
+import { checkOwnPayments } from "../domain/payments/check-own-payments";
+import { openCustomerPortal, startMethodSetup, startTopUp } from "../domain/payments/top-up";
+import { procedure, router } from "./procedure";
+
+/** An amount in EUR as people type it; returns cents. */
+const amount = z
+  .string()
+  .trim()
+  .regex(/^\d{1,7}([.,]\d{1,2})?$/, "must be an amount in EUR such as 25 or 25.50")
+  .transform((text) => Math.round(Number(text.replace(",", ".")) * 100));
+
+/** The payments of the account, for its owner and whoever pays for it. */
+export const payments = router({
+  get: procedure("billing").query(({ ctx }) => getPaymentSettings(ctx)),
+
+  /** Returns the address of the page on which the customer pays. */
+  topUp: procedure("billing")
+    .input(z.object({ amount, saves_method: z.boolean() }))
+    .mutation(({ ctx, input }) => startTopUp(ctx, { amount: input.amount, savesMethod: input.saves_method })),
+
+  /** Returns the address of the page on which the customer saves a method. */
+  setUpMethod: procedure("billing").mutation(({ ctx }) => startMethodSetup(ctx)),
+
+  /** Returns the address of the page with invoices and methods. */
+  openPortal: procedure("billing").mutation(({ ctx }) => openCustomerPortal(ctx)),
+
+  /** Looks up what the account has just paid or saved, when the provider's page has sent the customer back. */
+  check: procedure("billing").mutation(({ ctx }) => checkOwnPayments(ctx)),
+
+  enableAutomatic: procedure("billing")
+    .input(z.object({ threshold: amount, target: amount, monthly_cap: amount }))
+    .mutation(({ ctx, input }) =>
+      enableAutomaticTopUp(ctx, {
+        threshold: input.threshold,
+        target: input.target,
+        monthlyCap: input.monthly_cap,
+      }),
+    ),
+
+  disableAutomatic: procedure("billing").mutation(({ ctx }) => disableAutomaticTopUp(ctx)),
+});

@@ -1,0 +1,253 @@
+import { expect, test } from "vitest";
+import { contextOf, type Role } from "../../server/context";
+import { runAudit } from "../../server/domain/audit/audit";
+import { findKey } from "../../server/domain/keys/authenticate";
+import { createKey } from "../../server/domain/keys/create";
+import { addMember } from "../../server/domain/people/membership";
+import { getPerson } from "../../server/domain/people/person";
+import { resolveSession } from "../../server/domain/sessions/resolve-session";
+import { signIn } from "../../server/domain/sessions/sign-in";
+import { beginSession } from "../../server/domain/sessions/session";
+import { signUp } from "../../server/domain/signup/sign-up";
+import { createCallerFactory } from "../../server/trpc/procedure";
+import { root } from "../../server/trpc/root";
+import { createAccount } from "../../server/domain/people/create-account";
+import { testHub } from "../hub";
+import { openMailServer } from "../mail-server";
+import { soakCount } from "../soak";
+
+const mail = await openMailServer();
+const hub = await testHub({
+  ...{
+    SMTP_URL: mail.url,
+    BASE_URL: "https://hub.example",
+    RATE_LIMIT_FAILED_AUTH_PER_MINUTE: "1000",
+    RATE_LIMIT_WRITES_PER_MINUTE: "10000",
+    RATE_LIMIT_KEYS_PER_MINUTE: "10000",
+  },
+});
+const callerOf = createCallerFactory(root);
+const signedOut = callerOf({ hub, session: null, address: null });
+const password = "correct horse";
+let count = 0;
+const newEmail = () => `member-${(count += 1)}@example.org`;
+
+/** Somebody with an account of their own and a session, which is resolved anew for each call. */
+async function newPerson(email = newEmail(), verified = true) {
+  const account = await createAccount(hub, { email, verified });
+  return openSession(email, account);
+}
+
+async function openSession(email: string, account: number) {
+  const person = await getPerson(hub, email);
+  const sessionId = (await beginSession(hub, person, "Test"))!;
+  const resolve = () => {
+    const seconds = Math.floor(hub.now().getTime() / 1000);
+    return resolveSession(hub, { sessionId, began: seconds, seen: seconds });
+  };
+  const console = async () => {
+    const session = await resolve();
+    const ctx = session && contextOf(hub, session.account, session.actor, "test");
+    return callerOf({ hub, session: ctx, address: null, isFromOwnPage: true });
+  };
+  return { email, account, id: person.id, sessionId, resolve, console };
+}
+type Somebody = Awaited<ReturnType<typeof newPerson>>;
+
+const tokenOf = (text: string) => /https:\/\/hub\.example\/invitation\?token=([\w-]{43})/.exec(text)![1]!;
+/** Invites somebody, and returns the token of the mailed link. */
+async function invite(owner: Somebody, email: string, role: Role = "developer") {
+  await (await owner.console()).members.invite({ email, role });
+  const { to, text } = mail.received.at(-1)!;
+  expect(to).toEqual([email]);
+  return tokenOf(text);
+}
+/** Adds a member directly. */
+async function join(owner: Somebody, role: Role) {
+  const member = await newPerson();
+  await addMember(hub.db, owner.account, member.id, role, hub.now());
+  await (await member.console()).account.switch({ account: owner.account });
+  return member;
+}
+const isUsed = { message: expect.stringContaining("ask for a new one") as string };
+const conflict = { code: "CONFLICT" };
+
+test("somebody new accepts with a password, once, and acts for the account in their role", async () => {
+  const owner = await newPerson();
+  const email = newEmail();
+  const token = await invite(owner, email, "viewer");
+  expect(JSON.stringify(await hub.db.query("SELECT encode(hash, 'base64'), * FROM invitation"))).not.toContain(token);
+  const answers = await Promise.allSettled([1, 2, 3].map(() => signedOut.access.acceptInvitation({ token, password })));
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  await expect(signedOut.access.acceptInvitation({ token, password })).rejects.toMatchObject(isUsed);
+  expect(await signIn(hub, { email, password }, null)).toMatchObject({ email });
+  const member = await openSession(email, owner.account);
+  expect(await (await member.console()).account.get()).toMatchObject({
+    ...{ email: owner.email, permissions: ["self", "read"], balance: null },
+    person: { email, is_verified: true },
+  });
+  expect((await (await owner.console()).members.list()).members).toMatchObject([
+    { email: owner.email, role: "owner", is_you: true },
+    { email, role: "viewer", is_you: false },
+  ]);
+});
+
+test("a person with a verified address accepts while signed in, and nobody else with their link", async () => {
+  const [owner, guest, stranger] = [await newPerson(), await newPerson(), await newPerson()];
+  const token = await invite(owner, guest.email);
+  for (const caller of [signedOut, await stranger.console()])
+    await expect(caller.access.acceptInvitation({ token, password })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  await (await guest.console()).access.acceptInvitation({ token });
+  const { account } = await guest.console();
+  expect(await account.list()).toMatchObject([
+    { email: owner.email, role: "developer", is_current: false },
+    { email: guest.email, role: "owner", is_current: true },
+  ]);
+  await account.switch({ account: owner.account });
+  expect((await guest.resolve())!.account.id).toBe(owner.account);
+  await expect(account.switch({ account: stranger.account })).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("accepting ends the access of whoever signed up with the address before", async () => {
+  const owner = await newPerson();
+  const email = newEmail();
+  await signUp(hub, { email, password: "the squatter's" }, null);
+  const person = await getPerson(hub, email);
+  const [own] = await hub.db.query<{ id: number }>("SELECT account_id AS id FROM membership WHERE person_id = $1", [
+    person.id,
+  ]);
+  const squatter = await openSession(email, own!.id);
+  const { key } = await createKey(hub, own!.id, { name: "squatter" });
+  await hub.db.query("INSERT INTO identity (provider, subject, person_id, created_at) VALUES ('oidc', $1, $2, now())", [
+    ...[email, person.id],
+  ]);
+  const token = await invite(owner, email, "billing");
+  // Being signed in proves nothing: the address was never verified.
+  await expect((await squatter.console()).access.acceptInvitation({ token })).rejects.toMatchObject({
+    code: "BAD_REQUEST",
+  });
+  await signedOut.access.acceptInvitation({ token, password });
+  expect(await squatter.resolve()).toBeNull();
+  expect(await signIn(hub, { email, password: "the squatter's" }, null)).toBeNull();
+  expect(await signIn(hub, { email, password }, null)).not.toBeNull();
+  expect(await findKey(hub, key)).toMatchObject({ rejection: "revoked" });
+  expect(await hub.db.query("SELECT FROM identity WHERE person_id = $1", [person.id])).toEqual([]);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
+});
+
+test("a link ends with its expiry, its withdrawal and the next one", async () => {
+  const owner = await newPerson();
+  const email = newEmail();
+  const first = await invite(owner, email);
+  const { members } = await owner.console();
+  const [{ id } = { id: "" }] = (await members.list()).invitations;
+  await expect(members.resend({ id })).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
+  await expect(members.invite({ email, role: "viewer" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  hub.clock.advance(61_000);
+  await members.resend({ id });
+  const second = tokenOf(mail.received.at(-1)!.text);
+  await expect(signedOut.access.acceptInvitation({ token: first, password })).rejects.toMatchObject(isUsed);
+  hub.clock.advance(7 * 86_400_000);
+  await expect(signedOut.access.acceptInvitation({ token: second, password })).rejects.toMatchObject(isUsed);
+  await members.resend({ id });
+  const third = tokenOf(mail.received.at(-1)!.text);
+  const stranger = await newPerson();
+  for (const wrong of [stranger, owner].map(({ console }) => console))
+    await expect((await wrong()).members.withdraw({ id: wrong === owner.console ? "x" : id })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  await members.withdraw({ id });
+  await expect(signedOut.access.acceptInvitation({ token: third, password })).rejects.toMatchObject(isUsed);
+});
+
+test("an unverified person invites nobody, and a member is not invited again", async () => {
+  const unproven = await newPerson(newEmail(), false);
+  const before = mail.received.length;
+  const invited = { email: newEmail(), role: "viewer" as const };
+  await expect((await unproven.console()).members.invite(invited)).rejects.toMatchObject(conflict);
+  const owner = await newPerson();
+  const member = await join(owner, "viewer");
+  await expect((await owner.console()).members.invite({ email: member.email, role: "owner" })).rejects.toMatchObject({
+    code: "BAD_REQUEST",
+  });
+  expect(mail.received.length).toBe(before);
+});
+
+test("the last owner stays, also when two leave at once", async () => {
+  const owner = await newPerson();
+  await expect((await owner.console()).members.leave()).rejects.toMatchObject(conflict);
+  await expect((await owner.console()).members.changeRole({ person: owner.id, role: "viewer" })).rejects.toMatchObject(
+    conflict,
+  );
+  for (let round = 0; round < 5; round += 1) {
+    const [one, other] = [await join(owner, "owner"), await join(owner, "owner")];
+    const callers = await Promise.all([owner, one, other].map(({ console }) => console()));
+    const results = await Promise.allSettled([
+      callers[0]!.members.remove({ person: one.id, kept_keys: [] }),
+      callers[1]!.members.changeRole({ person: other.id, role: "viewer" }),
+      callers[2]!.members.leave(),
+      callers[1]!.members.changeRole({ person: owner.id, role: "owner" }),
+    ]);
+    expect(results[3].status).toBe("fulfilled");
+    const owners = await hub.db.query("SELECT FROM membership WHERE account_id = $1 AND role = 'owner'", [
+      owner.account,
+    ]);
+    expect(owners.length).toBeGreaterThan(0);
+    const remaining = await (await owner.console()).members.list();
+    for (const { id, is_you } of remaining.members)
+      if (!is_you) await (await owner.console()).members.remove({ person: id, kept_keys: [] });
+  }
+});
+
+test("removing a member ends their sessions for the account and revokes the keys that are not kept", async () => {
+  const owner = await newPerson();
+  const member = await join(owner, "developer");
+  const console = await member.console();
+  const [revoked, kept] = [await console.keys.create({ name: "a" }), await console.keys.create({ name: "b" })];
+  const ownersKey = await (await owner.console()).keys.create({ name: "c" });
+  const { members } = await owner.console();
+  expect((await members.keys({ person: member.id })).map(({ name }) => name)).toEqual(["b", "a"]);
+  const stranger = await newPerson();
+  await expect((await stranger.console()).members.remove({ person: member.id, kept_keys: [] })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await members.remove({ person: member.id, kept_keys: [kept.id] });
+  expect(await member.resolve()).toBeNull();
+  expect(await findKey(hub, revoked.key)).toMatchObject({ rejection: "revoked" });
+  expect(await findKey(hub, kept.key)).toMatchObject({ rejection: null });
+  expect(await findKey(hub, ownersKey.key)).toMatchObject({ rejection: null });
+});
+
+test("what a member creates while being removed does not survive", async () => {
+  const owner = await newPerson();
+  for (let round = 0; round < soakCount(10, 200); round += 1) {
+    const member = await join(owner, "developer");
+    const [created, removed] = await Promise.allSettled([
+      (await member.console()).keys.create({ name: "late" }),
+      (await owner.console()).members.remove({ person: member.id, kept_keys: [] }),
+    ]);
+    expect(removed).toMatchObject({ status: "fulfilled" });
+    if (created.status === "fulfilled")
+      expect(await findKey(hub, created.value.key)).toMatchObject({ rejection: "revoked" });
+  }
+});
+
+test("the contact address is a member's verified address", async () => {
+  const owner = await newPerson();
+  const [member, unproven] = [await join(owner, "viewer"), await newPerson(newEmail(), false)];
+  const { members } = await owner.console();
+  await expect(members.changeContact({ person: member.id })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  await expect(members.changeContact({ person: unproven.id })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  const email = newEmail();
+  const token = await invite(owner, email);
+  await signedOut.access.acceptInvitation({ token, password });
+  await members.changeContact({ person: (await getPerson(hub, email)).id });
+  expect((await owner.resolve())!.account.email).toBe(email);
+});
+
+test("a developer adds no webhook that tells of payments", async () => {
+  const owner = await newPerson();
+  const { webhooks } = await (await join(owner, "developer")).console();
+  const url = "https://example.com/hook";
+  await expect(webhooks.create({ url, events: ["payment.succeeded"] })).rejects.toMatchObject({ code: "FORBIDDEN" });
+});

@@ -1,0 +1,165 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, expect, test, vi } from "vitest";
+import { createProgram, listCommands } from "../../server/cli/program";
+import { contextOf } from "../../server/context";
+import { setHubRole } from "../../server/domain/people/hub-role";
+import { newId } from "../../server/lib/id";
+import { createCallerFactory } from "../../server/trpc/procedure";
+import { root } from "../../server/trpc/root";
+import { newCustomer } from "../api/customer";
+import { testDatabase } from "../database";
+import { testHub } from "../hub";
+import { testOperator } from "../operator";
+import { ownerSession } from "../session";
+
+const dataDir = await mkdtemp(path.join(os.tmpdir(), "hub-operator-"));
+const { db, url } = await testDatabase();
+vi.stubEnv("DATABASE_URL", url);
+vi.stubEnv("HUB_DATA_DIR", dataDir);
+// Vite sets it to "/".
+vi.stubEnv("BASE_URL", "http://localhost:3000");
+vi.stubEnv("HUB_SECRET", "a secret of at least thirty-two characters");
+const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  printed.mockRestore();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const catalogue = path.join(dataDir, "models.yaml");
+await writeFile(catalogue, "models: []\n");
+const anna = ["--email", "anna@example.org"];
+
+/** Every command with values that let it run, in an order in which each finds what it needs, and what it records. */
+const commands: [command: string, values: string[], action: string | null][] = [
+  ["account create", [...anna, "--password", "correct horse", "--credit", "5"], "account.create"],
+  ["account password", [...anna, "--password", "another horse"], "person.set-password"],
+  ["account suspend", anna, "account.suspend"],
+  ["account suspend", anna, null],
+  ["account resume", anna, "account.resume"],
+  ["credit grant", [...anna, "--amount", "1", "--reference", "r"], "credit.grant"],
+  ["credit grant", [...anna, "--amount", "1", "--reference", "r"], null],
+  ["payment record", [...anna, "--amount", "20", "--reference", "invoice-1"], "payment.record"],
+  ["payment list", [], null],
+  ["payment reconcile", [], null],
+  ["key create", [...anna, "--name", "laptop"], "key.create"],
+  ["operator grant", [...anna, "--role", "auditor"], "operator.grant"],
+  ["operator list", [], null],
+  ["operator revoke", anna, "operator.revoke"],
+  ["person reset-factors", anna, null],
+  ["worker-token create", ["--name", "gpu"], "worker-token.create"],
+  ["worker-token list", [], null],
+  ["worker-token revoke", ["--name", "gpu"], "worker-token.revoke"],
+  ["catalogue check", [catalogue], null],
+  ["catalogue apply", [catalogue], "catalogue.apply"],
+  ["catalogue show", [], null],
+  ["provider list", [], null],
+  ["provider check", [], null],
+  ["audit", [], null],
+  ["audit", ["--full"], null],
+  ["jobs", [], null],
+  ["doctor", [], null],
+  ["stats", ["--all", "--indexes"], null],
+  ["secret re-encrypt", [], null],
+];
+
+/** Commands that other tests cover: they need a provider, a failed job or a running hub. */
+const elsewhere = ["payment refund", "catalogue add", "provider add", "listen", "backup", "restore"];
+
+const countActions = () =>
+  db.query<{ action: string; operator: string }>(
+    "SELECT action, operator FROM operator_action JOIN operator_action_text ON action_id = id ORDER BY id",
+  );
+
+test("the table has every command", () => {
+  const known = new Set([...commands.map(([command]) => command), ...elsewhere]);
+  expect(listCommands().filter((command) => !known.has(command))).toEqual([]);
+});
+
+test("every command that changes something leaves exactly one row, and no other leaves any", async () => {
+  const expected: string[] = [];
+  for (const [command, values, action] of commands) {
+    await createProgram().parseAsync([...command.split(" "), ...values], { from: "user" });
+    if (action) expected.push(action);
+    const rows = await countActions();
+    expect({ command, actions: rows.map(({ action }) => action) }).toEqual({ command, actions: expected });
+    expect(rows.every(({ operator }) => operator.length > 0)).toBe(true);
+  }
+});
+
+let paymentId: string;
+/** Every mutation of the operator's console with its input, and what it records. */
+const mutations: [name: string, input: () => object | undefined, action: string][] = [
+  ["accounts.suspend", () => ({ account: customer.account, suspended: true, reason: "Abuse" }), "account.suspend"],
+  ["accounts.suspend", () => ({ account: customer.account, suspended: false, reason: "Solved" }), "account.resume"],
+  ["accounts.setMember", () => ({ account: customer.account, member: true, reason: "Partner" }), "account.set-member"],
+  [
+    "accounts.credit",
+    () => ({ account: customer.account, amount: "1", reference: newId(), note: "", reason: "Ticket 7" }),
+    "credit.grant",
+  ],
+  [
+    "payments.record",
+    () => ({ email: customer.email, amount: "20", tax: "3.80", reference: "invoice-7", note: "", reason: "Invoice 7" }),
+    "payment.record",
+  ],
+  ["payments.refund", () => ({ id: paymentId, amount: "5", left: 23.8, reason: "Paid twice" }), "payment.refund"],
+  ["accounts.note", () => ({ account: customer.account, text: "Called them." }), "account.note"],
+  ["catalogue.applyDraft", () => ({ source: "models: []\n", base: null, reason: "First" }), "catalogue.apply"],
+  ["catalogue.rollBack", () => ({ id: 1, base: 1, reason: "Back" }), "catalogue.roll-back"],
+  ["workers.createToken", () => ({ name: "gpu" }), "worker-token.create"],
+  ["workers.revokeToken", () => ({ name: "gpu" }), "worker-token.revoke"],
+  ["announcement.set", () => ({ text: "Soon away", level: "info", hours: 1 }), "announcement.set"],
+  ["announcement.clear", () => undefined, "announcement.clear"],
+  ["state.audit", () => undefined, "audit.run"],
+  ["views.start", () => ({ account: customer.account, reason: "Ticket 7" }), "view.start"],
+];
+/** Mutations that change nothing, and one that needs a failed job, which test/process/cli.test.ts retries. */
+const coveredElsewhere = ["catalogue.check", "payments.lookUp", "providers.check", "state.retryJob"];
+
+const hub = await testHub();
+const customer = await newCustomer(hub);
+
+test("the table has every mutation of the operator's console", () => {
+  const procedures = Object.entries(root._def.procedures as unknown as Record<string, { _def: { type: string } }>);
+  const all = procedures
+    .filter(([name, { _def }]) => name.startsWith("admin.") && _def.type === "mutation")
+    .map(([name]) => name.slice("admin.".length));
+  const known = new Set([...mutations.map(([name]) => name), ...coveredElsewhere]);
+  expect(all.length).toBeGreaterThan(5);
+  expect(all.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("every mutation leaves exactly one row, with who did it, from where and why", async () => {
+  const operator = await newCustomer(hub);
+  await setHubRole(hub, testOperator, operator.email, "operator");
+  const { account, actor } = await ownerSession(hub, operator.account);
+  const session = contextOf(hub, account, actor, "request-7");
+  const caller = createCallerFactory(root)({ hub, session, address: "192.0.2.7" });
+  const expected: string[] = [];
+  for (const [name, input, action] of mutations) {
+    const call = name.split(".").reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], caller.admin);
+    const result = await (call as (input?: object) => Promise<unknown>)(input());
+    if (name === "payments.record") paymentId = (result as { id: string }).id;
+    expected.push(action);
+    const rows = await hub.db.query<{ action: string }>(
+      `SELECT action, person_id, operator, address, request_id FROM operator_action
+       JOIN operator_action_text ON action_id = id WHERE via = 'console' ORDER BY id`,
+    );
+    expect({ name, actions: rows.map(({ action }) => action) }).toEqual({ name, actions: expected });
+    expect(rows.at(-1)).toMatchObject({
+      ...{ person_id: actor.person.id, operator: operator.email, address: "192.0.2.7", request_id: "request-7" },
+    });
+  }
+});
+
+test("the log can be neither changed nor emptied", async () => {
+  for (const text of [
+    "UPDATE operator_action SET action = 'x.y'",
+    "DELETE FROM operator_action",
+    "TRUNCATE operator_action CASCADE",
+  ])
+    await expect(db.query(text)).rejects.toThrow("append-only");
+});

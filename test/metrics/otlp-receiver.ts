@@ -1,0 +1,71 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { afterAll } from "vitest";
+
+interface Attribute {
+  key: string;
+  value: {
+    stringValue?: string;
+    intValue?: number | string;
+    doubleValue?: number;
+    boolValue?: boolean;
+    arrayValue?: object;
+  };
+}
+
+interface OtlpSpan {
+  name: string;
+  kind: number;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  attributes: Attribute[];
+  links?: { traceId: string; spanId: string }[];
+  status: { code?: number };
+}
+
+export interface ReceivedSpan extends Omit<OtlpSpan, "attributes"> {
+  attributes: Record<string, unknown>;
+}
+
+interface Export {
+  resourceSpans: {
+    resource: { attributes: Attribute[] };
+    scopeSpans: { scope: { name: string }; spans: OtlpSpan[] }[];
+  }[];
+}
+
+/** Opens a receiver of traces by OTLP over HTTP in JSON, as a collector is. */
+export async function openOtlpReceiver() {
+  const spans: ReceivedSpan[] = [];
+  const resources: Record<string, unknown>[] = [];
+  const scopes = new Set<string>();
+  const paths = new Set<string>();
+  const server = createServer((request, response) => {
+    paths.add(request.url!);
+    void buffer(request).then((bytes) => {
+      const { resourceSpans } = JSON.parse(bytes.toString()) as Export;
+      for (const { resource, scopeSpans } of resourceSpans) {
+        resources.push(toRecord(resource.attributes));
+        for (const { scope, spans: received } of scopeSpans) {
+          scopes.add(scope.name);
+          spans.push(...received.map((span) => ({ ...span, attributes: toRecord(span.attributes) })));
+        }
+      }
+      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, spans, resources, scopes, paths };
+}
+
+const toRecord = (attributes: Attribute[]): Record<string, unknown> =>
+  Object.fromEntries(
+    attributes.map(({ key, value }) => {
+      const { stringValue, intValue, doubleValue, boolValue, arrayValue } = value;
+      return [key, stringValue ?? doubleValue ?? boolValue ?? (intValue === undefined ? arrayValue : Number(intValue))];
+    }),
+  );

@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+import type { Ctx } from "../../server/context";
+import { runAudit } from "../../server/domain/audit/audit";
+import { suspendAccount } from "../../server/domain/accounts/account";
+import {
+  disableAutomaticTopUp,
+  enableAutomaticTopUp,
+  getAutomaticTopUp,
+} from "../../server/domain/payments/automatic-top-up";
+import { startMethodSetup } from "../../server/domain/payments/top-up";
+import { creditAccount } from "../../server/domain/ledger/credit";
+import { openMailServer } from "../mail-server";
+import { testOperator } from "../operator";
+import { entriesOf, moneyOf, newPayer, payingHub, processPayments, sendEvent, spend } from "./paying-hub";
+import type { Card } from "./stripe-double";
+
+const HOUR_MS = 3_600_000;
+const mail = await openMailServer();
+const { hub, double } = await payingHub({ SMTP_URL: mail.url, RUNNING_PER_ACCOUNT: "200" });
+
+const PLAN = { threshold: 500, target: 2_000, monthlyCap: 5_000 };
+
+/** Makes an account with 10 EUR, a saved card and an automatic top-up from 5 to 20 EUR, at most 50 EUR a month. */
+async function newAutomatic(card: Card, plan = PLAN): Promise<Ctx> {
+  const ctx = await newPayer(hub);
+  await creditAccount(hub, ctx.account.id, { amount: 10_000_000_000n });
+  await saveCard(ctx, card);
+  await enableAutomaticTopUp(ctx, plan);
+  return ctx;
+}
+
+async function saveCard(ctx: Ctx, card: Card) {
+  await startMethodSetup(ctx);
+  const before = double.events.length;
+  double.pay([...double.sessions.keys()].at(-1)!, { card });
+  for (const event of double.events.slice(before)) await sendEvent(hub, event);
+  await processPayments(hub);
+}
+
+const chargesOf = async (ctx: Ctx) => {
+  const sql = "SELECT state, amount FROM payment WHERE account_id = $1 AND kind = 'automatic' ORDER BY created_at";
+  const rows = await hub.db.query<{ state: string; amount: number }>(sql, [ctx.account.id]);
+  return rows.map(({ state, amount }) => `${state} ${amount}`);
+};
+const automaticOf = async ({ account }: Ctx) => {
+  const { state, reason } = (await getAutomaticTopUp(hub, account.id))!;
+  return { state, reason };
+};
+
+test("a balance below the threshold is charged once up to the target", async () => {
+  const ctx = await newAutomatic("4242");
+  await processPayments(hub);
+  expect(await chargesOf(ctx)).toEqual([]);
+  await Promise.all(Array.from({ length: 100 }, () => spend(hub, ctx.account.id, 0.06)));
+  await Promise.all([processPayments(hub), processPayments(hub), processPayments(hub)]);
+  await processPayments(hub);
+  expect(await chargesOf(ctx)).toEqual(["paid 1600"]);
+  expect(await moneyOf(hub, ctx.account.id)).toMatchObject({ balance: 20 });
+  const paid = [...double.intents.values()].filter(({ status }) => status === "succeeded");
+  expect(paid.map(({ amount }) => amount)).toEqual([1_600]);
+});
+
+test("a month's charges stay within the cap", async () => {
+  const ctx = await newAutomatic("4242", { threshold: 500, target: 2_000, monthlyCap: 2_500 });
+  for (let round = 0; round < 3; round += 1) {
+    await spend(hub, ctx.account.id, (await moneyOf(hub, ctx.account.id)).balance - 1);
+    await processPayments(hub);
+  }
+  expect(await chargesOf(ctx)).toEqual(["paid 1900", "paid 600"]);
+});
+
+test("a lost answer is looked up, and never sent again", async () => {
+  for (const fault of ["unanswered", "unreached"] as const) {
+    const ctx = await newAutomatic("4242");
+    await spend(hub, ctx.account.id, 6);
+    double.faults.next = (_, path) => (path.endsWith("/pay") ? fault : null);
+    await processPayments(hub);
+    double.faults.next = () => null;
+    hub.clock.advance(11 * 60_000);
+    await processPayments(hub);
+    expect(await chargesOf(ctx)).toEqual([fault === "unanswered" ? "paid 1600" : "failed 1600"]);
+    await disableAutomaticTopUp(ctx);
+  }
+});
+
+test("a charge is prepared again with the same key while no answer arrives", async () => {
+  const ctx = await newAutomatic("4242");
+  await spend(hub, ctx.account.id, 6);
+  for (const path of ["/v1/invoices", "/v1/invoiceitems", "/finalize"]) {
+    double.faults.next = (method, called) => (method === "POST" && called.endsWith(path) ? "unanswered" : null);
+    await processPayments(hub);
+  }
+  double.faults.next = () => null;
+  await processPayments(hub);
+  expect(await chargesOf(ctx)).toEqual(["paid 1600"]);
+  expect(await moneyOf(hub, ctx.account.id)).toMatchObject({ balance: 20 });
+});
+
+test.each([
+  ["3155", "authentication_required", "confirm the payment yourself"],
+  ["0069", "expired_card", "was declined"],
+] as const)("card %s pauses at once and mails a link", async (card, reason, sentence) => {
+  const ctx = await newAutomatic(card);
+  const before = mail.received.length;
+  await spend(hub, ctx.account.id, 6);
+  await processPayments(hub);
+  expect(await automaticOf(ctx)).toEqual({ state: "paused", reason });
+  await expect.poll(() => mail.received.length).toBe(before + 1);
+  expect(mail.received.at(-1)).toMatchObject({
+    to: [ctx.account.email],
+    text: expect.stringContaining(sentence) as string,
+  });
+  hub.clock.advance(48 * HOUR_MS);
+  await processPayments(hub);
+  expect(await chargesOf(ctx)).toEqual(["failed 1600"]);
+  expect(mail.received.length).toBe(before + 1);
+});
+
+test("soft declines wait 1, 6 and 24 hours and then pause", async () => {
+  const ctx = await newAutomatic("0341");
+  await spend(hub, ctx.account.id, 6);
+  const counts = [];
+  for (const hours of [0, 0.9, 0.2, 5.8, 0.3, 23.8, 0.3, 48]) {
+    hub.clock.advance(hours * HOUR_MS);
+    await processPayments(hub);
+    counts.push((await chargesOf(ctx)).length);
+  }
+  expect(counts).toEqual([1, 1, 2, 2, 3, 3, 4, 4]);
+  expect(await automaticOf(ctx)).toEqual({ state: "paused", reason: "insufficient_funds" });
+  await enableAutomaticTopUp(ctx, PLAN);
+  await saveCard(ctx, "4242");
+  expect((await chargesOf(ctx)).at(-1)).toBe("paid 1600");
+});
+
+test("a dispute pauses it, also beside a charge", async () => {
+  const ctx = await newAutomatic("4242");
+  await spend(hub, ctx.account.id, 6);
+  await processPayments(hub);
+  const [intent] = [...double.intents.keys()].slice(-1);
+  await spend(hub, ctx.account.id, 18);
+  const before = double.events.length;
+  double.dispute(intent!, 1_600);
+  await Promise.all([
+    ...double.events.slice(before).map((event) => sendEvent(hub, event)),
+    processPayments(hub),
+    processPayments(hub),
+  ]);
+  await processPayments(hub);
+  expect(await automaticOf(ctx)).toEqual({ state: "paused", reason: "disputed" });
+  expect((await chargesOf(ctx)).length).toBeLessThanOrEqual(2);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
+});
+
+test("a suspended account and one with an unverified owner have none", async () => {
+  const suspended = await newAutomatic("4242");
+  await spend(hub, suspended.account.id, 6);
+  await suspendAccount(hub, testOperator, { id: suspended.account.id, suspended: true });
+  await processPayments(hub);
+  expect(await chargesOf(suspended)).toEqual([]);
+  const unproven = await newPayer(hub, false);
+  await saveCard(unproven, "4242");
+  await expect(enableAutomaticTopUp(unproven, PLAN)).rejects.toMatchObject({ status: 403 });
+});
+
+test.each([
+  [{ threshold: 0 }, "threshold"],
+  [{ target: 999 }, "target"],
+  [{ monthlyCap: 1_499 }, "monthly_cap"],
+  [{ monthlyCap: 10_000_001 }, "monthly_cap"],
+])("rejects %j", async (change, place) => {
+  const ctx = await newPayer(hub);
+  await expect(enableAutomaticTopUp(ctx, { ...PLAN, ...change })).rejects.toThrow(place);
+});
+
+test("needs a saved method", async () => {
+  await expect(enableAutomaticTopUp(await newPayer(hub), PLAN)).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+test("the books are right", async () => {
+  expect((await runAudit(hub.db)).violations).toEqual([]);
+  expect((await entriesOf(hub, 1)).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import Stripe from "stripe";
+import { expect, test } from "vitest";
+import { type RunningHub, startHub } from "../../e2e/server";
+import { newBrowser } from "../auth-browser";
+import { createRandom } from "../random";
+import { seed } from "../soak";
+import { stripeSettings } from "./paying-hub";
+import { type DoubleEvent, openStripeDouble, type StripeDouble } from "./stripe-double";
+
+const KILLS = 40;
+const PAYMENTS_EACH = 6;
+const random = createRandom(seed);
+const pick = <T>(all: T[]): T => all[Math.floor(random() * all.length)]!;
+const signer = new Stripe("sk_test_signer").webhooks;
+
+/** Sends an event as Stripe does; a hub that is killed meanwhile does not answer. */
+async function send(hub: RunningHub, secret: string, event: DoubleEvent): Promise<void> {
+  const payload = JSON.stringify(event);
+  const headers = { "stripe-signature": signer.generateTestHeaderString({ payload, secret }) };
+  const url = `${hub.url}/api/callbacks/payments/stripe`;
+  await fetch(url, { method: "POST", body: payload, headers }).catch(() => undefined);
+}
+
+/** Returns what of a charge was not taken back, in cents. */
+function leftOf({ intents, refunds, disputes }: StripeDouble, intent: string): number {
+  const taken = [
+    ...[...refunds.values()].filter(({ status }) => status !== "failed"),
+    ...[...disputes.values()].filter(({ balance_transactions: moves }) => moves.length === 1),
+  ].filter(({ payment_intent }) => payment_intent === intent);
+  return taken.reduce((left, { amount }) => left - amount, intents.get(intent)!.amount);
+}
+
+/** Returns what the double says was paid and not taken back, in cents. */
+const worthOf = (double: StripeDouble): number =>
+  [...double.intents.values()]
+    .filter(({ status }) => status === "succeeded")
+    .reduce((sum, { id }) => sum + leftOf(double, id), 0);
+
+/** Pays pages that customers opened, takes some of it back, and returns the events in no order, some twice, some never. */
+function payAndTakeBack(double: StripeDouble): DoubleEvent[] {
+  const before = double.events.length;
+  for (const { id, status } of double.sessions.values()) if (status === "open") double.pay(id);
+  for (const { id } of double.intents.values()) {
+    const left = leftOf(double, id);
+    if (left > 0 && random() < 0.2) double.refund(id, Math.min(left, 1 + Math.floor(random() * 200)));
+    else if (left > 0 && random() < 0.1) double.dispute(id, Math.min(left, 300));
+  }
+  const events = double.events.slice(before);
+  return events.flatMap((event) => Array<DoubleEvent>(pick([0, 1, 1, 2])).fill(event)).toSorted(() => random() - 0.5);
+}
+
+test.runIf(process.env.SOAK)(
+  `after ${KILLS} kills while payments are reported, the books equal the provider's`,
+  { timeout: 1_200_000 },
+  async () => {
+    const double = await openStripeDouble();
+    const env = { ...stripeSettings(double), LOG_LEVEL: "error", RATE_LIMIT_WRITES_PER_MINUTE: "100000" };
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), "hub-paying-"));
+    let hub = await startHub({ env, dataDir });
+    const { key, demo } = hub;
+    const { port } = new URL(hub.url);
+    const visitor = newBrowser(hub.url);
+    await visitor.post("/api/auth/callback/credentials", demo);
+    const openPage = () =>
+      visitor.navigate("/api/trpc/payments.topUp", {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: hub.url },
+        body: JSON.stringify({ json: { amount: String(5 + Math.floor(random() * 20)), saves_method: false } }),
+      });
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      // An account has ten open pages at most, until those of which no event came are looked up.
+      for (let page = 0; page < PAYMENTS_EACH; page += 1)
+        if ((await openPage()).status === 400) await hub.cli("payment", "reconcile");
+      const sending = payAndTakeBack(double).map((event) => send(hub, env.STRIPE_WEBHOOK_SECRET, event));
+      await delay(random() * 120);
+      await hub.kill9();
+      await Promise.all(sending);
+      hub = await startHub({ env: { ...env, PORT: port }, dataDir });
+    }
+    // The money arrives without the events that were lost. Each command applies a bounded number of events.
+    const worth = 25 + worthOf(double) / 100;
+    const account = async () => {
+      await hub.cli("payment", "reconcile");
+      const response = await fetch(`${hub.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } });
+      return ((await response.json()) as { balance: number }).balance;
+    };
+    await expect.poll(account, { timeout: 300_000, interval: 500 }).toBeCloseTo(worth, 9);
+    expect(double.sessions.size).toBeGreaterThan(KILLS * 2);
+    expect((await hub.cli("audit")).code).toBe(0);
+    await hub.stop();
+    await double.close();
+    await rm(dataDir, { recursive: true, force: true });
+  },
+);

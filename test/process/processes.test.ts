@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import http from "node:http";
+import { createServer } from "node:net";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, expect, test, vi } from "vitest";
+import { makeDataDir, type RunningHub, runToEnd, startHub } from "../../e2e/server";
+import { findPostmaster, isAlive } from "../../server/db/embedded/postmaster";
+import { soakCount } from "../soak";
+
+// Starts and stops whole processes, which takes time on a busy machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+const READS = 40;
+const dataDir = await makeDataDir();
+const env = {
+  HUB_PROCESSES: "2",
+  LOG_LEVEL: "info",
+  RATE_LIMIT_READS_PER_MINUTE: `${READS}`,
+  RATE_LIMIT_WRITES_PER_MINUTE: "100000",
+};
+let hub: RunningHub;
+let key = "";
+async function start(): Promise<void> {
+  hub = await startHub({ dataDir, env });
+  key ||= hub.key;
+  await waitForStarts(2);
+}
+/** Waits until so many processes serve or have served. */
+const waitForStarts = (count: number) =>
+  vi.waitFor(() => expect(hub.output().match(/the process serves/g)).toHaveLength(count), { timeout: 60_000 });
+afterAll(async () => {
+  await hub.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+// The tests of this file share one data directory and run in order.
+
+/** Returns the processes that the hub's first one has started; Postgres is not among them, because it is detached. */
+function children(): number[] {
+  const parentOf = (pid: string) => {
+    try {
+      // The name of the program, in parentheses, may hold spaces.
+      return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")[1]);
+    } catch {
+      return 0;
+    }
+  };
+  const commandOf = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === hub.child.pid && commandOf(name).includes("main.js"))
+    .map(Number);
+}
+
+/** Sends a request on a connection of its own, so that the processes take turns. */
+const request = (method: string, place: string, body?: unknown): Promise<{ status: number; body: string }> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const call = http.request(hub.url + place, { method, headers, agent: false }, (response) => {
+      text(response).then((sent) => resolve({ status: response.statusCode!, body: sent }), reject);
+    });
+    call.once("error", reject);
+    call.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+const audit = async () => (await hub.cli("audit")).stdout;
+const create = () =>
+  request("POST", "/api/v1/hub/generations", { model: "sandbox-image", input: { prompt: "a lighthouse" } });
+
+test("two processes serve one port, count limits together, and one that is killed is replaced", async () => {
+  await start();
+  const before = children();
+  const startedAt = performance.now();
+  const statuses = await Promise.all(
+    Array.from({ length: READS * 2 }, async () => (await request("GET", "/api/v1/me")).status),
+  );
+  const refilled = Math.ceil(((performance.now() - startedAt) * READS) / 60_000);
+  const allowed = statuses.filter((status) => status === 200).length;
+  expect(allowed).toBeGreaterThanOrEqual(READS);
+  expect(allowed).toBeLessThanOrEqual(READS + refilled);
+
+  for (let kill = 0; kill < soakCount(1, 5); kill += 1) {
+    const [victim] = children();
+    process.kill(victim!, "SIGKILL");
+    const replies = await Promise.allSettled(Array.from({ length: 20 }, create));
+    const accepted = replies.filter((reply) => reply.status === "fulfilled" && reply.value.status === 202);
+    // Only what the killed process held in its hands is lost, and the other goes on.
+    expect(accepted.length).toBeGreaterThan(0);
+    await waitForStarts(3 + kill);
+  }
+  expect(children()).not.toEqual(before);
+  expect(await audit()).toContain("Everything adds up.");
+});
+
+test("SIGTERM ends all of them, answers what was sent, and leaves no Postgres", async () => {
+  const pids = [hub.child.pid!, ...children()];
+  const replies = Array.from({ length: 40 }, create);
+  // All of them have been sent by the time of the first answer.
+  await Promise.race(replies);
+  const stopped = hub.stop();
+  expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 202));
+  expect(await stopped).toBe(0);
+  expect(pids.filter(isAlive)).toEqual([]);
+  expect(await findPostmaster(path.join(dataDir, "postgres", "data"))).toBeNull();
+});
+
+test("none outlives the first process when that is killed, and all data is there", async () => {
+  await start();
+  const books = await audit();
+  expect(books).toMatch(/1 accounts, \d\d generations.*Everything adds up\./s);
+  const pids = children();
+  await hub.kill9();
+  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 10_000 });
+  expect(await audit()).toBe(books);
+});
+
+test("reports a port that is in use before anything is started", async () => {
+  const server = createServer().listen(0);
+  const { port } = server.address() as { port: number };
+  const settings = { HUB_DATA_DIR: dataDir, HUB_PROCESSES: "2", PORT: String(port) };
+  const { code, stdout, stderr } = await runToEnd(["dist/main.js"], settings);
+  server.close();
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr.trim()).toBe(`Port ${port} is taken: stop what listens there, or set PORT to another one.`);
+});

@@ -7,8 +7,11 @@ import path from "node:path";
 process.chdir(path.resolve(import.meta.dirname, ".."));
 const RESULTS = "test-results";
 
-/** @typedef {{ passed: number, failed: number }} Counts */
+/** @typedef {{ passed: number, failed: number, failures?: string[] }} Counts */
 /** @typedef {{ title: string, command: string[], env?: Record<string, string>, isBackground?: boolean, count?: () => Promise<Counts> }} Step */
+
+/** Characters of one failure that the end of the run repeats. */
+const MAX_FAILURE_CHARS = 2_000;
 
 const binary = (name) => path.resolve("node_modules", ".bin", name);
 const isJourney = (value) => /^e2e\/|\.spec\.ts$/.test(value);
@@ -68,22 +71,26 @@ if (chosen.length > 0) {
 }
 
 const total = { passed: 0, failed: 0 };
+const failures = [];
 await rm(RESULTS, { recursive: true, force: true });
 await mkdir(RESULTS, { recursive: true });
 await runInTurn([build]);
 await Promise.all([suites, checks].map(runInTurn));
+// Repeated here, because hundreds of lines of journeys come after a failed test, and often only the end of a log is kept.
+for (const failure of failures) print(`\nFAILED ${failure}`);
 print(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
 /**
- * Runs steps one after the other and adds their counts to the total.
+ * Runs steps one after the other and adds their counts and failures to the total.
  * @param {Step[]} steps
  */
 async function runInTurn(steps) {
   for (const step of steps) {
-    const { passed, failed } = await runStep(step);
+    const { passed, failed, failures: ofStep } = await runStep(step);
     total.passed += passed;
     total.failed += failed;
+    failures.push(...ofStep);
   }
 }
 
@@ -96,8 +103,9 @@ async function runStep({ title, command, env, isBackground, count }) {
   const startedAt = Date.now();
   const ok = (await run(command, env, isBackground)) === 0;
   // A run that crashed leaves no report, or one without failures: it counts as one failure.
-  const { passed, failed } = (await count?.().catch(() => null)) ?? { passed: ok ? 1 : 0, failed: 0 };
-  const result = { passed, failed: ok ? failed : Math.max(failed, 1) };
+  const counts = (await count?.().catch(() => null)) ?? { passed: ok ? 1 : 0, failed: 0 };
+  const failed = ok ? counts.failed : Math.max(counts.failed, 1);
+  const result = { passed: counts.passed, failed, failures: counts.failures ?? (failed > 0 ? [title] : []) };
   print(
     `── ${title}: ${result.passed} passed, ${result.failed} failed (${Math.round((Date.now() - startedAt) / 1000)} s)`,
   );
@@ -124,12 +132,26 @@ async function countVitest() {
     ({ status, assertionResults }) =>
       status === "failed" && !assertionResults.some((assertion) => assertion.status === "failed"),
   );
-  return { passed: numPassedTests, failed: numFailedTests + unloadable.length };
+  const failed = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === "failed")
+      .map(({ fullName, failureMessages }) => describeFailure(name, fullName, failureMessages[0])),
+  );
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + unloadable.length,
+    failures: [...failed, ...unloadable.map(({ name, message }) => describeFailure(name, "cannot be loaded", message))],
+  };
 }
 
 async function countPlaywright() {
   const { stats, errors } = await readReport("playwright.json");
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
+}
+
+/** Returns a failure's file, test and message, the message shortened. */
+function describeFailure(file, test, message = "") {
+  return `${path.relative("", file)} › ${test}\n${message.slice(0, MAX_FAILURE_CHARS)}`;
 }
 
 async function readReport(name) {

@@ -7,6 +7,8 @@ export default defineConfig({
   globalSetup: "./e2e/setup.ts",
   workers: 2,
   timeout: 60_000,
+  // A busy machine takes longer than the five seconds that are the default; what never comes still fails.
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: "test-results/playwright.json" }]],
   use: {

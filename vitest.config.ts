@@ -45,7 +45,7 @@ export default defineConfig({
     // On two cores: some tests wait for processes that start or are killed.
     maxWorkers: 3,
     // A busy machine takes longer than the second that is the default; what never comes still fails.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
   },
 });
 

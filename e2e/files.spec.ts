@@ -130,7 +130,7 @@ test("an output leads to its generation", async ({ page, hub, request }) => {
   const row = page.getByRole("row", { name: /sandbox-image-1\.png/ }).filter({ has: page.locator(`a[href$="${id}"]`) });
   await expect(async () => {
     await page.reload();
-    await expect(row).toBeVisible({ timeout: 1_000 });
+    await expect(row).toBeVisible({ timeout: 5_000 });
   }).toPass();
   await row.getByRole("link", { name: "View generation of sandbox-image-1.png" }).click();
   await expect(page).toHaveURL(`${hub.url}/generations/${id}`);

@@ -12,6 +12,7 @@ import { createPublisher } from "../publisher";
 import { createServerConnection } from "./connection";
 import { probeServer } from "./probe-server";
 import { registerFunctions, serveFunctions } from "./serve-functions";
+import { WAIT } from "../../test/wait";
 
 const BASE_URL = "https://hub.example";
 const hub = await testHub({ BASE_URL, RUNNING_PER_ACCOUNT: "7" });
@@ -117,7 +118,7 @@ test("detects a server that never responds within two seconds", async () => {
     async () => silentServer.closeAllConnections(),
     async () => silentServer.close(),
   );
-  await vi.waitFor(() => expect(silentServer.listening).toBe(true));
+  await vi.waitFor(() => expect(silentServer.listening).toBe(true), WAIT);
   const url = `http://127.0.0.1:${(silentServer.address() as AddressInfo).port}`;
   const { issue } = connect(url);
   const before = performance.now();

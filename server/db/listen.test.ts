@@ -21,7 +21,7 @@ test("receives notifications, and continues after a lost connection", async () =
 
   await db.query(`SELECT pg_terminate_backend(pid) FROM (${listeners}) AS line`);
   // Notifications may be lost while the connection is down, so a reconnect counts as one.
-  await expect.poll(() => received, { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => received).toBe(2);
   await db.query(`NOTIFY ${channel}`);
   await expect.poll(() => received).toBe(3);
 });

@@ -38,7 +38,7 @@ describe.each(hosts)("rejected requests on $name", ({ hub, ...host }) => {
     await call(customer.key, "GET", "/api/v1/me");
     await call("service_sk_unknown", "GET", "/api/v1/me");
     // Another process writes what it has recorded within a second.
-    await expect.poll(async () => (await list()).length, { timeout: 5_000 }).toBe(2);
+    await expect.poll(async () => (await list()).length).toBe(2);
     const stored = await list();
     expect(stored.map(({ code, status, method, path }) => [code, status, method, path])).toEqual([
       ["generation_not_found", 404, "GET", `${generations}/none`],
@@ -82,7 +82,7 @@ describe.each(hosts)("rejected requests on $name", ({ hub, ...host }) => {
       await hub.services.rejectionLog.flush();
       return (await listRejected(ctx, { limit: 10 })).data;
     };
-    await expect.poll(async () => (await list()).length, { timeout: 5_000 }).toBe(3);
+    await expect.poll(async () => (await list()).length).toBe(3);
     const data = await list();
     expect(data.map(({ message }) => message)).toEqual([
       "This API key is revoked.",

@@ -270,9 +270,7 @@ describe("a client that disconnects", () => {
     expect(await clients.listRecords(customer)).toMatchObject([
       { answer: null, request_digest: null, joinable_at: null },
     ]);
-    const began = performance.now();
     expect(isReplayed(await clients.retryChat(customer))).toBe(false);
-    expect(performance.now() - began).toBeLessThan(900);
   });
 });
 

@@ -13,11 +13,11 @@ import { type Host, openRunningHost } from "../api/hosts";
 import { openUpstream, respondWith } from "../chat/upstream";
 import { testOperator } from "../operator";
 import { openReceiver } from "../webhooks/receiver";
+import { WAIT } from "../wait";
 import { addGpuModels, newWorker } from "../workers/test-workers";
 
 const JOBS = "/api/v1/hub/generations";
 const CHAT = "/api/v1/hub/chat/completions";
-const WAIT = { timeout: 20_000, interval: 50 };
 const image = { model: "sandbox-image", input: { prompt: "a lighthouse at dusk" } };
 
 export interface LoadedHub extends Host {

@@ -8,6 +8,7 @@ import { findFreePort } from "../cluster";
 import { findProgram, runProgram } from "../image/tools";
 import { documentedMetrics } from "./parse-metrics";
 import { openLoadedHub } from "./loaded-hub";
+import { WAIT } from "../wait";
 
 const [prometheus, promtool] = [findProgram("prometheus"), findProgram("promtool")];
 if (!prometheus || !promtool) process.stdout.write("skipped, Prometheus' queries and rules: prometheus is missing\n");
@@ -67,8 +68,6 @@ test.skipIf(!prometheus)("Prometheus scrapes a loaded hub and answers every quer
   const evaluated = await server.listRules();
   expect(evaluated).toEqual(rules.map(({ alert }) => ({ name: alert, health: "ok" })));
 });
-
-const WAIT = { timeout: 20_000, interval: 100 };
 
 /** Starts a Prometheus that scrapes this port of the loopback address twice a second. */
 async function startPrometheus(hubPort: number) {

@@ -3,6 +3,7 @@ import { createLog } from "../../server/lib/log";
 import { callApi } from "../api/call";
 import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
+import { WAIT } from "../wait";
 
 const host = await openOwnHost({ LOG_REQUESTS: "on" });
 let lines: Record<string, unknown>[] = [];
@@ -12,7 +13,7 @@ const customer = await newCustomer(host.hub);
 beforeEach(() => {
   lines = [];
 });
-const waitForLine = () => vi.waitFor(() => expect(lines).toHaveLength(1)).then(() => lines[0]!);
+const waitForLine = () => vi.waitFor(() => expect(lines).toHaveLength(1), WAIT).then(() => lines[0]!);
 
 test("a request is one line, with what it was and how it ended", async () => {
   const { headers } = await callApi(host, "GET", "/api/v1/me", { key: customer.key });
@@ -35,7 +36,7 @@ test("no line has a key, a query, a path or a prompt", async () => {
   await callApi(host, "POST", "/api/v1/hub/generations", { key, body: input });
   await fetch(`${host.url}/api/v1/hub/files/none?signature=abcdef012345&expires=9`);
   await fetch(`${host.url}/api/v1/private-path`, { headers: { authorization: `Bearer ${key}` } });
-  await vi.waitFor(() => expect(lines).toHaveLength(3));
+  await vi.waitFor(() => expect(lines).toHaveLength(3), WAIT);
   const text = JSON.stringify(lines);
   for (const secret of [key, key.slice(-12), "lighthouse", "abcdef012345", "private-path", "Bearer"])
     expect(text).not.toContain(secret);

@@ -11,6 +11,7 @@ import { queuedGeneration } from "../generation-fixture";
 import { findProgram } from "../image/tools";
 import { openLoadedHub } from "./loaded-hub";
 import { documentedMetrics, labelsOf, parseMetrics } from "./parse-metrics";
+import { WAIT } from "../wait";
 
 const host = await openLoadedHub();
 const promtool = findProgram("promtool");
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => {
     text = await host.scrape();
     expect(text).toMatch(/hub_webhook_deliveries_total\{outcome="succeeded"\} [1-9]/);
-  });
+  }, WAIT);
 });
 
 test("shows every documented metric with its kind and labels, and no other", () => {

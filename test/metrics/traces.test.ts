@@ -10,6 +10,7 @@ import { openUpstream, respondWith } from "../chat/upstream";
 import { streamWords } from "../openai/stream-upstream";
 import { openReceiver } from "../webhooks/receiver";
 import { openOtlpReceiver, type ReceivedSpan } from "./otlp-receiver";
+import { WAIT } from "../wait";
 
 // The SDK reads them when it starts.
 process.env.OTEL_EXPORTER_OTLP_PROTOCOL = "http/json";
@@ -36,7 +37,7 @@ const findSpan = (name: string, where: (span: ReceivedSpan) => boolean = () => t
     const found = otlp.spans.find((span) => span.name === name && where(span));
     if (!found) throw new Error(`no ${name} among ${otlp.spans.map((span) => span.name).join(", ")}`);
     return found;
-  });
+  }, WAIT);
 
 test("a chat continues the trace of its client, and the provider continues that of the hub", async () => {
   await callApi(host, "POST", CHAT, { key, body: chatBody, headers: { traceparent } });

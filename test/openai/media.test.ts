@@ -111,7 +111,7 @@ describe("images", () => {
 
 describe("retries", () => {
   test("of two equal calls whose clients time out make two generations and two charges", async () => {
-    const impatient = new OpenAI({ baseURL, apiKey: customer.key, timeout: 600 });
+    const impatient = new OpenAI({ baseURL, apiKey: customer.key, timeout: 600, maxRetries: 10 });
     const call = () => impatient.images.generate({ model, prompt: "[slow:1]", response_format: "url" });
     await Promise.all([call(), call()]);
     expect(await rows()).toHaveLength(2);
@@ -128,7 +128,7 @@ describe("retries", () => {
   test("of a form with another boundary join as well", async () => {
     const speech = await client.audio.speech.create({ model: "sandbox-speech", voice: "alloy", input: "one two" });
     const file = await toFile(Buffer.from(await speech.arrayBuffer()), "a.wav");
-    const impatient = new OpenAI({ baseURL, apiKey: customer.key, timeout: 600 });
+    const impatient = new OpenAI({ baseURL, apiKey: customer.key, timeout: 600, maxRetries: 10 });
     const { text } = await impatient.audio.transcriptions.create({
       model: "sandbox-transcription",
       file,

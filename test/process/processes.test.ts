@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, expect, test, vi } from "vitest";
 import { makeDataDir, type RunningHub, runToEnd, startHub } from "../../e2e/server";
 import { findPostmaster, isAlive } from "../../server/db/embedded/postmaster";
+import { findFreePort } from "../cluster";
 import { soakCount } from "../soak";
 
 // Starts and stops whole processes, which takes time on a busy machine.
@@ -14,8 +15,10 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const READS = 40;
 const dataDir = await makeDataDir();
+const metricsPorts = await findAdjacentPorts();
 const env = {
   HUB_PROCESSES: "2",
+  METRICS_PORT: `${metricsPorts[0]}`,
   LOG_LEVEL: "info",
   RATE_LIMIT_READS_PER_MINUTE: `${READS}`,
   RATE_LIMIT_WRITES_PER_MINUTE: "100000",
@@ -34,6 +37,17 @@ afterAll(async () => {
   await hub.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
+
+/** Returns two free ports, of which the second is the next one. */
+async function findAdjacentPorts(): Promise<[number, number]> {
+  const port = await findFreePort();
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false)).listen(port + 1, "127.0.0.1", () => resolve(true));
+  });
+  server.close();
+  return isFree ? [port, port + 1] : findAdjacentPorts();
+}
 
 // The tests of this file share one data directory and run in order.
 
@@ -69,6 +83,8 @@ const create = () =>
 
 test("two processes serve one port, count limits together, and one that is killed is replaced", async () => {
   await start();
+  const scrapes = await Promise.all(metricsPorts.map((port) => fetch(`http://127.0.0.1:${port}/metrics`)));
+  expect(scrapes.map(({ status }) => status)).toEqual([200, 200]);
   const before = children();
   const startedAt = performance.now();
   const statuses = await Promise.all(
@@ -110,7 +126,7 @@ test("none outlives the first process when that is killed, and all data is there
   expect(books).toMatch(/1 accounts, \d\d generations.*Everything adds up\./s);
   const pids = children();
   await hub.kill9();
-  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 30_000 });
   expect(await audit()).toBe(books);
 });
 

@@ -21,7 +21,8 @@ const isAnswered = (answers: number) => (client: RawClient) =>
 const openMany = (count: number, ...texts: string[]) =>
   Promise.all(Array.from({ length: count }, () => openRawClient(hub.url, ...texts)));
 
-const MAX_STOP_MS = 12_000;
+/** Twice the grace period, so that a busy machine does not fail; a hub that hangs is killed later, with another code. */
+const MAX_STOP_MS = 20_000;
 
 const CONNECTIONS = soakCount(100, 500);
 test(`no path accepts an upgrade, and ${CONNECTIONS} open connections do not delay a stop`, async () => {

@@ -165,9 +165,7 @@ test.each(["/silent", "/drip", "/half"])("times out on %s and closes the connect
       response.on("close", () => clearInterval(timer));
     }
   });
-  const start = performance.now();
   expect(await reasonOf(fetch({ timeoutMs: 300 }, place))).toBe("timeout");
-  expect(performance.now() - start).toBeLessThan(2_000);
   await expect.poll(() => closed).toBe(1);
 });
 

@@ -10,6 +10,7 @@ import { buildIo, buildJob, buildProvider } from "../job";
 import { openOpenaiDouble } from "./double";
 
 const MIB = 2 ** 20;
+const READS = 3;
 const double = await openOpenaiDouble();
 afterAll(() => double.close());
 
@@ -66,11 +67,13 @@ test("small responses do not wait for their turn", async () => {
 
 test.skipIf(process.platform !== "linux")("a large response does not hold up the event loop", async () => {
   const characters = soakCount(12, 48) * MIB;
-  double.respondNext(largeResponse(MIB).response, largeResponse(characters).response);
-  const child = fork(path.join(import.meta.dirname, "large-answer-child.ts"), [double.baseUrl], {
+  const large = Array.from({ length: READS }, () => largeResponse(characters).response);
+  double.respondNext(largeResponse(MIB).response, ...large);
+  const child = fork(path.join(import.meta.dirname, "large-answer-child.ts"), [double.baseUrl, `${READS}`], {
     execArgv: ["--import", "tsx"],
   });
-  const [report] = (await once(child, "message")) as [{ bytes: number; longestTurnMs: number }];
-  expect(report.bytes).toBe((characters / 4) * 3);
-  expect(report.longestTurnMs).toBeLessThan(50);
+  const [report] = (await once(child, "message")) as [{ bytes: number[]; longestTurnsMs: number[] }];
+  expect(report.bytes).toEqual(large.map(() => (characters / 4) * 3));
+  // A virtual machine that is stopped for a while counts that as processor time; code that blocks does so in each read.
+  expect(Math.min(...report.longestTurnsMs)).toBeLessThan(50);
 });

@@ -1,33 +1,19 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
-import { createProgram, listCommands } from "../../server/cli/program";
+import { expect, test } from "vitest";
+import { listCommands } from "../../server/cli/program";
 import { contextOf } from "../../server/context";
 import { setHubRole } from "../../server/domain/people/hub-role";
 import { newId } from "../../server/lib/id";
 import { createCallerFactory } from "../../server/trpc/procedure";
 import { root } from "../../server/trpc/root";
 import { newCustomer } from "../api/customer";
-import { testDatabase } from "../database";
+import { openCommandLine } from "../command-line";
 import { testHub } from "../hub";
 import { testOperator } from "../operator";
 import { ownerSession } from "../session";
 
-const dataDir = await mkdtemp(path.join(os.tmpdir(), "hub-operator-"));
-const { db, url } = await testDatabase();
-vi.stubEnv("DATABASE_URL", url);
-vi.stubEnv("HUB_DATA_DIR", dataDir);
-// Vite sets it to "/".
-vi.stubEnv("BASE_URL", "http://localhost:3000");
-vi.stubEnv("HUB_SECRET", "a secret of at least thirty-two characters");
-const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  printed.mockRestore();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
+const { db, dataDir, run } = await openCommandLine();
 const catalogue = path.join(dataDir, "models.yaml");
 await writeFile(catalogue, "models: []\n");
 const anna = ["--email", "anna@example.org"];
@@ -81,7 +67,7 @@ test("the table has every command", () => {
 test("every command that changes something leaves exactly one row, and no other leaves any", async () => {
   const expected: string[] = [];
   for (const [command, values, action] of commands) {
-    await createProgram().parseAsync([...command.split(" "), ...values], { from: "user" });
+    await run(...command.split(" "), ...values);
     if (action) expected.push(action);
     const rows = await countActions();
     expect({ command, actions: rows.map(({ action }) => action) }).toEqual({ command, actions: expected });

@@ -1,30 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
-import { createProgram } from "../../server/cli/program";
-import { testDatabase } from "../database";
+import { expect, test } from "vitest";
+import { openCommandLine } from "../command-line";
 
-const dataDir = await mkdtemp(path.join(os.tmpdir(), "hub-payments-"));
-const { db, url } = await testDatabase();
-vi.stubEnv("DATABASE_URL", url);
-vi.stubEnv("HUB_DATA_DIR", dataDir);
-// Vite sets it to "/".
-vi.stubEnv("BASE_URL", "http://localhost:3000");
-vi.stubEnv("HUB_SECRET", "a secret of at least thirty-two characters");
-const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  printed.mockRestore();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
+const { db, run: runCommand } = await openCommandLine();
 /** Runs a command and returns its JSON. */
-async function run<T>(...values: string[]): Promise<T> {
-  printed.mockClear();
-  await createProgram().parseAsync([...values, "--json"], { from: "user" });
-  return JSON.parse(printed.mock.calls.map(([text]) => String(text)).join("")) as T;
-}
+const run = async <T>(...values: string[]): Promise<T> => JSON.parse(await runCommand(...values, "--json")) as T;
 const anna = ["--email", "anna@example.org"];
 const balance = async () => {
   const [row] = await db.query<{ balance: bigint }>("SELECT balance FROM account WHERE email = 'anna@example.org'");

@@ -6,11 +6,16 @@ import { attemptDelivery } from "./attempt";
 const MAX_STEP_MS = 5_000;
 
 /**
- * Makes the next attempt of deliveries of one lane, one after another, for about five seconds. A delivery that waits for
+ * Makes the next attempt of deliveries of one lane, one after another, for about `maxMs`. A delivery that waits for
  * its next attempt is dispatched by itself, to a run that waits. Returns the deliveries that are left.
  */
-export async function attemptDeliveries(hub: Hub, deliveries: DueDelivery[], lane: string): Promise<DueDelivery[]> {
-  const deadline = performance.now() + MAX_STEP_MS;
+export async function attemptDeliveries(
+  hub: Hub,
+  deliveries: DueDelivery[],
+  lane: string,
+  maxMs = MAX_STEP_MS,
+): Promise<DueDelivery[]> {
+  const deadline = performance.now() + maxMs;
   for (const [index, { id, generation, round }] of deliveries.entries()) {
     if (index > 0 && performance.now() >= deadline) return deliveries.slice(index);
     const { next } = await attemptDelivery(hub, { id, round, lane });

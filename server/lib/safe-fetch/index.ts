@@ -21,16 +21,24 @@ interface Settings {
   /** Sockets at once. */
   maxConcurrent?: number;
   maxPerHost?: number;
+  /** How long a connection is kept for the requests of one key. */
+  maxAgeMs?: number;
 }
 
 /**
  * Returns a client for URLs that customers give: public addresses only, no redirects, no proxy, bounded in time and
  * bytes. It rejects with OutboundError, or with the reason of the caller's own signal.
  */
-export function createSafeFetch({ allowHosts, lookup, maxConcurrent = 256, maxPerHost = 32 }: Settings): SafeFetch {
+export function createSafeFetch({
+  allowHosts,
+  lookup,
+  maxConcurrent = 256,
+  maxPerHost = 32,
+  maxAgeMs = 60_000,
+}: Settings): SafeFetch {
   const allowlist = parseAllowlist(allowHosts);
   const limitByHost = createHostLimiter({ maxConcurrent, maxPerHost });
-  const kept = createKeptConnections();
+  const kept = createKeptConnections(maxAgeMs);
 
   const sendOverNew = async (url: URL, request: SafeRequest, signal: AbortSignal, key?: string) => {
     const addresses = await findAddresses(url, { allowlist, lookup, signal });

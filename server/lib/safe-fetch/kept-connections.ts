@@ -1,7 +1,5 @@
 import { closeConnection, type Connection } from "./connection";
 
-/** After so long a new connection is opened, for which the host's addresses are looked up and checked again. */
-const MAX_AGE_MS = 60_000;
 const MAX_KEPT = 256;
 const MAX_SESSIONS = 1_000;
 
@@ -16,7 +14,11 @@ export interface KeptConnections {
   saveSession(key: string, session: Buffer): void;
 }
 
-export function createKeptConnections(): KeptConnections {
+/**
+ * Returns no connections yet. One that is older than `maxAgeMs` is not kept: for the next one the host's addresses are
+ * looked up and checked again.
+ */
+export function createKeptConnections(maxAgeMs: number): KeptConnections {
   const idle = new Map<string, Set<Connection>>();
   const sessions = new Map<string, Buffer>();
   let size = 0;
@@ -35,7 +37,7 @@ export function createKeptConnections(): KeptConnections {
     },
     async keep(key, connection) {
       const { socket, openedAt } = connection;
-      const isUsable = connection.isIdle && !socket.destroyed && performance.now() - openedAt < MAX_AGE_MS;
+      const isUsable = connection.isIdle && !socket.destroyed && performance.now() - openedAt < maxAgeMs;
       if (!isUsable || size >= MAX_KEPT) return closeConnection(connection);
       if (!connection.isReused) socket.once("close", () => forget(key, connection));
       connection.isReused = true;

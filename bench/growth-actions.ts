@@ -67,9 +67,9 @@ const deliver: Action = async (world) => {
   const delivery = due.shift()!;
   return async () => {
     const startedAt = hub.now();
-    const claimed = await claimDelivery(hub, delivery.id, delivery.round, false);
+    const claimed = await claimDelivery(hub, { id: delivery.id, round: delivery.round, inSlowGroup: false });
     const result = { status: 204, durationMs: 10, response: "", error: null, retryAfter: null };
-    await recordAttempt(hub, claimed!, result, { startedAt, decision: { next: "succeeded" }, retryAt: null });
+    await recordAttempt(hub, { claim: claimed!, result, startedAt, decision: { next: "succeeded" }, retryAt: null });
   };
 };
 

@@ -11,12 +11,18 @@ export type HubEvent =
   | { name: "generation/dispatched"; data: { id: string } }
   /**
    * A webhook is to be delivered. `lane` is the concurrency key: an endpoint has several, a slow one has one. A test of an endpoint has no
-   * generation.
+   * generation. `more` are deliveries of the same lane that are due as well.
    */
-  | { name: "delivery/due"; data: { id: string; generation: string | null; round: number; lane: string } }
+  | { name: "delivery/due"; data: DueDelivery & { lane: string; more?: DueDelivery[] } }
   /** A provider has reported a payment, or one may be due. `id` is what the provider calls the report. */
   | { name: "payment/due"; data: { id: string } }
   /** A process has started: the sweep runs now and not at the next full minute. */
   | { name: "hub/sweep"; data: Record<string, never> }
   /** An operator asks for an audit. */
   | { name: "hub/audit"; data: Record<string, never> };
+
+export interface DueDelivery {
+  id: string;
+  generation: string | null;
+  round: number;
+}

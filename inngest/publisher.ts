@@ -2,6 +2,7 @@ import type { Inngest } from "inngest";
 import type { Logger } from "../server/lib/log";
 import { createEventQueue } from "./event-queue";
 import type { HubEvent } from "./events";
+import { mergeDeliveries } from "./merge-deliveries";
 
 export interface Publisher {
   publish(event: HubEvent): void;
@@ -47,7 +48,7 @@ export function createPublisher(
   };
   const sendBatch = async (events: HubEvent[]) => {
     try {
-      await inngest.send(events);
+      await inngest.send(mergeDeliveries(events));
       isAway = false;
       retryMs = MIN_RETRY_MS;
     } catch (error) {

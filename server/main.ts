@@ -17,13 +17,16 @@ const completeEnv = (env: Env, port: number): Env => ({
 
 /** Sets what libraries read from the environment by themselves, as they load. */
 function setLibraryEnv(env: Env, dev: boolean): void {
-  Object.assign(process.env, {
+  // A plain object, because Inngest's SDK copies the environment seven times a call, and Node's own asks the system for
+  // each variable: a fifth of a call's time.
+  process.env = {
+    ...process.env,
     NODE_ENV: dev ? "development" : "production",
     NEXT_TELEMETRY_DISABLED: "1",
     NEXTAUTH_URL: env.BASE_URL,
     // Inngest's SDK would take `off` for the address of a dev server.
     INNGEST_DEV: env.INNGEST_DEV ?? "0",
-  });
+  };
 }
 
 /** Serves in this process, which may be one of several on the same port. */

@@ -9,7 +9,10 @@ const layers: string[][] = [
   ["server/process/"],
   ["app/", "server/api/", "server/trpc/", "inngest/functions/"],
   ["server/hub.ts"],
-  ["inngest/client.ts", "inngest/event-queue.ts", "inngest/publisher.ts", "inngest/embedded/", "inngest/server/"],
+  [
+    ...["inngest/client.ts", "inngest/event-queue.ts", "inngest/merge-deliveries.ts", "inngest/publisher.ts"],
+    ...["inngest/embedded/", "inngest/server/"],
+  ],
   ["server/domain/"],
   ["server/context.ts"],
   ["server/catalogue/", "server/db/", "server/payments/", "server/providers/", "server/storage/", "prisma/client/"],

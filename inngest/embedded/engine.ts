@@ -1,5 +1,4 @@
 import type { Inngest, InngestFunction } from "inngest";
-import { serve } from "inngest/edge";
 import { newId } from "../../server/lib/id";
 import type { Logger } from "../../server/lib/log";
 import { watchCrons } from "./cron";
@@ -10,6 +9,7 @@ import { createJobPool } from "./job-pool";
 import { endLease, freeAllJobs, renewLease } from "./lease";
 import { createLoop } from "./loop";
 import { pullBackTimes } from "./maintenance";
+import { createSdkHandler } from "./sdk-handler";
 import { type EngineState, forgetQueue, tick } from "./tick";
 
 interface Options {
@@ -38,7 +38,7 @@ const MAX_POLL_INTERVAL_MS = 10_000;
 
 /** Creates an engine that runs Inngest functions in this process, on Postgres. Several may share a database. */
 export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, slots, onTick }: Options): Engine {
-  const handler = serve({ client: inngest, functions });
+  const handler = createSdkHandler(inngest, functions);
   const instanceId = newId();
   let state: EngineState | null = null;
   let isStopping = false;

@@ -5,12 +5,8 @@ import { collectFinishedSteps } from "./finished-steps";
 import { type FunctionConfig, parseFunctionConfig } from "./function-config";
 import { type CallResult, interpretResult } from "./interpret-result";
 import type { Outcome } from "./outcome";
+import { HANDLER_URL, type SdkHandler, type SdkRequest } from "./sdk-handler";
 
-/** The SDK's own request handler, as `serve()` makes it. */
-type SdkHandler = (request: Request) => Promise<Response>;
-
-// The SDK needs an address in its requests; nothing listens there.
-const HANDLER_URL = "http://engine.invalid/api/inngest";
 const HEADERS = { "content-type": "application/json", host: "engine.invalid" };
 
 /**
@@ -18,15 +14,14 @@ const HEADERS = { "content-type": "application/json", host: "engine.invalid" };
  * server. Throws on the first function with an option that the engine does not support.
  */
 export async function registerFunctions(handler: SdkHandler): Promise<Map<string, FunctionConfig>> {
-  const response = await handler(
-    new Request(HANDLER_URL, {
-      method: "PUT",
-      headers: { ...HEADERS, "x-inngest-sync-kind": "in_band" },
-      body: JSON.stringify({ url: HANDLER_URL }),
-    }),
-  );
-  const body = (await response.json()) as { functions?: unknown[] };
-  if (!response.ok || !body.functions) throw new Error(`functions did not register: ${JSON.stringify(body)}`);
+  const response = await handler({
+    method: "PUT",
+    headers: { ...HEADERS, "x-inngest-sync-kind": "in_band" },
+    query: {},
+    body: { url: HANDLER_URL },
+  });
+  const body = JSON.parse(response.body) as { functions?: unknown[] };
+  if (response.status !== 200 || !body.functions) throw new Error(`functions did not register: ${response.body}`);
   return new Map(body.functions.map(parseFunctionConfig).map((config) => [config.id, config]));
 }
 
@@ -61,10 +56,11 @@ async function callFunction(handler: SdkHandler, job: ClaimedJob, maxAttempts: n
   const stepResults = job.step_results ?? [];
   const stack = stepResults.map(([step]) => step);
   const callId = `${job.run_id}/${job.id}`;
-  const request = new Request(`${HANDLER_URL}?fnId=${encodeURIComponent(job.function_id)}&stepId=${job.step}`, {
+  const request: SdkRequest = {
     method: "POST",
     headers: { ...HEADERS, "x-run-id": job.run_id, "x-inngest-req-version": "-1" },
-    body: JSON.stringify({
+    query: { fnId: job.function_id, stepId: job.step },
+    body: {
       version: -1,
       use_api: false,
       event: job.event,
@@ -80,14 +76,13 @@ async function callFunction(handler: SdkHandler, job: ClaimedJob, maxAttempts: n
         use_api: false,
         stack: { stack, current: stack.length },
       },
-    }),
-  });
+    },
+  };
   const [response, finishedSteps] = await collectFinishedSteps(callId, () => handler(request));
+  const { status, headers, body } = response;
   return {
-    status: response.status,
-    noRetry: response.headers.get("x-inngest-no-retry") === "true",
-    retryAfter: response.headers.get("retry-after"),
-    body: await response.text(),
-    finishedSteps,
+    ...{ status, body, finishedSteps },
+    noRetry: headers["x-inngest-no-retry"] === "true",
+    retryAfter: headers["retry-after"] ?? null,
   };
 }

@@ -18,6 +18,8 @@ import type { Tokens } from "./pricing/usage";
 import { createRateLimits, type RateLimits } from "./rates/rate-limits";
 import { createRouteHealth, type RouteHealth } from "./routing/route-health";
 import { createSessionTouch } from "./sessions/resolve-session";
+import { type ClaimedDelivery, type ClaimRequest, createClaimBatcher } from "./webhooks/claim";
+import { createAttemptBatcher, type EndedAttempt } from "./webhooks/record-attempt";
 import { createRenderBatcher, type EventRow } from "./webhooks/render";
 import { deriveWebhookKeys } from "./webhooks/secret";
 import { createJobWaiters, type JobWaiters } from "./workers/job-waiters";
@@ -58,6 +60,8 @@ export interface Services {
   placeLimiter: ConcurrencyLimit;
   /** Admits one response with inline outputs at a time, because it is large. */
   inlineOutputs: ConcurrencyLimit;
+  claimDelivery: (request: ClaimRequest) => Promise<ClaimedDelivery | null>;
+  recordAttempt: (attempt: EndedAttempt) => Promise<void>;
   renderEvent: (event: EventRow) => Promise<string>;
   /** Open the secrets of webhooks; the first one encrypts them. */
   webhookKeys: readonly Buffer[];
@@ -107,6 +111,8 @@ function createServices(hub: Hub): Services {
     routeWaits: { exist: false, recorded: 0 },
     placeLimiter: createConcurrencyLimit(1),
     inlineOutputs: createConcurrencyLimit(1),
+    claimDelivery: createClaimBatcher(hub),
+    recordAttempt: createAttemptBatcher(hub),
     renderEvent: createRenderBatcher(hub),
     webhookKeys: deriveWebhookKeys(hub),
     jobWaiters: createJobWaiters(() => requeueExpiredLeases(hub)),

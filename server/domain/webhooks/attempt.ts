@@ -14,7 +14,7 @@ import { sendDelivery } from "./send";
  * and body.
  */
 export async function attemptDelivery(hub: Hub, due: { id: string; round: number; lane: string }): Promise<NextAction> {
-  const claimed = await claimDelivery(hub, due.id, due.round, isSlowGroup(due.lane));
+  const claimed = await claimDelivery(hub, { id: due.id, round: due.round, inSlowGroup: isSlowGroup(due.lane) });
   if (!claimed) return nextActionFor(hub, due);
   const startedAt = hub.now();
   const result = await runInSpan(
@@ -27,7 +27,7 @@ export async function attemptDelivery(hub: Hub, due: { id: string; round: number
   const delays = claimed.generation_id === null ? [] : hub.env.WEBHOOK_RETRY_DELAYS_SECONDS;
   const decision = classifyResponse(result, claimed.attempts + 1, delays, now);
   const retryAt = decision.next === "retry" ? new Date(now.getTime() + decision.afterSeconds * 1000) : null;
-  await recordAttempt(hub, claimed, result, { startedAt, decision, retryAt });
+  await recordAttempt(hub, { claim: claimed, result, startedAt, decision, retryAt });
   hub.metrics.webhookDeliveries.add({ outcome: decision.next });
   return retryAt ? { next: "wait", until: retryAt.toISOString() } : { next: "end", state: decision.next };
 }

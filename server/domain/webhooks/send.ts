@@ -33,6 +33,7 @@ export async function sendDelivery(hub: Hub, claim: ClaimedDelivery, at: Date): 
       maxBytes: MAX_RESPONSE_BYTES,
       whenLarger: "cut",
       schemes: ["https:"],
+      connectionKey: claim.endpoint_id,
     });
     const { status, headers } = response;
     const retryAfter = headers["retry-after"] ?? null;

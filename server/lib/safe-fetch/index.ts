@@ -2,7 +2,11 @@ import { createConcurrencyLimit, type ConcurrencyLimit } from "../concurrency-li
 import { withDeadline } from "./deadline";
 import { findAddresses, type Lookup, parseAllowlist } from "./find-addresses";
 import { readUrl, type Scheme } from "./read-url";
-import { requestOverSocket, type SafeFetch } from "./safe-request";
+import { closeConnection, createConnection } from "./connection";
+import { createKeptConnections } from "./kept-connections";
+import { openSocket } from "./open-socket";
+import { toOutboundError } from "./outbound-error";
+import { ConnectionLost, type SafeFetch, type SafeRequest, sendOverConnection } from "./safe-request";
 
 export { readUrl, type Scheme } from "./read-url";
 export { isOutboundError, OutboundError } from "./outbound-error";
@@ -17,22 +21,57 @@ interface Settings {
   /** Sockets at once. */
   maxConcurrent?: number;
   maxPerHost?: number;
+  /** How long a connection is kept for the requests of one key. */
+  maxAgeMs?: number;
 }
 
 /**
  * Returns a client for URLs that customers give: public addresses only, no redirects, no proxy, bounded in time and
  * bytes. It rejects with OutboundError, or with the reason of the caller's own signal.
  */
-export function createSafeFetch({ allowHosts, lookup, maxConcurrent = 256, maxPerHost = 32 }: Settings): SafeFetch {
+export function createSafeFetch({
+  allowHosts,
+  lookup,
+  maxConcurrent = 256,
+  maxPerHost = 32,
+  maxAgeMs = 60_000,
+}: Settings): SafeFetch {
   const allowlist = parseAllowlist(allowHosts);
   const limitByHost = createHostLimiter({ maxConcurrent, maxPerHost });
+  const kept = createKeptConnections(maxAgeMs);
+
+  const sendOverNew = async (url: URL, request: SafeRequest, signal: AbortSignal, key?: string) => {
+    const addresses = await findAddresses(url, { allowlist, lookup, signal });
+    const tls = key && { session: kept.getSession(key), onSession: (one: Buffer) => kept.saveSession(key, one) };
+    const socket = await openSocket({ url, addresses, ...tls }, signal).catch((error) => {
+      throw toOutboundError(error, "unreachable");
+    });
+    const connection = createConnection(url.origin, socket);
+    const response = await sendOverConnection(connection, url, request, signal);
+    await (key ? kept.keep(key, connection) : closeConnection(connection));
+    return response;
+  };
+  const sendOverKept = async (url: URL, request: SafeRequest, signal: AbortSignal, key: string) => {
+    const connection = kept.take(key);
+    if (!connection) return sendOverNew(url, request, signal, key);
+    try {
+      const response = await sendOverConnection(connection, url, request, signal);
+      await kept.keep(key, connection);
+      return response;
+    } catch (error) {
+      if (!(error instanceof ConnectionLost) || signal.aborted) throw error;
+      return sendOverNew(url, request, signal, key);
+    }
+  };
   return (text, request) =>
     withDeadline(request.timeoutMs, request.signal, async (signal) => {
       const url = readUrl(text, request.schemes ?? ["https:", "http:"]);
-      const call = async () => {
-        const addresses = await findAddresses(url, { allowlist, lookup, signal });
-        return requestOverSocket({ url, addresses }, request, signal);
-      };
+      const { connectionKey } = request;
+      const call = () =>
+        connectionKey === undefined
+          ? sendOverNew(url, request, signal)
+          : // Shared by nobody else, so that no customer's server ever answers another one's request.
+            sendOverKept(url, request, signal, `${url.origin} ${connectionKey}`);
       return limitByHost(url.host, call, signal);
     });
 }

@@ -1,11 +1,15 @@
 import { isIP, type LookupFunction, connect as connectTcp, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
+import { connect as connectTls, type TLSSocket } from "node:tls";
 import { orAbort } from "./deadline";
 
 /** What to dial: the addresses are fixed before, the URL's host only names the certificate. */
 export interface Target {
   url: URL;
   addresses: string[];
+  /** The TLS session of an earlier connection to the same server. */
+  session?: Buffer;
+  /** Receives the session of this connection, if its certificate is valid. */
+  onSession?: (session: Buffer) => void;
 }
 
 // A slow first address gives way to the next one.
@@ -25,7 +29,7 @@ export function openSocket(target: Target, signal: AbortSignal): Promise<Socket>
   });
 }
 
-function connectSocket({ url, addresses }: Target): Socket {
+function connectSocket({ url, addresses, session, onSession }: Target): Socket {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const options = {
     host,
@@ -38,7 +42,13 @@ function connectSocket({ url, addresses }: Target): Socket {
   if (url.protocol === "http:") return connectTcp(options);
   const servername = isIP(host) ? undefined : host;
   // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 must not reach this far.
-  return connectTls({ ...options, servername, rejectUnauthorized: true, ALPNProtocols: ["http/1.1"] });
+  const tls: TLSSocket = connectTls({
+    ...{ ...options, servername, session },
+    rejectUnauthorized: true,
+    ALPNProtocols: ["http/1.1"],
+  });
+  if (onSession) tls.on("session", (ticket) => tls.authorized && onSession(ticket));
+  return tls;
 }
 
 const createPinnedLookup =

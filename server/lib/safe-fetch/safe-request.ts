@@ -1,11 +1,9 @@
-import { Client, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+import { closeConnection, type Connection } from "./connection";
 import { orAbort } from "./deadline";
-import { openSocket, type Target } from "./open-socket";
 import { toOutboundError } from "./outbound-error";
 import { boundBody, readBody, tooLarge } from "./read-body";
 import type { Scheme } from "./read-url";
-
-const MAX_HEADER_BYTES = 16_384;
 
 /** What may be asked of an address that somebody else gave us. */
 export interface SafeRequest {
@@ -23,6 +21,11 @@ export interface SafeRequest {
   /** Schemes allowed; by default both. */
   schemes?: Scheme[];
   signal?: AbortSignal;
+  /**
+   * Keeps the connection open for the next request with the same key. The request is sent again on a new connection if
+   * the kept one closes before a response, so its server may receive it twice.
+   */
+  connectionKey?: string;
   /** Takes the content of an answer with status 200 as it comes; the body of the response is then empty. */
   store?: (content: AsyncIterable<Uint8Array>) => Promise<unknown>;
 }
@@ -36,49 +39,52 @@ export interface SafeResponse {
 /** The one way out to an address that a customer gave. Redirects are answers, never followed. */
 export type SafeFetch = (url: string, request: SafeRequest) => Promise<SafeResponse>;
 
-/** Sends one request on its own connection, so that no customer's server ever sees or answers another one's. */
-export async function requestOverSocket(
-  target: Target,
+/** Sends one request. Afterwards the connection can be used again, unless its socket is destroyed. */
+export async function sendOverConnection(
+  connection: Connection,
+  url: URL,
   request: SafeRequest,
   signal: AbortSignal,
 ): Promise<SafeResponse> {
-  const socket = await openSocket(target, signal).catch((error) => {
-    throw toOutboundError(error, "unreachable");
-  });
-  const client = new Client(target.url.origin, {
-    maxHeaderSize: MAX_HEADER_BYTES,
-    // The deadline of the whole exchange is in the signal.
-    headersTimeout: request.silenceMs ?? 0,
-    bodyTimeout: request.silenceMs ?? 0,
-    // The client expects that a connection takes its time.
-    connect: (_, done) => setImmediate(done, null, socket),
-  });
   try {
-    return await orAbort(sendRequest(client, target.url, request), signal);
+    return await orAbort(sendRequest(connection, url, request), signal);
   } catch (error) {
-    throw toOutboundError(error, "broken");
-  } finally {
-    socket.destroy();
-    await client.destroy();
+    await closeConnection(connection);
+    throw error instanceof ConnectionLost ? error : toOutboundError(error, "broken");
   }
 }
 
-async function sendRequest(client: Client, url: URL, request: SafeRequest): Promise<SafeResponse> {
-  const answer = await client.request({
-    method: request.method ?? "GET",
-    path: `${url.pathname}${url.search}`,
-    headers: { "accept-encoding": "gzip, deflate, br", ...request.headers },
-    body: request.body,
-  });
+/** A connection that was used before has closed without a response. */
+export class ConnectionLost extends Error {}
+
+async function sendRequest(connection: Connection, url: URL, request: SafeRequest): Promise<SafeResponse> {
+  const { client, isReused } = connection;
+  connection.isIdle = false;
+  const answer = await client
+    .request({
+      method: request.method ?? "GET",
+      path: `${url.pathname}${url.search}`,
+      headers: { "accept-encoding": "gzip, deflate, br", ...request.headers },
+      body: request.body,
+      // The deadline of the whole exchange is in the signal.
+      headersTimeout: request.silenceMs ?? 0,
+      bodyTimeout: request.silenceMs ?? 0,
+    })
+    .catch((error: Error & { code?: string }) => {
+      if (isReused && !error.code?.startsWith("UND_ERR_HEADERS")) throw new ConnectionLost();
+      throw error;
+    });
   const headers = flatten(answer.headers);
   const { statusCode: status } = answer;
   // The length of what is compressed says little about what it becomes.
   const length = headers["content-encoding"] || request.method === "HEAD" ? 0 : Number(headers["content-length"]);
   if (length > request.maxBytes && request.whenLarger !== "cut") throw tooLarge(request.maxBytes);
   const content = boundBody(answer.body, headers["content-encoding"], request);
-  if (!request.store || status !== 200) return { status, headers, body: await readBody(content) };
-  await request.store(content);
-  return { status, headers, body: Buffer.alloc(0) };
+  const isStored = request.store !== undefined && status === 200;
+  const body = isStored ? Buffer.alloc(0) : await readBody(content);
+  if (isStored) await request.store!(content);
+  connection.isIdle = answer.body.readableEnded;
+  return { status, headers, body };
 }
 
 const flatten = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>

@@ -2,8 +2,11 @@ import type { Socket } from "node:net";
 import { Client } from "undici";
 
 const MAX_HEADER_BYTES = 16_384;
-/** How long a connection without a request stays open, unless its server says otherwise. */
-const IDLE_MS = 4_000;
+/**
+ * How long a connection without a request stays open, unless its server says otherwise: less than what servers wait by
+ * default, because a request that meets their end of the connection fails.
+ */
+const IDLE_MS = 1_000;
 const MAX_IDLE_MS = 15_000;
 
 /** A connection to an address that was checked before it was dialled, for one request at a time. */

@@ -6,7 +6,7 @@ import { closeConnection, createConnection } from "./connection";
 import { createKeptConnections } from "./kept-connections";
 import { openSocket } from "./open-socket";
 import { toOutboundError } from "./outbound-error";
-import { ConnectionLost, type SafeFetch, type SafeRequest, sendOverConnection } from "./safe-request";
+import { type SafeFetch, type SafeRequest, sendOverConnection } from "./safe-request";
 
 export { readUrl, type Scheme } from "./read-url";
 export { isOutboundError, OutboundError } from "./outbound-error";
@@ -40,39 +40,26 @@ export function createSafeFetch({
   const limitByHost = createHostLimiter({ maxConcurrent, maxPerHost });
   const kept = createKeptConnections(maxAgeMs);
 
-  const sendOverNew = async (url: URL, request: SafeRequest, signal: AbortSignal, key?: string) => {
+  const connect = async (url: URL, signal: AbortSignal, key?: string) => {
     const addresses = await findAddresses(url, { allowlist, lookup, signal });
     const tls = key && { session: kept.getSession(key), onSession: (one: Buffer) => kept.saveSession(key, one) };
     const socket = await openSocket({ url, addresses, ...tls }, signal).catch((error) => {
       throw toOutboundError(error, "unreachable");
     });
-    const connection = createConnection(url.origin, socket);
+    return createConnection(url.origin, socket);
+  };
+  const send = async (url: URL, request: SafeRequest, signal: AbortSignal) => {
+    // Shared by nobody else, so that no customer's server ever answers another one's request.
+    const key = request.connectionKey && `${url.origin} ${request.connectionKey}`;
+    const connection = (key && kept.take(key)) || (await connect(url, signal, key));
     const response = await sendOverConnection(connection, url, request, signal);
     await (key ? kept.keep(key, connection) : closeConnection(connection));
     return response;
   };
-  const sendOverKept = async (url: URL, request: SafeRequest, signal: AbortSignal, key: string) => {
-    const connection = kept.take(key);
-    if (!connection) return sendOverNew(url, request, signal, key);
-    try {
-      const response = await sendOverConnection(connection, url, request, signal);
-      await kept.keep(key, connection);
-      return response;
-    } catch (error) {
-      if (!(error instanceof ConnectionLost) || signal.aborted) throw error;
-      return sendOverNew(url, request, signal, key);
-    }
-  };
   return (text, request) =>
     withDeadline(request.timeoutMs, request.signal, async (signal) => {
       const url = readUrl(text, request.schemes ?? ["https:", "http:"]);
-      const { connectionKey } = request;
-      const call = () =>
-        connectionKey === undefined
-          ? sendOverNew(url, request, signal)
-          : // Shared by nobody else, so that no customer's server ever answers another one's request.
-            sendOverKept(url, request, signal, `${url.origin} ${connectionKey}`);
-      return limitByHost(url.host, call, signal);
+      return limitByHost(url.host, () => send(url, request, signal), signal);
     });
 }
 

@@ -31,7 +31,7 @@ export function createKeptConnections(maxAgeMs: number): KeptConnections {
   };
   return {
     take(key) {
-      const connection = [...(idle.get(key) ?? [])].at(-1);
+      const connection = [...(idle.get(key) ?? [])].findLast(({ socket }) => !socket.destroyed);
       if (connection) forget(key, connection);
       return connection;
     },

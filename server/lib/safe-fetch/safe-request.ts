@@ -21,10 +21,7 @@ export interface SafeRequest {
   /** Schemes allowed; by default both. */
   schemes?: Scheme[];
   signal?: AbortSignal;
-  /**
-   * Keeps the connection open for the next request with the same key. The request is sent again on a new connection if
-   * the kept one closes before a response, so its server may receive it twice.
-   */
+  /** Keeps the connection open for the next request with the same key. */
   connectionKey?: string;
   /** Takes the content of an answer with status 200 as it comes; the body of the response is then empty. */
   store?: (content: AsyncIterable<Uint8Array>) => Promise<unknown>;
@@ -50,30 +47,21 @@ export async function sendOverConnection(
     return await orAbort(sendRequest(connection, url, request), signal);
   } catch (error) {
     await closeConnection(connection);
-    throw error instanceof ConnectionLost ? error : toOutboundError(error, "broken");
+    throw toOutboundError(error, "broken");
   }
 }
 
-/** A connection that was used before has closed without a response. */
-export class ConnectionLost extends Error {}
-
 async function sendRequest(connection: Connection, url: URL, request: SafeRequest): Promise<SafeResponse> {
-  const { client, isReused } = connection;
   connection.isIdle = false;
-  const answer = await client
-    .request({
-      method: request.method ?? "GET",
-      path: `${url.pathname}${url.search}`,
-      headers: { "accept-encoding": "gzip, deflate, br", ...request.headers },
-      body: request.body,
-      // The deadline of the whole exchange is in the signal.
-      headersTimeout: request.silenceMs ?? 0,
-      bodyTimeout: request.silenceMs ?? 0,
-    })
-    .catch((error: Error & { code?: string }) => {
-      if (isReused && !error.code?.startsWith("UND_ERR_HEADERS")) throw new ConnectionLost();
-      throw error;
-    });
+  const answer = await connection.client.request({
+    method: request.method ?? "GET",
+    path: `${url.pathname}${url.search}`,
+    headers: { "accept-encoding": "gzip, deflate, br", ...request.headers },
+    body: request.body,
+    // The deadline of the whole exchange is in the signal.
+    headersTimeout: request.silenceMs ?? 0,
+    bodyTimeout: request.silenceMs ?? 0,
+  });
   const headers = flatten(answer.headers);
   const { statusCode: status } = answer;
   // The length of what is compressed says little about what it becomes.

@@ -7,11 +7,11 @@ import { endOrphanedChats } from "../domain/generations/chat-lease";
 import { createListener } from "../api/listener";
 import { observeRequest } from "../api/observe-request";
 import type { Hub } from "../context";
+import type { Membership } from "../db/embedded/membership";
 import type { Env } from "../env";
+import { type Composition, composeHub } from "../compose-hub";
 import { drainChats } from "../domain/chat/in-flight";
-import { type Composition, composeHub, shareHub } from "../hub";
-import { openDataDir } from "./data-dir";
-import { joinDatabase, openDatabase } from "./database";
+import { shareHub } from "../hub";
 import { createDemo, type Demo } from "./demo";
 import { logLibraryOutput } from "../lib/log";
 import { createMetricsHandler, openMetrics } from "./metrics";
@@ -28,6 +28,7 @@ import { createRequestListener } from "./request-listener";
 interface Options {
   env: Env;
   http: HttpServer;
+  database: Promise<Membership>;
   /** Pages are made anew as their sources change. */
   dev: boolean;
   /** When the process began, by `performance.now()`. */
@@ -39,12 +40,12 @@ interface Options {
 const ENGINE_SLOTS = 256;
 
 /** Starts all that a hub is, and serves. What was started by the time of a failure stands in `hooks`. */
-export async function runHub({ env, http, dev, startedAt }: Options, hooks: ShutdownHooks): Promise<RunningHub> {
-  await openDataDir(env.HUB_DATA_DIR);
-  // Of several processes the parent has opened and migrated it.
-  const database = await (cluster.isPrimary ? openDatabase(env, "server") : joinDatabase(env, "guest"));
-  hooks.stop.push(() => database.leave());
-  hooks.kill.push(() => database.kill());
+export async function runHub(options: Options, hooks: ShutdownHooks): Promise<RunningHub> {
+  const { env, http, dev, startedAt } = options;
+  // Next loads while Postgres starts; a failure is reported where the pages are awaited.
+  const pagesOpening = openPages(http.server, env.PORT, dev);
+  pagesOpening.catch(() => undefined);
+  const database = await options.database;
   const composition = await composeHub(env, database.url);
   hooks.stop.push(() => composition.close());
   const { hub } = composition;
@@ -57,7 +58,7 @@ export async function runHub({ env, http, dev, startedAt }: Options, hooks: Shut
   if (!env.inngest) await startEngine(composition, database.url, hooks);
   hooks.stop.push(startRecoverySweep(hub), startWaitDispatch(hub));
   if (env.SANDBOX_WORKER === "on") hooks.stop.push(startSandboxWorker(hub));
-  const pages = await openPages(http.server, env.PORT, dev);
+  const pages = await pagesOpening;
   hooks.stop.push(() => pages.close());
 
   const isFirst = cluster.isPrimary || cluster.worker?.id === 1;

@@ -22,7 +22,7 @@ afterAll(async () => {
 /** Runs a command and returns its JSON. */
 async function run<T>(...values: string[]): Promise<T> {
   printed.mockClear();
-  await createProgram().parseAsync([...values, "--json"], { from: "user" });
+  await (await createProgram(values[0])).parseAsync([...values, "--json"], { from: "user" });
   return JSON.parse(printed.mock.calls.map(([text]) => String(text)).join("")) as T;
 }
 const anna = ["--email", "anna@example.org"];

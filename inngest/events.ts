@@ -20,3 +20,6 @@ export type HubEvent =
   | { name: "hub/sweep"; data: Record<string, never> }
   /** An operator asks for an audit. */
   | { name: "hub/audit"; data: Record<string, never> };
+
+/** The name of the error with which the run of a generation ends that has failed for a reason of its own. */
+export const GENERATION_FAILED = "GenerationFailed";

@@ -40,12 +40,13 @@ interface Options {
 const ENGINE_SLOTS = 256;
 
 /** Starts all that a hub is, and serves. What was started by the time of a failure stands in `hooks`. */
-export async function runHub(options: Options, hooks: ShutdownHooks): Promise<RunningHub> {
-  const { env, http, dev, startedAt } = options;
-  // Next loads while Postgres starts; a failure is reported where the pages are awaited.
-  const pagesOpening = openPages(http.server, env.PORT, dev);
-  pagesOpening.catch(() => undefined);
-  const database = await options.database;
+export async function runHub(
+  { env, http, dev, startedAt, database: opening }: Options,
+  hooks: ShutdownHooks,
+): Promise<RunningHub> {
+  // Next's code loads while Postgres starts. If that fails, openPages reports it.
+  import("next").catch(() => undefined);
+  const database = await opening;
   const composition = await composeHub(env, database.url);
   hooks.stop.push(() => composition.close());
   const { hub } = composition;
@@ -58,7 +59,7 @@ export async function runHub(options: Options, hooks: ShutdownHooks): Promise<Ru
   if (!env.inngest) await startEngine(composition, database.url, hooks);
   hooks.stop.push(startRecoverySweep(hub), startWaitDispatch(hub));
   if (env.SANDBOX_WORKER === "on") hooks.stop.push(startSandboxWorker(hub));
-  const pages = await pagesOpening;
+  const pages = await openPages(http.server, env.PORT, dev);
   hooks.stop.push(() => pages.close());
 
   const isFirst = cluster.isPrimary || cluster.worker?.id === 1;

@@ -34,6 +34,7 @@ export async function visitOnPhone(browser: Browser, url: string, cookie: string
     await page.addInitScript(observeTimings);
     await page.goto(url, { waitUntil: "networkidle" });
     const loaded = await readTimings(page);
+    if (loaded.largestPaintMs === 0) throw new Error(`${url}: the browser reported no largest paint`);
     const { bytes } = await measureScripts(page);
     for (const control of [
       page.getByRole("main").locator(CONTROLS).first(),
@@ -64,19 +65,21 @@ async function tap(page: Page, control: ReturnType<Page["locator"]>): Promise<vo
 
 type Timings = Omit<Visit, "scriptBytes">;
 
-/** Collects the timings of a page in itself; it runs there before the page's own scripts. */
+/**
+ * Collects the timings of a page in itself; it runs there before the page's own scripts. It has no named functions inside,
+ * because tsx would mark these with a helper that the page does not have.
+ */
 function observeTimings(): void {
   const timings: Timings = { largestPaintMs: 0, interactionMs: 0, longestTaskMs: 0 };
   Object.assign(window, { timings });
-  const observe = (options: PerformanceObserverInit, onEntry: (entry: PerformanceEntry) => void) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(onEntry)).observe({ ...options, buffered: true });
-  observe({ type: "largest-contentful-paint" }, ({ startTime }) => (timings.largestPaintMs = startTime));
-  observe({ type: "longtask" }, ({ duration }) => {
-    timings.longestTaskMs = Math.max(timings.longestTaskMs, duration);
-  });
-  observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit, (entry) => {
-    if (/^(pointer|click)/.test(entry.name)) timings.interactionMs = Math.max(timings.interactionMs, entry.duration);
-  });
+  for (const type of ["largest-contentful-paint", "longtask", "event"])
+    new PerformanceObserver((list) => {
+      for (const { entryType, name, startTime, duration } of list.getEntries()) {
+        if (entryType === "largest-contentful-paint") timings.largestPaintMs = startTime;
+        else if (entryType === "longtask") timings.longestTaskMs = Math.max(timings.longestTaskMs, duration);
+        else if (/^(pointer|click)/.test(name)) timings.interactionMs = Math.max(timings.interactionMs, duration);
+      }
+    }).observe({ type, buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
 }
 
 const readTimings = (page: Page): Promise<Timings> =>

@@ -4,7 +4,7 @@ import { closeMonths } from "../server/domain/audit/closings";
 import { measureDatabase } from "../server/domain/operations/database-sizes";
 import { rollUpMoney } from "../server/domain/operations/money";
 import { readEnv } from "../server/env";
-import { composeHub } from "../server/hub";
+import { composeHub } from "../server/compose-hub";
 import { deriveHub } from "../test/derive-hub";
 import { withClient } from "../test/cluster";
 import { type Action, actions, type World } from "./growth-actions";

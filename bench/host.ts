@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { createListener } from "../server/api/listener";
-import { composeHub } from "../server/hub";
+import { composeHub } from "../server/compose-hub";
 import { readEnv } from "../server/env";
 import { createRequestListener } from "../server/process/request-listener";
 import { deriveHub } from "../test/derive-hub";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { readEnv } from "../server/env";
-import { composeHub } from "../server/hub";
+import { composeHub } from "../server/compose-hub";
 import { findFreePort, startThrowawayCluster, withClient } from "../test/cluster";
 import { benchAdmin } from "./admin";
 import { benchChat, writeCatalogue } from "./chat";
@@ -18,6 +18,7 @@ import { benchProcesses } from "./processes";
 import { benchProviders } from "./providers";
 import { missedBounds, printLine, printTitle } from "./report";
 import { benchRest } from "./rest";
+import { benchStart } from "./start";
 import { benchWebhooks } from "./webhooks";
 import { benchWorkers } from "./workers";
 
@@ -62,10 +63,8 @@ try {
     await benchRest(hub, base, next.url).finally(next.stop);
     await host.stop();
   }
-  if (includesPart("console")) {
-    const next = await startEmptyNext(await findFreePort());
-    await benchConsole(new URL("/", next.url).href).finally(next.stop);
-  }
+  if (includesPart("console")) await benchConsole(parts.filter((part) => part.startsWith("/")));
+  if (includesPart("start")) await benchStart();
   if (includesPart("latency")) await benchLatency();
   if (includesPart("metrics")) await benchMetrics(hub);
   if (includesPart("engine")) await benchEngine(hub, settings.DATABASE_URL);

@@ -6,7 +6,7 @@ import { expect, test } from "./journey";
 import { measureScripts } from "./measure-scripts";
 
 /** The most compressed script bytes that a page of the console may load initially. */
-const MAX_SCRIPT_BYTES = 205_000;
+const MAX_SCRIPT_BYTES = 175_000;
 
 // These loops visit many pages, possibly on a busy machine.
 test.setTimeout(240_000);

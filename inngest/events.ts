@@ -26,3 +26,6 @@ export interface DueDelivery {
   generation: string | null;
   round: number;
 }
+
+/** The name of the error with which the run of a generation ends that has failed for a reason of its own. */
+export const GENERATION_FAILED = "GenerationFailed";

@@ -1,6 +1,5 @@
 import { NonRetriableError } from "inngest";
-
-export const GENERATION_FAILED = "GenerationFailed";
+import { GENERATION_FAILED } from "./events";
 
 /**
  * Ends the run of a generation that has failed for a reason of its own: engines show the run as failed, with the code

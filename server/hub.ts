@@ -1,99 +1,9 @@
-import { randomBytes } from "node:crypto";
-import path from "node:path";
-import type { Inngest } from "inngest";
-import { createInngest } from "../inngest/client";
-import { embeddedFetch } from "../inngest/embedded/fetch";
-import { createPublisher } from "../inngest/publisher";
-import { createServerConnection, type ServerConnection } from "../inngest/server/connection";
-import { loadCatalogue } from "./catalogue/load";
 import type { Hub } from "./context";
-import { openDb } from "./db/client";
-import { createHub } from "./domain/services";
-import { type Env, readEnv } from "./env";
-import { BODY_LIMITS, createByteBudget } from "./lib/byte-budget";
-import { readOrCreateFile } from "./lib/read-or-create-file";
-import { createLog } from "./lib/log";
-import { createJsonCodec } from "./lib/json/codec";
-import { createLongWork } from "./lib/long-work";
-import { createHubMetrics } from "./lib/metrics/hub-metrics";
+import { readEnv } from "./env";
 import { OperatorError } from "./lib/operator-error";
-import { createSafeFetch } from "./lib/safe-fetch";
-import { openTracing } from "./lib/tracing/open-tracing";
-import type { Tracing } from "./lib/tracing/tracing";
-import { providers } from "./providers/registry";
-import { openPaymentProviders } from "./payments/registry";
-import { measureStorage } from "./storage/measure-storage";
-import { openStorage } from "./storage/open-storage";
-
-export interface Composition {
-  hub: Hub;
-  /** The client that the jobs are made with. */
-  inngest: Inngest;
-  /** Absent when the embedded engine runs the jobs. */
-  server?: ServerConnection;
-  /** Sends what was published, then lets the database go. */
-  close(): Promise<void>;
-}
 
 const GLOBAL = Symbol.for("generation-hub");
 const processGlobal = globalThis as { [GLOBAL]?: Promise<Hub> };
-
-/** Makes the one hub of a process from its settings, on a database that is migrated. */
-export async function composeHub(env: Env, databaseUrl: string, load = loadCatalogue): Promise<Composition> {
-  let tracing: Tracing | null = null;
-  const log = createLog(env, () => tracing?.traceId());
-  tracing = await openTracing(env, log);
-  const metrics = createHubMetrics();
-  const now = () => new Date();
-  const db = openDb(databaseUrl, env.DATABASE_POOL_SIZE);
-  try {
-    const server = env.inngest ? createServerConnection(env.inngest, log) : undefined;
-    // A server's connection logs what is wrong, once; the SDK would at every try.
-    const inngest = createInngest(server ? { env, fetch: server.fetch } : { env, log, fetch: embeddedFetch(db, now) });
-    const publisher = createPublisher(inngest, log, server ? "debug" : "warn");
-    const fetch = createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS });
-    const hub: Hub = createHub({
-      env,
-      secret: env.HUB_SECRET ?? (await readOrCreateFile(path.join(env.HUB_DATA_DIR, "secret"), createSecret)),
-      previousSecret: env.HUB_SECRET_PREVIOUS,
-      log,
-      metrics,
-      tracing,
-      now,
-      db,
-      storage: measureStorage(await openStorage(env), metrics, tracing),
-      fetch,
-      catalogue: await load({ db, env, log, now }),
-      providers,
-      payments: openPaymentProviders(env, fetch),
-      presence: new Map(),
-      isStopping: false,
-      bodyBudget: createByteBudget(BODY_LIMITS),
-      json: createJsonCodec(),
-      longWork: createLongWork(),
-      chats: new Map(),
-      // The embedded engine lives in the database.
-      jobEngine: server ?? { check: async () => void (await db.query("SELECT 1")) },
-      publish: (event) => publisher.publish(event),
-    });
-    return {
-      hub,
-      inngest,
-      server,
-      async close() {
-        await publisher.flush();
-        await db.close();
-        await tracing?.close();
-      },
-    };
-  } catch (error) {
-    await db.close();
-    await tracing?.close();
-    throw error;
-  }
-}
-
-const createSecret = () => randomBytes(32).toString("hex");
 
 /** Makes a hub the one that Next's side of this process uses. */
 export function shareHub(hub: Hub): void {
@@ -117,5 +27,7 @@ async function composeFromEnvironment(): Promise<Hub> {
   if (!env.DATABASE_URL) {
     throw new OperatorError("DATABASE_URL is not set: only `npm start` brings its own Postgres.");
   }
+  // Loaded only here: pages are served by a hub that is composed already, and need none of what composing takes.
+  const { composeHub } = await import("./compose-hub");
   return (await composeHub(env, env.DATABASE_URL)).hub;
 }

@@ -1,8 +1,12 @@
 import cluster from "node:cluster";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import type { Membership } from "./db/embedded/membership";
 import { type Env, readEnv } from "./env";
 import { describeFatalError } from "./lib/operator-error";
+import { openDataDir } from "./process/data-dir";
+import { joinDatabase, openDatabase } from "./process/database";
 import { openHttp } from "./process/http";
 import { runProcess } from "./process/lifecycle";
 import { READY, superviseProcesses } from "./process/supervisor";
@@ -29,21 +33,36 @@ function setLibraryEnv(env: Env, dev: boolean): void {
   };
 }
 
+/** Opens the database of this process. */
+async function openHubDatabase(env: Env): Promise<Membership> {
+  await openDataDir(env.HUB_DATA_DIR);
+  // Of several processes the parent has opened and migrated it.
+  return cluster.isPrimary ? openDatabase(env, "server") : joinDatabase(env, "guest");
+}
+
 /** Serves in this process, which may be one of several on the same port. */
 async function serve(parsed: Env, dev: boolean): Promise<void> {
   const http = await openHttp(parsed.PORT, { listens: cluster.isPrimary ? "at once" : "to serve" });
   const env = completeEnv(parsed, http.port);
   setLibraryEnv(env, dev);
   runProcess(http, async (hooks) => {
+    // Postgres starts while the code of the hub loads.
+    const database = openHubDatabase(env);
+    const nothing = () => undefined;
+    database.catch(nothing);
+    hooks.stop.push(() => database.then((opened) => opened.leave(), nothing));
+    hooks.kill.push(() => database.then((opened) => opened.kill(), nothing));
     // Imported here because libraries read the environment when they load.
     const { runHub } = await import("./process/run-hub");
-    const hub = await runHub({ env, http, dev, startedAt }, hooks);
+    const hub = await runHub({ env, http, dev, startedAt, database }, hooks);
     process.send?.(READY);
     return hub;
   });
 }
 
 const startedAt = performance.now();
+// Under load, V8 would let garbage grow to several times what lives before it collects it, which is hundreds of megabytes.
+setFlagsFromString("--heap-growing-percent=100");
 try {
   const dev = process.argv.includes("--dev");
   const env = readEnv();

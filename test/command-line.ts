@@ -22,7 +22,7 @@ export async function openCommandLine() {
   });
   const run = async (...values: string[]): Promise<string> => {
     write.mockClear();
-    await createProgram().parseAsync(values, { from: "user" });
+    await (await createProgram(values[0])).parseAsync(values, { from: "user" });
     return write.mock.calls.map(([text]) => String(text)).join("");
   };
   return { db, dataDir, run };

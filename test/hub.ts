@@ -56,7 +56,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     fetch,
     catalogue: await loadCatalogue({ db, env, log, now }, {}),
     providers,
-    payments: openPaymentProviders(env, fetch),
+    payments: await openPaymentProviders(env, fetch),
     presence: new Map(),
     isStopping: false,
     bodyBudget: createByteBudget(BODY_LIMITS),

@@ -8,7 +8,7 @@ const layers: string[][] = [
   ["server/main.ts", "server/cli/"],
   ["server/process/"],
   ["app/", "server/api/", "server/trpc/", "inngest/functions/"],
-  ["server/hub.ts"],
+  ["server/hub.ts", "server/compose-hub.ts"],
   [
     ...["inngest/client.ts", "inngest/event-queue.ts", "inngest/merge-deliveries.ts", "inngest/publisher.ts"],
     ...["inngest/embedded/", "inngest/server/"],

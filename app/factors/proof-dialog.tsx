@@ -7,7 +7,7 @@ import { setProver } from "./proof-request";
 const ProofPanel = loadOverlay((overlays) => overlays.ProofPanel);
 
 /**
- * Asks the person to prove who they are when a mutation needs it; `proofLink` then repeats the mutation. Of several at a
+ * Asks the person to prove who they are when a mutation needs it; `withProof` then repeats the mutation. Of several at a
  * time, one answer counts for all.
  */
 export function ProofDialog() {

@@ -1,22 +1,17 @@
 "use client";
 
 import { QueryClientProvider } from "@tanstack/react-query";
-import { createTRPCClient, httpBatchLink } from "@trpc/client";
-import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { type ReactNode, useState } from "react";
-import superjson from "superjson";
-import type { Root } from "@/server/trpc/root";
 import { getSigningOut } from "../session/signing-out";
-import { proofLink } from "./proof-link";
+import { createClientProxy, createOptionsProxy } from "./proxies";
 import { makeQueryClient } from "./query-client";
-
-const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<Root>();
-export { useTRPC, useTRPCClient };
+import { type CallError, createSender } from "./send-calls";
+import { withProof } from "./with-proof";
 
 /** Redirects to sign in, and then back, when a request finds that the session has ended. */
 function leaveIfSignedOut(error: unknown): void {
   // Who may not do something is signed in all the same.
-  if ((error as { data?: { httpStatus?: number } | null }).data?.httpStatus !== 401) return;
+  if ((error as Partial<CallError>).data?.httpStatus !== 401) return;
   if (getSigningOut()) return;
   const here = window.location.pathname + window.location.search;
   window.location.assign(`/sign-in?next=${encodeURIComponent(here)}`);
@@ -26,22 +21,18 @@ function leaveIfSignedOut(error: unknown): void {
 const fetchUnlessSigningOut: typeof fetch = (input, init) =>
   getSigningOut() ? Promise.reject(new Error("This page is signing out.")) : fetch(input, init);
 
-/** Provides `useTRPC()` to the components below. */
+const send = withProof(createSender(fetchUnlessSigningOut));
+const options = createOptionsProxy(send);
+const client = createClientProxy(send);
+
+/** Returns the options of every query and mutation: `useTRPC().keys.list.queryOptions()`. */
+export const useTRPC = () => options;
+
+/** Returns what calls procedures without React Query. */
+export const useTRPCClient = () => client;
+
+/** Provides the data of queries to the components below. */
 export function Trpc({ children }: { children: ReactNode }) {
   const [queryClient] = useState(() => makeQueryClient(leaveIfSignedOut));
-  const [trpcClient] = useState(() =>
-    createTRPCClient<Root>({
-      links: [
-        proofLink,
-        httpBatchLink({ url: "/api/trpc", transformer: superjson, maxItems: 20, fetch: fetchUnlessSigningOut }),
-      ],
-    }),
-  );
-  return (
-    <QueryClientProvider client={queryClient}>
-      <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
-        {children}
-      </TRPCProvider>
-    </QueryClientProvider>
-  );
+  return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>;
 }

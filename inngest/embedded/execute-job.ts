@@ -1,5 +1,5 @@
 import type { Logger } from "../../server/lib/log";
-import { GENERATION_FAILED } from "../generation-failed";
+import { GENERATION_FAILED } from "../events";
 import type { ClaimedJob } from "./claim-jobs";
 import { collectFinishedSteps } from "./finished-steps";
 import { type FunctionConfig, parseFunctionConfig } from "./function-config";

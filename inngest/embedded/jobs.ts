@@ -12,7 +12,7 @@ import {
 } from "../../server/db/column-types";
 import { type RowOf, statement } from "../../server/db/statement";
 import { isId } from "../../server/lib/id";
-import { GENERATION_FAILED } from "../generation-failed";
+import { GENERATION_FAILED } from "../events";
 import { ENGINE_CHANNEL } from "./engine-connection";
 
 const runColumns = {

@@ -4,9 +4,11 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 const MIN_BYTES = 1_024;
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+/** Only the explorer of the API is larger: the best compression of it would take as long as that of all others. */
+const LARGE_BYTES = 1024 ** 2;
+const LARGE_QUALITY = 9;
 
-/** Writes a `.br` and a `.gz` of the best compression beside each script and stylesheet below the folder. */
+/** Writes a `.br` and a `.gz` beside each script and stylesheet below the folder. */
 export async function compressBelow(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && /\.(js|css)$/.test(entry.name));
@@ -16,6 +18,8 @@ export async function compressBelow(folder) {
 async function compress(file) {
   const content = await readFile(file);
   if (content.length < MIN_BYTES) return;
-  await writeFile(`${file}.br`, await promisify(brotliCompress)(content, brotli));
+  const quality = content.length > LARGE_BYTES ? LARGE_QUALITY : constants.BROTLI_MAX_QUALITY;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params }));
   await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }));
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 /** Returns a hash of the names and contents of all files below some paths, except tests. */
-export async function hashSources(paths) {
+async function hashSources(paths) {
   const hash = createHash("sha256");
   for (const file of (await Promise.all(paths.map(listFiles))).flat().sort()) {
     hash
@@ -34,7 +35,33 @@ async function listFiles(root) {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** Returns whether a stamp file has this hash: what it stands for was built from these sources. */
-export const isFresh = async (stamp, hash) => (await readFile(stamp, "utf8").catch(() => "")) === hash;
+/**
+ * Returns whether what a stamp file stands for was built from these sources as they are. Files whose sizes and times are
+ * those of the stamp are not read: reading all of them would take a fifth of a start.
+ */
+export async function isFresh(stamp, paths) {
+  const [hash, state] = (await readFile(stamp, "utf8").catch(() => "")).split("\n");
+  const found = await describeFiles(paths);
+  if (found === state) return true;
+  if (hash !== (await hashSources(paths))) return false;
+  await writeFile(stamp, `${hash}\n${found}`);
+  return true;
+}
 
-export const writeStamp = (stamp, hash) => writeFile(stamp, hash);
+/** Returns the stamp of what is built from these sources from now on. */
+export async function createStamp(paths) {
+  // In this order: a file that changes meanwhile differs from the state, and its content is compared with the hash.
+  const state = await describeFiles(paths);
+  return `${await hashSources(paths)}\n${state}`;
+}
+
+/** Returns a text that differs when a file is written, added, moved or removed. */
+async function describeFiles(paths) {
+  const hash = createHash("sha256");
+  for (const file of (await Promise.all(paths.map(listFiles))).flat().sort()) {
+    // No program can set the time of the last change back, as it can that of the last write.
+    const { size, ctimeMs } = statSync(file);
+    hash.update(`${file} ${size} ${ctimeMs}\n`);
+  }
+  return hash.digest("hex");
+}

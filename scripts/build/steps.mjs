@@ -1,13 +1,35 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { compressBelow } from "./compress.mjs";
 import { runProgram } from "./run.mjs";
-import { hashSources, isFresh, writeStamp } from "./stamp.mjs";
+import { createStamp, isFresh } from "./stamp.mjs";
 
 const binary = (name) => path.resolve("node_modules", ".bin", name);
 const commonSources = ["package.json", "package-lock.json", "tsconfig.json", "scripts/build"];
-const serverSources = [...commonSources, "server", "inngest", "prisma.config.ts", "prisma/schema.prisma"];
+const serverSources = [
+  ...commonSources,
+  "next.config.js",
+  "server",
+  "inngest",
+  "prisma.config.ts",
+  "prisma/schema.prisma",
+];
+
+/**
+ * The packages that the server loads from node_modules: those with parts that are no scripts, those that are rarely used,
+ * and those that Next's side of the process loads too. Any other loads faster as a part of the bundle.
+ */
+const unbundledPackages = [
+  ...["next", "next-auth", "sharp", "@node-rs/argon2", "@prisma/adapter-pg", "pg", "pino", "undici", "nodemailer"],
+  ...[
+    "stripe",
+    "@aws-sdk/client-s3",
+    "@aws-sdk/lib-storage",
+    "@opentelemetry/sdk-node",
+    "@modelcontextprotocol/server",
+  ],
+];
 
 /** The three build steps, in order, with their sources, their tool, and the file that has the hash of the sources last built. */
 export const steps = {
@@ -31,7 +53,6 @@ export const steps = {
     build: async () => {
       await removeFiles("dist", /\.js(\.map)?$/);
       const { build: bundle } = await import("esbuild");
-      const { dependencies } = JSON.parse(await readFile("package.json", "utf8"));
       await bundle({
         entryPoints: { main: "server/main.ts", hub: "server/cli/hub.ts" },
         outdir: "dist",
@@ -40,8 +61,7 @@ export const steps = {
         format: "esm",
         platform: "node",
         target: "node20",
-        // What is a devDependency, such as the Prisma client, is bundled: it is not there in production.
-        external: Object.keys(dependencies),
+        external: unbundledPackages,
         // The Prisma client is CommonJS and requires modules of Node, which an ES module has no function for.
         banner: {
           js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
@@ -79,16 +99,16 @@ async function removeFiles(folder, pattern) {
 export async function rebuildStale(names, { quiet = false } = {}) {
   for (const name of names) {
     const { title, sources, tool, stamp, build } = steps[name];
-    const hash = await hashSources(sources);
-    if (await isFresh(stamp, hash)) continue;
+    if (await isFresh(stamp, sources)) continue;
     if (!existsSync(path.resolve("node_modules", tool))) {
       throw new MissingTool(
         `The ${title} must be built, but ${tool} is not installed: run \`npm ci --include=dev\` and \`npm run build\`.`,
       );
     }
     const began = Date.now();
+    const newStamp = await createStamp(sources);
     await build();
-    await writeStamp(stamp, hash);
+    await writeFile(stamp, newStamp);
     if (!quiet) process.stderr.write(`built the ${title} (${((Date.now() - began) / 1000).toFixed(1)} s)\n`);
   }
 }

@@ -1,12 +1,11 @@
 import path from "node:path";
 import { seedAccount, type SeedData } from "../../e2e/seed-account";
 import { seedOutputs } from "../../e2e/seed-outputs";
-import { startHub } from "../../e2e/server";
+import { type RunningHub, startHub } from "../../e2e/server";
 import { newBrowser } from "../../test/auth-browser";
 import { openReceiver } from "../../test/webhooks/receiver";
 
-export interface SeededHub {
-  url: string;
+export interface SeededHub extends Pick<RunningHub, "url" | "dataDir" | "demo" | "cli"> {
   /** The session of an account that has data of every kind. */
   cookie: string;
   data: SeedData;
@@ -29,13 +28,7 @@ export async function openSeededHub(): Promise<SeededHub> {
   const cookie = await signIn(hub.url, hub.demo);
   const data = await seedAccount({ ...hub, cookie, receiver: receiver.url });
   data["/generations/[id]"]!.push(...Object.values(await seedOutputs(hub)));
-  return {
-    url: hub.url,
-    cookie,
-    data,
-    emptyCookie: await signIn(hub.url, empty),
-    stop: () => hub.stop(),
-  };
+  return { ...hub, cookie, data, emptyCookie: await signIn(hub.url, empty) };
 }
 
 async function signIn(url: string, { email, password }: { email: string; password: string }): Promise<string> {

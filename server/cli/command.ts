@@ -4,7 +4,7 @@ import type { loadCatalogue } from "../catalogue/load";
 import type { Hub } from "../context";
 import type { Operator } from "../domain/operator-actions/operate";
 import { type Env, readEnv } from "../env";
-import { composeHub } from "../hub";
+import { composeHub } from "../compose-hub";
 import { type Nano, parseDecimal } from "../lib/money";
 import { openDataDir } from "../process/data-dir";
 import { openDatabase } from "../process/database";

@@ -2,7 +2,7 @@ import { describeFatalError } from "../lib/operator-error";
 import { createProgram } from "./program";
 
 try {
-  await createProgram().parseAsync();
+  await (await createProgram(process.argv[2])).parseAsync();
 } catch (error) {
   process.stderr.write(`${describeFatalError(error)}\n`);
   process.exitCode = 1;

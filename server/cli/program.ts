@@ -1,48 +1,40 @@
 import { Command } from "commander";
-import { addAccountCommands } from "./account";
-import { addAuditCommand } from "./audit";
-import { addBackupCommands } from "./backup";
-import { addCatalogueCommands } from "./catalogue";
-import { addCreditCommands } from "./credit";
-import { addDoctorCommand } from "./doctor";
-import { addJobsCommand } from "./jobs";
-import { addKeyCommands } from "./key";
-import { addListenCommand } from "./listen";
-import { addOperatorCommands } from "./operator";
-import { addPersonCommands } from "./person";
-import { addPaymentCommands } from "./payment";
-import { addProviderCommands } from "./provider";
-import { addSecretCommands } from "./secret";
-import { addStatsCommand } from "./stats";
-import { addWorkerTokenCommands } from "./worker-token";
 
-/** Returns the commands of `npm run hub`. */
-export function createProgram(): Command {
+type AddCommands = (program: Command) => void;
+
+/** The top-level commands in the order of the help. A call loads the code of its own command only. */
+const commands = new Map<string, () => Promise<AddCommands>>([
+  ["account", async () => (await import("./account")).addAccountCommands],
+  ["key", async () => (await import("./key")).addKeyCommands],
+  ["operator", async () => (await import("./operator")).addOperatorCommands],
+  ["person", async () => (await import("./person")).addPersonCommands],
+  ["credit", async () => (await import("./credit")).addCreditCommands],
+  ["catalogue", async () => (await import("./catalogue")).addCatalogueCommands],
+  ["payment", async () => (await import("./payment")).addPaymentCommands],
+  ["provider", async () => (await import("./provider")).addProviderCommands],
+  ["jobs", async () => (await import("./jobs")).addJobsCommand],
+  ["audit", async () => (await import("./audit")).addAuditCommand],
+  ["doctor", async () => (await import("./doctor")).addDoctorCommand],
+  ["stats", async () => (await import("./stats")).addStatsCommand],
+  ["backup", async () => (await import("./backup")).addBackupCommands],
+  ["restore", async () => (await import("./backup")).addBackupCommands],
+  ["listen", async () => (await import("./listen")).addListenCommand],
+  ["worker-token", async () => (await import("./worker-token")).addWorkerTokenCommands],
+  ["secret", async () => (await import("./secret")).addSecretCommands],
+]);
+
+/** Returns the commands of `npm run hub`, or of one top-level command if `name` is one. */
+export async function createProgram(name = ""): Promise<Command> {
   const program = new Command("hub").description("commands for the operator of a hub").showHelpAfterError();
-  for (const addCommands of [
-    addAccountCommands,
-    addKeyCommands,
-    addOperatorCommands,
-    addPersonCommands,
-    addCreditCommands,
-    addCatalogueCommands,
-    addPaymentCommands,
-    addProviderCommands,
-    addJobsCommand,
-    addAuditCommand,
-    addDoctorCommand,
-    addStatsCommand,
-    addBackupCommands,
-    addListenCommand,
-    addWorkerTokenCommands,
-    addSecretCommands,
-  ])
-    addCommands(program);
+  const load = commands.get(name);
+  const loaded = load ? [await load()] : await Promise.all([...commands.values()].map((loadOther) => loadOther()));
+  // A file may have several commands.
+  for (const addCommands of new Set(loaded)) addCommands(program);
   return program;
 }
 
 /** Returns the names of all commands, such as "account create". */
-export const listCommands = (): string[] => listNames(createProgram());
+export const listCommands = async (): Promise<string[]> => listNames(await createProgram());
 
 const listNames = (parent: Command, prefix = ""): string[] =>
   parent.commands.flatMap((command) => {

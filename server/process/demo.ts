@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Hub } from "../context";
+import { hasAccounts } from "../domain/accounts/account";
 import { createAccount } from "../domain/people/create-account";
 import { hashPassword } from "../domain/people/password";
 import { createKey } from "../domain/keys/create";
@@ -15,7 +16,7 @@ export interface Demo {
 
 /** Gives an empty database an account to try the hub with, and answers its credentials; null when there are accounts. */
 export async function createDemo(hub: Hub): Promise<Demo | null> {
-  if (await hub.db.prisma.account.findFirst({ select: { id: true } })) return null;
+  if (await hasAccounts(hub)) return null;
   const email = "demo@example.org";
   const password = randomBytes(9).toString("base64url");
   const id = await createAccount(hub, { email, passwordHash: await hashPassword(password), verified: true });

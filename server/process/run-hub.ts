@@ -7,11 +7,11 @@ import { endOrphanedChats } from "../domain/generations/chat-lease";
 import { createListener } from "../api/listener";
 import { observeRequest } from "../api/observe-request";
 import type { Hub } from "../context";
+import type { Membership } from "../db/embedded/membership";
 import type { Env } from "../env";
+import { type Composition, composeHub } from "../compose-hub";
 import { drainChats } from "../domain/chat/in-flight";
-import { type Composition, composeHub, shareHub } from "../hub";
-import { openDataDir } from "./data-dir";
-import { joinDatabase, openDatabase } from "./database";
+import { shareHub } from "../hub";
 import { createDemo, type Demo } from "./demo";
 import { logLibraryOutput } from "../lib/log";
 import { createMetricsHandler, openMetrics } from "./metrics";
@@ -28,6 +28,7 @@ import { createRequestListener } from "./request-listener";
 interface Options {
   env: Env;
   http: HttpServer;
+  database: Promise<Membership>;
   /** Pages are made anew as their sources change. */
   dev: boolean;
   /** When the process began, by `performance.now()`. */
@@ -39,12 +40,13 @@ interface Options {
 const ENGINE_SLOTS = 256;
 
 /** Starts all that a hub is, and serves. What was started by the time of a failure stands in `hooks`. */
-export async function runHub({ env, http, dev, startedAt }: Options, hooks: ShutdownHooks): Promise<RunningHub> {
-  await openDataDir(env.HUB_DATA_DIR);
-  // Of several processes the parent has opened and migrated it.
-  const database = await (cluster.isPrimary ? openDatabase(env, "server") : joinDatabase(env, "guest"));
-  hooks.stop.push(() => database.leave());
-  hooks.kill.push(() => database.kill());
+export async function runHub(
+  { env, http, dev, startedAt, database: opening }: Options,
+  hooks: ShutdownHooks,
+): Promise<RunningHub> {
+  // Next's code loads while Postgres starts. If that fails, openPages reports it.
+  import("next").catch(() => undefined);
+  const database = await opening;
   const composition = await composeHub(env, database.url);
   hooks.stop.push(() => composition.close());
   const { hub } = composition;

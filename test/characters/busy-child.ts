@@ -2,7 +2,7 @@ import { createCharacter } from "../../server/domain/characters/edit-character";
 import { readEnv } from "../../server/env";
 import type { Account, Ctx } from "../../server/context";
 import { cancelCharacter, resumeCharacter, startCharacter } from "../../server/domain/characters/training";
-import { composeHub } from "../../server/hub";
+import { composeHub } from "../../server/compose-hub";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 
 // A hub that trains one character after another, in a process that tests kill.

@@ -106,7 +106,7 @@ test("a payment of another amount is not credited", async () => {
 test("tax is stored beside the credited amount, and a refund takes back its share", async () => {
   const env = { ...hub.env, STRIPE_TAX: "on" as const };
   const { openPaymentProviders } = await import("../../server/payments/registry");
-  const taxed = deriveHub(hub, { env, payments: openPaymentProviders(env, hub.fetch) });
+  const taxed = deriveHub(hub, { env, payments: await openPaymentProviders(env, hub.fetch) });
   const ctx = await newPayer(hub);
   const { payment, intent } = await topUp(ctx, 1_000, taxed);
   const [row] = await hub.db.query("SELECT amount, tax, state FROM payment WHERE id = $1", [payment]);

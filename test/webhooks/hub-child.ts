@@ -3,7 +3,7 @@ import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
 import type { Hub } from "../../server/context";
 import { readEnv } from "../../server/env";
-import { composeHub } from "../../server/hub";
+import { composeHub } from "../../server/compose-hub";
 import { hashOf, insertFile } from "../insert-file";
 import { deriveHub } from "../derive-hub";
 import type { Uploads } from "./fork-hub";

@@ -1,7 +1,6 @@
-import type { AccountModel } from "../../../prisma/client/models";
 import type { Hub } from "../../context";
-import { bool, int4 } from "../../db/column-types";
-import { statement } from "../../db/statement";
+import { bool, int4, int8, text } from "../../db/column-types";
+import { columnList, type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { operate, type Operator } from "../operator-actions/operate";
 
@@ -23,12 +22,26 @@ export const insertAccountSql = ({
     ON CONFLICT (email) DO NOTHING RETURNING id
   )`;
 
+const columns = { id: int4, email: text, member: bool, balance: int8 };
+
 /** Returns the account with this contact address, for the operator. Throws a 404 when there is none. */
-export async function getAccount(hub: Hub, email: string): Promise<AccountModel> {
-  const account = await hub.db.prisma.account.findUnique({ where: { email: normalizeEmail(email) } });
+export async function getAccount(hub: Hub, email: string): Promise<RowOf<typeof columns>> {
+  const [account] = await selectAccount(hub.db, normalizeEmail(email));
   if (!account) throw new AppError("resource_not_found", `There is no account with the address ${email}.`);
   return account;
 }
+
+// By SQL, because most commands call it, and each of them would load Prisma's compiler for it alone.
+const selectAccount = statement({
+  params: [text],
+  row: columns,
+  text: `SELECT ${columnList(columns, "account")} FROM account WHERE email = $1`,
+});
+
+/** Returns whether there is any account. */
+export const hasAccounts = async (hub: Hub): Promise<boolean> => (await selectAnyAccount(hub.db)).length > 0;
+
+const selectAnyAccount = statement({ params: [], row: { id: int4 }, text: "SELECT id FROM account LIMIT 1" });
 
 /**
  * Locks an account until the end of the transaction, in which the limit of one of its keys changes: statements that hold

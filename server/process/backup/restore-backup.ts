@@ -5,7 +5,7 @@ import { type Audit } from "../../domain/audit/audit";
 import { recordAudit } from "../../domain/audit/record-audit";
 import { operate, type Operator } from "../../domain/operator-actions/operate";
 import type { Env } from "../../env";
-import { composeHub } from "../../hub";
+import { composeHub } from "../../compose-hub";
 import { OperatorError } from "../../lib/operator-error";
 import { readOrCreateFile } from "../../lib/read-or-create-file";
 import { openStorage } from "../../storage/open-storage";

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { type Env, EnvError, readEnv } from "../../env";
-import { composeHub } from "../../hub";
+import { composeHub } from "../../compose-hub";
 import { joinDatabase, withConnection } from "../database";
 import { checkDatabase } from "./check-database";
 import { checkDataDir } from "./check-data-dir";

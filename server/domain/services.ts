@@ -8,6 +8,7 @@ import { requeueExpiredLeases } from "./generations/requeue";
 import { type ChatEndingWithId, createSettleBatcher } from "./generations/settle-chat";
 import { createLeaseRenewal } from "./generations/chat-lease";
 import { createFinishBatcher, type Ended, type Ending } from "./generations/finish";
+import { createGenerationLookup, type GenerationRef, type StoredGeneration } from "./generations/get";
 import { createEndWaiters, type EndWaiters } from "./generations/wait-for-end";
 import type { GenerationInsert } from "./generations/insert-generations";
 import { createInsertBatcher, type InsertResult } from "./generations/insert-with-hold";
@@ -38,6 +39,7 @@ export interface Services {
   /** Records that a session was used just now. */
   touchSession: (id: string) => void;
   insertGeneration: (generation: GenerationInsert) => Promise<InsertResult>;
+  findGeneration: (ref: GenerationRef) => Promise<StoredGeneration | null>;
   finishGeneration: (ending: Ending) => Promise<Ended | null>;
   settleChat: (ending: ChatEndingWithId) => Promise<boolean>;
   /** Waits until all that was committed before is on the disk, and on every standby that commits wait for. */
@@ -96,6 +98,7 @@ function createServices(hub: Hub): Services {
     rejectionLog: createRejectionLog(hub),
     touchSession: createSessionTouch(hub),
     insertGeneration: createInsertBatcher(hub, ledgerWriteLimiter),
+    findGeneration: createGenerationLookup(hub),
     finishGeneration: createFinishBatcher(hub, ledgerWriteLimiter),
     settleChat: createSettleBatcher(hub, ledgerWriteLimiter),
     waitForDurability: createDurabilityWait(hub.db),

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { Hub } from "../context";
 import { invalidInput } from "../errors";
 import { type RequestContext, type Host, createRequestContext } from "./request-context";
+import { admitRequest } from "./middleware/admit";
 import { authenticate, type Demand } from "./middleware/authenticate";
 import type { Reservation } from "../lib/byte-budget";
 import { readBody, parseOrThrow } from "./middleware/body";
@@ -18,8 +19,8 @@ import type { HandlerResult, Auth, Callers, HandlerArgs, Operation } from "./ope
 const MAX_CREDENTIAL_AGE_MS = 1_000;
 
 /**
- * Returns the request handler of an operation: it checks in the order of the contract (401, 429, 413, 400), then calls
- * the operation. A single function, because a chain of Hono middleware serves a third fewer requests per second.
+ * Returns the request handler of an operation: it checks in the order of the contract (401, 429, 413, 400), after 503 while
+ * the hub is busy, then calls the operation. A single function, because a chain of Hono middleware serves a third fewer requests per second.
  */
 export const createOperationHandler =
   (hub: Hub, operation: Operation) =>
@@ -30,7 +31,9 @@ export const createOperationHandler =
 
 async function handleOperation(context: RequestContext, c: Context<Host>, operation: Operation): Promise<Response> {
   const { hub } = context;
+  let release: (() => void) | undefined;
   try {
+    release = admitRequest(context, c.req.raw, operation);
     const caller = await authenticate(context, c.req.raw, operation);
     const account = accountOf(caller);
     context.accountId = account?.account.id;
@@ -45,6 +48,8 @@ async function handleOperation(context: RequestContext, c: Context<Host>, operat
     }
   } catch (error) {
     return drainRequestBody(c.req.raw, await problemResponse(context, error));
+  } finally {
+    release?.();
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Hub } from "../context";
 import { createDurabilityWait } from "../db/durability";
+import { type Admission, createAdmission } from "../lib/admission";
 import { createConcurrencyLimit, type ConcurrencyLimit, measureWaits } from "../lib/concurrency-limit";
+import { createTurnMeter } from "../lib/turn-meter";
 import type { WorkQueue } from "../lib/work-queue";
 import type { OpenChat } from "./chat/connection";
 import { STREAM_TIMES, type StreamTimes } from "./chat/stream-times";
@@ -30,6 +32,8 @@ import { createJobWaiters, type JobWaiters } from "./workers/job-waiters";
 export interface Services {
   /** Finds an API key by the hash of its secret, in hexadecimal. */
   findKey: (hash: string) => Promise<FoundKey | null>;
+  /** Whether requests with a key are admitted while the process is busy: those that only read, and those that write. */
+  admission: Record<"read" | "write", Admission>;
   /** Records that an API key was used just now. */
   touchKey: (id: string) => void;
   /** What calls and failed attempts are counted in, through whichever door they come. */
@@ -91,16 +95,28 @@ function createServices(hub: Hub): Services {
   const ledgerWriteLimiter = measureWaits(createConcurrencyLimit(2), (seconds) =>
     hub.metrics.moneyWait.observe({}, seconds),
   );
+  const findKey = createKeyLookup(hub);
+  const insertGeneration = createInsertBatcher(hub, ledgerWriteLimiter);
+  const finishGeneration = createFinishBatcher(hub, ledgerWriteLimiter);
+  const settleChat = createSettleBatcher(hub, ledgerWriteLimiter);
+  const measureTurn = createTurnMeter();
+  const measureReadDelay = () => Math.max(measureTurn(), findKey.waitMs());
+  const measureWriteDelay = () =>
+    Math.max(
+      measureReadDelay(),
+      ...[insertGeneration, finishGeneration, settleChat].map((batcher) => batcher.waitMs()),
+    );
   return {
-    findKey: createKeyLookup(hub),
+    findKey,
+    admission: { read: createAdmission(measureReadDelay), write: createAdmission(measureWriteDelay) },
     touchKey: createKeyTouch(hub),
     rateLimits: createRateLimits(hub),
     rejectionLog: createRejectionLog(hub),
     touchSession: createSessionTouch(hub),
-    insertGeneration: createInsertBatcher(hub, ledgerWriteLimiter),
+    insertGeneration,
     findGeneration: createGenerationLookup(hub),
-    finishGeneration: createFinishBatcher(hub, ledgerWriteLimiter),
-    settleChat: createSettleBatcher(hub, ledgerWriteLimiter),
+    finishGeneration,
+    settleChat,
     waitForDurability: createDurabilityWait(hub.db),
     renewLease: createLeaseRenewal(hub),
     streamTimes: { ...STREAM_TIMES },

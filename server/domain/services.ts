@@ -99,16 +99,18 @@ function createServices(hub: Hub): Services {
   const insertGeneration = createInsertBatcher(hub, ledgerWriteLimiter);
   const finishGeneration = createFinishBatcher(hub, ledgerWriteLimiter);
   const settleChat = createSettleBatcher(hub, ledgerWriteLimiter);
+  const maxDelayMs = hub.env.MAX_WAIT_MS;
   const measureTurn = createTurnMeter();
-  const measureReadDelay = () => Math.max(measureTurn(), findKey.waitMs());
+  // A request passes one queue after the other.
+  const measureReadDelay = () => measureTurn() + findKey.waitMs();
   const measureWriteDelay = () =>
-    Math.max(
-      measureReadDelay(),
-      ...[insertGeneration, finishGeneration, settleChat].map((batcher) => batcher.waitMs()),
-    );
+    measureReadDelay() + insertGeneration.waitMs() + Math.max(finishGeneration.waitMs(), settleChat.waitMs());
   return {
     findKey,
-    admission: { read: createAdmission(measureReadDelay), write: createAdmission(measureWriteDelay) },
+    admission: {
+      read: createAdmission({ measureDelayMs: measureReadDelay, maxDelayMs }),
+      write: createAdmission({ measureDelayMs: measureWriteDelay, maxDelayMs }),
+    },
     touchKey: createKeyTouch(hub),
     rateLimits: createRateLimits(hub),
     rejectionLog: createRejectionLog(hub),

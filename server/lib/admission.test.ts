@@ -4,10 +4,11 @@ import { createAdmission } from "./admission";
 /** An admission by a delay and a clock that the test sets. */
 function setUp() {
   const state = { delayMs: 0, now: 0 };
-  const admission = createAdmission(
-    () => state.delayMs,
-    () => state.now,
-  );
+  const admission = createAdmission({
+    measureDelayMs: () => state.delayMs,
+    maxDelayMs: 100,
+    clock: () => state.now,
+  });
   const admit = (caller: string, count = 1) => Array.from({ length: count }, () => admission.admit(caller));
   const isAdmitted = (caller: string) => {
     const release = admission.admit(caller);
@@ -17,7 +18,7 @@ function setUp() {
   const becomeLate = (delayMs: number) => {
     state.delayMs = delayMs;
     isAdmitted("probe");
-    state.now += 300;
+    state.now += 100;
   };
   return { state, admit, isAdmitted, becomeLate };
 }
@@ -28,12 +29,12 @@ test("admits everybody while work waits briefly, or for a moment", () => {
   expect(isAdmitted("busy")).toBe(true);
   state.delayMs = 1_000;
   expect(isAdmitted("busy")).toBe(true);
-  state.now += 299;
+  state.now += 99;
   expect(isAdmitted("busy")).toBe(true);
   state.delayMs = 0;
   expect(isAdmitted("busy")).toBe(true);
   state.delayMs = 1_000;
-  state.now += 299;
+  state.now += 99;
   expect(isAdmitted("busy")).toBe(true);
 });
 
@@ -41,7 +42,7 @@ test("rejects who has many requests under way first, and admits them again when 
   const { admit, isAdmitted, becomeLate } = setUp();
   const releases = admit("busy", 100);
   admit("calm");
-  becomeLate(200);
+  becomeLate(500);
   expect(isAdmitted("busy")).toBe(false);
   for (const caller of ["calm", "new"]) expect(isAdmitted(caller)).toBe(true);
   for (const release of releases) release!();
@@ -50,9 +51,9 @@ test("rejects who has many requests under way first, and admits them again when 
 
 test("rejects everybody while work waits very long, until it does no more", () => {
   const { state, isAdmitted, becomeLate } = setUp();
-  becomeLate(451);
+  becomeLate(501);
   expect(isAdmitted("new")).toBe(false);
-  state.delayMs = 150;
+  state.delayMs = 100;
   expect(isAdmitted("new")).toBe(true);
 });
 

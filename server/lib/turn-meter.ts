@@ -1,21 +1,19 @@
 /**
- * Returns a function that measures, in milliseconds, how long the event loop takes for all that has arrived at the same
- * time: since the first call of this turn, or for the whole turn before if that took longer. It costs nothing while nobody
- * calls it.
+ * Returns a function that measures how long the event loop takes for all that arrives at the same time: the milliseconds of
+ * the latest turn in which it was called, from its first call. It costs nothing while nobody calls it.
  */
 export function createTurnMeter(): () => number {
-  let beganAt: number | null = null;
-  let previousMs = 0;
-  const endTurn = () => {
-    previousMs = performance.now() - beganAt!;
-    beganAt = null;
-  };
+  let isMeasuring = false;
+  let latestMs = 0;
   return () => {
-    const now = performance.now();
-    if (beganAt === null) {
-      beganAt = now;
-      setImmediate(endTurn);
+    if (!isMeasuring) {
+      const beganAt = performance.now();
+      isMeasuring = true;
+      setImmediate(() => {
+        latestMs = performance.now() - beganAt;
+        isMeasuring = false;
+      });
     }
-    return Math.max(previousMs, now - beganAt);
+    return latestMs;
   };
 }

@@ -4,7 +4,7 @@ import { callApi, type Reply } from "./call";
 import { newCustomer } from "./customer";
 import { openOwnHost } from "./hosts";
 
-const host = await openOwnHost();
+const host = await openOwnHost({ MAX_WAIT_MS: "100" });
 const GENERATIONS = "/api/v1/hub/generations";
 const CHATS = "/api/v1/hub/chat/completions";
 const BODY = { model: "sandbox-image", input: { prompt: "a tree" } };

@@ -18,7 +18,7 @@ function setUp() {
   const becomeLate = (delayMs: number) => {
     state.delayMs = delayMs;
     isAdmitted("probe");
-    state.now += 100;
+    state.now += 50;
   };
   return { state, admit, isAdmitted, becomeLate };
 }
@@ -29,12 +29,12 @@ test("admits everybody while work waits briefly, or for a moment", () => {
   expect(isAdmitted("busy")).toBe(true);
   state.delayMs = 1_000;
   expect(isAdmitted("busy")).toBe(true);
-  state.now += 99;
+  state.now += 49;
   expect(isAdmitted("busy")).toBe(true);
   state.delayMs = 0;
   expect(isAdmitted("busy")).toBe(true);
   state.delayMs = 1_000;
-  state.now += 99;
+  state.now += 49;
   expect(isAdmitted("busy")).toBe(true);
 });
 
@@ -42,7 +42,7 @@ test("rejects who has many requests under way first, and admits them again when 
   const { admit, isAdmitted, becomeLate } = setUp();
   const releases = admit("busy", 100);
   admit("calm");
-  becomeLate(500);
+  becomeLate(200);
   expect(isAdmitted("busy")).toBe(false);
   for (const caller of ["calm", "new"]) expect(isAdmitted(caller)).toBe(true);
   for (const release of releases) release!();
@@ -51,7 +51,7 @@ test("rejects who has many requests under way first, and admits them again when 
 
 test("rejects everybody while work waits very long, until it does no more", () => {
   const { state, isAdmitted, becomeLate } = setUp();
-  becomeLate(501);
+  becomeLate(600);
   expect(isAdmitted("new")).toBe(false);
   state.delayMs = 100;
   expect(isAdmitted("new")).toBe(true);

@@ -18,9 +18,10 @@ interface Options {
 }
 
 /**
- * Returns the admission of requests by how long work waits. When it has waited longer than `maxDelayMs` for as long as
- * that, callers with more than half of the average number of requests under way are rejected, so that one who sends too
- * many makes room for the others. While it waits five times as long, all are.
+ * Returns the admission of requests by how long work waits. When it has waited longer than `maxDelayMs` for half as long,
+ * callers are rejected who have about as many requests under way as callers have on average, or more: so one who sends too
+ * many makes room for the others. The longer work waits, the fewer a caller may have, and none while it waits six times as
+ * long.
  */
 export function createAdmission({ measureDelayMs, maxDelayMs, clock = () => performance.now() }: Options): Admission {
   const underWay = new Map<string, number>();
@@ -35,13 +36,14 @@ export function createAdmission({ measureDelayMs, maxDelayMs, clock = () => perf
     if (delayMs <= maxDelayMs) return false;
     lateSince ??= now;
     // A burst, or a disk that pauses, ends by itself.
-    return now - lateSince >= maxDelayMs;
+    return now - lateSince >= maxDelayMs / 2;
   };
   const isRejected = (caller: string): boolean => {
     const delayMs = measureDelayMs();
     if (!isLate(delayMs)) return false;
-    const share = Math.max(1, total / underWay.size / 2);
-    return delayMs > 5 * maxDelayMs || (underWay.get(caller) ?? 0) >= share;
+    const average = Math.max(1, total / underWay.size || 0);
+    const share = average * (1 - delayMs / (6 * maxDelayMs));
+    return (underWay.get(caller) ?? 0) >= share;
   };
   const change = (caller: string, by: 1 | -1) => {
     total += by;

@@ -12,7 +12,7 @@ import { portkeyHeaders, startPortkey } from "./portkey";
 import { checkBound, printLine, printLoad, printTitle } from "./report";
 
 const ROUNDS = 5;
-const SECONDS = 5;
+const SECONDS = 4;
 export const chatBody = JSON.stringify({
   model: "bench",
   messages: [

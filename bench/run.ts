@@ -14,6 +14,8 @@ import { benchInngest } from "./inngest";
 import { benchLatency } from "./latency";
 import { benchMetrics } from "./metrics";
 import { startEmptyNext } from "./next-empty";
+import { benchPolls } from "./polls";
+import { benchPressure } from "./pressure";
 import { benchProcesses } from "./processes";
 import { benchProviders } from "./providers";
 import { missedBounds, printLine, printTitle } from "./report";
@@ -52,7 +54,17 @@ try {
   // Chats run before `rest`, because they end with an audit, and `rest` inserts a history without ledger entries.
   if (includesPart("chat")) {
     const host = await startChild("host.ts", settings);
-    await benchChat(hub, base, upstreamPort);
+    await benchChat(hub, base, { upstreamPort, databaseUrl: settings.DATABASE_URL });
+    await host.stop();
+  }
+  if (includesPart("pressure")) {
+    const host = await startChild("host.ts", settings);
+    await benchPressure(hub, base, upstreamPort);
+    await host.stop();
+  }
+  if (includesPart("polls")) {
+    const host = await startChild("host.ts", settings);
+    await benchPolls(hub, base);
     await host.stop();
   }
   // Inngest runs before `rest`, because its hub would start the generations that `rest` leaves queued.

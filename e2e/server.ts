@@ -98,7 +98,9 @@ export async function makeDataDir(): Promise<string> {
 // Inherits no settings of the caller or its test runner.
 function settingsOf(env: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env;
-  return { PATH, HOME, PORT: "0", LOG_LEVEL: "warn", ...env } as unknown as NodeJS.ProcessEnv;
+  // Suites that run side by side keep each other waiting.
+  const defaults = { PORT: "0", LOG_LEVEL: "warn", MAX_WAIT_MS: "60000" };
+  return { PATH, HOME, ...defaults, ...env } as unknown as NodeJS.ProcessEnv;
 }
 
 function ready(child: ChildProcess, ended: Promise<number | null>, output: () => string): Promise<string> {

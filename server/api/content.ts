@@ -5,6 +5,7 @@ import { openContent } from "../domain/files/find-file";
 import { getThumbnail, type ThumbnailWidth } from "../domain/files/thumbnail";
 import { AppError } from "../errors";
 import { contentDisposition } from "./content-disposition";
+import { matchesEtag } from "./etag";
 import type { HandlerResult } from "./operation";
 
 const INLINE_TYPE = /^(image|audio|video)\//;
@@ -87,10 +88,6 @@ export async function streamFile(hub: Hub, file: FileRow, range?: ByteRange) {
   const strategy = new ByteLengthQueuingStrategy({ highWaterMark: MAX_BUFFERED_BYTES });
   return Readable.toWeb(await openContent(hub, file, range), { strategy }) as ReadableStream<unknown> as ReadableStream;
 }
-
-const matchesEtag = (list: string | null, etag: string): boolean =>
-  list !== null &&
-  list.split(",").some((entry) => /^(W\/)?(.*)$/.exec(entry.trim())![2] === etag || entry.trim() === "*");
 
 const isSameContent = (condition: string | null, etag: string): boolean =>
   condition === null || condition.trim() === etag;

@@ -14,11 +14,16 @@ type Headers = Record<string, { description: string; schema: { type: "string" } 
  */
 export function describeResponses(operation: Operation): Responses {
   const rateLimitHeaders = operation.cost ? rateLimit : {};
+  const etagHeaders = operation.isConditional ? etag : {};
   const responses: Responses = {};
   for (const [status, declared] of Object.entries(operation.responses)) {
-    const headers = { ...requestId, ...rateLimitHeaders, ...describeHeaders(declared.headers ?? {}) };
+    const headers = { ...requestId, ...rateLimitHeaders, ...etagHeaders, ...describeHeaders(declared.headers ?? {}) };
     const links = declared.links && { links: describeLinks(declared.links) };
     responses[status] = { description: declared.description, headers, content: contentOf(declared), ...links };
+  }
+  if (operation.isConditional) {
+    const description = "Nothing has changed since the response with the ETag in `If-None-Match`";
+    responses["304"] = { description, headers: { ...requestId, ...rateLimitHeaders, ...etag } };
   }
   for (const [status, codes] of byStatus(listErrorCodes(operation))) {
     responses[status] = {
@@ -91,6 +96,7 @@ const describeHeaders = (headers: Record<string, string>): Headers =>
   );
 
 const requestId = describeHeaders({ "X-Request-Id": "Id of this request in the hub's logs" });
+const etag = describeHeaders({ ETag: "Changes whenever the response does; for `If-None-Match`" });
 const retryAfter = describeHeaders({ "Retry-After": "Seconds to wait before you retry" });
 const rateLimit = describeHeaders({
   "RateLimit-Policy": "The rate limit that applies: its name, requests (q) and window in seconds (w)",

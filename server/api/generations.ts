@@ -70,6 +70,7 @@ export const listGenerations = defineOperation({
     "Returns your generations, newest first, with the billed total of all that match. `q` searches their inputs. Use a " +
     "cursor only with the same filters.",
   cost: "read",
+  isConditional: true,
   query: GenerationQuery,
   responses: { 200: { description: "One page of generations", schema: GenerationPage } },
   problems: [],
@@ -86,8 +87,11 @@ export const getGeneration = defineOperation({
   method: "get",
   path: `${PATH}/{id}`,
   summary: "Retrieve a generation",
-  description: "Returns the status, cost and outputs of a generation.",
+  description:
+    "Returns the status, cost and outputs of a generation. While you poll, send the `ETag` of the last response as " +
+    "`If-None-Match`: you get 304 without content until something has changed.",
   cost: "read",
+  isConditional: true,
   params,
   responses: { 200: { description: "The generation", schema: Generation } },
   problems: ["generation_not_found"],

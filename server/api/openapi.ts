@@ -126,8 +126,16 @@ const RequestedWith = z.object({
     .openapi("RequestedWith", { description: "Marks a request of the console's own scripts" }),
 });
 
-function headersOf({ auth, idempotent, requestHeaders }: Operation): z.ZodObject | undefined {
+const IfNoneMatch = z.object({
+  "If-None-Match": z
+    .string()
+    .optional()
+    .openapi({ description: "ETag of an earlier response, to get 304 while nothing has changed" }),
+});
+
+function headersOf({ auth, idempotent, isConditional, requestHeaders }: Operation): z.ZodObject | undefined {
   if (auth === "session") return RequestedWith;
+  if (isConditional) return IfNoneMatch;
   return idempotent ? IdempotencyKey : requestHeaders;
 }
 

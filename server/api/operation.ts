@@ -108,6 +108,8 @@ export interface Declaration<
   form?: z.ZodObject;
   /** `problem` by default. */
   envelope?: Envelope;
+  /** Whether a success has an ETag, and is 304 without content for a caller that has it already. */
+  isConditional?: boolean;
   /** Request headers that the handler reads itself; only described. */
   requestHeaders?: z.ZodObject;
   /** Whether the operation accepts an Idempotency-Key. */

@@ -1,6 +1,8 @@
 import type { Hub } from "../context";
 import { createDurabilityWait } from "../db/durability";
+import { type Admission, createAdmission } from "../lib/admission";
 import { createConcurrencyLimit, type ConcurrencyLimit, measureWaits } from "../lib/concurrency-limit";
+import { createTurnMeter } from "../lib/turn-meter";
 import type { WorkQueue } from "../lib/work-queue";
 import type { OpenChat } from "./chat/connection";
 import { STREAM_TIMES, type StreamTimes } from "./chat/stream-times";
@@ -8,6 +10,7 @@ import { requeueExpiredLeases } from "./generations/requeue";
 import { type ChatEndingWithId, createSettleBatcher } from "./generations/settle-chat";
 import { createLeaseRenewal } from "./generations/chat-lease";
 import { createFinishBatcher, type Ended, type Ending } from "./generations/finish";
+import { createGenerationLookup, type GenerationRef, type StoredGeneration } from "./generations/get";
 import { createEndWaiters, type EndWaiters } from "./generations/wait-for-end";
 import type { GenerationInsert } from "./generations/insert-generations";
 import { createInsertBatcher, type InsertResult } from "./generations/insert-with-hold";
@@ -31,6 +34,8 @@ import { createJobWaiters, type JobWaiters } from "./workers/job-waiters";
 export interface Services {
   /** Finds an API key by the hash of its secret, in hexadecimal. */
   findKey: (hash: string) => Promise<FoundKey | null>;
+  /** Whether requests with a key are admitted while the process is busy: those that only read, and those that write. */
+  admission: Record<"read" | "write", Admission>;
   /** Records that an API key was used just now. */
   touchKey: (id: string) => void;
   /** What calls and failed attempts are counted in, through whichever door they come. */
@@ -40,6 +45,7 @@ export interface Services {
   /** Records that a session was used just now. */
   touchSession: (id: string) => void;
   insertGeneration: (generation: GenerationInsert) => Promise<InsertResult>;
+  findGeneration: (ref: GenerationRef) => Promise<StoredGeneration | null>;
   finishGeneration: (ending: Ending) => Promise<Ended | null>;
   settleChat: (ending: ChatEndingWithId) => Promise<boolean>;
   /** Waits until all that was committed before is on the disk, and on every standby that commits wait for. */
@@ -93,15 +99,30 @@ function createServices(hub: Hub): Services {
   const ledgerWriteLimiter = measureWaits(createConcurrencyLimit(2), (seconds) =>
     hub.metrics.moneyWait.observe({}, seconds),
   );
+  const findKey = createKeyLookup(hub);
+  const insertGeneration = createInsertBatcher(hub, ledgerWriteLimiter);
+  const finishGeneration = createFinishBatcher(hub, ledgerWriteLimiter);
+  const settleChat = createSettleBatcher(hub, ledgerWriteLimiter);
+  const maxDelayMs = hub.env.MAX_WAIT_MS;
+  const measureTurn = createTurnMeter();
+  // A request passes one queue after the other.
+  const measureReadDelay = () => measureTurn() + findKey.waitMs();
+  const measureWriteDelay = () =>
+    measureReadDelay() + insertGeneration.waitMs() + Math.max(finishGeneration.waitMs(), settleChat.waitMs());
   return {
-    findKey: createKeyLookup(hub),
+    findKey,
+    admission: {
+      read: createAdmission({ measureDelayMs: measureReadDelay, maxDelayMs }),
+      write: createAdmission({ measureDelayMs: measureWriteDelay, maxDelayMs }),
+    },
     touchKey: createKeyTouch(hub),
     rateLimits: createRateLimits(hub),
     rejectionLog: createRejectionLog(hub),
     touchSession: createSessionTouch(hub),
-    insertGeneration: createInsertBatcher(hub, ledgerWriteLimiter),
-    finishGeneration: createFinishBatcher(hub, ledgerWriteLimiter),
-    settleChat: createSettleBatcher(hub, ledgerWriteLimiter),
+    insertGeneration,
+    findGeneration: createGenerationLookup(hub),
+    finishGeneration,
+    settleChat,
     waitForDurability: createDurabilityWait(hub.db),
     renewLease: createLeaseRenewal(hub),
     streamTimes: { ...STREAM_TIMES },

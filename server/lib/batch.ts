@@ -10,8 +10,15 @@ interface Options {
 
 interface Waiting<I, O> {
   item: I;
+  since: number;
   resolve(value: O): void;
   reject(error: unknown): void;
+}
+
+export interface Batcher<I, O> {
+  (item: I): Promise<O>;
+  /** Returns for how many milliseconds the first of the items waits that are in no call yet; 0 if there is none. */
+  waitMs(): number;
 }
 
 /**
@@ -22,7 +29,7 @@ interface Waiting<I, O> {
 export function createBatcher<I, O>(
   work: (items: I[]) => Promise<O[]>,
   { maxItems = 100, limiter = createConcurrencyLimit(2) }: Options = {},
-): (item: I) => Promise<O> {
+): Batcher<I, O> {
   let waiting: Waiting<I, O>[] = [];
   let isScheduled = false;
 
@@ -45,12 +52,13 @@ export function createBatcher<I, O>(
     void limiter.run(runBatch);
   };
 
-  return (item) =>
+  const add = (item: I) =>
     new Promise<O>((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      waiting.push({ item, since: performance.now(), resolve, reject });
       if (isScheduled) return;
       isScheduled = true;
       // Microtasks run after each request, so the batch starts only after all requests of this turn of the event loop.
       setImmediate(scheduleBatch);
     });
+  return Object.assign(add, { waitMs: () => (waiting[0] ? performance.now() - waiting[0].since : 0) });
 }

@@ -57,6 +57,33 @@ describe.each(hosts)("generations on $name", (host) => {
     expect(await me(someone)).toMatchObject({ balance: 1, available: 0.9908 });
   });
 
+  test("responds with 304 while a generation and a page have not changed, and in full afterwards", async () => {
+    const someone = await newCustomer(host.hub, { credit: 1 });
+    const { id } = (await create(BODY, {}, someone)).body as { id: string };
+    const ask = (path: string, tag?: string) =>
+      callApi(host, "GET", path, { key: someone.key, headers: tag === undefined ? {} : { "if-none-match": tag } });
+    const paths = [`${PATH}/${id}`, `${PATH}?limit=10`];
+    const replies = await Promise.all(paths.map((path) => ask(path)));
+    const tags = replies.map(({ headers }) => headers.get("etag")!);
+    expect(new Set(tags).size).toBe(2);
+    for (const [index, path] of paths.entries()) {
+      expect(replies[index]!.headers.get("cache-control")).toBe("private, no-cache");
+      for (const tag of [tags[index], `W/${tags[index]}`, `"other", ${tags[index]}`, "*"]) {
+        const { status, headers, bytes } = await ask(path, tag);
+        expect([status, bytes.length, headers.get("etag")]).toEqual([304, 0, tags[index]]);
+        expect(headers.get("cache-control")).toBe("private, no-cache");
+      }
+      expect((await ask(path, '"other"')).status).toBe(200);
+    }
+    await succeed(host, id);
+    for (const [index, path] of paths.entries()) {
+      const { status, headers } = await ask(path, tags[index]);
+      expect(status).toBe(200);
+      expect(headers.get("etag")).not.toBe(tags[index]);
+    }
+    expect((await ask(`${PATH}/${newId()}`, "*")).status).toBe(404);
+  });
+
   test("rejects an estimate above the balance with 402, and returns both amounts", async () => {
     const poor = await newCustomer(host.hub, { credit: 0.01 });
     expect((await create(BODY, {}, poor)).status).toBe(202);

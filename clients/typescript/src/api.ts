@@ -93,7 +93,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Returns the status, cost and outputs of a generation. */
+        /** @description Returns the status, cost and outputs of a generation. While you poll, send the `ETag` of the last response as `If-None-Match`: you get 304 without content until something has changed. */
         get: operations["getGeneration"];
         put?: never;
         post?: never;
@@ -1212,7 +1212,10 @@ export interface operations {
                 /** @description Only generations of the API key with this id */
                 key?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response, to get 304 while nothing has changed */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1268,7 +1271,10 @@ export interface operations {
     getGeneration: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response, to get 304 while nothing has changed */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Id of a generation */
                 id: string;

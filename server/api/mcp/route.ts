@@ -4,6 +4,7 @@ import type { Hub } from "../../context";
 import { HUB_NAME } from "../../lib/hub-name";
 import { AppError, invalidInput, isAppError } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
+import { admitRequest } from "../middleware/admit";
 import { authenticate } from "../middleware/authenticate";
 import { checkJsonType, isLargeBody, readJsonBytes } from "../middleware/body";
 import { rejectEncodedBody } from "../middleware/bytes";
@@ -47,7 +48,9 @@ export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response
 
   async function handleMessages(context: RequestContext, request: Request): Promise<Response> {
     let reservation: Reservation | undefined;
+    let release: (() => void) | undefined;
     try {
+      release = admitRequest(context, request, { auth: "mcp", cost: "write" });
       const caller = (await authenticate(context, request, { auth: "mcp" })) as Callers["key"];
       const { account } = caller;
       context.accountId = account.id;
@@ -65,6 +68,8 @@ export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response
     } catch (error) {
       reservation?.release();
       return drainRequestBody(request, await problemResponse(context, withChallenge(hub, request, error)));
+    } finally {
+      release?.();
     }
   }
 }

@@ -28,34 +28,47 @@ export interface OutputRow {
   expires_at: string;
 }
 
-/** The columns of the table that a `Generation` has. */
-export const columns = {
+/** The columns of the table that customers see. */
+const listedColumns = {
   id: uuid,
-  account_id: int4,
-  key_id: nullable(uuid),
   model: text,
   is_llm: bool,
   status: textOf<Status>(),
   input: jsonb<Record<string, unknown>>(),
   estimated_cost: int8,
   billed_cost: nullable(int8),
-  price: jsonb<unknown>(),
   provider: text,
   batch_id: nullable(uuid),
-  idempotency_key: nullable(text),
-  fingerprint: nullable(bytea),
   progress: nullable(float4),
   error: nullable(jsonb<Failure>()),
-  run_id: nullable(text),
-  timeout_seconds: int4,
   created_at: timestamptz,
   started_at: nullable(timestamptz),
-  deadline_at: nullable(timestamptz),
   completed_at: nullable(timestamptz),
 };
 
+/** The columns of the table that a `Generation` has. */
+export const columns = {
+  ...listedColumns,
+  account_id: int4,
+  key_id: nullable(uuid),
+  price: jsonb<unknown>(),
+  idempotency_key: nullable(text),
+  fingerprint: nullable(bytea),
+  run_id: nullable(text),
+  timeout_seconds: int4,
+  deadline_at: nullable(timestamptz),
+};
+
+const files = { outputs: json<OutputRow[]>(), missing: jsonb<Missing[]>() };
+
+/** The columns of `visibleSql`. */
+export const visibleColumns = { ...listedColumns, ...files };
+
+/** The members of a generation that customers see. */
+export type VisibleGeneration = RowOf<typeof visibleColumns>;
+
 /** The columns of `generationSql`. */
-export const generationColumns = { ...columns, outputs: json<OutputRow[]>(), missing: jsonb<Missing[]>() };
+export const generationColumns = { ...columns, ...files };
 
 /** A row of the table `generation` with its outputs and missing files. Money is in nano-euros. */
 export type Generation = RowOf<typeof generationColumns>;
@@ -72,5 +85,10 @@ export const outputsSql = (source: string, where: string) => `${outputListSql(so
 /** Returns SQL for the columns of a generation from a table or CTE called `alias`. */
 export const columnsSql = (alias: string): string => columnList(columns, alias);
 
+const filesSql = `${outputsSql("file", "f.generation_id = g.id AND f.stored_at IS NOT NULL")}, ${missingSql}`;
+
 /** SQL: the columns of a `Generation` from the table under the alias `g`. */
-export const generationSql = `${columnsSql("g")}, ${outputsSql("file", "f.generation_id = g.id AND f.stored_at IS NOT NULL")}, ${missingSql}`;
+export const generationSql = `${columnsSql("g")}, ${filesSql}`;
+
+/** SQL: the columns of a `VisibleGeneration` from the table under the alias `g`. */
+export const visibleSql = `${columnList(listedColumns, "g")}, ${filesSql}`;

@@ -3,7 +3,7 @@ import type { Ctx } from "../../context";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
 import { toEuros } from "../../lib/money";
 import { listModelsOfKind, type ModelKind } from "../models/model-kind";
-import type { Generation } from "./generation";
+import type { VisibleGeneration } from "./generation";
 import { parseSearch } from "./parse-search";
 import { type PageFilters, selectPage, type Total } from "./select-page";
 
@@ -12,7 +12,7 @@ export type GenerationFilters = Omit<PageFilters, "models"> & { kind?: ModelKind
 
 /** A page of generations, with the total of all that match the filters. */
 export interface GenerationPage extends Total {
-  data: Generation[];
+  data: VisibleGeneration[];
   next_cursor: string | null;
 }
 

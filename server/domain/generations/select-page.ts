@@ -2,7 +2,7 @@ import { array, bool, int4, int8, int8Number, text, timestamptz, uuid } from "..
 import { type Bind, combine, composedStatement } from "../../db/statement";
 import { lowestIdAt } from "../../lib/id";
 import type { Nano } from "../../lib/money";
-import { generationColumns, generationSql } from "./generation";
+import { visibleColumns, visibleSql } from "./generation";
 import type { Search } from "./parse-search";
 import { composeNewestSql } from "./newest-sql";
 import { composeHitsSql } from "./search-hits";
@@ -139,7 +139,7 @@ function composePageSql(query: PageQuery, bind: Bind): string {
       : `generation g WHERE ${where} ORDER BY account_id, id DESC LIMIT ${limit}`;
   return `
     ${hits ? `WITH ${hits.ctes}` : ""}
-    SELECT total.*, page.* FROM (${total}) total LEFT JOIN LATERAL (SELECT ${generationSql} FROM ${page}) page ON true`;
+    SELECT total.*, page.* FROM (${total}) total LEFT JOIN LATERAL (SELECT ${visibleSql} FROM ${page}) page ON true`;
 }
 
 /** An id for declaring statements. */
@@ -153,7 +153,7 @@ const carried = { total_billed: 0n, total_is_partial: false };
 // The row of an empty page has the total alone. Conditions are independent of each other, so not every combination of
 // the later filters is declared.
 export const selectPage = composedStatement({
-  row: { ...generationColumns, total_billed: int8, total_is_partial: bool },
+  row: { ...visibleColumns, total_billed: int8, total_is_partial: bool },
   forms: [
     ...combine<PageQuery>({
       ...{ ...page, ...noRange, ...noSearch, models: [undefined, ["model"]] },

@@ -1,28 +1,7 @@
 import type { Hub } from "../../context";
 import { toEuros, toEurosOrNull } from "../../lib/money";
 import { serializeOutput } from "../files/file";
-import type { Generation } from "./generation";
-
-/** The members of a generation that customers see. */
-export type VisibleGeneration = Pick<
-  Generation,
-  | "id"
-  | "model"
-  | "is_llm"
-  | "status"
-  | "input"
-  | "estimated_cost"
-  | "billed_cost"
-  | "outputs"
-  | "error"
-  | "missing"
-  | "created_at"
-  | "started_at"
-  | "completed_at"
-  | "provider"
-  | "batch_id"
-  | "progress"
->;
+import type { VisibleGeneration } from "./generation";
 
 /** Returns the representation of a generation in API responses and events (specification, section 2.1). */
 export function serializeGeneration(hub: Hub, generation: VisibleGeneration) {

@@ -1,12 +1,12 @@
 import type { Hub } from "../../context";
 import { toEuros, toEurosOrNull } from "../../lib/money";
 import { serializeOutput } from "../files/file";
-import type { Generation } from "./generation";
+import type { VisibleGeneration } from "./generation";
 
 const MAX_TITLE_LENGTH = 160;
 
 /** Returns a generation for lists, without members that can be large. */
-export function toListItem(hub: Hub, generation: Generation) {
+export function toListItem(hub: Hub, generation: VisibleGeneration) {
   const { outputs } = generation;
   return {
     id: generation.id,

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Hub } from "../server/context";
+import { runAudit } from "../server/domain/audit/audit";
+import { createCustomers } from "./accounts";
+import { chatBody as body } from "./chat";
+import { startChild } from "./child";
+import { generateLoad, quantile } from "./load";
+import { generateOpenLoad, type OpenMeasured } from "./open-load";
+import { checkBound, printLine, printTitle } from "./report";
+
+const ROUNDS = 5;
+const SECONDS = 5;
+/** Enough for the largest throughput. */
+const CONNECTIONS = 128;
+/** What one calm customer sends beside the others. */
+const CALM_PER_SECOND = 20;
+const MAX_NORMAL_MS = 100;
+
+/** Measures the hub at twice the load that it can answer, from many accounts and from one. */
+export async function benchPressure(hub: Hub, base: string, upstreamPort: number): Promise<void> {
+  printTitle(`Chats under pressure, ${ROUNDS} rounds of ${SECONDS} s`);
+  const upstream = await startChild("upstream.ts", { PORT: String(upstreamPort) });
+  const [calm, flood, ...many] = (await createCustomers(hub, "pressure", 102)).map(({ key }) => key);
+  const url = `${base}/api/v1/hub/chat/completions`;
+  const rounds: Round[] = [];
+  try {
+    const load = { url, method: "POST" as const, body, keys: many, connections: CONNECTIONS };
+    await generateLoad({ ...load, seconds: 3 });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { perSecond: capacity } = await generateLoad({ ...load, seconds: SECONDS });
+      const overload = (keys: string[]) => runBeside({ url, keys, calm: calm!, perSecond: Math.round(2 * capacity) });
+      const spread = await overload(many);
+      const recoveryMs = await measureRecovery(url, calm!);
+      rounds.push({ capacity, spread, recoveryMs, single: await overload([flood!]) });
+      await measureRecovery(url, calm!);
+    }
+  } finally {
+    await upstream.stop();
+  }
+  report(rounds);
+  const { violations } = await runAudit(hub.db);
+  checkBound("audit violations", violations.length, "at most", 0);
+}
+
+interface Overloaded {
+  load: OpenMeasured;
+  calm: OpenMeasured;
+}
+
+interface Round {
+  capacity: number;
+  /** The load comes from a hundred accounts, or from one. */
+  spread: Overloaded;
+  single: Overloaded;
+  recoveryMs: number;
+}
+
+interface Overload {
+  url: string;
+  keys: string[];
+  calm: string;
+  perSecond: number;
+}
+
+/** Runs an overload, and a calm customer beside it. */
+async function runBeside({ url, keys, calm: key, perSecond }: Overload): Promise<Overloaded> {
+  const seconds = SECONDS;
+  const [load, calm] = await Promise.all([
+    generateOpenLoad({ url, body, keys, perSecond, seconds }),
+    generateOpenLoad({ url, body, keys: [key], perSecond: CALM_PER_SECOND, seconds, connections: 100 }),
+  ]);
+  return { load, calm };
+}
+
+/** Returns the milliseconds until chats are answered as usual, ten in a row. */
+async function measureRecovery(url: string, key: string): Promise<number> {
+  const startedAt = performance.now();
+  let normalSince = startedAt;
+  for (let inRow = 0; inRow < 10;) {
+    const sentAt = performance.now();
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const response = await fetch(url, { method: "POST", headers, body });
+    await response.arrayBuffer();
+    const isNormal = response.status === 200 && performance.now() - sentAt < MAX_NORMAL_MS;
+    inRow = isNormal ? inRow + 1 : 0;
+    if (!isNormal) normalSince = performance.now();
+    await sleep(10);
+  }
+  return normalSince - startedAt;
+}
+
+const p99Of = (times: number[]) => quantile(times, 0.99);
+
+function report(rounds: Round[]): void {
+  const median = (value: (round: Round) => number) => quantile(rounds.map(value), 0.5);
+  const perSecond = ({ accepted }: OpenMeasured) => accepted.length / SECONDS;
+  const isAccepted = ({ accepted, shed, failed }: OpenMeasured) =>
+    accepted.length / (accepted.length + shed.length + failed);
+  printLine(`  capacity: ${median((round) => round.capacity).toFixed(0)} chats a second, ${CONNECTIONS} connections`);
+  for (const name of ["spread", "single"] as const) {
+    const of = (value: (run: Overloaded) => number) => median((round) => value(round[name]));
+    printLine(
+      `  twice as many from ${name === "spread" ? "a hundred accounts" : "one account"}: ` +
+        `${of(({ load }) => perSecond(load)).toFixed(0)}/s accepted, p99 ${of(({ load }) => p99Of(load.accepted)).toFixed(0)} ms, ` +
+        `rejected p99 ${of(({ load }) => p99Of(load.shed)).toFixed(0)} ms; calm account p99 ${of(({ calm }) => p99Of(calm.accepted)).toFixed(0)} ms, ` +
+        `${(100 * of(({ calm }) => isAccepted(calm))).toFixed(0)} % accepted`,
+    );
+  }
+  const accepted = (name: "spread" | "single") => median((round) => perSecond(round[name].load) / round.capacity);
+  checkBound("accepted under twice the load / capacity", accepted("spread"), "at least", 0.7);
+  checkBound(
+    "p99 of what is accepted",
+    median(({ spread }) => p99Of(spread.load.accepted)),
+    "at most",
+    1_000,
+    " ms",
+  );
+  checkBound(
+    "until chats are as usual",
+    median(({ recoveryMs }) => recoveryMs),
+    "at most",
+    2_000,
+    " ms",
+  );
+  checkBound("failed otherwise", Math.max(...rounds.map(({ spread, single }) => spread.load.failed + single.load.failed)), "at most", 0); // prettier-ignore
+  const calmP99 = (name: "spread" | "single") => (round: Round) => p99Of(round[name].calm.accepted);
+  checkBound(
+    "p99 of a calm account, beside one that floods / beside many",
+    median((round) => calmP99("single")(round) / calmP99("spread")(round)),
+    "at most",
+    2,
+  );
+  checkBound("of its chats accepted beside one that floods", median(({ single }) => isAccepted(single.calm)), "at least", 0.99); // prettier-ignore
+}

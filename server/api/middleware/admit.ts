@@ -1,0 +1,20 @@
+import { AppError } from "../../errors";
+import type { RequestContext } from "../request-context";
+import type { Operation } from "../operation";
+
+/**
+ * Admits a request with a key, before anything is done for it, and returns the function to call when it has ended. Throws
+ * 503 while the process has more work than it can do. Always admits what needs no key: health, workers and the callbacks of
+ * providers, which end work that was accepted, and the console.
+ */
+export function admitRequest(
+  { hub }: RequestContext,
+  { headers }: Request,
+  { auth, cost }: Pick<Operation, "auth" | "cost">,
+): () => void {
+  const key = headers.get("authorization");
+  if (key === null || auth === "worker" || (cost !== "read" && cost !== "write")) return () => undefined;
+  const release = hub.services.admission[cost].admit(key);
+  if (release) return release;
+  throw new AppError("service_unavailable", "The hub is busy. Try again soon.", {}, { "Retry-After": "1" });
+}

@@ -1,0 +1,62 @@
+/** After so long without a request nothing is known of what was before. */
+const MAX_GAP_MS = 1_000;
+
+export interface Admission {
+  /**
+   * Admits a request of this caller and returns the function to call when it has ended; returns null while the process
+   * has more work than it can do.
+   */
+  admit(caller: string): (() => void) | null;
+}
+
+interface Options {
+  /** Returns for how many milliseconds work waits in this process. */
+  measureDelayMs: () => number;
+  /** The delay that callers bear all the time. */
+  maxDelayMs: number;
+  clock?: () => number;
+}
+
+/**
+ * Returns the admission of requests by how long work waits. When it has waited longer than `maxDelayMs` for half as long,
+ * callers are rejected who have about as many requests under way as callers have on average, or more: so one who sends too
+ * many makes room for the others. The longer work waits, the fewer a caller may have, and none while it waits six times as
+ * long.
+ */
+export function createAdmission({ measureDelayMs, maxDelayMs, clock = () => performance.now() }: Options): Admission {
+  const underWay = new Map<string, number>();
+  let total = 0;
+  let lateSince: number | null = null;
+  let checkedAt = -Infinity;
+
+  const isLate = (delayMs: number): boolean => {
+    const now = clock();
+    if (delayMs <= maxDelayMs || now - checkedAt > MAX_GAP_MS) lateSince = null;
+    checkedAt = now;
+    if (delayMs <= maxDelayMs) return false;
+    lateSince ??= now;
+    // A burst, or a disk that pauses, ends by itself.
+    return now - lateSince >= maxDelayMs / 2;
+  };
+  const isRejected = (caller: string): boolean => {
+    const delayMs = measureDelayMs();
+    if (!isLate(delayMs)) return false;
+    const average = Math.max(1, total / underWay.size || 0);
+    const share = average * (1 - delayMs / (6 * maxDelayMs));
+    return (underWay.get(caller) ?? 0) >= share;
+  };
+  const change = (caller: string, by: 1 | -1) => {
+    total += by;
+    const count = (underWay.get(caller) ?? 0) + by;
+    if (count > 0) underWay.set(caller, count);
+    else underWay.delete(caller);
+  };
+
+  return {
+    admit(caller) {
+      if (isRejected(caller)) return null;
+      change(caller, 1);
+      return () => change(caller, -1);
+    },
+  };
+}

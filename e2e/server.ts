@@ -99,7 +99,7 @@ export async function makeDataDir(): Promise<string> {
 function settingsOf(env: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env;
   // Suites that run side by side keep each other waiting.
-  const defaults = { PORT: "0", LOG_LEVEL: "warn", MAX_WAIT_MS: "60000" };
+  const defaults = { PORT: "0", LOG_LEVEL: "warn" };
   return { PATH, HOME, ...defaults, ...env } as unknown as NodeJS.ProcessEnv;
 }
 

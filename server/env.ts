@@ -69,7 +69,7 @@ const Settings = z.object({
   RATE_LIMIT_READS_PER_MINUTE: count(3_000),
   RATE_LIMIT_KEYS_PER_MINUTE: count(60),
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: count(60),
-  MAX_WAIT_MS: count(80, 10, 60_000),
+  MAX_WAIT_MS: count(100, 10, 60_000),
   RUNNING_PER_ACCOUNT: count(20),
   OUTPUT_TTL_DAYS: count(30, 1, 36_500),
   SUPPLY_TTL_HOURS: z.coerce.number().positive().max(8_760).default(24),

@@ -37,7 +37,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-files-"));
   afterAll(() => rm(folder, { recursive: true, force: true }));
   // Suites that run side by side keep each other waiting; pressure.test.ts sets its own limit.
-  const env = readEnv({ LOG_LEVEL: "silent", MAX_WAIT_MS: "60000", ...settings });
+  const env = readEnv({ LOG_LEVEL: "silent", ...settings });
   const log = createLog(env);
   const metrics = createHubMetrics();
   const tracing = await openTracing(env, log);

@@ -18,7 +18,7 @@ function setUp() {
   const becomeLate = (delayMs: number) => {
     state.delayMs = delayMs;
     isAdmitted("probe");
-    state.now += 50;
+    state.now += 100;
   };
   return { state, admit, isAdmitted, becomeLate };
 }
@@ -29,18 +29,27 @@ test("admits everybody while work waits briefly, or for a moment", () => {
   expect(isAdmitted("busy")).toBe(true);
   state.delayMs = 1_000;
   expect(isAdmitted("busy")).toBe(true);
-  state.now += 49;
+  state.now += 99;
   expect(isAdmitted("busy")).toBe(true);
   state.delayMs = 0;
   expect(isAdmitted("busy")).toBe(true);
   state.delayMs = 1_000;
-  state.now += 49;
+  state.now += 99;
   expect(isAdmitted("busy")).toBe(true);
+});
+
+test("admits everybody while few requests are under way, however long they wait", () => {
+  const { admit, isAdmitted, becomeLate } = setUp();
+  admit("busy", 255);
+  becomeLate(10_000);
+  expect(isAdmitted("busy")).toBe(true);
+  admit("new");
+  expect(isAdmitted("busy")).toBe(false);
 });
 
 test("rejects who has many requests under way first, and admits them again when fewer are", () => {
   const { admit, isAdmitted, becomeLate } = setUp();
-  const releases = admit("busy", 100);
+  const releases = admit("busy", 300);
   admit("calm");
   becomeLate(200);
   expect(isAdmitted("busy")).toBe(false);
@@ -50,7 +59,8 @@ test("rejects who has many requests under way first, and admits them again when 
 });
 
 test("rejects everybody while work waits very long, until it does no more", () => {
-  const { state, isAdmitted, becomeLate } = setUp();
+  const { state, admit, isAdmitted, becomeLate } = setUp();
+  admit("busy", 300);
   becomeLate(600);
   expect(isAdmitted("new")).toBe(false);
   state.delayMs = 100;
@@ -58,7 +68,8 @@ test("rejects everybody while work waits very long, until it does no more", () =
 });
 
 test("forgets a delay that was long ago", () => {
-  const { state, isAdmitted, becomeLate } = setUp();
+  const { state, admit, isAdmitted, becomeLate } = setUp();
+  admit("busy", 300);
   becomeLate(1_000);
   expect(isAdmitted("new")).toBe(false);
   state.now += 1_001;

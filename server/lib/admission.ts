@@ -1,5 +1,7 @@
 /** After so long without a request nothing is known of what was before. */
 const MAX_GAP_MS = 1_000;
+/** So many requests, in all, are answered within a second even by a slow machine, once what they wait for goes on. */
+const MIN_UNDER_WAY = 256;
 
 export interface Admission {
   /**
@@ -18,10 +20,10 @@ interface Options {
 }
 
 /**
- * Returns the admission of requests by how long work waits. When it has waited longer than `maxDelayMs` for half as long,
- * callers are rejected who have about as many requests under way as callers have on average, or more: so one who sends too
- * many makes room for the others. The longer work waits, the fewer a caller may have, and none while it waits six times as
- * long.
+ * Returns the admission of requests by how long work waits. When it has waited longer than `maxDelayMs` for as long as
+ * that, and 256 requests are under way, callers are rejected who have about as many of them as callers have on average, or
+ * more: so one who sends too many makes room for the others. The longer work waits, the fewer a caller may have, and none
+ * while it waits six times as long.
  */
 export function createAdmission({ measureDelayMs, maxDelayMs, clock = () => performance.now() }: Options): Admission {
   const underWay = new Map<string, number>();
@@ -36,12 +38,12 @@ export function createAdmission({ measureDelayMs, maxDelayMs, clock = () => perf
     if (delayMs <= maxDelayMs) return false;
     lateSince ??= now;
     // A burst, or a disk that pauses, ends by itself.
-    return now - lateSince >= maxDelayMs / 2;
+    return now - lateSince >= maxDelayMs;
   };
   const isRejected = (caller: string): boolean => {
     const delayMs = measureDelayMs();
-    if (!isLate(delayMs)) return false;
-    const average = Math.max(1, total / underWay.size || 0);
+    if (!isLate(delayMs) || total < MIN_UNDER_WAY) return false;
+    const average = total / underWay.size;
     const share = average * (1 - delayMs / (6 * maxDelayMs));
     return (underWay.get(caller) ?? 0) >= share;
   };

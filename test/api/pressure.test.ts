@@ -4,7 +4,7 @@ import { callApi, type Reply } from "./call";
 import { newCustomer } from "./customer";
 import { openOwnHost } from "./hosts";
 
-const host = await openOwnHost({ MAX_WAIT_MS: "100" });
+const host = await openOwnHost();
 const GENERATIONS = "/api/v1/hub/generations";
 const CHATS = "/api/v1/hub/chat/completions";
 const BODY = { model: "sandbox-image", input: { prompt: "a tree" } };
@@ -18,12 +18,12 @@ test("while ledger writes wait too long, writes are rejected before their bodies
   const replies: Promise<Reply>[] = [];
   let rejected: Reply | undefined;
   const send = () => {
-    const reply = create();
-    replies.push(reply);
-    void reply.then((one) => (rejected ??= one));
+    const sent = Array.from({ length: 20 }, create);
+    replies.push(...sent);
+    for (const reply of sent) void reply.then((one) => (rejected ??= one));
     return rejected?.status;
   };
-  await expect.poll(send, { interval: 50, timeout: 10_000 }).toBe(503);
+  await expect.poll(send, { interval: 50 }).toBe(503);
   expect(rejected!.body).toMatchObject({ code: "service_unavailable" });
   expect(rejected!.headers.get("retry-after")).toBe("1");
   const chat = await callApi(host, "POST", CHATS, { key, body: "{" });
@@ -36,7 +36,7 @@ test("while ledger writes wait too long, writes are rejected before their bodies
   const statuses = (await Promise.all(replies)).map(({ status }) => status);
   const accepted = statuses.filter((status) => status === 202).length;
   expect(statuses.filter((status) => status === 503)).toHaveLength(statuses.length - accepted);
-  expect(accepted).toBeGreaterThanOrEqual(3);
+  expect(accepted).toBeGreaterThanOrEqual(256);
   expect(await me()).toMatchObject({ available: Number((10 - accepted * 0.0092).toFixed(4)) });
   expect((await create()).status).toBe(202);
 });

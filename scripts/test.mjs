@@ -20,7 +20,8 @@ const isJourney = (value) => /^e2e\/|\.spec\.ts$/.test(value);
 const build = { title: "build", command: [process.execPath, "scripts/build.mjs"] };
 
 /**
- * Run one after the other. `count` reads how many tests of a step passed and failed.
+ * Run side by side, because each waits for processes or browsers a third of its time. `count` reads how many tests of a
+ * step passed and failed.
  * @type {Step[]}
  */
 const suites = [
@@ -75,7 +76,7 @@ const failures = [];
 await rm(RESULTS, { recursive: true, force: true });
 await mkdir(RESULTS, { recursive: true });
 await runInTurn([build]);
-await Promise.all([suites, checks].map(runInTurn));
+await Promise.all([...suites.map((suite) => [suite]), checks].map(runInTurn));
 // Repeated here, because hundreds of lines of journeys come after a failed test, and often only the end of a log is kept.
 for (const failure of failures) print(`\nFAILED ${failure}`);
 print(`\n${total.passed} passed, ${total.failed} failed`);

@@ -1,7 +1,10 @@
 import type { PoolClient } from "pg";
 import type { TestHub } from "./hub";
 
-/** Records all statements that reach the database from now on. The returned function returns and forgets them. */
+/** Sums of rate limits and last uses are written apart from the request, for all requests together. */
+const BACKGROUND = /rate_limit|SET last_(used|seen)_at/;
+
+/** Records the statements of requests that reach the database from now on. The returned function returns and forgets them. */
 export function recordStatements(hub: TestHub): () => string[] {
   const sent: string[] = [];
   const recorded = new WeakSet<PoolClient>();
@@ -12,8 +15,7 @@ export function recordStatements(hub: TestHub): () => string[] {
     const recordAndQuery = (...values: unknown[]) => {
       const [statement] = values as [string | { text: string }];
       const text = typeof statement === "string" ? statement : statement.text;
-      // Sums of rate limits are shared in the background, for all requests together.
-      if (!text.includes("rate_limit")) sent.push(text);
+      if (!BACKGROUND.test(text)) sent.push(text);
       return query(...values);
     };
     client.query = recordAndQuery as typeof client.query;

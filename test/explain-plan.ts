@@ -20,6 +20,6 @@ export async function explainPlan(
     });
     return [];
   };
-  await runVerb(deriveHub(hub, { db: { ...hub.db, query, ledgerConnection: { ...hub.db.ledgerConnection, query } } }));
+  await runVerb(deriveHub(hub, { db: { ...hub.db, query, ledgerConnection: { query }, shortReads: { query } } }));
   return plan;
 }

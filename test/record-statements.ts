@@ -21,11 +21,12 @@ export function recordStatements(hub: TestHub): () => string[] {
     client.query = recordAndQuery as typeof client.query;
   };
   hub.db.pool.on("acquire", recordClient);
-  const { ledgerConnection: ledger } = hub.db;
-  const query = ledger.query.bind(ledger);
-  ledger.query = (text, values) => {
-    sent.push(text);
-    return query(text, values);
-  };
+  for (const pipeline of [hub.db.ledgerConnection, hub.db.shortReads]) {
+    const query = pipeline.query.bind(pipeline);
+    pipeline.query = (text, values) => {
+      sent.push(text);
+      return query(text, values);
+    };
+  }
   return () => sent.splice(0);
 }

@@ -1,7 +1,8 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "../../prisma/client/client";
-import { openPipeline } from "./pipeline";
+import { keepPlans } from "./keep-plans";
+import { openPipeline, openPipelines } from "./pipeline";
 import { retryStale } from "./retry-stale";
 import { inTransaction } from "./transaction";
 
@@ -17,6 +18,11 @@ export interface Db extends Queryable {
   prisma: PrismaClient;
   /** One connection for what moves money and takes turns: its plans and pages are at hand, and it waits for no other. */
   ledgerConnection: Queryable;
+  /**
+   * Two connections for reads that take a millisecond or two, whatever the history is. Statements are sent without waiting
+   * for those before, which costs less than waking a connection of the pool for each (decision 79).
+   */
+  shortReads: Queryable;
   /** One connection, BEGIN to COMMIT; a throw rolls back. Runs `work` again when a snapshot was too old. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -28,7 +34,9 @@ const types: pg.CustomTypesConfig = {
     (oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as never,
 };
 
-/** Opens at most `size` connections, one of them for money, each when it is first needed. */
+const SHORT_READ_CONNECTIONS = 2;
+
+/** Opens at most `size` connections, one of them for money, and those for short reads, each when it is first needed. */
 export function openDb(url: string, size: number): Db {
   const config = {
     connectionString: url,
@@ -37,22 +45,24 @@ export function openDb(url: string, size: number): Db {
     keepAlive: true,
     application_name: "generation-hub",
   };
-  const pool = new pg.Pool({ ...config, max: size - 1 });
+  const pool = new pg.Pool({ ...config, max: size - 1, onConnect: keepPlans });
   // A connection that breaks is replaced on the next query. Without listeners it would end the process, whether it is
   // idle then or somebody's between two statements.
   pool.on("error", () => undefined).on("connect", (client) => client.on("error", () => undefined));
   const ledgerPipeline = openPipeline(config);
+  const shortReads = openPipelines(config, SHORT_READ_CONNECTIONS);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     pool,
     prisma,
     ledgerConnection: { query: (text, values) => retryStale(() => runStatement(ledgerPipeline, text, values)) },
+    shortReads: { query: (text, values) => runStatement(shortReads, text, values) },
     query: (text, values) => runStatement(pool, text, values),
     transaction: (work) => retryStale(() => runTransaction(pool, work)),
     async close() {
       await prisma.$disconnect();
       if (!pool.ended) await pool.end();
-      await ledgerPipeline.close();
+      await Promise.all([ledgerPipeline.close(), shortReads.close()]);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { testDatabase } from "../../test/database";
-import { openPipeline, type Pipeline } from "./pipeline";
+import { openPipeline, openPipelines, type Pipeline } from "./pipeline";
 
 let pipeline: Pipeline | undefined;
 afterEach(() => pipeline?.close());
@@ -45,4 +45,26 @@ test("rejects each statement if nothing listens, and sends none after its end", 
   for (let times = 0; times < 2; times += 1) await expect(ask()).rejects.toMatchObject({ code: "ECONNREFUSED" });
   await pipeline.close();
   await expect(ask()).rejects.toThrow("closed");
+});
+
+test("several are used as one: a statement goes where the fewest are under way", async () => {
+  const { db, url } = await testDatabase();
+  pipeline = openPipelines({ connectionString: url, application_name: "pipelines" }, 2);
+  const ask = async (text: string) => (await pipeline!.query({ text })).rows as { n: number }[];
+  const slow = ask("SELECT 1 AS n FROM pg_sleep(60)");
+  const passed: { n: number }[] = [];
+  for (let n = 2; n < 5; n += 1) passed.push(...(await ask(`SELECT ${n} AS n`)));
+  expect(passed).toEqual([{ n: 2 }, { n: 3 }, { n: 4 }]);
+  const [sleeping] = await db.query<{ pid: number }>(
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'",
+  );
+  await db.query("SELECT pg_terminate_backend($1)", [sleeping!.pid]);
+  await expect(slow).rejects.toThrow();
+});
+
+test("a connection keeps the plan of a statement that it has prepared", async () => {
+  const { ask } = await open();
+  expect(await ask("SHOW plan_cache_mode")).toEqual([{ plan_cache_mode: "force_generic_plan" }]);
+  const { db } = await testDatabase();
+  expect(await db.query("SHOW plan_cache_mode")).toEqual([{ plan_cache_mode: "force_generic_plan" }]);
 });

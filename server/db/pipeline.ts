@@ -1,4 +1,5 @@
 import pg from "pg";
+import { keepPlans } from "./keep-plans";
 
 export interface Pipeline {
   query(statement: pg.QueryConfig): Promise<pg.QueryResult>;
@@ -15,7 +16,10 @@ export function openPipeline(config: pg.ClientConfig): Pipeline {
 
   const connect = () => {
     const client = new pg.Client({ ...config, pipeline: true });
-    const connected = client.connect().then(() => client);
+    const connected = client
+      .connect()
+      .then(() => keepPlans(client))
+      .then(() => client);
     const forget = () => {
       if (connection === connected) connection = undefined;
     };
@@ -34,6 +38,25 @@ export function openPipeline(config: pg.ClientConfig): Pipeline {
       closed = true;
       const client = await connection?.catch(() => undefined);
       await client?.end();
+    },
+  };
+}
+
+/** Returns `count` of these as one: each statement is sent on the connection with the fewest under way. */
+export function openPipelines(config: pg.ClientConfig, count: number): Pipeline {
+  const all = Array.from({ length: count }, () => ({ pipeline: openPipeline(config), underWay: 0 }));
+  return {
+    async query(statement) {
+      const chosen = all.reduce((best, other) => (other.underWay < best.underWay ? other : best));
+      chosen.underWay += 1;
+      try {
+        return await chosen.pipeline.query(statement);
+      } finally {
+        chosen.underWay -= 1;
+      }
+    },
+    async close() {
+      await Promise.all(all.map(({ pipeline }) => pipeline.close()));
     },
   };
 }

@@ -13,5 +13,6 @@ export function killableDb(db: Db): { db: Db; kill: { left: number } } {
     },
   });
   const transaction: Db["transaction"] = (work) => db.transaction((tx) => work(wrap(tx)));
-  return { kill, db: { ...db, ...wrap(db), ledgerConnection: wrap(db.ledgerConnection), transaction } };
+  const pipelines = { ledgerConnection: wrap(db.ledgerConnection), shortReads: wrap(db.shortReads) };
+  return { kill, db: { ...db, ...wrap(db), ...pipelines, transaction } };
 }

@@ -60,8 +60,8 @@ function composeTotalledConditions(
   return conditions;
 }
 
-// Postgres estimates one row for a range of ids that is narrower than a hundredth of the table, and would then read the
-// ids of all accounts. It sees no range where one end is an array, and reads the account's own index.
+// Postgres expects few rows in a range of ids, whatever its ends are, and would then read the ids of all accounts. It sees
+// no range where one end is an array, and reads the account's own index.
 function composeOtherConditions({ batch_id, from, until }: PageFilters, bind: Bind): string[] {
   const conditions: string[] = [];
   if (batch_id !== undefined) conditions.push(`batch_id = ${bind(uuid, batch_id)}`);

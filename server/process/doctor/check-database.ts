@@ -6,8 +6,8 @@ import { fail, type Finding, ok, warn } from "./finding";
 
 const TESTED_VERSION = 18;
 const MAX_SKEW_MS = 2_000;
-/** The connections of one process outside its pool: for the ledger, the engine and notifications. */
-const OTHER_CONNECTIONS = 6;
+/** The connections of one process outside its pool: for short reads, the engine and notifications. */
+const OTHER_CONNECTIONS = 8;
 
 /** Checks Postgres: its version, clock, connections and schema. */
 export async function checkDatabase(client: pg.Client, env: Env): Promise<Finding[]> {

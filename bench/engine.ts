@@ -94,7 +94,7 @@ async function insertFinishedRuns(hub: Hub): Promise<void> {
      SELECT gen_random_uuid(), 'bench', 1, '{}', 'completed', 'null', now(), now() FROM generate_series(1, $1::int)`,
     [FINISHED_RUNS],
   );
-  // Or Postgres would do it by itself during the next rounds.
+  // Or Postgres would do it during the next rounds.
   await hub.db.query("VACUUM ANALYZE engine.run");
 }
 

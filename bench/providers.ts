@@ -105,7 +105,7 @@ async function runJobs(setup: Setup, callbacks: Callbacks, seconds: number): Pro
   return prompts.map((prompt) => spans.get(prompt)! - own.get(prompt)!);
 }
 
-/** Returns by how many megabytes large outputs raise the hub's memory while they are stored; null where nobody can tell. */
+/** Returns by how many megabytes large outputs raise the hub's memory while they are stored; null where nobody knows. */
 async function measureLargeOutputs(setup: Setup): Promise<number | null> {
   if (process.platform !== "linux") return null;
   const { hub, key, double } = setup;

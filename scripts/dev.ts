@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { ensureBuilt } from "./build/ensure-built.mjs";
 
 await ensureBuilt(["client"]);
-// Next reloads pages by itself; tsx restarts the process when the server's code changes.
+// Next reloads pages; tsx restarts the process when the server's code changes.
 const child = spawn(
   process.execPath,
   ["node_modules/tsx/dist/cli.mjs", "watch", "--clear-screen=false", "server/main.ts", "--dev"],

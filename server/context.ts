@@ -18,7 +18,7 @@ import type { Storage } from "./storage/storage";
 export interface WorkerPresence {
   name: string;
   seen: number;
-  /** When the other processes were last told. */
+  /** When it was last reported to the other processes. */
   announcedAt: number;
   /** What it asked for, and when. */
   models: Map<string, number>;

@@ -36,7 +36,7 @@ const signingKey = z
   )
   .optional();
 
-/** The settings of the engine, each checked by itself. */
+/** The settings of the engine, each checked on its own. */
 export const inngestSettings = {
   dev: z
     .string()

@@ -62,7 +62,7 @@ export function createUpstream(): Upstream {
         return upstream.respond(job);
       },
       poll: async (job) => upstream.respondToPoll(job),
-      recover: async () => "cannot-tell",
+      recover: async () => "unknown",
     },
   };
   return upstream;

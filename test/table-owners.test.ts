@@ -70,7 +70,7 @@ const files = ["app", "server", "inngest"].flatMap((folder) =>
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name)),
 );
 
-// In SQL, through the Prisma client, and by `createTouch`, which updates one column of a table that it is told.
+// In SQL, through the Prisma client, and by `createTouch`, which updates one column of a table.
 const writes = [
   /\b(?:INSERT INTO|DELETE FROM|(?<!FOR |KEY |DO )UPDATE)\s+(?:ONLY\s+)?(?:public\.|(?!pg_temp\.))"?(\w+)/g,
   /\bprisma\s*\.(\w+)\s*\.(?:create|update|upsert|delete)/g,

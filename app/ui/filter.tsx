@@ -6,7 +6,7 @@ import { Input, Select } from "./controls";
 const baseClass =
   "min-h-9 min-w-0 rounded-lg border border-strong-line bg-raised px-2.5 text-base text-ink sm:text-sm pointer-coarse:min-h-11";
 
-/** On a phone the fields stand below each other, aligned. */
+/** On a phone the fields are stacked and aligned. */
 const fieldClass = `${baseClass} max-sm:w-3/5`;
 const labelClass = "flex min-w-0 items-center gap-2 text-sm text-soft max-sm:w-full max-sm:justify-between";
 

@@ -64,7 +64,7 @@ async function openClient(client: pg.Client): Promise<pg.Client> {
   await client.connect();
   // Plans are made once, often on empty tables, and must suit a backlog as well.
   await client.query("SET enable_seqscan = off; SET jit = off");
-  // Postgres holds it as long as the connection lives, so that a starting engine can tell whether it is alone.
+  // Postgres holds it as long as the connection lives, so that a starting engine knows whether it is alone.
   await client.query(`SELECT pg_advisory_lock_shared(${ENGINE_LOCK})`);
   await client.query(`LISTEN ${ENGINE_CHANNEL}`);
   return client;

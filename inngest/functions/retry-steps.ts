@@ -22,7 +22,7 @@ interface StepTrace {
 }
 
 /**
- * Returns `step.run` for steps that are tried again after 1, 2 and 4 seconds: by itself an Inngest server would wait
+ * Returns `step.run` for steps that are tried again after 1, 2 and 4 seconds: otherwise an Inngest server would wait
  * for 15 to 60. The function sees the failure of the last try as a StepError.
  */
 export const retrySteps =

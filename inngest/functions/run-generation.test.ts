@@ -70,7 +70,7 @@ test("a temporary failure is retried and billed once", async () => {
   ]);
 });
 
-test("a slow generation completes by itself after its delay", async () => {
+test("a slow generation completes after its delay", async () => {
   const ctx = await customer();
   const { id } = await createImage(ctx, "[slow:1] a hill");
   await expect.poll(async () => (await getStoredGeneration(ctx, id)).status, { interval: 20 }).toBe("succeeded");

@@ -33,7 +33,7 @@ const DEV_POLL_MS = 2_000;
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 15_000;
 
-/** Returns the issue of functions that the server does not know, as far as this process can tell. */
+/** Returns the issue of functions that the server does not know, as far as this process knows. */
 export const describeUnregistered = (server: InngestServer): string =>
   `${nameServer(server)} does not know the functions yet.`;
 

@@ -47,7 +47,7 @@ function addClass(name: string, schema: Schema, classes: string[]): void {
   classes.push([`class ${name}(TypedDict):`, ...about, ...(lines.length > 0 ? lines : ["    pass"]), ""].join("\n"));
 }
 
-/** Returns the type of a schema, quoted where it stands in an assignment; nested objects become classes of their own. */
+/** Returns the type of a schema, quoted where it is in an assignment; nested objects become classes of their own. */
 function toType(name: string, schema: Schema, classes: string[]): string {
   const reference = /\/(\w+)$/.exec((schema.$ref as string | undefined) ?? "")?.[1];
   if (reference) return `"${reference}"`;

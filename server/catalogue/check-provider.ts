@@ -4,7 +4,7 @@ import type { ProviderEntry } from "./shape";
 import { substitute, type Variables } from "./substitute";
 
 type Field = "base_url" | "api_key";
-/** Settings that hold attempts back. A worker fetches its jobs by itself. */
+/** Settings that hold attempts back. A worker fetches its own jobs. */
 const limits = ["max_in_flight", "per_minute", "spend_limit_usd"] as const;
 type Rule = "required" | "optional" | "none";
 

@@ -53,7 +53,7 @@ function listInputs(matches: Match[], schema: JsonSchema): Inputs {
   return inputs;
 }
 
-/** Returns the values of a parameter that a match can tell apart; undefined for an omitted one. */
+/** Returns the values of a parameter that a match can distinguish; undefined for an omitted one. */
 function listValues(name: string, matches: Match[], { properties, required = [] }: JsonSchema): unknown[] {
   const property = properties[name]!;
   const named = matches.flatMap((match) => (Object.hasOwn(match, name) ? [match[name]] : []));

@@ -1,7 +1,7 @@
 import type { Nano } from "../lib/money";
 import type { Match, Pricing } from "./pricing";
 
-/** How a provider gets a file parameter: as a signed link, uploaded to its store, or as a data URI; `read` by itself. */
+/** How a provider gets a file parameter: as a signed link, uploaded to its store, or as a data URI; `read` by the provider's own code. */
 export const inputModes = ["link", "upload", "inline", "read"] as const;
 export type InputMode = (typeof inputModes)[number];
 

@@ -45,7 +45,9 @@ export function openDb(url: string, size: number): Db {
     keepAlive: true,
     application_name: "generation-hub",
   };
-  const pool = new pg.Pool({ ...config, max: size - 1, onConnect: keepPlans });
+  // The pool waits for its promise, which pg's types do not say.
+  const onConnect: (client: pg.ClientBase) => unknown = keepPlans;
+  const pool = new pg.Pool({ ...config, max: size - 1, onConnect });
   // A connection that breaks is replaced on the next query. Without listeners it would end the process, whether it is
   // idle then or somebody's between two statements.
   pool.on("error", () => undefined).on("connect", (client) => client.on("error", () => undefined));

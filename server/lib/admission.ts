@@ -37,7 +37,7 @@ export function createAdmission({ measureDelayMs, maxDelayMs, clock = () => perf
     checkedAt = now;
     if (delayMs <= maxDelayMs) return false;
     lateSince ??= now;
-    // A burst, or a disk that pauses, ends by itself.
+    // A burst, or a pause of the disk, passes.
     return now - lateSince >= maxDelayMs;
   };
   const isRejected = (caller: string): boolean => {

@@ -5,7 +5,7 @@ const busy = () => new Error("busy");
 const open = (limits: { maxRunning?: number; maxPending?: number; maxWaitMs?: number } = {}) =>
   createWorkQueue({ maxRunning: 1, maxPending: 10, maxWaitMs: 60_000, busy, ...limits });
 
-/** Returns work that ends when it is told to. */
+/** Returns work that ends on command. */
 function heldWork() {
   let runs = 0;
   let end: (result: string) => void = () => undefined;

@@ -39,7 +39,7 @@ interface Options {
 // process has a limit of its own.
 const ENGINE_SLOTS = 256;
 
-/** Starts all that a hub is, and serves. What was started by the time of a failure stands in `hooks`. */
+/** Starts all that a hub is, and serves. `hooks` has what was started by the time of a failure. */
 export async function runHub(
   { env, http, dev, startedAt, database: opening }: Options,
   hooks: ShutdownHooks,

@@ -57,7 +57,7 @@ export interface ProviderUpload {
 /**
  * One kind of upstream. A synchronous provider never returns `pending`; an asynchronous one has `poll`. A provider of
  * text models has `chat` and `streamChat`, which reject with the signal's reason when that aborts. Workers pull their jobs
- * and are not providers in this sense. No method retries by itself.
+ * and are not providers in this sense. No method retries on its own.
  */
 export interface Provider {
   /** Where the kind's own API is, unless the catalogue has another `base_url`; null if there is no such place. */
@@ -73,10 +73,10 @@ export interface Provider {
   /**
    * Returns the state of a job whose submit was interrupted, found by the job's id and attempt; it never submits.
    * `never-arrived` only if the submit can neither have begun the work nor begin it later. Without this method, or with
-   * `cannot-tell`, the hub waits for a callback and then counts the attempt as lost: no work is ever bought twice. A
+   * `unknown`, the hub waits for a callback and then counts the attempt as lost: no work is ever bought twice. A
    * failure with `started: "unknown"` says that waiting is in vain: the attempt is lost at once.
    */
-  recover?: (job: Job, io: ProviderIo) => Promise<JobState | "never-arrived" | "cannot-tell">;
+  recover?: (job: Job, io: ProviderIo) => Promise<JobState | "never-arrived" | "unknown">;
   poll?(job: Job, upstreamId: string, io: ProviderIo): Promise<JobState>;
   /** Stops a job past its deadline, as far as upstream can. Its failure is only logged. */
   cancel?(job: Job, upstreamId: string, io: ProviderIo): Promise<void>;

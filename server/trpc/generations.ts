@@ -43,7 +43,7 @@ export const generations = router({
       }),
     )
     .query(async ({ ctx, input: { cursor, to: until, ...input } }) => {
-      // A search for words would tell what the hidden prompts contain.
+      // A search for words would reveal what the hidden prompts contain.
       if (isContentHidden(ctx.actor) && input.q !== undefined && !isId(input.q))
         throw invalidInput("q", "must be an id while prompts are hidden");
       const { data, next_cursor, ...total } = await pageOrFirst(cursor, (cursor) =>

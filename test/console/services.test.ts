@@ -25,7 +25,7 @@ const ours = {
 let count = 0;
 const newEmail = () => `somebody-${(count += 1)}@example.org`;
 
-/** The product's own providers, with the addresses of those who stand in for the two services. */
+/** The product's own providers, with the addresses of those that replace the two services. */
 const elsewhere: Record<string, (own: { userinfo?: object }) => object> = {
   github: ({ userinfo }) => ({
     authorization: `${gitHub.url}/login/oauth/authorize`,

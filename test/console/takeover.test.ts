@@ -34,7 +34,7 @@ addGpuModels(hub);
 const worker = await newWorker(hub);
 const ESTIMATE = 1_000_000_000n;
 
-/** Signs up with another person's address, and creates everything that acts or sends by itself. */
+/** Signs up with another person's address, and creates everything that acts or sends without a person. */
 async function createAttacker() {
   const email = `${newId()}@example.org`;
   const id = await createAccount(hub, { email });

@@ -42,7 +42,7 @@ test(`${CALLS} concurrent calls on the last cent of a key's limit never spend mo
   expect(row!.count).toBe("2");
 });
 
-test("a call that costs too much is told what it could have", async () => {
+test("a call that costs too much learns what it could have", async () => {
   const { key } = await newCustomer(host.hub);
   const [dear, cheap] = [await priceOf(key, { prompt: "a", resolution: "4k" }), await priceOf(key, { prompt: "a" })];
   expect(dear).toBeGreaterThan(cheap);

@@ -89,7 +89,7 @@ export interface Double {
   close: () => Promise<void>;
 }
 
-/** Opens a server on loopback that speaks a maker's protocol strictly, and misbehaves when it is told to. */
+/** Opens a server on loopback that speaks a maker's protocol strictly, and misbehaves on command. */
 export async function openDouble(maker: DoubleMaker, port = 0): Promise<Double> {
   const received: Received = { requests: [], submits: [], accepted: [], downloads: [] };
   const faults: Faults = { submits: [], output: null, beforeResponse: null };

@@ -17,7 +17,7 @@ const referencesSql = `
   JOIN pg_class t ON t.oid = r.conrelid JOIN pg_class f ON f.oid = r.confrelid
   WHERE r.contype = 'f' AND t.relnamespace = 'public'::regnamespace`;
 
-// Names that Postgres gave by itself end with the column and "check".
+// Names that Postgres chose end with the column and "check".
 const rulesSql = `
   SELECT conname AS name FROM pg_constraint
   WHERE contype = 'c' AND connamespace = 'public'::regnamespace AND conname NOT LIKE '%\\_check'

@@ -15,7 +15,7 @@ const declaringFolders = ["inngest/embedded", "server/catalogue", "server/db", "
 /** Files of these that open or set up a connection, create what a migrated database has, or pass on a declared text. */
 const connectionFiles = [
   "inngest/embedded/engine-connection.ts",
-  ...["client", "embedded/enter-cluster", "listen", "migrate", "pipeline", "statement"].map(
+  ...["client", "embedded/enter-cluster", "keep-plans", "listen", "migrate", "pipeline", "statement"].map(
     (name) => `server/db/${name}.ts`,
   ),
 ];

@@ -478,7 +478,7 @@ export interface components {
             data: components["schemas"]["Attempt"][];
         };
         /**
-         * @description `refused`: the provider did not begin the work; `lost`: it cannot be told whether it did; `skipped`: the route was not tried
+         * @description `refused`: the provider did not begin the work; `lost`: it is unknown whether it did; `skipped`: the route was not tried
          * @enum {string}
          */
         AttemptOutcome: "succeeded" | "failed" | "refused" | "canceled" | "lost" | "skipped";

@@ -120,7 +120,7 @@ const AttemptOutcome = z
   .enum(["succeeded", "failed", "refused", "canceled", "lost", "skipped"])
   .openapi("AttemptOutcome", {
     description:
-      "`refused`: the provider did not begin the work; `lost`: it cannot be told whether it did; `skipped`: the route was not tried",
+      "`refused`: the provider did not begin the work; `lost`: it is unknown whether it did; `skipped`: the route was not tried",
   });
 const SkipReason = z.enum(skipReasons).openapi("SkipReason");
 

@@ -57,7 +57,7 @@ async function connect(port: number, password: string): Promise<pg.Client> {
 
 async function openClient(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
-  // The end of the connection is told by "end"; without a listener an error would end the process.
+  // The event "end" reports the end of the connection; without a listener an error would end the process.
   client.on("error", () => undefined);
   await client.connect();
   return client;

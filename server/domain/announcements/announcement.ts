@@ -7,7 +7,7 @@ import { operate, type Operator } from "../operator-actions/operate";
 export const announcementLevels = ["info", "warning"] as const;
 export type AnnouncementLevel = (typeof announcementLevels)[number];
 
-/** What operators tell everybody who uses the console. */
+/** What operators announce to everybody who uses the console. */
 export interface Announcement {
   text: string;
   level: AnnouncementLevel;

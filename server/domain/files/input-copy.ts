@@ -87,7 +87,7 @@ export const endClaim = statement({
   text: "UPDATE input_copy SET claimed_until = NULL WHERE id = $1",
 });
 
-/** Records the content of a copy. Returns nothing when the row was deleted in the meantime. */
+/** Records the content of a copy. Returns nothing when the row was deleted meanwhile. */
 export const recordCopy = statement({
   params: [uuid, int8Number, bytea, text, timestamptz],
   row: { id: uuid },

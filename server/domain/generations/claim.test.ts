@@ -21,7 +21,7 @@ let accounts = 0;
 /** A provider's server that counts its requests and sends the responses that the test sets. */
 function createProvider() {
   const requests: string[] = [];
-  const responses: { submit: () => Promise<JobState>; later: () => Promise<JobState | "cannot-tell"> } = {
+  const responses: { submit: () => Promise<JobState>; later: () => Promise<JobState | "unknown"> } = {
     submit: () => Promise.resolve(pending),
     later: () => Promise.resolve(pending),
   };
@@ -180,7 +180,7 @@ test("an interrupted submit is recovered by the generation's id and never repeat
 test("a submit with an unknown result is lost once it can no longer be running", async () => {
   const { hub, account, run, row, attempts, requests, responses } = await suite(300);
   responses.submit = never;
-  responses.later = () => Promise.resolve("cannot-tell");
+  responses.later = () => Promise.resolve("unknown");
   await markRunning(hub, run("a"));
   await expect(runAttempt(hub, run("a"), 1)).rejects.toThrow("reset");
   expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll" });

@@ -118,7 +118,7 @@ const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, at
   cause: attempt?.cause,
 });
 
-// The conditions on the input always hold: they tell the planner that it has few rows, because it would scan whole
+// The conditions on the input always hold: they show the planner that it has few rows, because it would scan whole
 // tables while these have no statistics (decision 8).
 const finishGenerations = statement({
   params: [jsonText, timestamptz],

@@ -104,7 +104,7 @@ type SettledRow = RowOf<typeof settledColumns>;
 // A chat whose process was killed is charged for what it had counted, but there is no answer that a retry could get.
 const isUnansweredSql = `ending."to" = 'failed' OR ending."to" = 'canceled' AND ending.answer IS NULL`;
 
-// The conditions on the input always hold: they tell the planner that it has few rows, as in `finishGenerations`.
+// The conditions on the input always hold: they show the planner that it has few rows, as in `finishGenerations`.
 // Rows are locked in the order of their ids, as there, so that concurrent statements never deadlock.
 const declareSettle = (withReplies: boolean) =>
   statement({

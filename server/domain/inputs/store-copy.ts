@@ -11,7 +11,7 @@ const FETCH_TIMEOUT_MS = 60_000;
 
 /**
  * Fetches an external URL into the storage, with the size limit and types of uploads. Throws InputUnavailable, retryable
- * when the storage failed. The content is removed again if the generation has ended in the meantime; when two runs write
+ * when the storage failed. The content is removed again if the generation has ended meanwhile; when two runs write
  * the same copy, the row describes the later content.
  */
 export async function storeCopy(hub: Hub, { id, url }: { id: string; url: string }): Promise<void> {

@@ -65,7 +65,7 @@ export async function acceptInvitation(
 
 const tokenError = () => invalidInput("token", "was used already, has expired, or was withdrawn; ask for a new one");
 
-/** Returns null when the token was used or withdrawn in the meantime. */
+/** Returns null when the token was used or withdrawn meanwhile. */
 async function acceptInTransaction(
   tx: Queryable,
   hash: Buffer,

@@ -1,7 +1,7 @@
 import { getDefaults } from "../../catalogue/parameters-schema";
 import type { Hub } from "../../context";
 
-/** What a generation's outputs will be, as far as its model and its input tell. */
+/** What a generation's outputs will be, as far as its model and its input determine it. */
 export interface ExpectedOutput {
   /** Media such as `image` or `video`; empty for a model that is no longer offered. */
   modalities: string[];

@@ -49,7 +49,7 @@ export async function findAccounts(hub: Hub, searched: string) {
   const id = /^\d{1,10}$/.test(query) && Number(query) <= MAX_INT4 ? Number(query) : null;
   const generation = isId(query) ? query : null;
   const domain = query.startsWith("@") ? `${toPattern([...query].reverse().join(""))}%` : null;
-  // Keys are found as they are written, because they tell upper from lower case.
+  // Keys are found as they are written, because they distinguish upper and lower case.
   const prefix = `${toPattern(searched.trim().replace(/…$/, ""))}%`;
   const rows = await selectFound(hub.db, `${toPattern(query)}%`, domain, id, prefix, generation);
   return rows.map(serializeAccountRow);

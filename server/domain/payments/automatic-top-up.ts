@@ -65,7 +65,7 @@ const MAX_NOTIFIED = 20;
 
 /**
  * Tells the people who may pay that automatic top-ups are paused, with a link to the page where they pay. Each pause is
- * told once: the row is marked first, because a lost e-mail is better than one every minute. Returns how many.
+ * notified once: the row is marked first, because a lost e-mail is better than one every minute. Returns how many.
  */
 export async function notifyPaused(hub: Hub): Promise<number> {
   const paused = await claimNotices(hub.db, hub.now(), MAX_NOTIFIED);

@@ -124,7 +124,7 @@ const selectPending = statement({
   text: "SELECT id FROM payment WHERE state = 'pending' AND provider_ref IS NOT NULL ORDER BY created_at",
 });
 
-// A payment that the provider was never told of has no page on which it could be paid.
+// A payment that was never sent to the provider has no page on which it could be paid.
 const claimDueChecks = statement({
   params: [timestamptz, int8Number],
   row: { id: uuid, account_id: int4, provider_ref: nullable(text) },

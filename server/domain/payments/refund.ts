@@ -21,7 +21,7 @@ export interface RefundRequest {
 }
 
 /**
- * Refunds a payment in whole or in part. The amount leaves the balance first, then the provider is told; it returns to
+ * Refunds a payment in whole or in part. The amount leaves the balance first, then the refund is sent; it returns to
  * the balance only when the provider definitely refuses. Throws 404 for an unknown payment, 400 for an amount above what
  * is left of it, 402 when the available balance does not cover it because it was spent, and 409 when less or more is left
  * of it than the request says.

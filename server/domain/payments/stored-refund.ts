@@ -16,7 +16,7 @@ export type StoredRefund = RowOf<typeof refundColumns>;
 
 export const refundSql = columnList(refundColumns, "r");
 
-/** Ends the row of a refund whose outcome the provider has told. The payment is locked. */
+/** Ends the row of a refund whose outcome the provider has reported. The payment is locked. */
 export async function settleRefund(
   tx: Queryable,
   { id, state }: StoredRefund,

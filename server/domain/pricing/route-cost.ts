@@ -14,7 +14,7 @@ interface RouteUse {
   state: { costUsd?: Nano };
   attempt: { cost: Nano | null };
   generation: { model: string; input: Record<string, unknown>; price: unknown };
-  /** What was delivered; without it, what was asked for. */
+  /** What was delivered; without it, what was ordered. */
   usage?: Usage;
 }
 

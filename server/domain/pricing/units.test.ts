@@ -67,7 +67,7 @@ interface Case {
   parts: bigint;
   total: bigint;
   first: bigint;
-  /** Usage of a part of what was asked for, with the same members. */
+  /** Usage of a part of the request, with the same members. */
   delivered: { usage: Usage; total: bigint; first: bigint };
 }
 

@@ -40,7 +40,7 @@ export async function resetPassword(
   return { email, revokedKeys: keys, revokedWebhooks: webhooks, canceledGenerations: generations.length };
 }
 
-/** Returns null when the token was used in the meantime. */
+/** Returns null when the token was used meanwhile. */
 async function resetInTransaction(
   tx: Queryable,
   hash: Buffer,

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 let suites = 0;
 
-/** Opens two processes on one database, with one clock that only moves when it is told to. */
+/** Opens two processes on one database, with one clock that only moves on command. */
 function open() {
   const provider = `provider-${(suites += 1)}`;
   let now = Date.UTC(2026, 10, 22, 12);

@@ -9,7 +9,7 @@ import type { Breaker } from "./breaker";
 /** Hubs listen on this channel for the breakers that another process has opened or closed; the payload is the route. */
 export const ROUTE_HEALTH_CHANNEL = "hub_route_health";
 
-/** A trial that has told no result for this long is followed by another. */
+/** A trial that has reported no result for this long is followed by another. */
 const TRIAL_SECONDS = 300;
 /** How long a process waits before it asks again whether the trial of another one is over. */
 const OTHER_TRIAL_SECONDS = 2;

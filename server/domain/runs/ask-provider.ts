@@ -31,7 +31,7 @@ export const getProvider = (hub: Hub, route: Route): Provider => hub.providers[r
 
 /**
  * Sends a request about an attempt to its provider. Returns a failed state when an input cannot be prepared, and
- * `cannot-tell` when the provider cannot find the job. Throws the signal's reason, ApiError when the provider's state
+ * `unknown` when the provider cannot find the job. Throws the signal's reason, ApiError when the provider's state
  * cannot be read for now, and when the storage is unavailable.
  */
 export function askProvider(
@@ -39,7 +39,7 @@ export function askProvider(
   generation: Generation,
   request: ProviderRequest,
   signal: AbortSignal,
-): Promise<JobState | "never-arrived" | "cannot-tell"> {
+): Promise<JobState | "never-arrived" | "unknown"> {
   return runInProviderSpan(hub, request.kind, request.route, async () => {
     const state = await sendRequest(hub, generation, request, signal);
     if (typeof state !== "string" && state.state === "failed") {
@@ -55,7 +55,7 @@ async function sendRequest(
   generation: Generation,
   request: ProviderRequest,
   signal: AbortSignal,
-): Promise<JobState | "never-arrived" | "cannot-tell"> {
+): Promise<JobState | "never-arrived" | "unknown"> {
   const { kind, attempt, route } = request;
   const provider = getProvider(hub, route);
   const io = buildIo(hub, generation, request, signal);
@@ -64,9 +64,9 @@ async function sendRequest(
   const ask = async () => {
     if (kind === "submit") return provider.submit!(job, io);
     if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
-    if (kind === "recover") return provider.recover?.(job, io) ?? "cannot-tell";
+    if (kind === "recover") return provider.recover?.(job, io) ?? "unknown";
     await provider.cancel?.(job, attempt.upstream_id!, io);
-    return "cannot-tell";
+    return "unknown";
   };
   return ask().catch(toFinalState);
 }

@@ -67,7 +67,7 @@ function findFlaw(route: Route, input: Generation["input"]): SkipReason | null {
   return unsupportedParameters(route, input).length > 0 ? "cannot_express" : null;
 }
 
-/** Until a generation looks again by itself: it is woken when there is a place, or when the trial has told its result. */
+/** Until a generation looks again unprompted: it is woken when there is a place, or when the trial has reported its result. */
 const CAPACITY_SECONDS = 15;
 const TRIAL_SECONDS = 2;
 

@@ -56,7 +56,7 @@ const delayAfter = (failures: number): number =>
 function describeEnd(hub: Hub, { route, generation, attempt }: AttemptContext, failure: FailedJob): AttemptEnd {
   const { started, cause, upstreamStatus } = failure;
   const isInput = failure.error.code === "input_unavailable";
-  // A refused attempt counts nothing by itself.
+  // A refused attempt alone counts nothing.
   const noCost = isInput ? "0" : undefined;
   return {
     outcome: started === "no" && !isInput ? "refused" : "failed",

@@ -11,7 +11,7 @@ const MAX_DURATION_MS = 10_000;
 
 /**
  * Receives a provider's report on an attempt: has its generation polled at once, and stores the job's id if the submit has
- * not told it. A report on an attempt that has ended changes nothing. Throws 401 `unauthorized` for a wrong token, and for
+ * not reported it. A report on an attempt that has ended changes nothing. Throws 401 `unauthorized` for a wrong token, and for
  * a report without the signature that its provider gives.
  */
 export async function receiveCallback(

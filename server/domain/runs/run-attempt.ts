@@ -105,7 +105,7 @@ async function resumeAttempt(hub: Hub, context: AttemptContext, inlineOutputs: I
   const { run } = context;
   const state = await pollProvider(hub, context, inlineOutputs);
   if (state === "never-arrived") return applyState(hub, context, neverStarted);
-  if (state === "cannot-tell") return waitForSubmit(hub, context);
+  if (state === "unknown") return waitForSubmit(hub, context);
   if (state !== "unreadable") return applyState(hub, context, state);
   if (!(await renewClaim(hub, run))) return { next: "stop" };
   return { next: "poll", pollAfterSeconds: RETRY_POLL_SECONDS, callsBack: canCallBack(hub, context.route) };
@@ -115,7 +115,7 @@ async function pollProvider(
   hub: Hub,
   { generation, route, attempt, leftMs, signal }: AttemptContext,
   inlineOutputs: InlineOutputs,
-): Promise<JobState | "never-arrived" | "cannot-tell" | "unreadable"> {
+): Promise<JobState | "never-arrived" | "unknown" | "unreadable"> {
   const isFinal = leftMs <= 0;
   const kind = attempt.upstream_id === null ? "recover" : "poll";
   try {
@@ -123,7 +123,7 @@ async function pollProvider(
       askProvider(hub, generation, { kind, attempt, route, inlineOutputs }, limit),
     );
   } catch (error) {
-    if (isFinal) return "cannot-tell";
+    if (isFinal) return "unknown";
     if (!(error instanceof ApiError)) throw error;
     hub.log.warn({ generation: generation.id, route: route.id, reason: error.message }, "provider not readable");
     return "unreadable";

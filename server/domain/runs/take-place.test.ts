@@ -31,7 +31,7 @@ afterAll(() => secondDb.close());
 
 let suites = 0;
 
-/** Opens a hub with a clock that only moves when it is told to, and providers of its own. */
+/** Opens a hub with a clock that only moves on command, and providers of its own. */
 async function open(routes: Omit<RouteOptions, "provider">[], settings: { second?: boolean } = {}) {
   let now = Date.UTC(2026, 10, 22, 12);
   await base.db.query("DELETE FROM route_wait");
@@ -340,7 +340,7 @@ test("a running generation waits for a place without a new attempt, and is woken
   expect(await attempt(second, 2)).toMatchObject({ next: "poll" });
 });
 
-test("a spend limit counts what is begun, refunds what is refused, and corrects what is told", async () => {
+test("a spend limit counts what is begun, refunds what is refused, and corrects what is reported", async () => {
   const { hub, queue, begin, run, attempt, waits, woken, upstream, providers, setTime } = await open([
     { limits: { spendLimitPerDay: 35_000_000n }, priceUsd: 10_000_000n },
   ]);

@@ -7,7 +7,7 @@ const MAX_STEP_MS = 5_000;
 
 /**
  * Makes the next attempt of deliveries of one lane, one after another, for about `maxMs`. A delivery that waits for
- * its next attempt is dispatched by itself, to a run that waits. Returns the deliveries that are left.
+ * its next attempt is dispatched to a run of its own that waits. Returns the deliveries that are left.
  */
 export async function attemptDeliveries(
   hub: Hub,

@@ -62,7 +62,7 @@ export const createClaimBatcher = (hub: Hub) =>
     });
   });
 
-// The condition on the input always holds: it tells the planner that it has few rows. Rows are locked in the order of
+// The condition on the input always holds: it shows the planner that it has few rows. Rows are locked in the order of
 // their ids, so that statements cannot deadlock. The commit is asynchronous: a crash of Postgres may lose a claim, and
 // then the attempt is repeated like any that a crash interrupts.
 const claimIfDue = statement({

@@ -61,7 +61,7 @@ const toLastError = (
   message: error ?? `The endpoint responded with HTTP ${status}.`,
 });
 
-// The condition on the input always holds: it tells the planner that it has few rows. Rows are locked in the order of
+// The condition on the input always holds: it shows the planner that it has few rows. Rows are locked in the order of
 // their ids, so that statements cannot deadlock. Of several attempts at one endpoint the last one says whether it is slow.
 const insertAttempts = statement({
   params: [jsonText, timestamptz],

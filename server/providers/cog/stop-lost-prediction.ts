@@ -5,7 +5,7 @@ import { cogApi } from "./api";
 
 /**
  * Stops the work of a submit whose response was lost, and with it the only way to its outputs. If the container knows the
- * work, it had begun; otherwise the work has ended, or never began, or another container has it, and nobody can tell.
+ * work, it had begun; otherwise the work has ended, or never began, or another container has it, and nobody knows which.
  * Nothing else may be asked: the same `PUT` would run work that has ended again.
  */
 export async function stopLostPrediction({ attemptId, route, deadlineAt }: Job, io: ProviderIo): Promise<FailedJob> {

@@ -13,7 +13,7 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Has the container predict, and waits for the result. The path has the attempt's id, so that the work can be stopped by
- * it. When the connection breaks, cog stops the work by itself.
+ * it. When the connection breaks, cog stops the work.
  */
 export async function submitPrediction(job: Job, io: ProviderIo): Promise<JobState> {
   const { input, attemptId, route } = job;

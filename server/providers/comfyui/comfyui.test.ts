@@ -93,7 +93,7 @@ test.each(["500 before", "500 after", "garbage"] as const)("a submit with %s is 
   double.failNextSubmits(fault);
   const job = build();
   await comfyui.submit(job, buildIo());
-  const found = fault === "500 before" ? "cannot-tell" : { state: "pending", upstreamId: job.attemptId };
+  const found = fault === "500 before" ? "unknown" : { state: "pending", upstreamId: job.attemptId };
   expect(await comfyui.recover(job, buildIo())).toEqual(
     typeof found === "string" ? found : expect.objectContaining(found),
   );
@@ -133,7 +133,7 @@ test("a job is lost after a restart of the server, and may be repeated", async (
   double.restart();
   const lost = { state: "failed", started: "yes", cause: "outage", error: { code: "provider_error", retryable: true } };
   expect(await comfyui.poll(job, job.attemptId, buildIo())).toMatchObject(lost);
-  expect(await comfyui.recover(job, buildIo())).toBe("cannot-tell");
+  expect(await comfyui.recover(job, buildIo())).toBe("unknown");
 });
 
 test("tells the places in the queue, however large it is", async () => {

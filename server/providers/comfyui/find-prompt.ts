@@ -15,8 +15,8 @@ export const pollPrompt = async (job: Job, promptId: string, io: ProviderIo): Pr
  * Returns the state of a prompt whose submit was interrupted. One that the server does not have may have been lost in a
  * restart, or removed by somebody, or may still arrive, so that nothing is known about it.
  */
-export const recoverPrompt = async (job: Job, io: ProviderIo): Promise<JobState | "cannot-tell"> =>
-  (await findPrompt(job, job.attemptId, io)) ?? "cannot-tell";
+export const recoverPrompt = async (job: Job, io: ProviderIo): Promise<JobState | "unknown"> =>
+  (await findPrompt(job, job.attemptId, io)) ?? "unknown";
 
 /** Returns the state of a prompt that the server has; null if it has none. Throws ApiError when it cannot be asked. */
 async function findPrompt(job: Job, promptId: string, io: ProviderIo): Promise<JobState | null> {

@@ -57,7 +57,7 @@ function findFiles(outputs: Entry["outputs"], workflow: Workflow): z.output<type
 
 const Timed = z.object({ timestamp: z.number() });
 
-/** Returns the seconds between the start and the success; undefined if the server does not tell. */
+/** Returns the seconds between the start and the success; undefined if the server does not report it. */
 function measureSeconds(messages: Entry["status"]["messages"]): number | undefined {
   const [start, end] = ["execution_start", "execution_success"].map((name) => {
     const message = messages.find(([event]) => event === name);

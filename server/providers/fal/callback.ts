@@ -12,7 +12,7 @@ const Report = z.object({ request_id: requestId });
 
 /**
  * Reads a callback that fal has signed. Any customer of fal can have one signed, so that it must be about the attempt's
- * own job; an attempt whose submit told no id gets the one of the callback.
+ * own job; an attempt whose submit returned no id gets the one of the callback.
  */
 export async function readCallback(
   request: CallbackRequest,

@@ -64,7 +64,7 @@ describe("a job", () => {
     expect(await fal.poll(job, await submitJob(job), io)).toMatchObject({ pollAfterSeconds });
   });
 
-  test("that only its callback told of is found by its endpoint", async () => {
+  test("that only its callback has named is found by its endpoint", async () => {
     const job = newJob();
     const { request_id } = JSON.parse(await submitJob(job)) as { request_id: string };
     const upstreamId = JSON.stringify({ request_id });

@@ -92,7 +92,7 @@ describe("fal's own hosts", () => {
     },
   );
 
-  test("tell the prices", async () => {
+  test("return the prices", async () => {
     const prices = [{ endpoint_id: "fal-ai/flux/schnell", unit_price: 0.003, unit: "megapixels", currency: "USD" }];
     const { sent, io } = recordRequests({ "api.fal.ai/v1/models/pricing": { prices } });
     expect(await fal.check(route, io)).toBeNull();

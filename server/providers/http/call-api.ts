@@ -44,7 +44,7 @@ export interface ApiResponse {
 export class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(
-    /** Whether upstream may have begun what was asked. */
+    /** Whether upstream may have begun the work. */
     readonly started: Exclude<Started, "yes">,
     message: string,
     /** Whether there is a response, which broke its bounds. */

@@ -17,7 +17,7 @@ const SMALL_BYTES = 256 * 1024;
 
 /**
  * Runs a job in one exchange, at the endpoint for its model. There is nothing to ask for later: without a complete
- * response nobody can tell whether the work was done, and it is billed if it was.
+ * response nobody knows whether the work was done, and it is billed if it was.
  */
 export async function submitJob(job: Job, io: ProviderIo): Promise<JobState> {
   const endpoint = chooseEndpoint(job);

@@ -42,7 +42,7 @@ test("every model of a route is checked", async () => {
   expect(await checkRoute({ ...route, when }, buildIo())).toMatch(/^acme\/nothing does not exist/);
 });
 
-test("a wrong key is told, and an outage is not taken for one", async () => {
+test("a wrong key is reported, and an outage is not taken for one", async () => {
   const { route } = buildReplicateJob(double);
   const wrong = { ...route, provider: { ...route.provider, apiKey: "r8_wrong" } };
   expect(await checkRoute(wrong, buildIo())).toBe("Replicate does not accept the key.");

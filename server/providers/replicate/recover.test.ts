@@ -37,25 +37,25 @@ describe("recovery", () => {
     expect(double.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
-  test.each<SubmitFault>(["500 before", "reset before"])("cannot tell after %s", async (fault) => {
-    expect(await recoverPrediction(await submit(fault), buildIo())).toBe("cannot-tell");
+  test.each<SubmitFault>(["500 before", "reset before"])("does not know after %s", async (fault) => {
+    expect(await recoverPrediction(await submit(fault), buildIo())).toBe("unknown");
   });
 
-  test("cannot tell without a callback URL, and asks nothing", async () => {
+  test("does not know without a callback URL, and asks nothing", async () => {
     const job = await submit("502 after", { callbackUrl: null });
-    expect(await recoverPrediction(job, buildIo())).toBe("cannot-tell");
+    expect(await recoverPrediction(job, buildIo())).toBe("unknown");
     expect(double.requests).toHaveLength(1);
   });
 
-  test("cannot tell when predictions do not show their webhooks", async () => {
+  test("does not know when predictions do not show their webhooks", async () => {
     double.settings.showsWebhooks = false;
-    expect(await recoverPrediction(await submit(), buildIo())).toBe("cannot-tell");
+    expect(await recoverPrediction(await submit(), buildIo())).toBe("unknown");
   });
 
   test("does not take the prediction of another attempt", async () => {
     await submit();
     const other = buildReplicateJob(double);
-    expect(await recoverPrediction(other, buildIo())).toBe("cannot-tell");
+    expect(await recoverPrediction(other, buildIo())).toBe("unknown");
   });
 
   test("turns pages, but not without end", async () => {
@@ -67,14 +67,14 @@ describe("recovery", () => {
     await addOthers(19);
     expect(await recoverPrediction(job, buildIo())).toMatchObject({ state: "pending" });
     await addOthers(1);
-    expect(await recoverPrediction(job, buildIo())).toBe("cannot-tell");
+    expect(await recoverPrediction(job, buildIo())).toBe("unknown");
   });
 
-  test("cannot tell when a page of the list is too large", async () => {
+  test("does not know when a page of the list is too large", async () => {
     double.setOutcomes("too many values");
     await submitPrediction(buildReplicateJob(double), buildIo());
     await double.endAll();
-    expect(await recoverPrediction(await submit(), buildIo())).toBe("cannot-tell");
+    expect(await recoverPrediction(await submit(), buildIo())).toBe("unknown");
   });
 
   test("looks only at the time of the submit", async () => {

@@ -20,9 +20,9 @@ const Page = z.object({
  * Returns the state of the prediction whose webhook names the attempt. One that the list does not show may have been
  * created all the same, so its absence proves nothing.
  */
-export async function recoverPrediction(job: Job, io: ProviderIo): Promise<JobState | "cannot-tell"> {
+export async function recoverPrediction(job: Job, io: ProviderIo): Promise<JobState | "unknown"> {
   const id = job.callbackUrl === null ? null : await findPrediction(job, io).catch(giveUpIfTooLarge);
-  return id === null ? "cannot-tell" : pollPrediction(job, id, io);
+  return id === null ? "unknown" : pollPrediction(job, id, io);
 }
 
 async function findPrediction({ attemptId, openedAt, route }: Job, io: ProviderIo): Promise<string | null> {

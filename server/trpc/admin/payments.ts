@@ -63,7 +63,7 @@ export const payments = router({
       return { ...serializePayment(payment), isNew };
     }),
 
-  /** Asks the provider for a payment's state, as the job does by itself, and books it. */
+  /** Asks the provider for a payment's state, as the job does, and books it. */
   lookUp: operatorProcedure.input(z.object({ id })).mutation(async ({ ctx: { hub }, input }) => {
     const payment = await reconcilePayment(hub, input.id);
     if (!payment) throw new AppError("resource_not_found", "There is no such payment.");

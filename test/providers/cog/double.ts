@@ -29,7 +29,7 @@ interface Input {
 
 /**
  * Opens a server that speaks cog's protocol as version 0.23.1 does, with one slot and the model of `model/predict.py`.
- * Work with `seconds` never ends by itself.
+ * Work with `seconds` never ends on its own.
  */
 export async function openCogDouble() {
   const running = new Map<string, Prediction>();

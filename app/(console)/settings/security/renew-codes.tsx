@@ -32,7 +32,7 @@ export function RenewCodes({ left, onCodes }: { left: number; onCodes: (codes: s
       }
     >
       <p className={`text-sm leading-6 ${left < LOW ? "text-warning" : "text-soft"}`}>
-        {describeLeft(left)} Each stands in for your second factor once, for example when you lose your phone.
+        {describeLeft(left)} Each replaces your second factor once, for example when you lose your phone.
       </p>
     </Card>
   );

@@ -348,7 +348,7 @@ models:
 
 test(
   "parses a catalogue with any value anywhere, or reports its issues, each with a line",
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   () => {
     const examples: unknown[] = [parseYaml(example), parseYaml(mediaExample)];
     const places = examples.flatMap((whole) => listPaths(whole).map((path) => ({ whole, path })));

@@ -78,6 +78,16 @@ test("processes together exceed a large limit by 5 % at most, in bursts and in t
   }
 });
 
+test("a burst that comes while a process shares its sums is no exception", async () => {
+  const account = 2_000_000;
+  const results = await Promise.all(
+    processes.flatMap((process) => Array.from({ length: 500 }, () => consumeRateLimit(process, account, "read"))),
+  );
+  const allowed = results.filter((result) => result.allowed).length;
+  expect(allowed).toBeGreaterThanOrEqual(READS);
+  expect(allowed).toBeLessThanOrEqual(READS * 1.05);
+});
+
 test("what a process has counted reaches the others without its asking", async () => {
   const account = 1_000_000;
   for (let calls = 0; calls < 5; calls += 1) await consumeRateLimit(first, account, "read");

@@ -22,8 +22,8 @@ export type SharedBuckets<Key> = ReturnType<typeof createSharedBuckets<Key & (st
 
 /**
  * Returns token buckets by key that all processes on a database share. Each process counts in memory and adds its sums to
- * the database every two seconds. When it has taken a hundredth of a bucket, at least one token, the next token is taken in the
- * database: small limits are exact, others are exceeded by at most 1 % for each other process. While the database cannot be
+ * the database every two seconds. When it has taken a hundredth of a bucket, at least one token, that the others may not know
+ * of, the next token is taken in the database: small limits are exact, others are exceeded by at most 1 % for each other process. While the database cannot be
  * reached, each process counts alone.
  */
 export function createSharedBuckets<Key extends string | number>(
@@ -76,7 +76,7 @@ export function createSharedBuckets<Key extends string | number>(
       const result = buckets.consume(key, now().getTime());
       if (!result.allowed) return result;
       const counts = unshared.get(key) ?? add(key, 0);
-      if (counts.unsent + 1 < maxUnsent) {
+      if (counts.unsent + counts.sent + 1 < maxUnsent) {
         add(key, 1);
         return result;
       }

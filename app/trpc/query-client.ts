@@ -1,5 +1,4 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import superjson from "superjson";
 
 /** Data that was prefetched for the first paint is not fetched again right away. */
 const STALE_TIME_MS = 10_000;
@@ -12,8 +11,6 @@ export const makeQueryClient = (onError?: (error: unknown) => void) =>
       // Fails at once without a network: a mutation that starts when the network returns would charge or delete then.
       mutations: { networkMode: "always" },
       queries: { staleTime: STALE_TIME_MS, retry: (count, error) => count < 2 && !isClientError(error) },
-      dehydrate: { serializeData: superjson.serialize },
-      hydrate: { deserializeData: superjson.deserialize },
     },
   });
 

@@ -1,5 +1,5 @@
-import superjson, { type SuperJSONResult } from "superjson";
 import type { DisplayedError } from "@/server/trpc/error";
+import { type SentValue, transformer } from "@/server/trpc/transformer";
 
 /** A call of one of the console's procedures. */
 export interface Call {
@@ -56,7 +56,7 @@ async function sendBatch(send: typeof fetch, type: Call["type"], batch: Waiting[
   try {
     const calls = batch.map(({ call }) => call);
     const url = `${URL_PREFIX}${calls.map(({ path }) => path).join(",")}?batch=1`;
-    const input = JSON.stringify(Object.fromEntries(calls.map((call, n) => [n, superjson.serialize(call.input)])));
+    const input = JSON.stringify(Object.fromEntries(calls.map((call, n) => [n, transformer.serialize(call.input)])));
     const signal = abortWithAll(calls);
     const response = await (type === "query"
       ? send(`${url}&input=${encodeURIComponent(input)}`, { signal })
@@ -68,11 +68,11 @@ async function sendBatch(send: typeof fetch, type: Call["type"], batch: Waiting[
   }
 }
 
-type Reply = { result: { data: SuperJSONResult } } | { error: SuperJSONResult };
+type Reply = { result: { data: SentValue } } | { error: SentValue };
 
 function settle({ resolve, reject }: Waiting, reply: Reply): void {
-  if ("result" in reply) return resolve(superjson.deserialize(reply.result.data));
-  const { message, data } = superjson.deserialize<{ message: string; data: CallError["data"] }>(reply.error);
+  if ("result" in reply) return resolve(transformer.deserialize(reply.result.data));
+  const { message, data } = transformer.deserialize(reply.error) as Pick<CallError, "message" | "data">;
   reject(new CallError(message, data));
 }
 

@@ -5,7 +5,7 @@ import { getModel, listModels } from "../domain/models/offered-models";
 import { priceInput } from "../domain/models/price";
 import { serializePrices, serializeModel } from "../domain/models/serialize-model";
 import { findRoutes } from "../domain/routing/find-routes";
-import { byId, json, procedure, router } from "./procedure";
+import { byId, procedure, router } from "./procedure";
 
 export const models = router({
   /** Returns the models without their parameters, which are large. */
@@ -21,7 +21,7 @@ export const models = router({
   // A mutation, because an input may be too long for a URL.
   price: procedure("self")
     .meta({ cost: "read" })
-    .input(z.object({ id: z.string().max(200), input: z.record(z.string(), json) }))
+    .input(z.object({ id: z.string().max(200), input: z.record(z.string(), z.unknown()) }))
     .mutation(({ ctx, input }) => priceInput(ctx, input.id, input.input)),
 });
 

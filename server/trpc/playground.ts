@@ -7,7 +7,7 @@ import { startGeneration } from "../domain/generations/start";
 import { toListItem } from "../domain/generations/to-list-item";
 import { isAppError } from "../errors";
 import { hashCanonicalJson } from "../lib/canonical";
-import { contentProcedure, json, procedure, router } from "./procedure";
+import { contentProcedure, procedure, router } from "./procedure";
 
 const model = z.string().min(1).max(200);
 /** The console makes one for each click: a request that is sent again with the same key is neither repeated nor charged twice. */
@@ -23,7 +23,7 @@ export const playground = router({
   }),
 
   run: procedure("develop")
-    .input(z.object({ idempotencyKey, model, input: z.record(z.string(), json) }))
+    .input(z.object({ idempotencyKey, model, input: z.record(z.string(), z.unknown()) }))
     .mutation(async ({ ctx, input: { idempotencyKey, ...body } }) => {
       const { generation } = await startGeneration(ctx, body, toIdempotency(idempotencyKey, body)).catch(
         async (error: unknown) => {
@@ -36,7 +36,7 @@ export const playground = router({
     }),
 
   chat: procedure("develop")
-    .input(z.object({ idempotencyKey, model, messages: z.array(json), max_tokens: z.number().optional() }))
+    .input(z.object({ idempotencyKey, model, messages: z.array(z.unknown()), max_tokens: z.number().optional() }))
     .mutation(async ({ ctx, input: { idempotencyKey, max_tokens, ...body } }) => {
       const limited = max_tokens === undefined ? body : { ...body, max_tokens };
       const { answer } = await completeChat(ctx, limited, toIdempotency(idempotencyKey, limited));

@@ -1,5 +1,4 @@
 import { initTRPC } from "@trpc/server";
-import superjson from "superjson";
 import { z } from "zod";
 import { signFileUrls } from "../domain/files/sign-file-urls";
 import { measureValue } from "../catalogue/measure-value";
@@ -10,6 +9,7 @@ import type { PendingSession, SessionCtx, SessionStage } from "../domain/session
 import { AppError, invalidInput } from "../errors";
 import "../lib/issues";
 import { INTERNAL_ERROR_MESSAGE, toAppError, toDisplayedError, withErrorCode } from "./error";
+import { transformer } from "./transformer";
 
 /** A person who is signed in to the console. */
 export type Session = SessionCtx;
@@ -45,7 +45,7 @@ const t = initTRPC
   .context<Caller>()
   .meta<Meta>()
   .create({
-    transformer: superjson,
+    transformer,
     errorFormatter({ shape, error, ctx }) {
       const appError = toAppError(error);
       if (!appError || appError.code === "service_unavailable")
@@ -187,18 +187,6 @@ export const operatorProcedure = hubProcedure("operator");
 
 /** Input of many procedures. Any string is accepted: a malformed id is handled like an unknown one. */
 export const byId = z.object({ id: z.string().max(200) });
-/** Any JSON value. superjson also carries dates, bigints and NaN, which no model accepts. */
-export const json = z.unknown().refine(isJson, "must be JSON");
 /** How many days a chart shows. */
 export const chartDays = z.union([z.literal(7), z.literal(30), z.literal(90)]);
 export const cursor = z.string().min(1).max(512).optional();
-
-/** Returns whether JSON can represent a value: no date, bigint, NaN or undefined inside. */
-function isJson(value: unknown): boolean {
-  if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object" || value === null)
-    return typeof value === "string" || typeof value === "boolean" || value === null;
-  if (Array.isArray(value)) return value.every(isJson);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isJson);
-}

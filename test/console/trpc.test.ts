@@ -142,6 +142,7 @@ test("names the location of an issue, and hides the details of an internal error
     [{ name: "x", spend_limit: -1 }, "spend_limit"],
     [{ name: "x", expires_at: "2020-01-01T00:00:00Z" }, "expires_at"],
     [{ name: "x", spend_limit_reset: "day" }, "spend_limit_reset"],
+    [{ name: "x", constructor: 1 }, "constructor"],
     [undefined, "body"],
   ];
   for (const [input, location] of issues) {

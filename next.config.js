@@ -21,6 +21,8 @@ export default {
     ...["@aws-sdk/client-s3", "@aws-sdk/lib-storage", "@node-rs/argon2", "@opentelemetry/sdk-node", "nodemailer"],
     // To parse these takes a tenth of a build.
     ...["stripe", "yaml", "ajv", "@simplewebauthn/server"],
+    // Pages never count tokens: they name the sandbox, and the server around them runs it.
+    "gpt-tokenizer",
   ],
   // Next leaves it outside otherwise; it is bundled because it is not installed in production.
   transpilePackages: ["@prisma/client"],

@@ -1,3 +1,5 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Hub } from "./context";
 import { readEnv } from "./env";
 import { OperatorError } from "./lib/operator-error";
@@ -27,7 +29,8 @@ async function composeFromEnvironment(): Promise<Hub> {
   if (!env.DATABASE_URL) {
     throw new OperatorError("DATABASE_URL is not set: only `npm start` brings its own Postgres.");
   }
-  // Loaded only here: pages are served by a hub that is composed already, and need none of what composing takes.
-  const { composeHub } = await import("./compose-hub");
+  // The server is built beside the pages; a second copy of it within them would take a tenth of their build.
+  const file = pathToFileURL(path.resolve("dist/compose-hub.js")).href;
+  const { composeHub } = (await import(/* turbopackIgnore: true */ file)) as typeof import("./compose-hub");
   return (await composeHub(env, env.DATABASE_URL)).hub;
 }

@@ -54,7 +54,8 @@ export const steps = {
       await removeFiles("dist", /\.js(\.map)?$/);
       const { build: bundle } = await import("esbuild");
       await bundle({
-        entryPoints: { main: "server/main.ts", hub: "server/cli/hub.ts" },
+        // A plain `next start` composes its hub from the third.
+        entryPoints: { main: "server/main.ts", hub: "server/cli/hub.ts", "compose-hub": "server/compose-hub.ts" },
         outdir: "dist",
         bundle: true,
         splitting: true,

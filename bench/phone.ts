@@ -20,7 +20,8 @@ const CPU_SLOWDOWN = 4;
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 /** Controls that answer a tap without leaving the page. */
-const CONTROLS = "button:enabled:visible, summary:visible, input[type=checkbox]:visible, [role=tab]:visible";
+const CONTROLS =
+  "button:enabled:not([aria-disabled=true]):visible, summary:visible, input[type=checkbox]:visible, [role=tab]:visible";
 /** A tap is painted, and its work done, within this time. */
 const TAP_MS = 600;
 

@@ -68,6 +68,7 @@ async function fill(hub: Hub, accounts: number, generations: number): Promise<vo
      INSERT INTO ledger_entry (account_id, kind, amount, balance_after, created_at)
      SELECT id, 'credit', 5, 5, now() - id % 1000 * interval '1 hour' FROM accounts`,
     [accounts],
+    { isLong: true },
   );
   await hub.db.query(
     `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider,
@@ -76,8 +77,9 @@ async function fill(hub: Hub, accounts: number, generations: number): Promise<vo
             'sandbox', 1, 60, now(), now(), now(), now()
      FROM account a, generate_series(1, greatest(1, $2::int / $1::int)) WHERE a.email LIKE 'bench-' || $1::int || '-%'`,
     [accounts, generations],
+    { isLong: true },
   );
-  await hub.db.query("VACUUM ANALYZE");
+  await hub.db.query("VACUUM ANALYZE", [], { isLong: true });
 }
 
 /** Returns the median milliseconds in which each page is sent. */

@@ -51,7 +51,7 @@ export async function fillHistory(hub: Hub, rows: number, accountCount: number):
   await Promise.all(Array.from({ length: CONNECTIONS }, runWorker));
   await settleSums(hub);
   const seconds = (performance.now() - startedAt) / 1000;
-  await hub.db.query("VACUUM ANALYZE");
+  await hub.db.query("VACUUM ANALYZE", [], { isLong: true });
   return { accounts, followers, seconds };
 }
 
@@ -67,8 +67,9 @@ const insertBatch = (hub: Hub, { from, to, rows, accounts, firstEntry }: Batch):
   hub.db.transaction(async (tx) => {
     await tx.query("SET LOCAL session_replication_role = replica");
     await tx.query("SET LOCAL synchronous_commit = off");
-    await tx.query(createBatchSql, [from, to, rows, accounts]);
-    for (const sql of insertsSql) await tx.query(sql.replaceAll(":first_entry", String(firstEntry)));
+    await tx.query(createBatchSql, [from, to, rows, accounts], { isLong: true });
+    for (const sql of insertsSql)
+      await tx.query(sql.replaceAll(":first_entry", String(firstEntry)), [], { isLong: true });
   });
 
 // `nth` numbers the generations of an account, `paid` counts those before it and itself that were charged.
@@ -137,9 +138,13 @@ const settleSums = (hub: Hub): Promise<void> =>
     await tx.query(
       `UPDATE account a SET balance = e.balance
        FROM (SELECT account_id, sum(amount)::bigint AS balance FROM ledger_entry GROUP BY 1) e WHERE e.account_id = a.id`,
+      [],
+      { isLong: true },
     );
     await tx.query(
       `INSERT INTO billing_total (account_id, key_id, model, is_llm, status, billed)
        SELECT account_id, key_id, model, is_llm, status, sum(billed_cost) FROM generation WHERE billed_cost > 0 GROUP BY 1, 2, 3, 4, 5`,
+      [],
+      { isLong: true },
     );
   });

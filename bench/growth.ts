@@ -69,6 +69,8 @@ async function openWorld(
   const generations = await hub.db.query<{ id: string; account_id: number }>(
     `SELECT id, account_id FROM generation TABLESAMPLE BERNOULLI (${share})
      WHERE created_at > now() - interval '12 months' LIMIT ${SAMPLE}`,
+    [],
+    { isLong: true },
   );
   return { world: { hub, rows, accounts, followers, generations, due }, close: () => composition.close() };
 }
@@ -106,6 +108,8 @@ async function compareAudits(few: Hub, many: Hub): Promise<void> {
 async function countOpen({ db }: Hub): Promise<number> {
   const [row] = await db.query<{ count: bigint }>(
     "SELECT count(*) FROM generation WHERE id >= (SELECT max(before_id::text)::uuid FROM ledger_closing)",
+    [],
+    { isLong: true },
   );
   return Number(row!.count);
 }

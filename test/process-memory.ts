@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { RunningHub } from "../e2e/server";
 import { findPostmaster } from "../server/db/embedded/postmaster";
+import { readParents, readProcessFile } from "./process-tree";
 
 interface Memory {
   hub: number;
@@ -33,26 +33,5 @@ function measureMemory(pid: number, { kind = "Pss", except }: { kind?: string; e
   return measure(pid) / 1_024;
 }
 
-/** Returns the parent of every process. */
-function readParents(): Map<number, number> {
-  const parents = new Map<number, number>();
-  for (const pid of readdirSync("/proc").map(Number).filter(Boolean)) {
-    const stat = readProcessFile(pid, "stat");
-    // The name of a program may contain spaces and parentheses.
-    const [, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (parent) parents.set(pid, Number(parent));
-  }
-  return parents;
-}
-
 const readKilobytes = (pid: number, kind: string): number =>
   Number(new RegExp(`^${kind}:\\s+(\\d+) kB$`, "m").exec(readProcessFile(pid, "smaps_rollup"))?.[1] ?? 0);
-
-/** Returns the text of a file of a process; nothing if it has ended. */
-function readProcessFile(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, "utf8");
-  } catch {
-    return "";
-  }
-}

@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Queryable } from "../../server/db/client";
 import { bool, oid } from "../../server/db/column-types";
+import { answerOrEnd, lastingConnection } from "../../server/db/lasting-connection";
 import { statement } from "../../server/db/statement";
 import { inTransaction } from "../../server/db/transaction";
 
@@ -22,14 +23,22 @@ const ENGINE_LOCK = 7_203_115;
  * Returns a connection that opens with its first query, and again with the next one after it was lost. `onNews` is called
  * for each notification, and with the error when the connection is lost, since notifications may be missed then.
  */
-export function openEngineConnection(url: string, onNews: (lostBy?: Error) => void): EngineConnection {
+export function openEngineConnection(
+  url: string,
+  onNews: (lostBy?: Error) => void,
+  answerTimeoutMs?: number,
+): EngineConnection {
   let current: Promise<pg.Client> | null = null;
   let isClosed = false;
 
   const connect = (): Promise<pg.Client> => {
     if (isClosed) return Promise.reject(new Error("the engine's connection is closed"));
     if (current) return current;
-    const client = new pg.Client({ connectionString: url, application_name: "generation-hub engine", keepAlive: true });
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: "generation-hub engine",
+      ...lastingConnection(answerTimeoutMs),
+    });
     const onEnd = (error: Error) => {
       if (current !== connected) return;
       current = null;
@@ -45,8 +54,10 @@ export function openEngineConnection(url: string, onNews: (lostBy?: Error) => vo
     client.on("end", () => onEnd(new Error("the engine's connection ended")));
     return (current = connected);
   };
-  const query = async <Row extends object>(text: string, values: unknown[] = []) =>
-    (await (await connect()).query<Row>({ name: nameStatement(text), text, values })).rows;
+  const query = async <Row extends object>(text: string, values: unknown[] = []) => {
+    const client = await connect();
+    return (await answerOrEnd(client, client.query<Row>({ name: nameStatement(text), text, values }))).rows;
+  };
 
   return {
     query,

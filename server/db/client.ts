@@ -2,13 +2,17 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "../../prisma/client/client";
 import { keepPlans } from "./keep-plans";
+import { answerOrEnd, lastingConnection, LONG_ANSWER_TIMEOUT_MS } from "./lasting-connection";
 import { openPipeline, openPipelines } from "./pipeline";
 import { retryStale } from "./retry-stale";
 import { inTransaction } from "./transaction";
 
-/** Runs one statement. `bigint` columns arrive as bigint, timestamps as Date, jsonb parsed. */
 export interface Queryable {
-  query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  /**
+   * Runs one statement. `bigint` columns arrive as bigint, timestamps as Date, jsonb parsed. Fails when Postgres does not
+   * answer within 30 seconds, or an hour if the statement is a long one; whether it took effect is unknown then.
+   */
+  query<Row extends object>(text: string, values?: unknown[], options?: { isLong?: boolean }): Promise<Row[]>;
 }
 
 /** Statements on any connection of the pool. */
@@ -37,13 +41,12 @@ const types: pg.CustomTypesConfig = {
 const SHORT_READ_CONNECTIONS = 2;
 
 /** Opens at most `size` connections, one of them for money, and those for short reads, each when it is first needed. */
-export function openDb(url: string, size: number): Db {
+export function openDb(url: string, size: number, answerTimeoutMs?: number): Db {
   const config = {
     connectionString: url,
     types,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
     application_name: "generation-hub",
+    ...lastingConnection(answerTimeoutMs),
   };
   // The pool waits for its promise, which pg's types do not say.
   const onConnect: (client: pg.ClientBase) => unknown = keepPlans;
@@ -57,9 +60,9 @@ export function openDb(url: string, size: number): Db {
   return {
     pool,
     prisma,
-    ledgerConnection: { query: (text, values) => retryStale(() => runStatement(ledgerPipeline, text, values)) },
-    shortReads: { query: (text, values) => runStatement(shortReads, text, values) },
-    query: (text, values) => runStatement(pool, text, values),
+    ledgerConnection: { query: (...query) => retryStale(() => runStatement(ledgerPipeline, ...query)) },
+    shortReads: { query: (...query) => runStatement(shortReads, ...query) },
+    query: (...query) => runStatement(pool, ...query),
     transaction: (work) => retryStale(() => runTransaction(pool, work)),
     async close() {
       await prisma.$disconnect();
@@ -77,23 +80,35 @@ function nameStatement(text: string): string {
   return name;
 }
 
+/** A statement that may have its own time instead of the connection's. */
+type TimedStatement = pg.QueryConfig & { query_timeout?: number };
+
 interface Connection {
-  query(statement: pg.QueryConfig): Promise<{ rows: unknown[] }>;
+  query(statement: TimedStatement): Promise<{ rows: unknown[] }>;
 }
 
-async function runStatement<Row extends object>(on: Connection, text: string, values: unknown[] = []): Promise<Row[]> {
-  const { rows } = await on.query({ name: nameStatement(text), text, values });
+async function runStatement<Row extends object>(
+  on: Connection,
+  text: string,
+  values: unknown[] = [],
+  { isLong = false } = {},
+): Promise<Row[]> {
+  const statement: TimedStatement = { name: nameStatement(text), text, values };
+  if (isLong) statement.query_timeout = LONG_ANSWER_TIMEOUT_MS;
+  const { rows } = await on.query(statement);
   return rows as Row[];
 }
 
 async function runTransaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+  const pooled = await pool.connect();
+  // The pool's clients are whole ones, which its types do not say.
+  const client = pooled as pg.PoolClient & pg.Client;
+  const on = { query: (statement: TimedStatement) => answerOrEnd(client, client.query(statement)) };
   let connectionError: Error | undefined;
-  const tx: Queryable = { query: (text, values) => runStatement(client, text, values) };
   try {
     return await inTransaction(
-      (text) => client.query(text),
-      () => work(tx),
+      (text) => on.query({ text }),
+      () => work({ query: (...query) => runStatement(on, ...query) }),
       (error) => (connectionError = error),
     );
   } finally {

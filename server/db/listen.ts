@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Logger } from "../lib/log";
+import { lastingConnection } from "./lasting-connection";
 
 interface Options {
   url: string;
@@ -17,7 +18,7 @@ export function listenToChannels({ url, channels, log }: Options): () => Promise
   let stopped = false;
 
   const connect = async (isAgain: boolean) => {
-    const connection = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    const connection = new pg.Client({ connectionString: url, ...lastingConnection() });
     client = connection;
     connection.on("notification", ({ channel, payload = "" }) => channels[channel]?.(payload));
     connection.on("error", () => undefined);

@@ -18,6 +18,8 @@ export interface Declaration {
   params: readonly ColumnType<unknown>[];
   row: Columns;
   text: string;
+  /** It reads whole tables, which may take minutes. */
+  isLong?: boolean;
 }
 
 /** Every statement of the modules that were imported; a test compares each with what Postgres says of its text. */
@@ -31,10 +33,12 @@ export function statement<const P extends readonly ColumnType<unknown>[], R exte
   params: P;
   row: R;
   text: string;
+  isLong?: boolean;
 }): (db: Queryable, ...values: { [Index in keyof P]: ValueOf<P[Index]> }) => Promise<RowOf<R>[]> {
   declarations.push(declaration);
-  const { text } = declaration;
-  return (db, ...values) => db.query<RowOf<R>>(text, values as unknown[]);
+  const { text, isLong } = declaration;
+  const options = { isLong };
+  return (db, ...values) => db.query<RowOf<R>>(text, values as unknown[], options);
 }
 
 /** Adds a parameter to a statement and returns its placeholder. */

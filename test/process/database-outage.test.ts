@@ -5,6 +5,8 @@ import { queryHub } from "../../e2e/query-hub";
 import { type RunningHub, startHub } from "../../e2e/server";
 import { findPostmaster } from "../../server/db/embedded/postmaster";
 import { newBrowser } from "../auth-browser";
+import { childrenOf } from "../process-tree";
+import { isSoak } from "../soak";
 
 // Starts a whole process, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -13,7 +15,8 @@ let hub: RunningHub;
 let cookie: string;
 const accepted = new Set<string>();
 const wrong: string[] = [];
-let answered = 0;
+/** How many requests of each client were answered. */
+const answers = new Map<() => Promise<Response>, number>();
 const load = new AbortController();
 const clients: Promise<void>[] = [];
 
@@ -23,7 +26,7 @@ beforeAll(async () => {
   const browser = newBrowser(hub.url);
   await browser.post("/api/auth/callback/credentials", { email: hub.demo.email, password: hub.demo.password });
   cookie = browser.cookie();
-  clients.push(...[create, chat, read, readConsole, readSession].map(repeat));
+  clients.push(...routes.map(repeat));
 });
 afterAll(async () => {
   load.abort();
@@ -46,8 +49,11 @@ async function create(): Promise<Response> {
 const chat = () =>
   post("/api/v1/hub/chat/completions", { model: "sandbox-text", messages: [{ role: "user", content: "hello" }] });
 const read = () => fetch(`${hub.url}/api/v1/me`, { headers: { authorization: `Bearer ${hub.key}` } });
+const list = () =>
+  fetch(`${hub.url}/api/v1/hub/generations?limit=5`, { headers: { authorization: `Bearer ${hub.key}` } });
 const readConsole = () => fetch(`${hub.url}/api/trpc/keys.list`, { headers: { cookie } });
 const readSession = () => fetch(`${hub.url}/api/auth/session`, { headers: { cookie } });
+const routes = [create, chat, read, list, readConsole, readSession];
 
 /** Repeats a request; only a success or a 503 with Retry-After is right. */
 async function repeat(sendRequest: () => Promise<Response>): Promise<void> {
@@ -62,10 +68,12 @@ async function repeat(sendRequest: () => Promise<Response>): Promise<void> {
     } catch (error) {
       wrong.push(`${sendRequest.name}: ${String((error as Error).cause ?? error)}`);
     }
-    answered += 1;
+    answers.set(sendRequest, (answers.get(sendRequest) ?? 0) + 1);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+const countAnswers = () => [...answers.values()].reduce((sum, count) => sum + count, 0);
 
 const data = () => path.join(hub.dataDir, "postgres", "data");
 const postmaster = async () => (await findPostmaster(data()))!;
@@ -73,10 +81,9 @@ const query = <Row extends object>(text: string, values: unknown[] = []) => quer
 
 /** Resolves when every door answers again. */
 async function recovered(): Promise<void> {
-  const routes = [create, chat, read, readConsole, readSession];
   const statuses = async () =>
     Promise.all(routes.map(async (sendRequest) => (await sendRequest().catch(() => null))?.status));
-  await expect.poll(statuses, { timeout: 30_000, interval: 100 }).toEqual([202, 200, 200, 200, 200]);
+  await expect.poll(statuses, { timeout: 30_000, interval: 100 }).toEqual([202, 200, 200, 200, 200, 200]);
   const ready = () => fetch(`${hub.url}/api/v1/ready`).then(({ status }) => status);
   await expect.poll(ready, { timeout: 30_000 }).toBe(200);
 }
@@ -104,12 +111,29 @@ test("restarts a Postgres that crashes by any signal, and responds to requests i
   await recovered();
   for (const signal of ["SIGKILL", "SIGTERM", "SIGQUIT"] as const) {
     const before = await postmaster();
-    const count = answered;
+    const count = countAnswers();
     process.kill(before.pid, signal);
     await expect.poll(async () => (await findPostmaster(data()))?.pid).not.toBe(before.pid);
     await recovered();
-    expect(answered).toBeGreaterThan(count);
+    expect(countAnswers()).toBeGreaterThan(count);
   }
+  expect(wrong).toEqual([]);
+});
+
+// The time that a statement has passes for real.
+test.skipIf(!isSoak)("a Postgres that falls silent is an outage until it speaks again", async () => {
+  const { pid } = await postmaster();
+  const all = [pid, ...childrenOf(pid)];
+  for (const each of all) process.kill(each, "SIGSTOP");
+  const before = new Map(answers);
+  const fewest = () => Math.min(...routes.map((route) => answers.get(route)! - before.get(route)!));
+  try {
+    // Each client gets the answer to the request that it has sent, and to the next one.
+    await expect.poll(fewest, { timeout: 120_000 }).toBeGreaterThanOrEqual(2);
+  } finally {
+    for (const each of all) process.kill(each, "SIGCONT");
+  }
+  await recovered();
   expect(wrong).toEqual([]);
 });
 

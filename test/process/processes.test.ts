@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import http from "node:http";
 import { createServer } from "node:net";
@@ -8,6 +7,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { makeDataDir, type RunningHub, runToEnd, startHub } from "../../e2e/server";
 import { findPostmaster, isAlive } from "../../server/db/embedded/postmaster";
 import { findFreePort } from "../cluster";
+import { childrenOf, readProcessFile } from "../process-tree";
 import { soakCount } from "../soak";
 
 // Starts and stops whole processes, which takes time on a busy machine.
@@ -52,20 +52,7 @@ async function findAdjacentPorts(): Promise<[number, number]> {
 // The tests of this file share one data directory and run in order.
 
 /** Returns the processes that the hub's first one has started; Postgres is not among them, because it is detached. */
-function children(): number[] {
-  const parentOf = (pid: string) => {
-    try {
-      // The name of the program, in parentheses, may hold spaces.
-      return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")[1]);
-    } catch {
-      return 0;
-    }
-  };
-  const commandOf = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && parentOf(name) === hub.child.pid && commandOf(name).includes("main.js"))
-    .map(Number);
-}
+const children = () => childrenOf(hub.child.pid!).filter((pid) => readProcessFile(pid, "cmdline").includes("main.js"));
 
 /** Sends a request on a connection of its own, so that the processes take turns. */
 const request = (method: string, place: string, body?: unknown): Promise<{ status: number; body: string }> =>

@@ -63,6 +63,7 @@ const selectUnsettled = statement({
 const insertClosing = statement({
   params: [timestamptz, timestamptz, timestamptz],
   row: { month: notNull(text) },
+  isLong: true,
   text: `
     WITH previous AS (
       SELECT coalesce(max(last_entry_id), 0) AS entry_id,

@@ -88,13 +88,14 @@ export function declareScoped<const R extends Parameters<typeof statement>[0]["r
   text: string;
 }): (db: Queryable, closing: Closing | undefined) => Promise<RowOf<R>[]> {
   const { row, text: sql } = declaration;
-  const readEverything = statement({ params: [], row, text: `WITH ${everything} ${sql}` });
+  const readEverything = statement({ params: [], row, text: `WITH ${everything} ${sql}`, isLong: true });
   // The unused table gives each parameter a type, whichever of them the statement needs.
   const bounds = "bounds AS (SELECT $1::bigint, $2::uuid, $3::timestamptz)";
   const readOpen = statement({
     params: [int8, uuid, timestamptz],
     row,
     text: `WITH ${bounds}, ${afterClosings} ${sql}`,
+    isLong: true,
   });
   return (db, closing) =>
     closing ? readOpen(db, closing.last_entry_id, closing.before_id, closing.ends_at) : readEverything(db);

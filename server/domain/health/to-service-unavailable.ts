@@ -36,7 +36,7 @@ const SQLSTATE_PATTERN = /^(08...|57P0[1-5]|53100|53300)$/;
 const PRISMA_PATTERN = /^P(1001|1002|1008|1017|2024)$/;
 // The driver `pg` gives these errors no code.
 const MESSAGE_PATTERN =
-  /connection terminated|timeout exceeded when trying to connect|cannot use a pool after|client has encountered a connection error/i;
+  /connection terminated|client was closed|query read timeout|timeout exceeded when trying to connect|cannot use a pool after|client has encountered a connection error/i;
 
 /** Returns whether an error means that Postgres is unavailable, as opposed to a failed statement. */
 function isDatabaseUnavailable(error: unknown): boolean {

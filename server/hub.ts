@@ -1,5 +1,6 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import type * as composition from "./compose-hub";
 import type { Hub } from "./context";
 import { readEnv } from "./env";
 import { OperatorError } from "./lib/operator-error";
@@ -31,6 +32,6 @@ async function composeFromEnvironment(): Promise<Hub> {
   }
   // The server is built beside the pages; a second copy of it within them would take a tenth of their build.
   const file = pathToFileURL(path.resolve("dist/compose-hub.js")).href;
-  const { composeHub } = (await import(/* turbopackIgnore: true */ file)) as typeof import("./compose-hub");
+  const { composeHub } = (await import(/* turbopackIgnore: true */ file)) as typeof composition;
   return (await composeHub(env, env.DATABASE_URL)).hub;
 }

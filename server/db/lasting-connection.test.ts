@@ -14,15 +14,10 @@ async function openRelay(target: URL) {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      // prettier-ignore
-      sockets.add(from);
-      from.on("error", () => to.destroy()).on("close", () => to.destroy());
-      from.pipe(to);
-    }
+    for (const socket of [near, far]) sockets.add(socket.on("error", () => undefined));
+    near.once("close", () => far.destroy());
+    far.once("close", () => near.destroy());
+    near.pipe(far).pipe(near);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = new URL(target);

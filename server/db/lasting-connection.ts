@@ -2,7 +2,7 @@ import type pg from "pg";
 
 /** How long a statement may take. */
 const ANSWER_TIMEOUT_MS = 30_000;
-/** How long one may take that reads whole tables. */
+/** How long one may take that is declared as long. */
 export const LONG_ANSWER_TIMEOUT_MS = 3_600_000;
 
 /** Returns options of a connection that stays open, so that nothing waits for ever when its server falls silent. */

@@ -25,6 +25,7 @@ export async function sumCharges({ hub, account }: Ctx, keyId: string, reset: Sp
 const selectCharges = statement({
   params: [int4, uuid, nullable(text), timestamptz],
   row: { period: text, charged: int8, up_to: int8 },
+  isLong: true,
   text: `
     WITH wanted AS (
       SELECT ${periodSql("$3::text", "$4::timestamptz")} AS period

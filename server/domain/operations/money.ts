@@ -44,6 +44,7 @@ const selectBounds = statement({
 const upsertHours = statement({
   params: [timestamptz, timestamptz],
   row: {},
+  isLong: true,
   text: `
     WITH entries AS (
       SELECT date_trunc('hour', created_at, 'UTC') AS hour, sum(amount) AS balance_change,

@@ -88,6 +88,15 @@ test("a hub without both settings has no route and takes no payments", async () 
   });
 });
 
+test("an account has ten pages to pay on open at most, also when it opens many at once", async () => {
+  const ctx = await newPayer(hub);
+  const open = () => startTopUp(ctx, { amount: 1_000, savesMethod: false });
+  const pages = await Promise.allSettled(Array.from({ length: 20 }, open));
+  expect(pages.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+  for (const page of pages)
+    if (page.status === "rejected") expect(page.reason).toMatchObject({ code: "invalid_input" });
+});
+
 test("a payment of another amount is not credited", async () => {
   const ctx = await newPayer(hub);
   await startTopUp(ctx, { amount: 1_000, savesMethod: false });

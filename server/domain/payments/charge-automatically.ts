@@ -105,7 +105,7 @@ const insertDueCharges = statement({
         AND EXISTS (SELECT FROM membership m JOIN person p ON p.id = m.person_id
                     WHERE m.account_id = a.id AND m.role = 'owner' AND p.email_verified_at IS NOT NULL)
         AND NOT EXISTS (SELECT FROM payment p WHERE p.account_id = a.id AND p.kind = 'automatic' AND p.state = 'pending')
-      ORDER BY a.id LIMIT $3 FOR NO KEY UPDATE OF a
+      ORDER BY a.id LIMIT $3 FOR UPDATE OF a
     ),
     sized AS (
       SELECT due.id, least(

@@ -1,8 +1,8 @@
 // Changes of accounts that are one statement with a change elsewhere. Each docstring names the CTEs that the fragment needs
 // and makes. Every statement locks generations before accounts, and accounts in the order of their ids.
 //
-// Every change of an account first locks its row FOR UPDATE. A weaker lock, or an UPDATE alone, lets foreign keys of other
-// transactions lock old versions of the row, and then statements that find the row by an old snapshot deadlock (decision 91).
+// Every change of an account first locks its row FOR UPDATE. A weaker lock lets foreign keys of other transactions lock old
+// versions of the row, and then statements that find the row by an old snapshot deadlock (decision 91).
 
 // A lock returns the newest row, a plain read the row of the statement's snapshot. The function throws when the versions of
 // the two differ, so the CTE never has rows (decision 36).

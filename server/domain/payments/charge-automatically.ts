@@ -120,10 +120,11 @@ const insertDueCharges = statement({
     ON CONFLICT DO NOTHING RETURNING id`,
 });
 
+// In any order, so that those that cannot be charged do not keep back the others.
 const selectPending = statement({
   params: [int8Number],
   row: { id: uuid },
-  text: "SELECT id FROM payment WHERE kind = 'automatic' AND state = 'pending' ORDER BY created_at LIMIT $1",
+  text: "SELECT id FROM payment WHERE kind = 'automatic' AND state = 'pending' ORDER BY random() LIMIT $1",
 });
 
 const selectMethod = statement({

@@ -41,7 +41,13 @@ export async function startTopUp(
       "amount",
       `can be paid once one of the ${MAX_OPEN} payments you have started is finished or expires`,
     );
-  const page = await provider.startTopUp({ id, customer, amount, savesMethod, returnUrl: returnUrlOf(ctx) });
+  const page = await provider
+    .startTopUp({ id, customer, amount, savesMethod, returnUrl: returnUrlOf(ctx) })
+    .catch(async (error: unknown) => {
+      // Nobody can have its page, and it must not count as open.
+      await expireUnsent(hub.db, id, hub.now());
+      throw error;
+    });
   // Nobody learns of a page whose payment the hub has given up.
   const [stored] = await setRef(hub.db, id, page.ref);
   if (!stored) throw new AppError("service_unavailable", "The payment could not be started. Try again.");
@@ -72,6 +78,14 @@ const insertTopUp = statement({
     SELECT $1, id, $3, 'top_up', 'pending', $4, $5, $6, $6::timestamptz + interval '5 minutes' FROM account
     WHERE id = $2 AND NOT suspended AND (SELECT count(*) FROM payment WHERE account_id = $2 AND kind = 'top_up' AND state = 'pending') < $7
     RETURNING id`,
+});
+
+const expireUnsent = statement({
+  params: [uuid, timestamptz],
+  row: {},
+  text: `
+    UPDATE payment SET state = 'expired', settled_at = $2, next_check_at = NULL
+    WHERE id = $1 AND state = 'pending' AND provider_ref IS NULL`,
 });
 
 /** Stores what the provider calls a pending payment. */

@@ -11,10 +11,10 @@ import {
   stateOf,
   type StoredState,
 } from "../domain/payments/payment";
-import { applyEvents, reconcileEvents } from "../domain/payments/payment-events";
-import { reconcileAllPending, reconcilePayment } from "../domain/payments/reconcile-payment";
+import { reconcileEverything } from "../domain/payments/reconcile-all";
+import { reconcilePayment } from "../domain/payments/reconcile-payment";
 import { recordPayment } from "../domain/payments/record-payment";
-import { refundPayment, sendOpenRefunds } from "../domain/payments/refund";
+import { refundPayment } from "../domain/payments/refund";
 import { AppError } from "../errors";
 import { isId } from "../lib/id";
 import type { Nano } from "../lib/money";
@@ -54,7 +54,9 @@ export function addPaymentCommands(program: Command): void {
     .action(runRefund);
   payment
     .command("reconcile")
-    .description("compare payments with their provider: what is pending, and what happened in the last four days")
+    .description(
+      "compare payments with their provider: what is pending, and what happened in the last four days; exit 1 on trouble",
+    )
     .option("--payment <id>", "only this one")
     .option("--json")
     .action(runReconcile);
@@ -143,18 +145,11 @@ async function runReconcile(options: OutputOptions & { payment?: string }): Prom
     printResult(options, serializePayment(payment), `Payment ${id}: ${describe(payment)}`);
     return;
   }
-  const result = await withHub(async (hub) => ({
-    found: await reconcileEvents(hub),
-    applied: await applyEvents(hub),
-    refunds: await sendOpenRefunds(hub),
-    checked: await reconcileAllPending(hub),
-  }));
-  const { found, applied, refunds, checked } = result;
-  printResult(
-    options,
-    result,
-    `Found ${found} events that had not arrived, applied ${applied}; checked ${checked} pending payments and ${refunds} refunds.`,
-  );
+  const result = await withHub(reconcileEverything);
+  const { found, applied, refunds, checked, failed } = result;
+  const summary = `Found ${found} events that had not arrived, applied ${applied}; checked ${checked} pending payments and ${refunds} refunds.`;
+  printResult(options, result, [...failed.map(({ id, error }) => `${id}: ${error}`), summary].join("\n"));
+  if (failed.length > 0) process.exitCode = 1;
 }
 
 function requireId(id: string): void {

@@ -10,7 +10,8 @@ import { inTransaction } from "./transaction";
 export interface Queryable {
   /**
    * Runs one statement. `bigint` columns arrive as bigint, timestamps as Date, jsonb parsed. Fails when Postgres does not
-   * answer within 30 seconds, or an hour if the statement is a long one; whether it took effect is unknown then.
+   * answer within 30 seconds, or an hour if the statement is a long one; whether it took effect is unknown then. Runs the
+   * statement again when Postgres rolled it back for a deadlock.
    */
   query<Row extends object>(text: string, values?: unknown[], options?: { isLong?: boolean }): Promise<Row[]>;
 }
@@ -27,7 +28,7 @@ export interface Db extends Queryable {
    * for those before, which costs less than waking a connection of the pool for each (decision 79).
    */
   shortReads: Queryable;
-  /** One connection, BEGIN to COMMIT; a throw rolls back. Runs `work` again when a snapshot was too old. */
+  /** One connection, BEGIN to COMMIT; a throw rolls back. Runs `work` again after a deadlock, or when a snapshot was too old. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -62,7 +63,7 @@ export function openDb(url: string, size: number, answerTimeoutMs?: number): Db 
     prisma,
     ledgerConnection: { query: (...query) => retryStale(() => runStatement(ledgerPipeline, ...query)) },
     shortReads: { query: (...query) => runStatement(shortReads, ...query) },
-    query: (...query) => runStatement(pool, ...query),
+    query: (...query) => retryStale(() => runStatement(pool, ...query)),
     transaction: (work) => retryStale(() => runTransaction(pool, work)),
     async close() {
       await prisma.$disconnect();

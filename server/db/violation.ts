@@ -18,6 +18,10 @@ export const isCheckViolation = (error: unknown, constraint: string): boolean =>
 export const isSnapshotStale = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "40001";
 
+/** Returns whether a statement failed because it and another waited for each other. */
+export const isDeadlock = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "40P01";
+
 /** Returns whether a statement failed because it would have waited too long for a lock, or for ever. */
 export const isLocked = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && (error.code === "55P03" || error.code === "40P01");
+  isDeadlock(error) || (error instanceof Error && "code" in error && error.code === "55P03");

@@ -3,7 +3,7 @@ export class OperatorError extends Error {
   override readonly name = "OperatorError";
 }
 
-const operatorErrors = new Set(["OperatorError", "EnvError", "CatalogueError", "AppError"]);
+const operatorErrors = new Set(["OperatorError", "EnvError", "CatalogueError", "AppError", "PaymentUnavailable"]);
 
 /** Returns what the terminal shows of an error: its message when the operator can act on it, else its stack. */
 export function describeFatalError(error: unknown): string {

@@ -34,8 +34,10 @@ export interface PaymentState {
   /** What refunds and disputes refer to; null while nobody has paid. */
   intent: string | null;
   currency: string;
-  /** Without tax. */
+  /** What was asked for, without tax. */
   amount: Cents;
+  /** What was paid of it, without tax: less than the amount after a discount. */
+  paid: Cents;
   tax: Cents;
   refunds: ProviderRefund[];
   disputed: Cents;
@@ -62,7 +64,7 @@ export interface PaymentRef {
   ref: string;
 }
 
-/** A company that takes payments. Every call may be repeated: each has a key of its own. */
+/** A company that takes payments. Every call may be repeated: each has a key of its own. Calls throw PaymentUnavailable. */
 export interface PaymentProvider {
   /** Makes the customer of an account and returns the provider's name of it. */
   createCustomer(customer: { account: number; email: string }): Promise<string>;
@@ -105,6 +107,15 @@ export class PaymentRejected extends Error {
 /** Returns whether an error is a PaymentRejected, also one from another module graph of this process. */
 export const isPaymentRejected = (error: unknown): error is PaymentRejected =>
   error instanceof Error && error.name === "PaymentRejected";
+
+/** The provider did not do or tell what it was asked for. It may later; its own error is the cause. */
+export class PaymentUnavailable extends Error {
+  override readonly name = "PaymentUnavailable";
+}
+
+/** Returns whether an error is a PaymentUnavailable, also one from another module graph of this process. */
+export const isPaymentUnavailable = (error: unknown): error is PaymentUnavailable =>
+  error instanceof Error && error.name === "PaymentUnavailable";
 
 /** A webhook that the provider has not signed, or too long ago. */
 export class BadSignature extends Error {

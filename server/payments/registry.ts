@@ -1,6 +1,7 @@
 import type { Env } from "../env";
 import type { SafeFetch } from "../lib/safe-fetch";
 import type { PaymentProvider } from "./provider";
+import { reportUnavailable } from "./report-unavailable";
 
 /** The providers of payments by their names. Payments of `manual` are recorded by an operator and have none. */
 export type PaymentProviders = { stripe?: PaymentProvider };
@@ -12,5 +13,6 @@ export async function openPaymentProviders(env: Env, fetch: SafeFetch): Promise<
   if (!key || !webhookSecret) return {};
   // Stripe's library has hundreds of files.
   const { createStripeProvider } = await import("./stripe/stripe-provider");
-  return { stripe: createStripeProvider({ key, webhookSecret, base, tax: env.STRIPE_TAX === "on", fetch }) };
+  const settings = { key, webhookSecret, base, tax: env.STRIPE_TAX === "on", fetch };
+  return { stripe: reportUnavailable(createStripeProvider(settings)) };
 }

@@ -60,6 +60,25 @@ test("a balance below the threshold is charged once up to the target", async () 
   expect(paid.map(({ amount }) => amount)).toEqual([1_600]);
 });
 
+test("a discount on a charge is not credited, and one that costs nothing pauses", async () => {
+  for (const [share, charges, state] of [
+    [0.25, ["paid 1200"], { state: "on", reason: null }],
+    [1, ["failed 1600"], { state: "paused", reason: "nothing_paid" }],
+  ] as const) {
+    const ctx = await newAutomatic("4242");
+    await spend(hub, ctx.account.id, 6);
+    double.faults.next = (_, path) => {
+      const invoice = double.invoices.get(path.split("/")[3] ?? "");
+      if (path.endsWith("/pay") && invoice) invoice.discount = invoice.net * share;
+      return null;
+    };
+    await processPayments(hub);
+    double.faults.next = () => null;
+    expect(await chargesOf(ctx)).toEqual(charges);
+    expect(await automaticOf(ctx)).toEqual(state);
+  }
+});
+
 test("a month's charges stay within the cap", async () => {
   const ctx = await newAutomatic("4242", { threshold: 500, target: 2_000, monthlyCap: 2_500 });
   for (let round = 0; round < 3; round += 1) {

@@ -5,8 +5,9 @@ import { PAYMENT_CALLBACK_PATH } from "../../server/api/payment-callback";
 import type { Hub } from "../../server/context";
 import { notifyPaused } from "../../server/domain/payments/automatic-top-up";
 import { chargeAutomatically } from "../../server/domain/payments/charge-automatically";
-import { applyEvents, reconcileEvents } from "../../server/domain/payments/payment-events";
-import { checkPendingPayments, reconcileAllPending } from "../../server/domain/payments/reconcile-payment";
+import { applyEvents } from "../../server/domain/payments/payment-events";
+import { reconcileEverything } from "../../server/domain/payments/reconcile-all";
+import { checkPendingPayments } from "../../server/domain/payments/reconcile-payment";
 import { sendOpenRefunds } from "../../server/domain/payments/refund";
 import { createAccount } from "../../server/domain/people/create-account";
 import { finishGeneration } from "../../server/domain/generations/finish";
@@ -67,10 +68,7 @@ export async function processPayments(hub: Hub): Promise<void> {
 
 /** Looks for everything that was lost. */
 export async function reconcileAll(hub: Hub): Promise<void> {
-  await reconcileEvents(hub);
-  await applyEvents(hub);
-  await sendOpenRefunds(hub);
-  await reconcileAllPending(hub);
+  await reconcileEverything(hub);
 }
 
 /** Spends an amount in EUR, as one generation that succeeds. Returns whether the balance covered it. */

@@ -2,6 +2,10 @@ import { expect, test } from "vitest";
 import type { Hub } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { creditAccount } from "../../server/domain/ledger/credit";
+import { checkOwnPayments } from "../../server/domain/payments/check-own-payments";
+import { toServiceUnavailable } from "../../server/domain/health/to-service-unavailable";
+import { applyEvents } from "../../server/domain/payments/payment-events";
+import { reconcileEverything } from "../../server/domain/payments/reconcile-all";
 import { startTopUp } from "../../server/domain/payments/top-up";
 import { getPaymentRecord, listAllPayments, paymentFilters } from "../../server/domain/payments/list-all-payments";
 import { reconcilePayment } from "../../server/domain/payments/reconcile-payment";
@@ -88,6 +92,15 @@ test("a hub without both settings has no route and takes no payments", async () 
   });
 });
 
+test("an account has ten pages to pay on open at most, also when it opens many at once", async () => {
+  const ctx = await newPayer(hub);
+  const open = () => startTopUp(ctx, { amount: 1_000, savesMethod: false });
+  const pages = await Promise.allSettled(Array.from({ length: 20 }, open));
+  expect(pages.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+  for (const page of pages)
+    if (page.status === "rejected") expect(page.reason).toMatchObject({ code: "invalid_input" });
+});
+
 test("a payment of another amount is not credited", async () => {
   const ctx = await newPayer(hub);
   await startTopUp(ctx, { amount: 1_000, savesMethod: false });
@@ -101,6 +114,78 @@ test("a payment of another amount is not credited", async () => {
   await hub.db.query("UPDATE payment SET state = 'expired', settled_at = now(), next_check_at = NULL WHERE id = $1", [
     session.hub,
   ]);
+});
+
+test("a discount is not credited: what was paid is, and can be refunded", async () => {
+  const ctx = await newPayer(hub);
+  const pay = async (discount: number) => {
+    await startTopUp(ctx, { amount: 1_000, savesMethod: false });
+    const session = lastSession();
+    session.discount = discount;
+    double.pay(session.id);
+    await reconcileAll(hub);
+    const [row] = await hub.db.query("SELECT state, amount, failure_code FROM payment WHERE id = $1", [session.hub]);
+    return { id: session.hub, row };
+  };
+  const { id, row } = await pay(200);
+  expect(row).toEqual({ state: "paid", amount: 800, failure_code: null });
+  expect(await entriesOf(hub, ctx.account.id)).toEqual(["credit 8"]);
+  expect((await pay(1_000)).row).toEqual({ state: "failed", amount: 1_000, failure_code: "nothing_paid" });
+  await expect(refundPayment(hub, testOperator, { paymentId: id, amount: 801, reason: "test" })).rejects.toThrow(
+    "8 EUR",
+  );
+  await refundPayment(hub, testOperator, { paymentId: id, reason: "test" });
+  expect(await entriesOf(hub, ctx.account.id)).toEqual(["credit 8", "refund -8"]);
+});
+
+test("trouble with one payment is reported, and the next one is looked up", async () => {
+  const ctx = await newPayer(hub);
+  const open = async () => {
+    await startTopUp(ctx, { amount: 1_000, savesMethod: false });
+    const session = lastSession();
+    double.pay(session.id);
+    return session;
+  };
+  const [chargeless, foreign, whole] = [await open(), await open(), await open()];
+  chargeless.payment_intent = null;
+  foreign.currency = "usd";
+  const { failed } = await reconcileEverything(hub);
+  expect(failed).toContainEqual({ id: chargeless.hub, error: expect.stringContaining("names no charge") as string });
+  expect(failed).toContainEqual({
+    id: foreign.hub,
+    error: expect.stringContaining("expected 10.00 EUR, but the provider has 10.00 USD") as string,
+  });
+  expect(await stateOfPayment(whole.hub)).toBe("paid");
+  await checkOwnPayments(ctx);
+  await expect(reconcilePayment(hub, foreign.hub)).rejects.toMatchObject({ code: "invalid_state" });
+  expect(await entriesOf(hub, ctx.account.id)).toEqual(["credit 10"]);
+  await hub.db.query(
+    "UPDATE payment SET state = 'expired', settled_at = now(), next_check_at = NULL WHERE id = ANY ($1)",
+    [[chargeless.hub, foreign.hub]],
+  );
+});
+
+test("while the provider is away requests are 503 and leave nothing open, and what waits is applied on command", async () => {
+  const ctx = await newPayer(hub);
+  const { payment, intent } = await topUp(ctx, 1_000);
+  double.faults.next = () => "unreached";
+  for (let times = 0; times < 12; times += 1)
+    await expect(
+      startTopUp(ctx, { amount: 1_000, savesMethod: false }).catch(toServiceUnavailable),
+    ).resolves.toMatchObject({ status: 503 });
+  expect(await checkOwnPayments(ctx).catch(toServiceUnavailable)).toMatchObject({ status: 503 });
+  expect(await reconcilePayment(hub, payment).catch(toServiceUnavailable)).toMatchObject({ status: 503 });
+  const before = double.events.length;
+  double.refund(intent, 400);
+  for (const event of eventsSince(before)) await sendEvent(hub, event);
+  const away = await reconcileEverything(hub);
+  expect(away).toMatchObject({ applied: 0 });
+  expect(away.failed.map(({ id }) => id)).toEqual(expect.arrayContaining(["events", double.events.at(-1)!.id]));
+  double.faults.next = () => null;
+  // Its next try is in a minute.
+  expect(await applyEvents(hub)).toBe(0);
+  await reconcileEverything(hub);
+  expect(await entriesOf(hub, ctx.account.id)).toEqual(["credit 10", "refund -4"]);
 });
 
 test("tax is stored beside the credited amount, and a refund takes back its share", async () => {

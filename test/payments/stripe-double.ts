@@ -65,7 +65,10 @@ interface Session extends Stored {
   payment_status: string;
   payment_intent: string | null;
   customer: string;
+  currency: string;
   amount_subtotal: number;
+  /** What a coupon takes off, which the operator has made in the dashboard. */
+  discount: number;
   tax: number;
   success_url: string;
   saves: boolean;
@@ -86,6 +89,7 @@ interface Invoice extends Stored {
   customer: string;
   method: string;
   net: number;
+  discount: number;
   tax: number;
   intent: string | null;
   metadata: Params;
@@ -157,9 +161,8 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
   const showSession = (session: Session) => ({
     ...session,
     object: "checkout.session",
-    currency: "eur",
     url: `${url}/pay/${session.id}`,
-    amount_total: session.amount_subtotal + session.tax,
+    amount_total: session.amount_subtotal - session.discount + session.tax,
     total_details: { amount_tax: session.tax },
     payment_intent: session.payment_intent ? showIntent(find(intents, session.payment_intent)) : null,
     invoice:
@@ -169,7 +172,9 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
     ...invoice,
     object: "invoice",
     currency: "eur",
-    total: invoice.net + invoice.tax,
+    subtotal: invoice.net,
+    total: invoice.net - invoice.discount + invoice.tax,
+    amount_paid: invoice.status === "paid" ? invoice.net - invoice.discount + invoice.tax : 0,
     total_taxes: invoice.tax > 0 ? [{ amount: invoice.tax }] : [],
     hosted_invoice_url: `${url}/invoice`,
     payments: {
@@ -223,8 +228,8 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
     const method = find(methods, invoice.method);
     const intent: Intent = {
       id: newRef("pi"),
-      amount: invoice.net + invoice.tax,
-      net: invoice.net,
+      amount: invoice.net - invoice.discount + invoice.tax,
+      net: invoice.net - invoice.discount,
       status: "processing",
       customer: invoice.customer,
       payment_method: method.id,
@@ -285,6 +290,8 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
           payment_intent: null,
           customer: String(params.customer),
           amount_subtotal: net,
+          discount: 0,
+          currency: "eur",
           tax: taxed ? Math.round((net * TAX_PERCENT) / 100) : 0,
           success_url: String(params.success_url),
           saves: intent.setup_future_usage === "off_session",
@@ -306,6 +313,7 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
           customer: String(params.customer),
           method: find(methods, String(params.default_payment_method)).id,
           net: 0,
+          discount: 0,
           tax: 0,
           taxed: (params.automatic_tax as Params).enabled === "true",
           intent: null,
@@ -437,10 +445,15 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
       const saves = session.mode === "setup" || (save ?? session.saves);
       const method = newMethod(saves ? session.customer : null, card);
       if (session.mode === "setup") return void emitSession("checkout.session.completed", session);
+      const net = session.amount_subtotal - session.discount;
+      if (net + session.tax === 0) {
+        session.payment_status = "no_payment_required";
+        return void emitSession("checkout.session.completed", session);
+      }
       const intent: Intent = {
         id: newRef("pi"),
-        amount: session.amount_subtotal + session.tax,
-        net: session.amount_subtotal,
+        amount: net + session.tax,
+        net,
         status: "processing",
         customer: session.customer,
         payment_method: method,

@@ -113,6 +113,28 @@ test("values are sent and arrive in the TypeScript types of their declarations",
   });
 });
 
+/** Returns whether a statement changes or locks an account in a way that lets references lock old versions of the row. */
+const letsReferencesLock = (text: string): boolean => {
+  const withoutUpdates = text.replace(/\bUPDATE account\b/g, "");
+  const isChanged = withoutUpdates !== text || /\bDELETE FROM account\b/.test(text);
+  const locks = [
+    ...text.matchAll(
+      /\bFROM (?:account\b|\w+ \w+ JOIN account\b)(?:[^()]|\([^()]*\))*?\bFOR (NO KEY UPDATE|UPDATE)\b(?! OF g\b)/g,
+    ),
+  ];
+  return (isChanged && locks.length === 0) || locks.some(([, strength]) => strength !== "UPDATE");
+};
+
+test("every statement that changes an account locks it FOR UPDATE first (decision 91)", () => {
+  expect(declarations.map(({ text }) => text).filter(letsReferencesLock)).toEqual([]);
+  const weak = "SELECT id FROM account WHERE id IN (SELECT id FROM draft) ORDER BY id FOR NO KEY UPDATE";
+  expect(letsReferencesLock("UPDATE account SET running = 1 WHERE id = $1")).toBe(true);
+  expect(letsReferencesLock(`WITH locked AS (${weak}) UPDATE account SET running = 1 FROM locked`)).toBe(true);
+  expect(letsReferencesLock(weak)).toBe(true);
+  expect(letsReferencesLock(`UPDATE account SET running = 1 WHERE id = (${weak.replace("NO KEY ", "")})`)).toBe(false);
+  expect(letsReferencesLock("SELECT id FROM generation WHERE id = $1 FOR NO KEY UPDATE")).toBe(false);
+});
+
 test("no statement of these folders is sent without a declaration, but for those of connections", () => {
   const undeclared = declaringFolders
     .flatMap(listModules)

@@ -1,5 +1,8 @@
 // Changes of accounts that are one statement with a change elsewhere. Each docstring names the CTEs that the fragment needs
 // and makes. Every statement locks generations before accounts, and accounts in the order of their ids.
+//
+// Every change of an account first locks its row FOR UPDATE. A weaker lock lets foreign keys of other transactions lock old
+// versions of the row, and then statements that find the row by an old snapshot deadlock (decision 91).
 
 // A lock returns the newest row, a plain read the row of the statement's snapshot. The function throws when the versions of
 // the two differ, so the CTE never has rows (decision 36).
@@ -10,6 +13,9 @@ const staleLimitsSql = `
     WHERE seen.key_limits_version <> locked_account.key_limits_version
   )`;
 
+// Statements set every column that the constraints of balances compare, also an unchanged one, from the locked row: Postgres
+// first checks the constraints against the row in the statement's snapshot, which may be older (decision 1).
+
 /**
  * SQL that adds holds to the accounts' reserved amounts where the available balance covers them. Needs the CTE
  * `account_amount (account_id, amount)`; makes `locked_account`, `stale_limits` and `held (account_id, follows_events)`.
@@ -17,13 +23,16 @@ const staleLimitsSql = `
  */
 export const reserveAmountsSql = `
   locked_account AS MATERIALIZED (
-    SELECT id, key_limits_version FROM account WHERE id IN (SELECT account_id FROM account_amount) ORDER BY id FOR NO KEY UPDATE
+    SELECT id, balance, reserved, owed, key_limits_version FROM account
+    WHERE id IN (SELECT account_id FROM account_amount) ORDER BY id FOR UPDATE
   ),
   ${staleLimitsSql},
   held AS (
-    UPDATE account SET reserved = account.reserved + account_amount.amount
+    UPDATE account SET reserved = locked_account.reserved + account_amount.amount, balance = locked_account.balance,
+                       owed = locked_account.owed
     FROM account_amount JOIN locked_account ON locked_account.id = account_amount.account_id
-    WHERE account.id = account_amount.account_id AND account.balance - account.reserved >= account_amount.amount
+    WHERE account.id = account_amount.account_id
+      AND locked_account.balance - locked_account.reserved >= account_amount.amount
       AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
     RETURNING account.id AS account_id, account.follows_events
   )`;
@@ -36,14 +45,11 @@ const repaidSql = `
  * SQL that releases holds, charges costs, frees slots and repays debt. Needs the CTE `sums (account_id, released, charged,
  * slots)`; makes `locked_account`, `stale_limits` and `paid (account_id, balance, repaid, follows_events,
  * reply_retention_days)`, whose balance is that before the repayment. Fails as `reserveAmountsSql` does.
- *
- * The new values are computed from the locked row, because Postgres first checks constraints against the row in the
- * statement's snapshot, which may be older than the row that `sums` has read.
  */
 export const payAmountsSql = `
   locked_account AS MATERIALIZED (
     SELECT id, balance, reserved, owed, running, key_limits_version FROM account
-    WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR NO KEY UPDATE
+    WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR UPDATE
   ),
   ${staleLimitsSql},
   paid AS (
@@ -56,9 +62,6 @@ export const payAmountsSql = `
     RETURNING account.id AS account_id, account.balance + locked_account.owed - account.owed AS balance,
               locked_account.owed - account.owed AS repaid, account.follows_events, account.reply_retention_days
   )`;
-
-// These statements set every column that the constraints compare, also the unchanged one, from the locked row: Postgres
-// first checks the constraints against the row in the statement's snapshot (decision 1).
 
 /**
  * Returns SQL that adds `amount` to a balance unless holds forbid it, and repays debt with it. Needs the CTEs `target (id,
@@ -103,11 +106,17 @@ interface SlotSql {
   isLease?: boolean;
 }
 
-/** Returns SQL that takes a slot of an account if one is free. Makes `slot (id, follows_events)`, empty without a free one. */
+/**
+ * Returns SQL that takes a slot of an account if one is free. Makes `locked_account`, and `slot (id, follows_events)`, empty
+ * without a free one.
+ */
 export const takeSlotSql = ({ starting, max, isLease = false }: SlotSql): string => `
+  locked_account AS MATERIALIZED (
+    SELECT id, running FROM account WHERE id = (SELECT account_id FROM ${starting}) FOR UPDATE
+  ),
   slot AS (
-    UPDATE account SET running = account.running + 1${isLease ? ", last_lease_number = nextval('lease_number')" : ""} FROM ${starting}
-    WHERE account.id = ${starting}.account_id AND account.running < ${max}
+    UPDATE account SET running = locked_account.running + 1${isLease ? ", last_lease_number = nextval('lease_number')" : ""}
+    FROM locked_account WHERE account.id = locked_account.id AND locked_account.running < ${max}
     RETURNING account.id, account.follows_events
   )`;
 
@@ -115,7 +124,7 @@ export const takeSlotSql = ({ starting, max, isLease = false }: SlotSql): string
 export const releaseSlotsSql = `
   slots AS (SELECT account_id, count(*)::int AS freed FROM queued GROUP BY account_id),
   locked_account AS MATERIALIZED (
-    SELECT id, running FROM account WHERE id IN (SELECT account_id FROM slots) ORDER BY id FOR NO KEY UPDATE
+    SELECT id, running FROM account WHERE id IN (SELECT account_id FROM slots) ORDER BY id FOR UPDATE
   ),
   released_slots AS (
     UPDATE account SET running = locked_account.running - slots.freed
@@ -123,14 +132,18 @@ export const releaseSlotsSql = `
   )`;
 
 /**
- * Returns SQL that charges an upload of `size` bytes to its account's quota. Needs the CTE `draft (account_id)`; makes `counted`,
- * empty when the quota does not cover it. The account's row lock keeps concurrent uploads from exceeding it together.
+ * Returns SQL that charges an upload of `size` bytes to its account's quota. Needs the CTE `draft (account_id)`; makes `locked`
+ * and `counted`, empty when the quota does not cover it. The account's row lock keeps concurrent uploads from exceeding it
+ * together.
  */
 export const chargeUploadSql = ({ size, quota }: Record<"size" | "quota", string>): string => `
+  locked AS MATERIALIZED (
+    SELECT id, upload_bytes FROM account WHERE id = (SELECT account_id FROM draft) FOR UPDATE
+  ),
   counted AS (
-    UPDATE account SET upload_bytes = upload_bytes + ${size}
-    WHERE id = (SELECT account_id FROM draft) AND upload_bytes + ${size} <= ${quota}
-    RETURNING id
+    UPDATE account SET upload_bytes = locked.upload_bytes + ${size} FROM locked
+    WHERE account.id = locked.id AND locked.upload_bytes + ${size} <= ${quota}
+    RETURNING account.id
   )`;
 
 /**
@@ -140,11 +153,20 @@ export const chargeUploadSql = ({ size, quota }: Record<"size" | "quota", string
 export const refundUploadsSql = `
   freed AS (SELECT account_id, sum(size)::bigint AS bytes FROM removed WHERE generation_id IS NULL GROUP BY account_id),
   locked AS MATERIALIZED (
-    SELECT id, upload_bytes FROM account WHERE id IN (SELECT account_id FROM freed) ORDER BY id FOR NO KEY UPDATE
+    SELECT id, upload_bytes FROM account WHERE id IN (SELECT account_id FROM freed) ORDER BY id FOR UPDATE
   )
   UPDATE account SET upload_bytes = locked.upload_bytes - freed.bytes
   FROM locked JOIN freed ON freed.account_id = locked.id WHERE account.id = locked.id`;
 
-/** Returns SQL that makes an account follow its events from now on. `id` is an expression. Makes the CTE `followed`. */
-export const followEventsSql = (id: string): string =>
-  `followed AS (UPDATE account SET follows_events = true WHERE id = ${id} AND NOT follows_events)`;
+/**
+ * Returns SQL that makes an account follow its events from now on; it locks nothing if the account does already. `id` is an
+ * expression. Makes the CTE `followed`.
+ */
+export const followEventsSql = (id: string): string => `
+  followed AS (
+    UPDATE account SET follows_events = true WHERE id = ${lockAccountSql(id, "NOT follows_events")}
+  )`;
+
+/** Returns SQL for the id of an account if the condition is true for it; locks the row for a change of it. */
+export const lockAccountSql = (id: string, condition = "true"): string =>
+  `(SELECT id FROM account WHERE id = ${id} AND ${condition} FOR UPDATE)`;

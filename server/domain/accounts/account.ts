@@ -2,6 +2,7 @@ import type { Hub } from "../../context";
 import { bool, int4, int8, text } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
+import { lockAccountSql } from "./account-sql";
 import { operate, type Operator } from "../operator-actions/operate";
 
 /** Returns the form in which e-mail addresses are stored and compared. */
@@ -44,13 +45,23 @@ export const hasAccounts = async (hub: Hub): Promise<boolean> => (await selectAn
 const selectAnyAccount = statement({ params: [], row: { id: int4 }, text: "SELECT id FROM account LIMIT 1" });
 
 /**
+ * Locks the account `$1` until the end of the transaction: what the next statements count, no other of these transactions
+ * adds to meanwhile.
+ */
+export const lockAccount = statement({
+  params: [int4],
+  row: { id: int4 },
+  text: "SELECT id FROM account WHERE id = $1 FOR UPDATE",
+});
+
+/**
  * Locks an account until the end of the transaction, in which the limit of one of its keys changes: statements that hold
  * or settle its money and began before run again (decision 36).
  */
 export const beginKeyLimitChange = statement({
   params: [int4],
   row: {},
-  text: "UPDATE account SET key_limits_version = key_limits_version + 1 WHERE id = $1",
+  text: `UPDATE account SET key_limits_version = key_limits_version + 1 WHERE id = ${lockAccountSql("$1")}`,
 });
 
 /**
@@ -59,7 +70,7 @@ export const beginKeyLimitChange = statement({
 export const endAccountSessions = statement({
   params: [int4],
   row: {},
-  text: "UPDATE account SET session_version = session_version + 1 WHERE id = $1",
+  text: `UPDATE account SET session_version = session_version + 1 WHERE id = ${lockAccountSql("$1")}`,
 });
 
 /** Makes the verified address of the member `$2` the contact address of the account `$1`. */
@@ -68,7 +79,7 @@ export const updateContact = statement({
   row: { id: int4 },
   text: `
     UPDATE account SET email = p.email FROM person p JOIN membership m ON m.person_id = p.id
-    WHERE account.id = $1 AND m.account_id = $1 AND p.id = $2 AND p.email_verified_at IS NOT NULL RETURNING account.id`,
+    WHERE account.id = ${lockAccountSql("$1")} AND m.account_id = $1 AND p.id = $2 AND p.email_verified_at IS NOT NULL RETURNING account.id`,
 });
 
 /** What an operator does to an account. */
@@ -102,7 +113,8 @@ const updateSuspended = statement({
   params: [int4, bool],
   row: { id: int4 },
   text: `
-    UPDATE account SET suspended = $2, session_version = session_version + 1 WHERE id = $1 AND suspended <> $2
+    UPDATE account SET suspended = $2, session_version = session_version + 1
+    WHERE id = ${lockAccountSql("$1")} AND suspended <> $2
     RETURNING id`,
 });
 
@@ -122,5 +134,5 @@ export async function setMember(
 const updateMember = statement({
   params: [int4, bool],
   row: { id: int4 },
-  text: "UPDATE account SET member = $2 WHERE id = $1 AND member <> $2 RETURNING id",
+  text: `UPDATE account SET member = $2 WHERE id = ${lockAccountSql("$1")} AND member <> $2 RETURNING id`,
 });

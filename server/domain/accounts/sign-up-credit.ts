@@ -1,6 +1,7 @@
 import type { Ctx } from "../../context";
 import { bool, int4, int8, notNull, nullable, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { lockAccountSql } from "./account-sql";
 
 /** Claims the trial credit that is due to the accounts that the person `$1` owns. Each is locked until the transaction ends. */
 export const claimSignUpCredit = statement({
@@ -10,7 +11,7 @@ export const claimSignUpCredit = statement({
     WITH locked AS MATERIALIZED (
       SELECT id, sign_up_credit FROM account WHERE sign_up_credit IS NOT NULL
         AND id IN (SELECT account_id FROM membership WHERE person_id = $1 AND role = 'owner')
-      ORDER BY id FOR NO KEY UPDATE
+      ORDER BY id FOR UPDATE
     )
     UPDATE account SET sign_up_credit = NULL FROM locked WHERE account.id = locked.id
     RETURNING account.id, locked.sign_up_credit AS amount`,
@@ -36,5 +37,5 @@ export async function hideFirstSteps({ hub, account }: Ctx): Promise<void> {
 const updateFirstSteps = statement({
   params: [int4, timestamptz],
   row: {},
-  text: "UPDATE account SET first_steps_hidden_at = $2 WHERE id = $1",
+  text: `UPDATE account SET first_steps_hidden_at = $2 WHERE id = ${lockAccountSql("$1")}`,
 });

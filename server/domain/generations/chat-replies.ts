@@ -54,7 +54,7 @@ const MAX_PER_STATEMENT = 5_000;
  */
 export async function changeReplyRetention({ hub, account }: Ctx, days: number | null): Promise<void> {
   const now = hub.now();
-  await setReplyRetention(hub, account.id, days);
+  await setReplyRetention(hub.db, account.id, days);
   if (days !== null) return;
   for (let deleted = MAX_PER_STATEMENT; deleted === MAX_PER_STATEMENT;) {
     deleted = (await deleteReplies(hub.db, account.id, now, MAX_PER_STATEMENT)).length;

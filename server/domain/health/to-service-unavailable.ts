@@ -1,4 +1,5 @@
 import { AppError } from "../../errors";
+import { isPaymentUnavailable } from "../../payments/provider";
 import { withErrorType } from "../metrics/error-type";
 
 /**
@@ -8,13 +9,18 @@ import { withErrorType } from "../metrics/error-type";
 export const isStorageUnavailable = (error: unknown): error is Error =>
   error instanceof Error && error.name === "StorageUnavailable";
 
-/** Returns a 503 `service_unavailable` for an error that means the database or the storage is unavailable; else null. */
+/**
+ * Returns a 503 `service_unavailable` for an error that means the database, the storage or the payment provider is
+ * unavailable; else null.
+ */
 export function toServiceUnavailable(error: unknown): AppError | null {
   const reason = isStorageUnavailable(error)
     ? error.message
     : isDatabaseUnavailable(error)
       ? "The database is unavailable."
-      : null;
+      : isPaymentUnavailable(error)
+        ? "The payment provider does not respond as it should."
+        : null;
   if (reason === null) return null;
   const unavailable = new AppError("service_unavailable", `${reason} Try again soon.`, {}, { "Retry-After": "2" });
   if (isStorageUnavailable(error)) withErrorType(unavailable, "hub_storage");

@@ -90,7 +90,7 @@ const credit = statement({
   params: [int4, int8, nullable(text), nullable(text), timestamptz, textOf<CreditKind>()],
   row: { balance: int8, credited: nullable(bool) },
   text: `
-    WITH target AS MATERIALIZED (SELECT id, balance, reserved, owed FROM account WHERE id = $1 FOR NO KEY UPDATE),
+    WITH target AS MATERIALIZED (SELECT id, balance, reserved, owed FROM account WHERE id = $1 FOR UPDATE),
     known AS (SELECT FROM ledger_entry WHERE account_id = $1 AND reference = $3),
     ${creditBalanceSql("$2")},
     entry AS (

@@ -33,7 +33,7 @@ const reverse = statement({
   params: [int4, int8, bool, textOf<Reversal["kind"]>(), text, text, timestamptz],
   row: { taken: int8 },
   text: `
-    WITH target AS MATERIALIZED (SELECT id, balance, reserved, owed FROM account WHERE id = $1 FOR NO KEY UPDATE),
+    WITH target AS MATERIALIZED (SELECT id, balance, reserved, owed FROM account WHERE id = $1 FOR UPDATE),
     ${reverseBalanceSql({ amount: "$2", covered: "$3" })},
     entry AS (
       INSERT INTO ledger_entry (account_id, kind, amount, balance_after, reference, note, created_at)

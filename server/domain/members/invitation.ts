@@ -5,6 +5,7 @@ import { type RowOf, statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isId, newId } from "../../lib/id";
 import { getMailer } from "../../lib/mail";
+import { lockAccount } from "../accounts/account";
 import { checkEmail } from "../people/create-account";
 import { hashToken } from "../people/request-reset";
 import { rateLimitedError } from "../rates/rate-limit";
@@ -57,7 +58,10 @@ export async function inviteMember(ctx: SessionCtx, request: { email: string; ro
     link.sentAt,
     link.expiresAt,
   ] as const;
-  const [outcome] = await insertInvitation(hub.db, ...row);
+  const [outcome] = await hub.db.transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    return insertInvitation(tx, ...row);
+  });
   if (outcome?.is_member) throw invalidInput("email", "is a member of this account already");
   if (outcome?.is_invited) throw invalidInput("email", "is invited already; send the invitation again instead");
   if (!outcome?.is_inserted)
@@ -65,19 +69,18 @@ export async function inviteMember(ctx: SessionCtx, request: { email: string; ro
   await mailLink(ctx, email, request.role, link.token);
 }
 
-// The account is locked, so that concurrent invitations do not exceed the maximum together.
+// Under the lock of the account, so that concurrent invitations do not exceed the maximum together.
 const insertInvitation = statement({
   params: [uuid, int4, text, text, bytea, int4, timestamptz, timestamptz],
   row: { is_member: bool, is_invited: bool, is_inserted: bool },
   text: `
-    WITH target AS MATERIALIZED (SELECT id FROM account WHERE id = $2 FOR NO KEY UPDATE),
-    known_member AS (
+    WITH known_member AS (
       SELECT FROM membership m JOIN person p ON p.id = m.person_id WHERE m.account_id = $2 AND p.email = $3
     ),
     known AS (SELECT FROM invitation WHERE account_id = $2 AND email = $3),
     inserted AS (
       INSERT INTO invitation (id, account_id, email, role, hash, invited_by, created_at, sent_at, expires_at)
-      SELECT $1, id, $3, $4, $5, $6, $7, $7, $8 FROM target
+      SELECT $1, $2, $3, $4, $5, $6, $7, $7, $8
       WHERE NOT EXISTS (SELECT FROM known_member)
         AND (SELECT count(*) FROM invitation WHERE account_id = $2) < ${MAX_INVITATIONS}
       ON CONFLICT (account_id, email) DO NOTHING RETURNING id

@@ -84,7 +84,9 @@ function describePause(hub: Hub, reason: string): string {
       ? "A payment was disputed with the bank."
       : reason === "authentication_required"
         ? "Your bank asks you to confirm the payment yourself."
-        : "Your payment method was declined.";
+        : reason === "nothing_paid"
+          ? "A charge cost nothing after a discount."
+          : "Your payment method was declined.";
   return (
     `${why} Automatic top-ups are paused, so your requests may soon fail for lack of credit.\n\n` +
     `Top up and switch them on again:\n${hub.env.BASE_URL}/balance\n`

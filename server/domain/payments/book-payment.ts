@@ -13,6 +13,8 @@ import { centsToNano, type Payment, paymentColumns, paymentSql, type StoredState
 /** What changes of a payment; what is absent stays. Sums that are lower than the stored ones are old and ignored. */
 export interface PaymentChange {
   state?: StoredState;
+  /** What was paid without tax, which is credited: at most what was asked for. */
+  amount?: Cents;
   tax?: Cents;
   intent_ref?: string | null;
   failure_code?: string | null;
@@ -55,7 +57,7 @@ export async function bookPayment(
     if (!(await bookDelta(tx, after, { kind, delta, mustBeCovered }, now))) return null;
   const settledAt = after.state === "pending" ? null : (before.settled_at ?? now);
   const [payment] = await updatePayment(
-    ...[tx, after.id, after.state, after.tax, after.intent_ref, after.failure_code, after.invoice_url],
+    ...[tx, after.id, after.state, after.amount, after.tax, after.intent_ref, after.failure_code, after.invoice_url],
     ...[after.refunded, after.refund_failed, after.disputed, after.reinstated],
     ...([after.refund_booked, after.dispute_booked, settledAt] as const),
   );
@@ -109,6 +111,7 @@ function merge(before: Payment, change: PaymentChange): Payment {
     ...before,
     ...mergeSums(before, change),
     state,
+    amount: amountOf(before, change, state),
     tax: keepsTax ? before.tax : change.tax!,
     intent_ref: before.intent_ref ?? change.intent_ref ?? null,
     failure_code: state === "paid" ? null : (before.failure_code ?? change.failure_code ?? null),
@@ -116,6 +119,10 @@ function merge(before: Payment, change: PaymentChange): Payment {
   };
   return { ...after, ...bookedOf(after) };
 }
+
+/** Returns what is credited: less than what was asked for, if less was paid. */
+const amountOf = ({ state, amount }: Payment, { amount: paid = amount }: PaymentChange, next: StoredState): Cents =>
+  state !== "paid" && next === "paid" ? Math.min(amount, paid) : amount;
 
 /** Whoever has paid has paid, also after the hub had given up the payment; otherwise an end stays as it is. */
 const nextState = (before: StoredState, change: StoredState): StoredState =>
@@ -171,13 +178,13 @@ function namesOf(before: Payment, after: Payment): EventName[] {
 const updatePayment = statement({
   // prettier-ignore
   params: [
-    uuid, textOf<StoredState>(), int4, nullable(text), nullable(text), nullable(text), int4, int4, int4, int4, int4, int4,
-    nullable(timestamptz),
+    uuid, textOf<StoredState>(), int4, int4, nullable(text), nullable(text), nullable(text), int4, int4, int4, int4, int4,
+    int4, nullable(timestamptz),
   ],
   row: paymentColumns,
   text: `
-    UPDATE payment p SET state = $2, tax = $3, intent_ref = $4, failure_code = $5, invoice_url = $6, refunded = $7,
-      refund_failed = $8, disputed = $9, reinstated = $10, refund_booked = $11, dispute_booked = $12, settled_at = $13,
+    UPDATE payment p SET state = $2, amount = $3, tax = $4, intent_ref = $5, failure_code = $6, invoice_url = $7,
+      refunded = $8, refund_failed = $9, disputed = $10, reinstated = $11, refund_booked = $12, dispute_booked = $13, settled_at = $14,
       next_check_at = CASE WHEN $2 = 'pending' THEN next_check_at END, error = NULL
     WHERE p.id = $1 RETURNING ${paymentSql}`,
 });

@@ -105,7 +105,7 @@ const insertDueCharges = statement({
         AND EXISTS (SELECT FROM membership m JOIN person p ON p.id = m.person_id
                     WHERE m.account_id = a.id AND m.role = 'owner' AND p.email_verified_at IS NOT NULL)
         AND NOT EXISTS (SELECT FROM payment p WHERE p.account_id = a.id AND p.kind = 'automatic' AND p.state = 'pending')
-      ORDER BY a.id LIMIT $3 FOR NO KEY UPDATE OF a
+      ORDER BY a.id LIMIT $3 FOR UPDATE OF a
     ),
     sized AS (
       SELECT due.id, least(
@@ -120,10 +120,11 @@ const insertDueCharges = statement({
     ON CONFLICT DO NOTHING RETURNING id`,
 });
 
+// In any order, so that those that cannot be charged do not keep back the others.
 const selectPending = statement({
   params: [int8Number],
   row: { id: uuid },
-  text: "SELECT id FROM payment WHERE kind = 'automatic' AND state = 'pending' ORDER BY created_at LIMIT $1",
+  text: "SELECT id FROM payment WHERE kind = 'automatic' AND state = 'pending' ORDER BY random() LIMIT $1",
 });
 
 const selectMethod = statement({

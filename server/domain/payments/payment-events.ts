@@ -52,21 +52,51 @@ type StoredEvent = RowOf<typeof eventColumns>;
  * its error and is tried again, more and more seldom. Returns how many were applied.
  */
 export async function applyEvents(hub: Hub): Promise<number> {
-  const due = await claimEvents(hub.db, hub.now(), MAX_APPLIED);
+  const { claimed, failed } = await applyDue(hub, hub.now());
+  return claimed - failed.length;
+}
+
+/** Applies every stored event that was not applied, also those that wait for their next try. */
+export async function applyAllEvents(hub: Hub): Promise<{ applied: number; failed: Trouble[] }> {
+  const now = hub.now();
+  const failed: Trouble[] = [];
   let applied = 0;
+  await makeDue(hub.db, now);
+  // A claimed event is due again after `now`, so that each is claimed once.
+  for (;;) {
+    const round = await applyDue(hub, now);
+    failed.push(...round.failed);
+    applied += round.claimed - round.failed.length;
+    if (round.claimed < MAX_APPLIED) return { applied, failed };
+  }
+}
+
+/** What could not be brought up to date, and why. */
+export interface Trouble {
+  id: string;
+  error: string;
+}
+
+async function applyDue(hub: Hub, now: Date): Promise<{ claimed: number; failed: Trouble[] }> {
+  const due = await claimEvents(hub.db, now, MAX_APPLIED);
+  const failed: Trouble[] = [];
   for (const event of due) {
+    const { provider, event_id: id, kind } = event;
     try {
       await applyEvent(hub, event);
-      await markApplied(hub.db, event.provider, event.event_id, hub.now());
-      applied += 1;
+      await markApplied(hub.db, provider, id, hub.now());
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      await setEventError(hub.db, event.provider, event.event_id, message.slice(0, 500));
-      hub.log.warn({ err: error, event: event.event_id, kind: event.kind }, "payment event could not be applied");
+      const message = describeError(error).slice(0, 500);
+      failed.push({ id, error: message });
+      await setEventError(hub.db, provider, id, message);
+      hub.log.warn({ err: error, event: id, kind }, "payment event could not be applied");
     }
   }
-  return applied;
+  return { claimed: due.length, failed };
 }
+
+/** Returns the message of an error. */
+export const describeError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Looks up what an event names. Events of other products of the same provider's account name nothing of the hub's. */
 async function applyEvent(hub: Hub, event: StoredEvent): Promise<void> {
@@ -121,6 +151,12 @@ const claimEvents = statement({
       next_attempt_at = $1::timestamptz + least(interval '1 minute' * power(2, least(attempts, 10)), interval '6 hours')
     FROM due WHERE e.provider = due.provider AND e.event_id = due.event_id
     RETURNING e.provider, e.event_id, e.kind, e.ref, e.intent_ref, e.customer_ref`,
+});
+
+const makeDue = statement({
+  params: [timestamptz],
+  row: {},
+  text: "UPDATE payment_event SET next_attempt_at = $1 WHERE next_attempt_at > $1",
 });
 
 const markApplied = statement({

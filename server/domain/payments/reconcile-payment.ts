@@ -1,6 +1,7 @@
 import type { Hub } from "../../context";
 import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { AppError } from "../../errors";
 import type { PaymentProvider, PaymentRef, PaymentState, ProviderRefund } from "../../payments/provider";
 import { dispatchDeliveries } from "../events/dispatch-deliveries";
 import { bookPayment, lockPayment, type PaymentChange } from "./book-payment";
@@ -19,7 +20,9 @@ export const refOf = ({ id, kind, provider_ref: ref }: Payment): PaymentRef | nu
 
 /**
  * Fetches a payment from its provider and brings the books to that state, so that the order, number and loss of events do
- * not matter. Account, currency and amount are those of the hub's own row. Returns the payment; null if there is none.
+ * not matter. Account and currency are those of the hub's own row, and so is the amount unless less was paid. Returns the
+ * payment; null if there is none. Throws PaymentUnavailable, and a 409 for a payment that is not the one that was asked for,
+ * whose row then says so.
  */
 export async function reconcilePayment(hub: Hub, id: string): Promise<Payment | null> {
   const [row] = await selectPayment(hub.db, id);
@@ -30,7 +33,7 @@ export async function reconcilePayment(hub: Hub, id: string): Promise<Payment | 
   const issue = findMismatch(row, state);
   if (issue) {
     await setError(hub.db, id, issue);
-    throw new Error(`Payment ${id}: ${issue}`);
+    throw new AppError("invalid_state", `Payment ${id} cannot be credited: ${issue}.`);
   }
   const { payment, deliveries, hasEnded } = await hub.db.transaction(async (tx) => {
     const [locked] = await lockPayment(tx, id);
@@ -66,7 +69,7 @@ function toChange(state: PaymentState, own: StoredRefund[]): PaymentChange {
     intent_ref: state.intent,
     failure_code: state.state === "failed" ? (state.failure?.code ?? "failed") : null,
     invoice_url: state.invoiceUrl,
-    ...(isPaid && { tax: state.tax }),
+    ...(isPaid && { amount: state.paid, tax: state.tax }),
     refunded: isPaid ? sum(state.refunds) + sum(unsent) : 0,
     refund_failed: isPaid ? sum(failed) : 0,
     disputed: state.disputed,
@@ -75,11 +78,14 @@ function toChange(state: PaymentState, own: StoredRefund[]): PaymentChange {
 }
 
 /** Returns what is wrong with a paid payment; null if it is the one that the hub asked for. */
-function findMismatch({ amount, currency }: Payment, state: PaymentState): string | null {
-  if (state.state !== "paid") return null;
-  if (state.currency.toUpperCase() === currency && state.amount === amount) return null;
-  const got = `${(state.amount / 100).toFixed(2)} ${state.currency.toUpperCase()}`;
-  return `expected ${(amount / 100).toFixed(2)} ${currency}, but the provider has ${got}`;
+function findMismatch({ state: stored, amount, currency }: Payment, state: PaymentState): string | null {
+  if (state.state !== "paid" || stored === "paid") return null;
+  if (state.currency.toUpperCase() !== currency || state.amount !== amount) {
+    const got = `${(state.amount / 100).toFixed(2)} ${state.currency.toUpperCase()}`;
+    return `expected ${(amount / 100).toFixed(2)} ${currency}, but the provider has ${got}`;
+  }
+  // Refunds and disputes refer to the charge: without it they could not be taken back.
+  return state.intent === null ? "the provider says that it is paid, but names no charge" : null;
 }
 
 export const selectPayment = statement({
@@ -111,14 +117,8 @@ export async function checkPendingPayments(hub: Hub): Promise<number> {
   return due.length;
 }
 
-/** Asks the providers about every pending payment. Returns how many. */
-export async function reconcileAllPending(hub: Hub): Promise<number> {
-  const pending = await selectPending(hub.db);
-  for (const { id } of pending) await reconcilePayment(hub, id);
-  return pending.length;
-}
-
-const selectPending = statement({
+/** Returns every pending payment that a provider can be asked about, the oldest first. */
+export const selectAllPending = statement({
   params: [],
   row: { id: uuid },
   text: "SELECT id FROM payment WHERE state = 'pending' AND provider_ref IS NOT NULL ORDER BY created_at",

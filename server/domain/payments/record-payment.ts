@@ -78,7 +78,7 @@ const insertManual = statement({
   params: [uuid, int4, int4, int4, text, nullable(text), timestamptz],
   row: paymentColumns,
   text: `
-    WITH target AS MATERIALIZED (SELECT id FROM account WHERE id = $2 FOR NO KEY UPDATE)
+    WITH target AS MATERIALIZED (SELECT id FROM account WHERE id = $2 FOR UPDATE)
     INSERT INTO payment AS p (id, account_id, provider, kind, state, amount, tax, provider_ref, note, created_at, settled_at)
     SELECT $1, id, 'manual', 'manual', 'paid', $3, $4, $5, $6, $7, $7 FROM target
     ON CONFLICT DO NOTHING RETURNING ${paymentSql}`,

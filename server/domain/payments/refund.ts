@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { int4, int8Number, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { int4, int8Number, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
@@ -7,6 +7,7 @@ import { type Cents, isPaymentRejected } from "../../payments/provider";
 import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
 import { operate, type Operator } from "../operator-actions/operate";
 import { bookPayment, lockPayment } from "./book-payment";
+import { describeError, type Trouble } from "./payment-events";
 import { centsToEuros, type Payment, refundableCents } from "./payment";
 import { providerOf, reconcilePayment, selectPayment } from "./reconcile-payment";
 import { endRefund, refundColumns, refundSql, type StoredRefund } from "./stored-refund";
@@ -105,15 +106,22 @@ async function failRefund(hub: Hub, refund: StoredRefund, message: string): Prom
 
 const MAX_SENT = 20;
 
-/** Sends refunds again whose outcome is not known. Returns how many. */
-export async function sendOpenRefunds(hub: Hub): Promise<number> {
-  const open = await selectOpenRefunds(hub.db, MAX_SENT);
+/** Sends some refunds again whose outcome is not known. Returns how many. */
+export const sendOpenRefunds = async (hub: Hub): Promise<number> => (await sendRefunds(hub, MAX_SENT)).sent;
+
+/** Sends every refund again whose outcome is not known. */
+export const sendAllOpenRefunds = (hub: Hub) => sendRefunds(hub, null);
+
+async function sendRefunds(hub: Hub, limit: number | null): Promise<{ sent: number; failed: Trouble[] }> {
+  const open = await selectOpenRefunds(hub.db, limit);
+  const failed: Trouble[] = [];
   for (const { id } of open) {
     await sendRefund(hub, id).catch((error: unknown) => {
+      failed.push({ id, error: describeError(error) });
       hub.log.warn({ err: error, refund: id }, "refund could not be sent yet; it is sent again");
     });
   }
-  return open.length;
+  return { sent: open.length, failed };
 }
 
 const insertRefund = statement({
@@ -130,8 +138,9 @@ const selectRefund = statement({
   text: `SELECT ${refundSql} FROM payment_refund r WHERE r.id = $1`,
 });
 
+// In any order, so that those that cannot be sent do not keep back the others.
 const selectOpenRefunds = statement({
-  params: [int8Number],
+  params: [nullable(int8Number)],
   row: { id: uuid },
-  text: "SELECT id FROM payment_refund WHERE state = 'refunding' ORDER BY created_at LIMIT $1",
+  text: "SELECT id FROM payment_refund WHERE state = 'refunding' ORDER BY random() LIMIT $1",
 });

@@ -3,6 +3,7 @@ import { bool, int4, int8Number, text, timestamptz, uuid } from "../../db/column
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
+import { lockAccount } from "../accounts/account";
 import type { Cents } from "../../payments/provider";
 import { findOrCreateCustomer, PROVIDER, requireProvider, selectCustomer } from "./customer";
 
@@ -30,13 +31,23 @@ export async function startTopUp(
   const customer = await findOrCreateCustomer(ctx);
   const id = newId();
   const now = hub.now();
-  const [created] = await insertTopUp(hub.db, id, account.id, PROVIDER, amount, savesMethod, now, MAX_OPEN);
-  if (!created)
+  const isCreated = await hub.db.transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    const [created] = await insertTopUp(tx, id, account.id, PROVIDER, amount, savesMethod, now, MAX_OPEN);
+    return created !== undefined;
+  });
+  if (!isCreated)
     throw invalidInput(
       "amount",
       `can be paid once one of the ${MAX_OPEN} payments you have started is finished or expires`,
     );
-  const page = await provider.startTopUp({ id, customer, amount, savesMethod, returnUrl: returnUrlOf(ctx) });
+  const page = await provider
+    .startTopUp({ id, customer, amount, savesMethod, returnUrl: returnUrlOf(ctx) })
+    .catch(async (error: unknown) => {
+      // Nobody can have its page, and it must not count as open.
+      await expireUnsent(hub.db, id, hub.now());
+      throw error;
+    });
   // Nobody learns of a page whose payment the hub has given up.
   const [stored] = await setRef(hub.db, id, page.ref);
   if (!stored) throw new AppError("service_unavailable", "The payment could not be started. Try again.");
@@ -58,15 +69,23 @@ export async function openCustomerPortal(ctx: Ctx): Promise<{ url: string }> {
   return { url: await provider.openPortal(customer.customer_ref, returnUrlOf(ctx)) };
 }
 
+// Under the lock of the account, because a snapshot from before it would not have the payments of concurrent requests.
 const insertTopUp = statement({
   params: [uuid, int4, text, int4, bool, timestamptz, int8Number],
   row: { id: uuid },
   text: `
-    WITH target AS (SELECT id FROM account WHERE id = $2 AND NOT suspended FOR NO KEY UPDATE)
     INSERT INTO payment (id, account_id, provider, kind, state, amount, saves_method, created_at, next_check_at)
-    SELECT $1, target.id, $3, 'top_up', 'pending', $4, $5, $6, $6::timestamptz + interval '5 minutes' FROM target
-    WHERE (SELECT count(*) FROM payment WHERE account_id = $2 AND kind = 'top_up' AND state = 'pending') < $7
+    SELECT $1, id, $3, 'top_up', 'pending', $4, $5, $6, $6::timestamptz + interval '5 minutes' FROM account
+    WHERE id = $2 AND NOT suspended AND (SELECT count(*) FROM payment WHERE account_id = $2 AND kind = 'top_up' AND state = 'pending') < $7
     RETURNING id`,
+});
+
+const expireUnsent = statement({
+  params: [uuid, timestamptz],
+  row: {},
+  text: `
+    UPDATE payment SET state = 'expired', settled_at = $2, next_check_at = NULL
+    WHERE id = $1 AND state = 'pending' AND provider_ref IS NULL`,
 });
 
 /** Stores what the provider calls a pending payment. */

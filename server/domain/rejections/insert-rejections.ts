@@ -6,7 +6,8 @@ export const MAX_STORED_PER_MINUTE = 30;
 
 /**
  * Inserts rejected requests and adds the counts of their minutes. Of those that an account has in a minute, only the
- * first are stored; the counter's row lock decides between processes. Parameters: rows, and counts.
+ * first are stored; the counter's row lock decides between processes. The accounts that the rows refer to are locked in
+ * the order of their ids, as statements that change accounts lock them. Parameters: rows, and counts.
  */
 export const insertRejections = statement({
   params: [jsonText, jsonText],
@@ -21,9 +22,13 @@ export const insertRejections = statement({
     addition AS (
       SELECT * FROM json_to_recordset($2::json) AS row (account_id int, minute timestamptz, offered int, dropped int)
     ),
+    referred AS MATERIALIZED (
+      SELECT id FROM account WHERE id IN (SELECT account_id FROM addition) ORDER BY id FOR KEY SHARE
+    ),
     counter AS (
       INSERT INTO rejected_request_count AS c (account_id, minute, offered, dropped)
-      SELECT account_id, minute, offered, dropped FROM addition ORDER BY account_id, minute
+      SELECT account_id, minute, offered, dropped FROM addition JOIN referred ON referred.id = account_id
+      ORDER BY account_id, minute
       ON CONFLICT (account_id, minute)
       DO UPDATE SET offered = c.offered + excluded.offered, dropped = c.dropped + excluded.dropped
       RETURNING c.account_id, c.minute, c.offered

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
-import type { PaymentProvider, PaymentState } from "../provider";
+import type { ChargeFailure, PaymentProvider, PaymentState } from "../provider";
 import type { StripeConnection } from "./client";
-import { idOf, readSums, toFailure, toSavedMethod } from "./read-state";
+import { idOf, NOTHING_PAID, readSums, toFailure, toSavedMethod } from "./read-state";
 
 /** Name of what is sold, on invoices. */
 export const PRODUCT = "Prepaid credit";
@@ -73,33 +73,42 @@ export async function fetchTopUp({ stripe }: StripeConnection, ref: string): Pro
     expand: ["payment_intent.payment_method", "invoice"],
   });
   const intent = typeof session.payment_intent === "string" ? null : session.payment_intent;
-  const state = stateOf(session, intent);
+  const amounts = amountsOf(session);
+  const state = stateOf(session, intent, amounts.paid);
   const isPaid = state === "paid" && intent !== null;
   return {
     state,
     intent: intent?.id ?? null,
-    ...amountsOf(session),
+    ...amounts,
     ...(await readSums(stripe, isPaid ? intent.id : null)),
-    failure: intent && state === "failed" ? (toFailure(intent) ?? { code: "declined", isFinal: false }) : null,
+    failure: state === "failed" ? readFailure(intent, amounts.paid) : null,
     invoiceUrl: invoiceUrlOf(session),
     method: isPaid ? methodOf(session, intent) : null,
   };
 }
 
-const amountsOf = ({ currency, amount_subtotal, total_details }: Stripe.Checkout.Session) => ({
-  currency: currency ?? "",
-  amount: amount_subtotal ?? 0,
-  tax: total_details?.amount_tax ?? 0,
-});
+// The subtotal is from before discounts.
+const amountsOf = ({ currency, amount_subtotal, amount_total, total_details }: Stripe.Checkout.Session) => {
+  const tax = total_details?.amount_tax ?? 0;
+  return { currency: currency ?? "", amount: amount_subtotal ?? 0, paid: Math.max((amount_total ?? 0) - tax, 0), tax };
+};
+
+const readFailure = (intent: Stripe.PaymentIntent | null, paid: number): ChargeFailure =>
+  paid === 0 ? NOTHING_PAID : ((intent && toFailure(intent)) ?? { code: "declined", isFinal: false });
 
 const invoiceUrlOf = ({ invoice }: Stripe.Checkout.Session): string | null =>
   (typeof invoice === "object" && invoice?.hosted_invoice_url) || null;
 
 // A session that is complete is not paid yet with methods such as SEPA debit, whose money comes days later.
-function stateOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null): PaymentState["state"] {
-  if (session.payment_status === "paid") return "paid";
+function stateOf(
+  session: Stripe.Checkout.Session,
+  intent: Stripe.PaymentIntent | null,
+  paid: number,
+): PaymentState["state"] {
   if (session.status === "expired") return "expired";
   if (session.status !== "complete") return "open";
+  if (paid === 0) return "failed";
+  if (session.payment_status === "paid") return "paid";
   return intent?.status === "requires_payment_method" ? "failed" : "processing";
 }
 

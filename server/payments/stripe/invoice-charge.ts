@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { PaymentProvider, PaymentRef, PaymentState } from "../provider";
 import { PRODUCT } from "./checkout";
 import { isRejected, type StripeConnection } from "./client";
-import { readSums, toFailure } from "./read-state";
+import { NOTHING_PAID, readSums, toFailure } from "./read-state";
 
 /**
  * Prepares an invoice for a charge of a saved method. An invoice is paid at most once, whoever asks how often; one whose
@@ -57,14 +57,17 @@ export async function cancelCharge({ stripe }: StripeConnection, { ref }: Paymen
 export async function fetchCharge({ stripe }: StripeConnection, ref: string): Promise<PaymentState> {
   const invoice = await stripe.invoices.retrieve(ref, { expand: ["payments.data.payment.payment_intent"] });
   const intent = findIntent(invoice);
-  const state = stateOf(invoice, intent);
   const tax = (invoice.total_taxes ?? []).reduce((total, { amount }) => total + amount, 0);
-  const failure = intent && toFailure(intent);
+  // A discount lowers the total, and a credit note at Stripe what is paid of it.
+  const paid = Math.max(Math.min(invoice.total, invoice.amount_paid) - tax, 0);
+  const state = stateOf(invoice, intent, paid);
+  const failure = invoice.status === "paid" && paid === 0 ? NOTHING_PAID : intent && toFailure(intent);
   return {
     state,
     intent: intent?.id ?? null,
     currency: invoice.currency,
-    amount: invoice.total - tax,
+    amount: invoice.subtotal,
+    paid,
     tax,
     ...(await readSums(stripe, state === "paid" && intent ? intent.id : null)),
     failure: failure ?? (state === "failed" ? { code: "canceled", isFinal: false } : null),
@@ -80,8 +83,8 @@ function findIntent({ payments }: Stripe.Invoice): Stripe.PaymentIntent | null {
   return intents.find(({ status }) => status === "succeeded") ?? intents.at(-1) ?? null;
 }
 
-function stateOf({ status }: Stripe.Invoice, intent: Stripe.PaymentIntent | null): PaymentState["state"] {
-  if (status === "paid") return "paid";
+function stateOf({ status }: Stripe.Invoice, intent: Stripe.PaymentIntent | null, paid: number): PaymentState["state"] {
+  if (status === "paid") return paid === 0 ? "failed" : "paid";
   if (status === "void" || status === "uncollectible") return "failed";
   return intent?.status === "processing" ? "processing" : "open";
 }

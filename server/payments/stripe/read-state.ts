@@ -5,6 +5,9 @@ import type { ChargeFailure, PaymentState, SavedMethod } from "../provider";
 export const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === "string" ? value : (value?.id ?? null);
 
+/** Why a payment that a discount made free credits nothing. */
+export const NOTHING_PAID: ChargeFailure = { code: "nothing_paid", isFinal: true };
+
 // Only the customer can do something about these; every other decline may pass.
 const FINAL_CODES = new Set([
   "authentication_required",

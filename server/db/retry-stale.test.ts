@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { testDatabase } from "../../test/database";
+import type { Queryable } from "./client";
+import { retryStale } from "./retry-stale";
+
+const { db } = await testDatabase();
+await db.query("CREATE TABLE counter (id int PRIMARY KEY, n int NOT NULL)");
+await db.query("INSERT INTO counter VALUES (1, 0), (2, 0)");
+const add = (tx: Queryable, id: number) => tx.query("UPDATE counter SET n = n + 1 WHERE id = $1", [id]);
+
+test("a transaction that ends a deadlock runs again, and takes effect once", async () => {
+  let tries = 0;
+  let bothLocked = () => {};
+  const locked = new Promise<void>((resolve) => (bothLocked = resolve));
+  const run = (first: number, second: number) =>
+    db.transaction(async (tx) => {
+      await tx.query("SET LOCAL deadlock_timeout = '20ms'");
+      await add(tx, first);
+      if ((tries += 1) === 2) bothLocked();
+      await locked;
+      await add(tx, second);
+    });
+  await Promise.all([run(1, 2), run(2, 1)]);
+  expect(tries).toBe(3);
+  expect(await db.query("SELECT n FROM counter ORDER BY id")).toEqual([{ n: 2 }, { n: 2 }]);
+});
+
+test("what fails for another reason, or five times, is not run again", async () => {
+  for (const [code, expected] of [
+    ["40P01", 5],
+    ["40001", 5],
+    ["23505", 1],
+  ] as const) {
+    let tries = 0;
+    const fail = () => Promise.reject(Object.assign(new Error(`${(tries += 1)}`), { code }));
+    await expect(retryStale(fail)).rejects.toThrow(`${expected}`);
+    expect(tries).toBe(expected);
+  }
+});

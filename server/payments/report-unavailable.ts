@@ -1,0 +1,41 @@
+import { isPaymentRejected, type PaymentProvider, PaymentUnavailable, type ProviderEvent } from "./provider";
+
+/** Returns the provider with a PaymentUnavailable for every error of a call, but for what it definitely refuses. */
+export const reportUnavailable = (provider: PaymentProvider): PaymentProvider => ({
+  createCustomer: wrap((...values) => provider.createCustomer(...values)),
+  startTopUp: wrap((...values) => provider.startTopUp(...values)),
+  startSetup: wrap((...values) => provider.startSetup(...values)),
+  openPortal: wrap((...values) => provider.openPortal(...values)),
+  prepareCharge: wrap((...values) => provider.prepareCharge(...values)),
+  sendCharge: wrap((...values) => provider.sendCharge(...values)),
+  cancelCharge: wrap((...values) => provider.cancelCharge(...values)),
+  fetchPayment: wrap((...values) => provider.fetchPayment(...values)),
+  findPayment: wrap((...values) => provider.findPayment(...values)),
+  fetchMethod: wrap((...values) => provider.fetchMethod(...values)),
+  refund: wrap((...values) => provider.refund(...values)),
+  readEvent: (...values) => provider.readEvent(...values),
+  listEvents: (since) => listEvents(provider, since),
+});
+
+const wrap =
+  <I extends unknown[], T>(call: (...values: I) => Promise<T>) =>
+  async (...values: I): Promise<T> => {
+    try {
+      return await call(...values);
+    } catch (error) {
+      throw isPaymentRejected(error) ? error : toUnavailable(error);
+    }
+  };
+
+async function* listEvents(provider: PaymentProvider, since: Date): AsyncGenerator<ProviderEvent> {
+  try {
+    yield* provider.listEvents(since);
+  } catch (error) {
+    throw toUnavailable(error);
+  }
+}
+
+const toUnavailable = (cause: unknown) =>
+  new PaymentUnavailable(`The payment provider failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    cause,
+  });

@@ -17,6 +17,7 @@ import { runInRequestSpan } from "./request-span";
 import type { HandlerResult, Auth, Callers, HandlerArgs, Operation } from "./operation";
 
 const MAX_CREDENTIAL_AGE_MS = 1_000;
+const MAX_PARAMETERS = 100;
 
 /**
  * Returns the request handler of an operation: it checks in the order of the contract (401, 429, 413, 400), after 503 while
@@ -82,7 +83,9 @@ function readQuery<S extends z.ZodObject>(url: string, schema: S): z.output<S> {
   const start = url.indexOf("?");
   const values: Record<string, string> = {};
   if (start !== -1) {
-    for (const [name, value] of new URLSearchParams(url.slice(start))) {
+    const parameters = new URLSearchParams(url.slice(start));
+    if (parameters.size > MAX_PARAMETERS) throw invalidInput("query", `must have at most ${MAX_PARAMETERS} parameters`);
+    for (const [name, value] of parameters) {
       if (!Object.hasOwn(schema.shape, name)) continue;
       if (Object.hasOwn(values, name)) throw invalidInput(name, "must be given once");
       values[name] = value;

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface FairQueue {
+  /**
+   * Runs work when its turn comes: owners take turns, and the work of one owner runs in its order. Throws the error of
+   * `busy` at once when too much waits.
+   */
+  run<T>(owner: string, work: () => Promise<T>): Promise<T>;
+}
+
+interface Options {
+  maxRunning: number;
+  /** How much work may wait for all owners together, and for one of them. */
+  maxWaiting: number;
+  maxWaitingPerOwner: number;
+  /** Returns the error for work that may not wait, because of its own owner or because of all. */
+  busy: (cause: "owner" | "all") => Error;
+  /** Whether a pause follows each piece of work, as long as it took, in which everything else is served. */
+  isPaced?: boolean;
+}
+
+/** Returns a queue in which an owner with much work delays the others by one piece of it at a time. */
+export function createFairQueue(options: Options): FairQueue {
+  const { maxRunning, maxWaiting, maxWaitingPerOwner, busy, isPaced = false } = options;
+  // The owner whose turn it is stands first.
+  const waiting = new Map<string, (() => void)[]>();
+  let total = 0;
+  let running = 0;
+
+  const startNext = () => {
+    for (const [owner, starts] of waiting) {
+      if (running >= maxRunning) return;
+      const start = starts.shift()!;
+      waiting.delete(owner);
+      if (starts.length > 0) waiting.set(owner, starts);
+      total -= 1;
+      running += 1;
+      start();
+    }
+  };
+  const finish = () => {
+    running -= 1;
+    startNext();
+  };
+  const waitForTurn = (owner: string) =>
+    new Promise<void>((resolve) => {
+      waiting.set(owner, [...(waiting.get(owner) ?? []), resolve]);
+      total += 1;
+      startNext();
+    });
+
+  return {
+    async run(owner, work) {
+      if (running >= maxRunning) {
+        if ((waiting.get(owner)?.length ?? 0) >= maxWaitingPerOwner) throw busy("owner");
+        if (total >= maxWaiting) throw busy("all");
+      }
+      await waitForTurn(owner);
+      const startedAt = performance.now();
+      try {
+        return await work();
+      } finally {
+        if (isPaced) void sleep(Math.ceil(performance.now() - startedAt)).then(finish);
+        else finish();
+      }
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import compression from "compression";
+import { AppError, isAppError } from "../errors";
+import { CLIENT_HEADER, toNetwork } from "../lib/client-address";
+import { createFairQueue } from "../lib/fair-queue";
+import { readSession } from "../lib/session-token";
+import type { Secrets } from "../lib/signature";
+import type { PageRoutes } from "./page-routes";
+import { createPageRenderer } from "./render-page";
+import { sendError } from "./send-error";
+import { createStoredPages, sendStoredPage } from "./stored-pages";
+
+const ROUTE_HANDLER = /^\/api\//;
+const LIMITS = { maxWaiting: 256, maxWaitingPerOwner: 32, busy: busyError };
+/** Pages of people who are signed in mostly wait for the database. */
+const MAX_SIGNED_IN = 4;
+/** A client that reads slowly, and a download, leave their place to others. */
+const MAX_HOLD_MS = 1_000;
+
+interface Options {
+  secrets: Secrets;
+  routes: PageRoutes;
+}
+
+/**
+ * Returns a listener that answers with pages of Next, and keeps the event loop free beside them: pages that are the same for
+ * everybody come from memory. What is rendered for somebody who is not signed in is rendered one page at a time with a
+ * pause after each, and clients take turns by their network. Route handlers below `/api/` limit themselves.
+ */
+export function createPageHandler(next: RequestListener, { secrets, routes }: Options): RequestListener {
+  const render = createPageRenderer(next);
+  const anonymous = createFairQueue({ ...LIMITS, maxRunning: 1, isPaced: true });
+  const signedIn = createFairQueue({ ...LIMITS, maxRunning: MAX_SIGNED_IN });
+  const stored = createStoredPages((page) => anonymous.run("everybody", () => render(page)), routes);
+
+  const servePage = async (request: IncomingMessage, response: ServerResponse) => {
+    const session = await readCookie(secrets, request);
+    const page = await stored.find(request, session !== null);
+    if (page) return sendStoredPage(request, response, page);
+    await compressResponse(request, response);
+    if (session) {
+      return signedIn.run(session.sessionId, async () => {
+        if (response.destroyed) return;
+        next(request, response);
+        await Promise.race([once(response, "close"), sleep(MAX_HOLD_MS, undefined, { ref: false })]);
+      });
+    }
+    const rendered = await anonymous.run(networkOf(request), async () =>
+      response.destroyed ? null : render({ path: request.url!, headers: request.headers }),
+    );
+    if (rendered === null) return;
+    response.writeHead(rendered.status, rendered.headers);
+    response.end(request.method === "HEAD" ? undefined : rendered.body);
+  };
+
+  return (request, response) => {
+    if (ROUTE_HANDLER.test(request.url ?? "")) {
+      void compressResponse(request, response).then(() => next(request, response));
+      return;
+    }
+    servePage(request, response).catch((error: unknown) => {
+      if (response.headersSent || !isAppError(error)) return response.destroy();
+      sendError(response, error.status, error.message, error.headers);
+    });
+  };
+}
+
+const compress = compression() as unknown as (...values: [...Parameters<RequestListener>, () => void]) => void;
+
+/** Compresses what will be written, with Brotli too, which Next's own compression does not know. */
+const compressResponse = (request: IncomingMessage, response: ServerResponse) =>
+  new Promise<void>((resolve) => compress(request, response, resolve));
+
+const readCookie = async (secrets: Secrets, { headers: { cookie } }: IncomingMessage) =>
+  cookie === undefined ? null : readSession(secrets, new Headers({ cookie }));
+
+function networkOf({ headers }: IncomingMessage): string {
+  const address = headers[CLIENT_HEADER];
+  return typeof address === "string" ? toNetwork(address) : "unknown";
+}
+
+function busyError(cause: "owner" | "all"): AppError {
+  const retry = { "Retry-After": "1" };
+  return cause === "owner"
+    ? new AppError("rate_limited", "Too many pages are being loaded from your network. Try again soon.", {}, retry)
+    : new AppError("service_unavailable", "The hub is busy. Try again soon.", {}, retry);
+}

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { AppError, type ErrorCode } from "../errors";
 
 export interface FairQueue {
   /**
-   * Runs work when its turn comes: owners take turns, and the work of one owner runs in its order. Throws the error of
-   * `busy` at once when too much waits.
+   * Runs work when its turn comes: owners take turns, and the work of one owner runs in its order. Throws at once 429 when
+   * too much of this owner waits, and 503 when too much waits for all.
    */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>;
 }
@@ -13,15 +14,15 @@ interface Options {
   /** How much work may wait for all owners together, and for one of them. */
   maxWaiting: number;
   maxWaitingPerOwner: number;
-  /** Returns the error for work that may not wait, because of its own owner or because of all. */
-  busy: (cause: "owner" | "all") => Error;
   /** Whether a pause follows each piece of work, as long as it took, in which everything else is served. */
   isPaced?: boolean;
 }
 
+const busyError = (code: ErrorCode, message: string) => new AppError(code, message, {}, { "Retry-After": "1" });
+
 /** Returns a queue in which an owner with much work delays the others by one piece of it at a time. */
 export function createFairQueue(options: Options): FairQueue {
-  const { maxRunning, maxWaiting, maxWaitingPerOwner, busy, isPaced = false } = options;
+  const { maxRunning, maxWaiting, maxWaitingPerOwner, isPaced = false } = options;
   // The owner whose turn it is stands first.
   const waiting = new Map<string, (() => void)[]>();
   let total = 0;
@@ -52,8 +53,9 @@ export function createFairQueue(options: Options): FairQueue {
   return {
     async run(owner, work) {
       if (running >= maxRunning) {
-        if ((waiting.get(owner)?.length ?? 0) >= maxWaitingPerOwner) throw busy("owner");
-        if (total >= maxWaiting) throw busy("all");
+        if ((waiting.get(owner)?.length ?? 0) >= maxWaitingPerOwner)
+          throw busyError("rate_limited", "Too many requests at once. Try again soon.");
+        if (total >= maxWaiting) throw busyError("service_unavailable", "The hub is busy. Try again soon.");
       }
       await waitForTurn(owner);
       const startedAt = performance.now();

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import compression from "compression";
-import { AppError, isAppError } from "../errors";
-import { CLIENT_HEADER, toNetwork } from "../lib/client-address";
+import { isAppError } from "../errors";
+import { CLIENT_HEADER, networkOf } from "../lib/client-address";
 import { createFairQueue } from "../lib/fair-queue";
 import { readSession } from "../lib/session-token";
 import type { Secrets } from "../lib/signature";
@@ -13,7 +13,7 @@ import { sendError } from "./send-error";
 import { createStoredPages, sendStoredPage } from "./stored-pages";
 
 const ROUTE_HANDLER = /^\/api\//;
-const LIMITS = { maxWaiting: 256, maxWaitingPerOwner: 32, busy: busyError };
+const LIMITS = { maxWaiting: 256, maxWaitingPerOwner: 32 };
 /** Pages of people who are signed in mostly wait for the database. */
 const MAX_SIGNED_IN = 4;
 /** A client that reads slowly, and a download, leave their place to others. */
@@ -47,7 +47,7 @@ export function createPageHandler(next: RequestListener, { secrets, routes }: Op
         await Promise.race([once(response, "close"), sleep(MAX_HOLD_MS, undefined, { ref: false })]);
       });
     }
-    const rendered = await anonymous.run(networkOf(request), async () =>
+    const rendered = await anonymous.run(findNetwork(request), async () =>
       response.destroyed ? null : render({ path: request.url!, headers: request.headers }),
     );
     if (rendered === null) return;
@@ -76,14 +76,8 @@ const compressResponse = (request: IncomingMessage, response: ServerResponse) =>
 const readCookie = async (secrets: Secrets, { headers: { cookie } }: IncomingMessage) =>
   cookie === undefined ? null : readSession(secrets, new Headers({ cookie }));
 
-function networkOf({ headers }: IncomingMessage): string {
+/** Returns the network of a request's client, as the server around has found it. */
+function findNetwork({ headers }: IncomingMessage): string {
   const address = headers[CLIENT_HEADER];
-  return typeof address === "string" ? toNetwork(address) : "unknown";
-}
-
-function busyError(cause: "owner" | "all"): AppError {
-  const retry = { "Retry-After": "1" };
-  return cause === "owner"
-    ? new AppError("rate_limited", "Too many pages are being loaded from your network. Try again soon.", {}, retry)
-    : new AppError("service_unavailable", "The hub is busy. Try again soon.", {}, retry);
+  return networkOf(typeof address === "string" ? address : null);
 }

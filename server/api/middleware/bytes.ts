@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Hub } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
-import { toNetwork } from "../../lib/client-address";
+import { networkOf } from "../../lib/client-address";
 import { concatBytes } from "../../lib/concat-bytes";
 
 /** A body declared to be this small mostly arrives with its headers: it is read in one piece and not counted in the budget. */
@@ -32,7 +32,7 @@ export function checkDeclaredLength({ headers }: Request, maxBytes: number): voi
 
 /** Opens a reservation for a caller who has not shown who they are: clients share it by their network. */
 export const openAnonymousReservation = ({ anonymousBodyBudget }: Hub, address: string | null): Reservation =>
-  anonymousBodyBudget.open(address === null ? "unknown" : toNetwork(address));
+  anonymousBodyBudget.open(networkOf(address));
 
 /**
  * Reads the whole body and passes each chunk to `inspect` as it arrives. Rejects with 413 once the body exceeds

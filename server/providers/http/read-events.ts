@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { shareTurn } from "../../lib/share-turn";
 import { ResponseTooLarge } from "./read-response-body";
 
 /** Limits of an event stream, enforced while it arrives. */
@@ -12,8 +12,6 @@ export interface EventBounds {
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** Events that are read before others get the event loop. */
-const EVENTS_PER_TURN = 100;
 
 /**
  * Yields the data of server-sent events, one at a time, as UTF-8 bytes; other fields and comments are skipped. Reads on
@@ -37,7 +35,8 @@ export async function* readEvents(
         lines += 1;
         if (lines > maxEvents) throw new ResponseTooLarge();
         event.addLine(line);
-        if (lines % EVENTS_PER_TURN === 0) await yieldToEventLoop();
+        const turn = shareTurn();
+        if (turn) await turn;
       }
     }
   }

@@ -4,6 +4,7 @@ import { type Admission, createAdmission } from "../lib/admission";
 import { createConcurrencyLimit, type ConcurrencyLimit, measureWaits } from "../lib/concurrency-limit";
 import type { FairQueue } from "../lib/fair-queue";
 import { createPacer, type Pacer } from "../lib/pacer";
+import { createTurnShare, type ShareTurn } from "../lib/share-turn";
 import { createTurnMeter } from "../lib/turn-meter";
 import type { WorkQueue } from "../lib/work-queue";
 import type { OpenChat } from "./chat/connection";
@@ -41,6 +42,8 @@ export interface Services {
   findNewKey: (hash: string) => Promise<FoundKey | null>;
   /** The hashes of keys that were valid when they were last seen, the oldest first. */
   recentKeys: Set<string>;
+  /** Has requests with keys that this process has not seen share turns of the event loop. */
+  shareTurnOfStrangers: ShareTurn;
   /** Paces the responses to failed authentications beyond the limit of a network. */
   paceFailures: Pacer;
   /** Hashes passwords of people who are not signed in, which takes a core for tens of milliseconds; networks take turns. */
@@ -124,6 +127,7 @@ function createServices(hub: Hub): Services {
     findKey,
     findNewKey: createKeyLookup(hub, 1),
     recentKeys: new Set(),
+    shareTurnOfStrangers: createTurnShare(),
     paceFailures: createPacer({ stepMs: 10, maxWaitMs: 5_000 }),
     passwordWork: createPasswordQueue(),
     admission: {

@@ -8,16 +8,18 @@ import { createFairQueue } from "../lib/fair-queue";
 import { readSession } from "../lib/session-token";
 import type { Secrets } from "../lib/signature";
 import type { PageRoutes } from "./page-routes";
-import { createPageRenderer } from "./render-page";
+import { createPageRenderer, type RenderedPage } from "./render-page";
 import { sendError } from "./send-error";
 import { createStoredPages, sendStoredPage } from "./stored-pages";
 
-const ROUTE_HANDLER = /^\/api\//;
+const ROUTE_HANDLER = /^\/api\/(?:auth|trpc|inngest)(?:[/?]|$)/;
 const LIMITS = { maxWaiting: 256, maxWaitingPerOwner: 32 };
 /** Pages of people who are signed in mostly wait for the database. */
 const MAX_SIGNED_IN = 4;
-/** A client that reads slowly, and a download, leave their place to others. */
 const MAX_HOLD_MS = 1_000;
+
+/** Waits until something is done; a slow reader, a download and a slow database leave their place to others earlier. */
+const holdPlace = (done: Promise<unknown>) => Promise.race([done, sleep(MAX_HOLD_MS, undefined, { ref: false })]);
 
 interface Options {
   secrets: Secrets;
@@ -27,7 +29,7 @@ interface Options {
 /**
  * Returns a listener that answers with pages of Next, and keeps the event loop free beside them: pages that are the same for
  * everybody come from memory. What is rendered for somebody who is not signed in is rendered one page at a time with a
- * pause after each, and clients take turns by their network. Route handlers below `/api/` limit themselves.
+ * pause after each, and clients take turns by their network. Route handlers limit themselves.
  */
 export function createPageHandler(next: RequestListener, { secrets, routes }: Options): RequestListener {
   const render = createPageRenderer(next);
@@ -44,13 +46,17 @@ export function createPageHandler(next: RequestListener, { secrets, routes }: Op
       return signedIn.run(session.sessionId, async () => {
         if (response.destroyed) return;
         next(request, response);
-        await Promise.race([once(response, "close"), sleep(MAX_HOLD_MS, undefined, { ref: false })]);
+        await holdPlace(once(response, "close"));
       });
     }
-    const rendered = await anonymous.run(findNetwork(request), async () =>
-      response.destroyed ? null : render({ path: request.url!, headers: request.headers }),
-    );
-    if (rendered === null) return;
+    let rendering: Promise<RenderedPage> | undefined;
+    await anonymous.run(findNetwork(request), async () => {
+      if (response.destroyed) return;
+      rendering = render({ path: request.url!, headers: request.headers });
+      await holdPlace(rendering);
+    });
+    const rendered = await rendering;
+    if (!rendered) return;
     response.writeHead(rendered.status, rendered.headers);
     response.end(request.method === "HEAD" ? undefined : rendered.body);
   };

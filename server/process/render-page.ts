@@ -22,6 +22,8 @@ export interface RenderedPage {
 
 export type RenderPage = (page: PageRequest) => Promise<RenderedPage>;
 
+/** Room for what the hub adds to a head of the 16 KiB that Node accepts. */
+const MAX_HEAD_BYTES = 32 * 1024;
 /** Belong to one connection, or ask for less than the whole page. */
 const OWN_HEADERS = ["connection", "keep-alive", "transfer-encoding", "accept-encoding", "content-length", "date"];
 
@@ -30,7 +32,7 @@ const OWN_HEADERS = ["connection", "keep-alive", "transfer-encoding", "accept-en
  * up or break off the rendering, and several can get its result.
  */
 export function createPageRenderer(pages: RequestListener): RenderPage {
-  const server = createServer(pages);
+  const server = createServer({ maxHeaderSize: MAX_HEAD_BYTES }, pages);
   return async ({ path, headers }) => {
     const [client, serverSide] = duplexPair();
     server.emit("connection", serverSide);

@@ -1,4 +1,4 @@
-import { shareTurn } from "../../lib/share-turn";
+import { createTurnShare } from "../../lib/share-turn";
 import { ResponseTooLarge } from "./read-response-body";
 
 /** Limits of an event stream, enforced while it arrives. */
@@ -9,6 +9,9 @@ export interface EventBounds {
   /** Comments count as events. */
   maxEvents: number;
 }
+
+/** All streams together read for a part of each turn of the event loop. */
+const shareTurn = createTurnShare();
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

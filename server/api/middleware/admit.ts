@@ -11,14 +11,16 @@ import type { Operation } from "../operation";
  * providers, which end work that was accepted, and the console.
  */
 export function admitRequest(
-  { hub, address }: RequestContext,
+  context: RequestContext,
   { headers }: Request,
   { auth, cost }: Pick<Operation, "auth" | "cost">,
 ): () => void {
+  const { hub, address } = context;
   const key = headers.get("authorization");
   if (key === null || auth === "worker" || (cost !== "read" && cost !== "write")) return () => undefined;
   // Whoever makes up keys would be many callers, each with few requests.
-  const caller = isRecentKey(hub, readBearer(key) ?? "") ? key : networkOf(address);
+  context.isStranger = !isRecentKey(hub, readBearer(key) ?? "");
+  const caller = context.isStranger ? networkOf(address) : key;
   const release = hub.services.admission[cost].admit(caller);
   if (release) return release;
   throw new AppError("service_unavailable", "The hub is busy. Try again soon.", {}, { "Retry-After": "1" });

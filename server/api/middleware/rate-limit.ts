@@ -23,10 +23,6 @@ export async function limitRate(
 /** Counts a failed authentication against its address. Returns a 429 to send instead of the 401, or null. */
 export async function limitFailures({ hub, address }: RequestContext): Promise<AppError | null> {
   // Clients without a known address share one bucket. It delays only failed authentications, never a valid key.
-  const key = networkOf(address);
-  const { allowed, waitMs } = await hub.services.rateLimits.failures.consume(key);
-  if (allowed) return null;
-  // Hundreds of connections would otherwise repeat at once what is rejected, and keep the process busy with it.
-  await hub.services.paceFailures(key);
-  return rateLimitedError(waitMs, "Too many failed authentications from this address.");
+  const { allowed, waitMs } = await hub.services.rateLimits.failures.consume(networkOf(address));
+  return allowed ? null : rateLimitedError(waitMs, "Too many failed authentications from this address.");
 }

@@ -12,8 +12,11 @@ import { createPageRenderer, type RenderedPage } from "./render-page";
 import { sendError } from "./send-error";
 import { createStoredPages, sendStoredPage } from "./stored-pages";
 
-const ROUTE_HANDLER = /^\/api\/(?:auth|trpc|inngest)(?:[/?]|$)/;
+const ROUTE_HANDLER = /^\/api\/(?:trpc|inngest)(?:[/?]|$)/;
+const SIGN_IN = /^\/api\/auth(?:[/?]|$)/;
 const LIMITS = { maxWaiting: 256, maxWaitingPerOwner: 32 };
+/** A call of next-auth takes milliseconds, and some wait for a password or for an identity provider. */
+const MAX_SIGN_INS = 2;
 /** Pages of people who are signed in mostly wait for the database. */
 const MAX_SIGNED_IN = 4;
 const MAX_HOLD_MS = 1_000;
@@ -29,25 +32,31 @@ interface Options {
 /**
  * Returns a listener that answers with pages of Next, and keeps the event loop free beside them: pages that are the same for
  * everybody come from memory. What is rendered for somebody who is not signed in is rendered one page at a time with a
- * pause after each, and clients take turns by their network. Route handlers limit themselves.
+ * pause after each, and clients take turns by their network, as they do at sign-in. Other route handlers limit themselves.
  */
 export function createPageHandler(next: RequestListener, { secrets, routes }: Options): RequestListener {
   const render = createPageRenderer(next);
   const anonymous = createFairQueue({ ...LIMITS, maxRunning: 1, isPaced: true });
   const signedIn = createFairQueue({ ...LIMITS, maxRunning: MAX_SIGNED_IN });
+  const signIns = createFairQueue({ ...LIMITS, maxRunning: MAX_SIGN_INS });
   const stored = createStoredPages((page) => anonymous.run("everybody", () => render(page)), routes);
 
+  const passOn = async (request: IncomingMessage, response: ServerResponse) => {
+    if (response.destroyed) return;
+    next(request, response);
+    await holdPlace(once(response, "close"));
+  };
   const servePage = async (request: IncomingMessage, response: ServerResponse) => {
+    if (SIGN_IN.test(request.url ?? "")) {
+      await compressResponse(request, response);
+      return signIns.run(findNetwork(request), () => passOn(request, response));
+    }
     const session = await readCookie(secrets, request);
     const page = await stored.find(request, session !== null);
     if (page) return sendStoredPage(request, response, page);
     await compressResponse(request, response);
     if (session) {
-      return signedIn.run(session.sessionId, async () => {
-        if (response.destroyed) return;
-        next(request, response);
-        await holdPlace(once(response, "close"));
-      });
+      return signedIn.run(session.sessionId, () => passOn(request, response));
     }
     let rendering: Promise<RenderedPage> | undefined;
     await anonymous.run(findNetwork(request), async () => {

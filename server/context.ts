@@ -66,6 +66,8 @@ export interface Hub {
   presence: Map<string, WorkerPresence>;
   /** What the bodies of all requests under way may hold in memory. */
   bodyBudget: ByteBudget;
+  /** The same for callers who have not shown who they are, by their network. */
+  anonymousBodyBudget: ByteBudget;
   json: JsonCodec;
   /** Runs work that takes tens of milliseconds, one piece at a time. */
   longWork: LongWork;

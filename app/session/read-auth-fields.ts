@@ -1,4 +1,4 @@
-import { readBytes } from "@/server/api/middleware/bytes";
+import { openAnonymousReservation, readBytes } from "@/server/api/middleware/bytes";
 import type { Hub } from "@/server/context";
 import { invalidInput } from "@/server/errors";
 
@@ -14,7 +14,7 @@ export async function readAuthFields(
   request: Request,
   address: string | null,
 ): Promise<Record<string, string>> {
-  const reservation = hub.bodyBudget.open(address ?? "sign-in");
+  const reservation = openAnonymousReservation(hub, address);
   const read = readBytes(request, MAX_BODY_BYTES, reservation).finally(() => reservation.release());
   const text = new TextDecoder().decode(await read);
   const type = (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Hub } from "../context";
 import { receiveEvent } from "../domain/payments/payment-events";
 import { AppError } from "../errors";
-import { readBytes } from "./middleware/bytes";
+import { openAnonymousReservation, readBytes } from "./middleware/bytes";
 import { drainRequestBody } from "./middleware/drain-request-body";
 import { problemResponse } from "./middleware/problem";
 import { createRequestContext, type Host } from "./request-context";
@@ -20,7 +20,7 @@ export const createPaymentCallbackHandler =
   (hub: Hub) =>
   async (c: Context<Host>): Promise<Response> => {
     const context = createRequestContext(hub, c, "problem", "paymentCallback");
-    const reservation = hub.bodyBudget.open("callbacks");
+    const reservation = openAnonymousReservation(hub, context.address);
     try {
       if (!hub.payments.stripe) throw new AppError("resource_not_found", "There is nothing at this path.");
       const body = Buffer.from(await readBytes(c.req.raw, MAX_BYTES, reservation));

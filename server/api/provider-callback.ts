@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Hub } from "../context";
-import { receiveCallback } from "../domain/runs/receive-callback";
+import { checkCallbackToken, receiveCallback } from "../domain/runs/receive-callback";
 import { repeatReport } from "../domain/runs/repeat-report";
 import { AppError } from "../errors";
 import { readBytes } from "./middleware/bytes";
@@ -22,13 +22,16 @@ export const createCallbackHandler =
   (hub: Hub) =>
   async (c: Context<Host>): Promise<Response> => {
     const context = createRequestContext(hub, c, "problem", "providerCallback");
-    const reservation = hub.bodyBudget.open("callbacks");
+    const attemptId = c.req.param("attempt")?.toLowerCase() ?? "";
+    const reservation = hub.bodyBudget.open(`attempt ${attemptId}`);
     try {
-      const attemptId = c.req.param("attempt")?.toLowerCase() ?? "";
       if (!UUID.test(attemptId)) throw new AppError("resource_not_found", "There is nothing at this path.");
+      // Before the body: whoever has not the token of an attempt keeps no memory.
+      const target = { attemptId, token: c.req.query("token") ?? "" };
+      checkCallbackToken(hub, target);
       const { headers } = c.req.raw;
       const body = Buffer.from(await readBytes(c.req.raw, MAX_BYTES, reservation));
-      await receiveCallback(hub, { attemptId, token: c.req.query("token") ?? "" }, { headers, body });
+      await receiveCallback(hub, target, { headers, body });
       void repeatReport(hub, attemptId);
       return new Response(null, { status: 204, headers: context.headers });
     } catch (error) {

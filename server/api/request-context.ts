@@ -28,6 +28,8 @@ export interface RequestContext {
   startedAt: number;
   /** Whose key was sent, also one that is rejected; absent without a known key. */
   caller?: { accountId: number; keyId: string };
+  /** Whether its key, if it has one, was not seen valid before. */
+  isStranger?: boolean;
   /** The account that it was authenticated for, by whatever credential. */
   accountId?: number;
   /** Absent while traces are off. */

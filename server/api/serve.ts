@@ -7,6 +7,7 @@ import { admitRequest } from "./middleware/admit";
 import { authenticate, type Demand } from "./middleware/authenticate";
 import type { Reservation } from "../lib/byte-budget";
 import { readBody, parseOrThrow } from "./middleware/body";
+import { openAnonymousReservation } from "./middleware/bytes";
 import { readClientRequest } from "./middleware/client-request";
 import { readIdempotency } from "./middleware/idempotency";
 import { drainRequestBody } from "./middleware/drain-request-body";
@@ -17,6 +18,7 @@ import { runInRequestSpan } from "./request-span";
 import type { HandlerResult, Auth, Callers, HandlerArgs, Operation } from "./operation";
 
 const MAX_CREDENTIAL_AGE_MS = 1_000;
+const MAX_PARAMETERS = 100;
 
 /**
  * Returns the request handler of an operation: it checks in the order of the contract (401, 429, 413, 400), after 503 while
@@ -30,7 +32,6 @@ export const createOperationHandler =
   };
 
 async function handleOperation(context: RequestContext, c: Context<Host>, operation: Operation): Promise<Response> {
-  const { hub } = context;
   let release: (() => void) | undefined;
   try {
     release = admitRequest(context, c.req.raw, operation);
@@ -39,7 +40,7 @@ async function handleOperation(context: RequestContext, c: Context<Host>, operat
     context.accountId = account?.account.id;
     if (account && operation.cost) await limitRate(context, account.account.id, operation.cost);
     // Released after the handler returns, because the handler still holds the body.
-    const reservation = hub.bodyBudget.open(account?.account.id ?? "workers");
+    const reservation = openReservation(context, caller);
     try {
       const result = await operation.handler(await readRequest(context, c, operation, { caller, reservation }));
       return createResponse(context, result, operation.isConditional ? c.req.raw : null);
@@ -82,13 +83,23 @@ function readQuery<S extends z.ZodObject>(url: string, schema: S): z.output<S> {
   const start = url.indexOf("?");
   const values: Record<string, string> = {};
   if (start !== -1) {
-    for (const [name, value] of new URLSearchParams(url.slice(start))) {
+    const parameters = new URLSearchParams(url.slice(start));
+    if (parameters.size > MAX_PARAMETERS) throw invalidInput("query", `must have at most ${MAX_PARAMETERS} parameters`);
+    for (const [name, value] of parameters) {
       if (!Object.hasOwn(schema.shape, name)) continue;
       if (Object.hasOwn(values, name)) throw invalidInput(name, "must be given once");
       values[name] = value;
     }
   }
   return parseOrThrow(schema, values);
+}
+
+/** Opens a reservation of the caller's share: an account's, a worker's, or that of an unknown caller's network. */
+function openReservation({ hub, address }: RequestContext, caller: Callers[Auth]): Reservation {
+  const account = accountOf(caller);
+  if (account) return hub.bodyBudget.open(account.account.id);
+  if (caller && "worker" in caller) return hub.bodyBudget.open(`worker ${caller.worker.tokenId}`);
+  return openAnonymousReservation(hub, address);
 }
 
 const accountOf = (caller: Callers[Auth]) => (caller && "account" in caller ? caller : null);

@@ -2,6 +2,9 @@ import type { Hub } from "../context";
 import { createDurabilityWait } from "../db/durability";
 import { type Admission, createAdmission } from "../lib/admission";
 import { createConcurrencyLimit, type ConcurrencyLimit, measureWaits } from "../lib/concurrency-limit";
+import type { FairQueue } from "../lib/fair-queue";
+import { createPacer, type Pacer } from "../lib/pacer";
+import { createTurnShare, type ShareTurn } from "../lib/share-turn";
 import { createTurnMeter } from "../lib/turn-meter";
 import type { WorkQueue } from "../lib/work-queue";
 import type { OpenChat } from "./chat/connection";
@@ -16,6 +19,7 @@ import type { GenerationInsert } from "./generations/insert-generations";
 import { createInsertBatcher, type InsertResult } from "./generations/insert-with-hold";
 import { createThumbnailQueue } from "./files/thumbnail";
 import { createKeyLookup, createKeyTouch, type FoundKey } from "./keys/authenticate";
+import { createPasswordQueue } from "./people/password";
 import { createRejectionLog, type RejectionLog } from "./rejections/rejection-log";
 import type { Tokens } from "./pricing/usage";
 import { createRateLimits, type RateLimits } from "./rates/rate-limits";
@@ -34,6 +38,16 @@ import { createJobWaiters, type JobWaiters } from "./workers/job-waiters";
 export interface Services {
   /** Finds an API key by the hash of its secret, in hexadecimal. */
   findKey: (hash: string) => Promise<FoundKey | null>;
+  /** The same for a key that this process has not seen. */
+  findNewKey: (hash: string) => Promise<FoundKey | null>;
+  /** The hashes of keys that were valid when they were last seen, the oldest first. */
+  recentKeys: Set<string>;
+  /** Has requests with keys that this process has not seen share turns of the event loop. */
+  shareTurnOfStrangers: ShareTurn;
+  /** Paces the responses to failed authentications beyond the limit of a network. */
+  paceFailures: Pacer;
+  /** Hashes passwords of people who are not signed in, which takes a core for tens of milliseconds; networks take turns. */
+  passwordWork: FairQueue;
   /** Whether requests with a key are admitted while the process is busy: those that only read, and those that write. */
   admission: Record<"read" | "write", Admission>;
   /** Records that an API key was used just now. */
@@ -99,7 +113,7 @@ function createServices(hub: Hub): Services {
   const ledgerWriteLimiter = measureWaits(createConcurrencyLimit(2), (seconds) =>
     hub.metrics.moneyWait.observe({}, seconds),
   );
-  const findKey = createKeyLookup(hub);
+  const findKey = createKeyLookup(hub, 2);
   const insertGeneration = createInsertBatcher(hub, ledgerWriteLimiter);
   const finishGeneration = createFinishBatcher(hub, ledgerWriteLimiter);
   const settleChat = createSettleBatcher(hub, ledgerWriteLimiter);
@@ -111,6 +125,11 @@ function createServices(hub: Hub): Services {
     measureReadDelay() + insertGeneration.waitMs() + Math.max(finishGeneration.waitMs(), settleChat.waitMs());
   return {
     findKey,
+    findNewKey: createKeyLookup(hub, 1),
+    recentKeys: new Set(),
+    shareTurnOfStrangers: createTurnShare(),
+    paceFailures: createPacer({ stepMs: 10, maxWaitMs: 5_000 }),
+    passwordWork: createPasswordQueue(),
     admission: {
       read: createAdmission({ measureDelayMs: measureReadDelay, maxDelayMs }),
       write: createAdmission({ measureDelayMs: measureWriteDelay, maxDelayMs }),

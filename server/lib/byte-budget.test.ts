@@ -1,18 +1,24 @@
 import { expect, test } from "vitest";
 import { createByteBudget } from "./byte-budget";
 
-test("limits all owners together and each owner alone, and reuses released bytes", () => {
-  const budget = createByteBudget({ maxBytes: 100, maxBytesPerOwner: 60 });
-  const [first, second, third] = [budget.open("a"), budget.open("a"), budget.open("b")];
+test("an owner may hold as much as is left for others", () => {
+  const budget = createByteBudget(120);
+  const [first, second] = [budget.open("a"), budget.open("a")];
   expect(first.add(50)).toBe(true);
   expect(second.add(11)).toBe(false);
   expect(second.add(10)).toBe(true);
-  expect(third.add(41)).toBe(false);
-  expect(third.add(40)).toBe(true);
+  expect(budget.open("b").add(31)).toBe(false);
+  expect(budget.open("b").add(30)).toBe(true);
+  expect(budget.open("c").add(15)).toBe(true);
+  expect(first.add(1)).toBe(false);
+});
+
+test("released bytes are free again, once", () => {
+  const budget = createByteBudget(120);
+  const [first, second] = [budget.open("a"), budget.open("b")];
+  expect([first.add(60), second.add(30)]).toEqual([true, true]);
   first.release();
   first.release();
-  expect(third.add(20)).toBe(true);
-  expect(third.add(1)).toBe(false);
+  expect(second.add(31)).toBe(false);
   expect(second.add(30)).toBe(true);
-  expect(second.add(1)).toBe(false);
 });

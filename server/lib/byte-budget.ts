@@ -2,7 +2,7 @@ import { AppError } from "../errors";
 
 /** Bytes that were reserved, and how to give them back. */
 export interface Reservation {
-  /** Reserves so many bytes more; false, and nothing is reserved, when that would exceed the budget. */
+  /** Reserves so many bytes more; false, and nothing is reserved, when that would exceed the owner's share. */
   add(bytes: number): boolean;
   /** Gives everything back. Safe to call twice. */
   release(): void;
@@ -14,11 +14,17 @@ export interface ByteBudget {
 }
 
 const MEBIBYTE = 1024 ** 2;
-/** A body takes up to four times its size until it is answered, and a heap of a gigabyte must hold all of them. */
-export const BODY_LIMITS = { maxBytes: 128 * MEBIBYTE, maxBytesPerOwner: 64 * MEBIBYTE };
+/**
+ * A body takes up to four times its size until it is answered, and a heap of a gigabyte must hold all of them. Callers who
+ * have not shown who they are have a budget of their own.
+ */
+export const BODY_LIMITS = { known: 128 * MEBIBYTE, anonymous: 16 * MEBIBYTE };
 
-/** Bounds what all requests under way hold in memory together, and what one owner may hold of it. */
-export function createByteBudget(limits: { maxBytes: number; maxBytesPerOwner: number }): ByteBudget {
+/**
+ * Bounds what all requests under way hold in memory together. An owner may hold as much as is left for others: half of the
+ * budget alone, a third beside another one, so that there is always room for the next owner.
+ */
+export function createByteBudget(maxBytes: number): ByteBudget {
   let total = 0;
   const byOwner = new Map<string | number, number>();
 
@@ -34,8 +40,7 @@ export function createByteBudget(limits: { maxBytes: number; maxBytesPerOwner: n
       let held = 0;
       return {
         add(bytes) {
-          if (total + bytes > limits.maxBytes) return false;
-          if ((byOwner.get(owner) ?? 0) + bytes > limits.maxBytesPerOwner) return false;
+          if ((byOwner.get(owner) ?? 0) + bytes > maxBytes - total - bytes) return false;
           held += bytes;
           change(owner, bytes);
           return true;

@@ -38,6 +38,9 @@ export function toNetwork(address: string): string {
   return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(":");
 }
 
+/** Returns the network of an address; clients without a known one share a name. */
+export const networkOf = (address: string | null): string => (address === null ? "unknown" : toNetwork(address));
+
 const NAME = Symbol.for("generation-hub client header");
 const processGlobal = globalThis as { [NAME]?: string };
 

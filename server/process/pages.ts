@@ -1,24 +1,26 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import compression from "compression";
 import sirv from "sirv";
 import { OperatorError } from "../lib/operator-error";
+import type { Secrets } from "../lib/signature";
 import { root } from "../root";
+import { createPageHandler } from "./page-handler";
+import { readPageRoutes } from "./page-routes";
 
 export interface Pages {
   handle: RequestListener;
   close(): Promise<void>;
 }
 
-/** Compresses pages, with Brotli too, which Next's own compression does not know. */
-function withCompression(pages: RequestListener): RequestListener {
-  const compress = compression() as unknown as (...values: [...Parameters<RequestListener>, () => void]) => void;
-  return (request, response) => compress(request, response, () => pages(request, response));
+interface Options {
+  /** Pages are made anew as their sources change, so that none is stored. */
+  dev: boolean;
+  secrets: Secrets;
 }
 
 /** Starts Next, which serves everything except the REST API. */
-export async function openPages(server: Server, port: number, dev: boolean): Promise<Pages> {
+export async function openPages(server: Server, port: number, { dev, secrets }: Options): Promise<Pages> {
   if (!dev && !(await stat(path.join(root, ".next", "BUILD_ID")).catch(() => null))) {
     throw new OperatorError("The project is not built: run `npm run build`, or `npm start`, which builds when needed.");
   }
@@ -30,7 +32,9 @@ export async function openPages(server: Server, port: number, dev: boolean): Pro
   await app.prepare();
   const answer = app.getRequestHandler();
   const handle: RequestListener = (request, response) => void answer(request, response);
-  return { handle: dev ? handle : withAssets(withCompression(handle)), close: () => app.close() };
+  const close = () => app.close();
+  if (dev) return { handle, close };
+  return { handle: withAssets(createPageHandler(handle, { secrets, routes: await readPageRoutes() })), close };
 }
 
 const PREFIX = "/_next/static/";

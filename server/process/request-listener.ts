@@ -2,6 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Env } from "../env";
 import { clientAddress, CLIENT_HEADER } from "../lib/client-address";
 import { commonHeaders } from "../lib/common-headers";
+import { isQueryBounded, pickKnownCookies } from "./bound-request";
+import { sendError } from "./send-error";
 
 type Api = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -24,39 +26,43 @@ const HANDLER_METHODS = [...PAGE_METHODS, "POST", "PUT"];
 
 /** Answers REST in front of everything else, many times as fast as Next would, and hands pages what they can answer. */
 export function createRequestListener({ api, pages, metrics }: Handlers, env: Env): RequestListener {
-  const servePages = withHeaders(withAddress(pages, env.TRUSTED_PROXIES), commonHeaders(env));
+  const servePages = withHeaders(withBounds(pages, env.TRUSTED_PROXIES), commonHeaders(env));
   return (request, response) => {
     const target = readTarget(request.url ?? "");
     if (target !== null) request.url = target;
     if (target !== null && API.test(target)) return void api(request, response);
     if (target !== null && METRICS.test(target)) {
       if (metrics) return metrics(request, response);
-      return reject(response, 404, "There is nothing at this path.");
+      return sendError(response, 404, "There is nothing at this path.");
     }
     servePages(request, response);
   };
 }
 
-const withAddress =
+/** Gives pages what they need to know of a request, and nothing that costs them more than a page. */
+const withBounds =
   (pages: RequestListener, trustedProxies: string[]): RequestListener =>
   (request, response) => {
     const { url = "" } = request;
-    if (readTarget(url) === null) return reject(response, 400, "The target of a request must be a path.");
-    if (!isDecodable(url)) return reject(response, 404, "There is nothing at this path.");
+    if (readTarget(url) === null) return sendError(response, 400, "The target of a request must be a path.");
+    if (!isQueryBounded(url)) return sendError(response, 414, "The query of this address is too long.");
+    if (!isDecodable(url)) return sendError(response, 404, "There is nothing at this path.");
     const allowed = HANDLERS.test(url) ? HANDLER_METHODS : PAGE_METHODS;
     if (!allowed.includes(request.method ?? "")) {
-      return reject(response, 405, "This path does not support this method.", { Allow: allowed.join(", ") });
+      return sendError(response, 405, "This path does not support this method.", { Allow: allowed.join(", ") });
     }
-    const forwarded = request.headers["x-forwarded-for"];
-    const headers = new Headers(forwarded === undefined ? {} : { "x-forwarded-for": String(forwarded) });
-    const address = clientAddress(request.socket.remoteAddress ?? null, headers, trustedProxies);
-    if (address !== null) request.headers[CLIENT_HEADER] = address;
+    setClientAddress(request, trustedProxies);
+    const cookies = pickKnownCookies(request.headers.cookie ?? "");
+    if (cookies === undefined) delete request.headers.cookie;
+    else request.headers.cookie = cookies;
     pages(request, response);
   };
 
-function reject(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { "Content-Type": "application/json", ...headers });
-  response.end(JSON.stringify({ message }));
+function setClientAddress(request: IncomingMessage, trustedProxies: string[]): void {
+  const forwarded = request.headers["x-forwarded-for"];
+  const headers = new Headers(forwarded === undefined ? {} : { "x-forwarded-for": String(forwarded) });
+  const address = clientAddress(request.socket.remoteAddress ?? null, headers, trustedProxies);
+  if (address !== null) request.headers[CLIENT_HEADER] = address;
 }
 
 /** Gives every answer of `listener` these headers, and `Cache-Control: no-store` where it says nothing of caching. */

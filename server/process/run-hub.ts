@@ -59,7 +59,7 @@ export async function runHub(
   if (!env.inngest) await startEngine(composition, database.url, hooks);
   hooks.stop.push(startRecoverySweep(hub), startWaitDispatch(hub));
   if (env.SANDBOX_WORKER === "on") hooks.stop.push(startSandboxWorker(hub));
-  const pages = await openPages(http.server, env.PORT, dev);
+  const pages = await openPages(http.server, env.PORT, { dev, secrets: hub });
   hooks.stop.push(() => pages.close());
 
   const isFirst = cluster.isPrimary || cluster.worker?.id === 1;

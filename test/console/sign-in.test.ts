@@ -184,3 +184,19 @@ test("signs in by another service to the account of a verified address, to a new
   await createAccount(closed, { email: known, verified: true });
   expect(await signInByIdentity(closed, identity("1", known))).toBe("welcome");
 });
+
+test("many sign-ins of one network keep nobody else waiting, and are bounded", async () => {
+  const email = await createUser();
+  const other = await testHub({ RATE_LIMIT_FAILED_AUTH_PER_MINUTE: "1000" });
+  const ended: string[] = [];
+  const attempt = (name: string, address: string) =>
+    signIn(other, { email: `${name}@example.org`, password: "guess" }, address).finally(() => ended.push(name));
+  const flood = Promise.allSettled(Array.from({ length: 60 }, (_, n) => attempt(`flood-${n}`, "198.51.100.1")));
+  await expect.poll(() => ended.length).toBeGreaterThan(0);
+  await attempt("other", newAddress());
+  const rejected = (await flood).filter(({ status }) => status === "rejected");
+  expect(rejected.length).toBeGreaterThan(0);
+  expect(rejected).toMatchObject(rejected.map(() => ({ reason: isLimited })));
+  expect(ended.indexOf("other")).toBeLessThan(ended.length - 10);
+  expect(await signIn(hub, { email, password }, newAddress())).not.toBeNull();
+});

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test, vi } from "vitest";
@@ -66,6 +67,47 @@ test.each<[string, string, RegExp]>([
 ])("responds to %s with a status below 500", async (_name, bytes, status) => {
   expect(/^HTTP\/1\.1 (\d+)/.exec(await exchange(bytes))?.[1]).toMatch(status);
 });
+
+const QUERY = "a&".repeat(7_000);
+const COOKIES = Array.from({ length: 1_400 }, (_, n) => `c${n}=1`).join("; ");
+const PIECES = Array.from({ length: 500 }, (_, n) => `.AspNetCore.Cookies.${n}=a`).join("; ");
+const CURL = "Accept: */*\r\n";
+test.each<[string, string, RegExp]>([
+  ["7,000 parameters at a page", sendRequest(`GET /?${QUERY}`), /^414$/],
+  ["7,000 parameters at nothing", sendRequest(`GET /nothing?${QUERY}`), /^414$/],
+  ["7,000 parameters at sign-in", sendRequest(`GET /api/auth/session?${QUERY}`), /^414$/],
+  ["7,000 parameters at the console's calls", sendRequest(`GET /api/trpc/account.get?${QUERY}`), /^414$/],
+  ["7,000 parameters at the engine", sendRequest(`PUT /api/inngest?${QUERY}`), /^414$/],
+  ["7,000 parameters at the icon", sendRequest(`GET /icon.svg?${QUERY}`), /^414$/],
+  ["7,000 parameters at REST", sendRequest(`GET /api/v1/hub/models?${QUERY}`), /^401$/],
+  ["100 parameters at a page", sendRequest(`GET /sign-in?${QUERY.slice(0, 198)}`), /^200$/],
+  ["a long parameter at a page", sendRequest(`GET /sign-in?next=${"%2F".repeat(2_600)}`), /^200$/],
+  ["1,400 cookies", sendRequest("GET /sign-in?next=/keys", `Cookie: ${COOKIES}\r\n`), /^200$/],
+  ["a session in 500 pieces", sendRequest("GET /api/auth/session", `Cookie: ${PIECES}\r\n`), /^200$/],
+  [
+    "a session of 4,000 bytes",
+    sendRequest("GET /keys", `Cookie: .AspNetCore.Cookies=${"a.".repeat(2_000)}\r\n`),
+    /^307$/,
+  ],
+  ["a router's state of 14 kB", sendRequest("GET /docs", `RSC: 1\r\nNext-Router-State-Tree: ${"[".repeat(14_000)}\r\n`), /^[234]\d\d$/], // prettier-ignore
+  ["14 kB of languages", sendRequest("GET /keys", `Accept-Language: ${"a,".repeat(7_000)}\r\n`), /^307$/],
+  ["14 kB of tags", sendRequest("GET /docs", `${CURL}If-None-Match: ${"a,".repeat(7_000)}\r\n`), /^200$/],
+  ["14 kB of encodings", sendRequest("GET /docs", `Accept-Encoding: ${"a,".repeat(7_000)}\r\n`), /^200$/],
+  ["14 kB of encodings at a page that is rendered", sendRequest("GET /keys", `Accept-Encoding: ${"a,".repeat(7_000)}\r\n`), /^307$/], // prettier-ignore
+  ["14 kB of proxies", sendRequest("GET /docs", `X-Forwarded-For: ${"a,".repeat(7_000)}\r\n`), /^200$/],
+])("%s cost little", async (_name, bytes, status) => {
+  // The first request of a kind loads code.
+  await exchange(bytes);
+  const before = readLoopMs();
+  expect(/^HTTP\/1\.1 (\d+)/.exec(await exchange(bytes))?.[1]).toMatch(status);
+  expect(readLoopMs() - before).toBeLessThan(100);
+});
+
+/** Returns the processor time that the hub's event loop has used, in milliseconds. */
+const readLoopMs = () => {
+  const task = `/proc/${hub.child.pid}/task/${hub.child.pid}/schedstat`;
+  return process.platform === "linux" ? Number(readFileSync(task, "utf8").split(" ")[0]) / 1e6 : 0;
+};
 
 test("everything written meanwhile is JSON lines", () => {
   const lines = hub.output().split("\n").filter((line) => line.startsWith("{") || /error|⨯|warn/i.test(line)); // prettier-ignore

@@ -1,4 +1,7 @@
+import { isRecentKey } from "../../domain/keys/authenticate";
 import { AppError } from "../../errors";
+import { networkOf } from "../../lib/client-address";
+import { readBearer } from "./authenticate";
 import type { RequestContext } from "../request-context";
 import type { Operation } from "../operation";
 
@@ -8,13 +11,17 @@ import type { Operation } from "../operation";
  * providers, which end work that was accepted, and the console.
  */
 export function admitRequest(
-  { hub }: RequestContext,
+  context: RequestContext,
   { headers }: Request,
   { auth, cost }: Pick<Operation, "auth" | "cost">,
 ): () => void {
+  const { hub, address } = context;
   const key = headers.get("authorization");
   if (key === null || auth === "worker" || (cost !== "read" && cost !== "write")) return () => undefined;
-  const release = hub.services.admission[cost].admit(key);
+  // Whoever makes up keys would be many callers, each with few requests.
+  context.isStranger = !isRecentKey(hub, readBearer(key) ?? "");
+  const caller = context.isStranger ? networkOf(address) : key;
+  const release = hub.services.admission[cost].admit(caller);
   if (release) return release;
   throw new AppError("service_unavailable", "The hub is busy. Try again soon.", {}, { "Retry-After": "1" });
 }

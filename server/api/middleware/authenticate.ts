@@ -1,6 +1,6 @@
 import { authenticateWorker } from "../../domain/workers/worker";
 import { contextOf, type Permission } from "../../context";
-import { findKey, type KeyRejection } from "../../domain/keys/authenticate";
+import { findKey, isRecentKey, type KeyRejection } from "../../domain/keys/authenticate";
 import { checkPermission } from "../../domain/people/role";
 import { resolveSession } from "../../domain/sessions/resolve-session";
 import { AppError } from "../../errors";
@@ -10,6 +10,9 @@ import type { Auth, Callers, Operation } from "../operation";
 
 const BEARER = /^bearer +(\S+)$/i;
 const SIGNED = /[?&]signature=/;
+
+/** Returns the secret of an `Authorization` header; undefined for one of another scheme. */
+export const readBearer = (header: string): string | undefined => BEARER.exec(header)?.[1];
 
 /** What an operation demands of its caller. */
 export type Demand = Pick<Operation, "auth" | "access">;
@@ -55,7 +58,7 @@ const instructions: Record<Exclude<Auth, "none" | "worker">, string> = {
 };
 
 async function authenticateToken({ hub }: RequestContext, header: string | null): Promise<Callers["worker"]> {
-  const secret = header && BEARER.exec(header)?.[1];
+  const secret = header && readBearer(header);
   if (!secret) throw unauthorized("Send Authorization: Bearer <worker token>.");
   const worker = await authenticateWorker(hub, secret);
   if (!worker)
@@ -71,8 +74,10 @@ const rejections: Record<KeyRejection, string> = {
 };
 
 async function authenticateKey(context: RequestContext, header: string, auth: Auth): Promise<Callers["key"]> {
-  const secret = BEARER.exec(header)?.[1];
+  const secret = readBearer(header);
   if (secret === undefined) throw unauthorized("The Authorization header must be: Bearer <API key>.");
+  // Hundreds of made-up keys that arrive together let others pass.
+  if (!isRecentKey(context.hub, secret)) await context.hub.services.shareTurnOfStrangers();
   const found = await findKey(context.hub, secret);
   if (!found) throw unauthorized("This API key is not valid: mistyped, or its account is suspended.");
   const { account, actor, rejection } = found;

@@ -1,13 +1,24 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import type { Hub } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
+import { networkOf } from "../../lib/client-address";
 import { concatBytes } from "../../lib/concat-bytes";
 
-/** A body declared to be this small arrives with its headers: it is read in one piece and not counted in the budget. */
+/** A body declared to be this small mostly arrives with its headers: it is read in one piece and not counted in the budget. */
 const SMALL_BYTES = 64 * 1024;
-/** Ends the reservation of a client that sends its body too slowly. */
-const TIMEOUT_MS = 240_000;
 const CHUNKS_PER_TURN = 4;
+
+/** How slowly a body may arrive, before its reservation is needed for others. */
+export interface Pace {
+  maxMs: number;
+  /** In each window of this length so many bytes must arrive. */
+  windowMs: number;
+  minBytes: number;
+}
+
+/** 4 KiB a second: less than the slowest mobile networks have. */
+const PACE: Pace = { maxMs: 240_000, windowMs: 10_000, minBytes: 40 * 1024 };
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -19,24 +30,30 @@ export function checkDeclaredLength({ headers }: Request, maxBytes: number): voi
   if (Number(headers.get("content-length")) > maxBytes) throw payloadTooLarge(maxBytes);
 }
 
+/** Opens a reservation for a caller who has not shown who they are: clients share it by their network. */
+export const openAnonymousReservation = ({ anonymousBodyBudget }: Hub, address: string | null): Reservation =>
+  anonymousBodyBudget.open(networkOf(address));
+
 /**
  * Reads the whole body and passes each chunk to `inspect` as it arrives. Rejects with 413 once the body exceeds
- * `maxBytes`, whatever length it declared, with 503 if the hub holds too many bodies, and with errors of `inspect`.
+ * `maxBytes`, whatever length it declared, with 503 if the caller's share of memory is used up, with 400 if the body arrives
+ * too slowly, and with errors of `inspect`.
  */
 export async function readBytes(
   request: Request,
   maxBytes: number,
   reservation: Reservation,
   inspect: InspectChunk = () => undefined,
+  pace: Pace = PACE,
 ): Promise<Bytes> {
   checkDeclaredLength(request, maxBytes);
   const declared = request.headers.get("content-length");
   try {
     if (declared === null || Number(declared) > SMALL_BYTES) {
-      return await readChunks(request, maxBytes, reservation, inspect);
+      return await readChunks(request, { maxBytes, reservation, inspect, pace });
     }
     // The HTTP parser ensures that the body has the declared length.
-    const bytes = new Uint8Array(await request.arrayBuffer());
+    const bytes = new Uint8Array(await readWhole(request, pace));
     inspect(bytes);
     return bytes;
   } catch (error) {
@@ -44,27 +61,61 @@ export async function readBytes(
   }
 }
 
-async function readChunks(
-  request: Request,
-  maxBytes: number,
-  reservation: Reservation,
-  inspect: InspectChunk,
-): Promise<Bytes> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+/** Reads a small body; rejects when it is not there after a window of its pace. */
+async function readWhole(request: Request, { windowMs }: Pace): Promise<ArrayBuffer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), windowMs);
+  });
+  try {
+    return await Promise.race([request.arrayBuffer(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface ChunkReading {
+  maxBytes: number;
+  reservation: Reservation;
+  inspect: InspectChunk;
+  pace: Pace;
+}
+
+async function readChunks(request: Request, { maxBytes, reservation, inspect, pace }: ChunkReading): Promise<Bytes> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of streamChunks(request, timeout)) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw payloadTooLarge(maxBytes);
-    if (!reservation.add(chunk.byteLength)) throw budgetExceeded();
-    inspect(chunk);
-    chunks.push(chunk);
-    // A fast upload must not keep other requests waiting.
-    if (chunks.length % CHUNKS_PER_TURN === 0) await yieldToEventLoop();
+  const { signal, stop } = watchPace(pace, () => size);
+  try {
+    for await (const chunk of streamChunks(request, signal)) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw payloadTooLarge(maxBytes);
+      if (!reservation.add(chunk.byteLength)) throw budgetExceeded();
+      inspect(chunk);
+      chunks.push(chunk);
+      // A fast upload must not keep other requests waiting.
+      if (chunks.length % CHUNKS_PER_TURN === 0) await yieldToEventLoop();
+    }
+  } finally {
+    stop();
   }
-  if (timeout.aborted) throw invalidInput("body", `must arrive within ${TIMEOUT_MS / 1000} seconds`);
+  if (signal.aborted) throw tooSlow();
   return concatBytes(chunks, size);
 }
+
+/** Returns a signal that aborts when what arrives falls behind its pace. */
+function watchPace({ maxMs, windowMs, minBytes }: Pace, readSize: () => number) {
+  const late = new AbortController();
+  const startedAt = performance.now();
+  let before = 0;
+  const timer = setInterval(() => {
+    const size = readSize();
+    if (size - before < minBytes || performance.now() - startedAt > maxMs) late.abort();
+    before = size;
+  }, windowMs).unref();
+  return { signal: late.signal, stop: () => clearInterval(timer) };
+}
+
+const tooSlow = (): AppError => invalidInput("body", "arrives too slowly");
 
 const payloadTooLarge = (maxBytes: number) =>
   new AppError("payload_too_large", `The body may have at most ${maxBytes.toLocaleString("en")} bytes.`);

@@ -1,6 +1,7 @@
 import { toServiceUnavailable } from "../../domain/health/to-service-unavailable";
 import { classifyError } from "../../domain/metrics/error-type";
 import { AppError, errorTable, isAppError } from "../../errors";
+import { networkOf } from "../../lib/client-address";
 import { HUB_NAME } from "../../lib/hub-name";
 import type { RequestContext } from "../request-context";
 import { limitFailures } from "./rate-limit";
@@ -11,6 +12,7 @@ import { limitFailures } from "./rate-limit";
  */
 export async function problemResponse(context: RequestContext, thrown: unknown): Promise<Response> {
   const error = await toAppError(context, thrown);
+  await paceStrangers(context, error);
   const { metrics, tracing } = context.hub;
   metrics.rejections.add({ code: error.code, error_type: classifyError(error) });
   // By the conventions for HTTP, a request that was rejected rightly is not a failed span.
@@ -25,6 +27,18 @@ export async function problemResponse(context: RequestContext, thrown: unknown):
   const type = isEnveloped ? "application/json" : "application/problem+json";
   const headers = { ...context.headers, ...error.headers, "Content-Type": type };
   return new Response(JSON.stringify(body), { status: error.status, headers });
+}
+
+/**
+ * Delays the rejection of a caller who has shown no known key, for being too many: hundreds of connections would otherwise
+ * repeat it at once and keep the process busy.
+ */
+async function paceStrangers(
+  { hub, address, caller, isStranger }: RequestContext,
+  { status }: AppError,
+): Promise<void> {
+  if (caller || !(status === 429 || (status === 503 && isStranger))) return;
+  await hub.services.paceFailures(networkOf(address));
 }
 
 /** Records the error for the account whose key was sent; requests without a known key belong to nobody. */

@@ -5,7 +5,7 @@ import {
   consumeRateLimit,
 } from "../../domain/rates/rate-limit";
 import type { AppError } from "../../errors";
-import { toNetwork } from "../../lib/client-address";
+import { networkOf } from "../../lib/client-address";
 import type { RequestContext } from "../request-context";
 
 /** Counts a request against the account's rate limit and sets the rate limit headers (IETF draft). Throws 429. */
@@ -23,7 +23,6 @@ export async function limitRate(
 /** Counts a failed authentication against its address. Returns a 429 to send instead of the 401, or null. */
 export async function limitFailures({ hub, address }: RequestContext): Promise<AppError | null> {
   // Clients without a known address share one bucket. It delays only failed authentications, never a valid key.
-  const key = address === null ? "unknown" : toNetwork(address);
-  const { allowed, waitMs } = await hub.services.rateLimits.failures.consume(key);
+  const { allowed, waitMs } = await hub.services.rateLimits.failures.consume(networkOf(address));
   return allowed ? null : rateLimitedError(waitMs, "Too many failed authentications from this address.");
 }

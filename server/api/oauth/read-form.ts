@@ -1,5 +1,5 @@
 import { OAuthError } from "../../domain/connections/oauth-error";
-import { readBytes, rejectEncodedBody } from "../middleware/bytes";
+import { openAnonymousReservation, readBytes, rejectEncodedBody } from "../middleware/bytes";
 import type { RequestContext } from "../request-context";
 
 const MAX_BYTES = 32 * 1024;
@@ -9,7 +9,7 @@ const FORM = /^application\/x-www-form-urlencoded *(;|$)/i;
 /** Returns the bytes of a request's body, within the hub's budget. */
 export async function readSmallBody({ hub, address }: RequestContext, request: Request): Promise<Uint8Array> {
   rejectEncodedBody(request);
-  const reservation = hub.bodyBudget.open(address ?? "oauth");
+  const reservation = openAnonymousReservation(hub, address);
   try {
     return await readBytes(request, MAX_BYTES, reservation);
   } finally {

@@ -3,6 +3,7 @@ import { createTouch, isTouchDue } from "../../db/touch";
 import { bool, int4, int8, jsonb, jsonText, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { createBatcher } from "../../lib/batch";
+import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 import { hashSecret, isSecret } from "./secret";
 
 /** Why a key is rejected; `replaced` for the secret before a rotation, after its grace period. */
@@ -39,25 +40,45 @@ const keyColumns = {
  * suspended. Concurrent requests share one statement, and nothing is cached, so a change of a key applies to the very
  * next request.
  */
-export async function findKey(hub: Hub, secret: string): Promise<FoundKey | null> {
-  return isSecret(secret, "sk") || isSecret(secret, "mk")
-    ? hub.services.findKey(hashSecret(secret).toString("hex"))
-    : null;
+export async function findKey({ services }: Hub, secret: string): Promise<FoundKey | null> {
+  if (!isSecret(secret, "sk") && !isSecret(secret, "mk")) return null;
+  const hash = hashSecret(secret).toString("hex");
+  // Made-up keys wait among themselves, and with keys that were made just now.
+  const found = await (services.recentKeys.has(hash) ? services.findKey(hash) : services.findNewKey(hash));
+  if (found && !found.rejection) addRecent(services.recentKeys, hash);
+  else services.recentKeys.delete(hash);
+  return found;
+}
+
+/** Returns whether this process has seen the key of a secret before, and it was valid. */
+export const isRecentKey = ({ services }: Hub, secret: string): boolean =>
+  services.recentKeys.has(hashSecret(secret).toString("hex"));
+
+const MAX_RECENT_KEYS = 20_000;
+
+function addRecent(recent: Set<string>, hash: string): void {
+  if (recent.has(hash)) return;
+  recent.add(hash);
+  if (recent.size <= MAX_RECENT_KEYS) return;
+  for (const oldest of recent) return void recent.delete(oldest);
 }
 
 /** Returns a function that records the use of a key. */
 export const createKeyTouch = (hub: Hub) => createTouch(hub, "api_key.last_used_at");
 
-/** Returns a function that finds the account and key of a secret's hash, in hexadecimal. */
-export const createKeyLookup = (hub: Hub) =>
-  createBatcher<string, FoundKey | null>(async (hashes) => {
-    const now = hub.now();
-    const rows = await selectKeys(hub.db, JSON.stringify(hashes), now);
-    for (const { id, last_used_at, rejection } of rows)
-      if (!rejection && isTouchDue(last_used_at, now)) hub.services.touchKey(id);
-    const found = new Map(rows.map((row) => [row.hash, toFoundKey(row)]));
-    return hashes.map((hash) => found.get(hash) ?? null);
-  });
+/** Returns a function that finds the account and key of a secret's hash, in hexadecimal, by so many statements at once. */
+export const createKeyLookup = (hub: Hub, maxStatements: number) =>
+  createBatcher<string, FoundKey | null>(
+    async (hashes) => {
+      const now = hub.now();
+      const rows = await selectKeys(hub.db, JSON.stringify(hashes), now);
+      for (const { id, last_used_at, rejection } of rows)
+        if (!rejection && isTouchDue(last_used_at, now)) hub.services.touchKey(id);
+      const found = new Map(rows.map((row) => [row.hash, toFoundKey(row)]));
+      return hashes.map((hash) => found.get(hash) ?? null);
+    },
+    { limiter: createConcurrencyLimit(maxStatements) },
+  );
 
 const toFoundKey = (row: RowOf<typeof keyColumns>): FoundKey => ({
   account: {

@@ -1,5 +1,7 @@
+import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { invalidInput } from "../../errors";
+import { createFairQueue } from "../../lib/fair-queue";
 
 const MIN_LENGTH = 8;
 // Argon2 hashes the whole password, so the length bounds the work.
@@ -17,6 +19,17 @@ export async function hashPassword(password: string, place?: string): Promise<st
   checkPassword(password, place);
   return hash(password);
 }
+
+/**
+ * Returns the queue of work on passwords. Half of the cores stay free, and most of the threads that also read files and
+ * resolve names.
+ */
+export const createPasswordQueue = () =>
+  createFairQueue({
+    maxRunning: Math.max(1, Math.floor(Math.min(availableParallelism(), 4) / 2)),
+    maxWaiting: 128,
+    maxWaitingPerOwner: 32,
+  });
 
 let dummyHash: Promise<string> | undefined;
 

@@ -57,7 +57,7 @@ export async function limitAuthCalls(hub: Hub, address: string | null): Promise<
 
 /**
  * Runs an attempt to guess a secret and returns its result; throws a 429 after too many failures. The attempt is counted
- * before it runs, so that concurrent attempts cannot exceed the limit, and refunded when it succeeds (returns non-null).
+ * before it runs, so that concurrent attempts cannot exceed the limit, and refunded when it succeeds (returns non-null) or throws.
  */
 export async function throttleAttempts<T>(
   hub: Hub,
@@ -72,7 +72,11 @@ export async function throttleAttempts<T>(
     refund();
     throw tooManyFailures(Math.max(...results.map(({ waitMs }) => waitMs)));
   }
-  const outcome = await attempt();
+  const outcome = await attempt().catch((error: unknown) => {
+    // Nothing was learned from it.
+    refund();
+    throw error;
+  });
   if (outcome === null) hub.metrics.authFailures.add({ via: "console" });
   else refund();
   return outcome;

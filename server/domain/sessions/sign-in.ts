@@ -1,5 +1,6 @@
 import type { PersonWhereInput } from "../../../prisma/client/models";
 import type { Hub } from "../../context";
+import { networkOf } from "../../lib/client-address";
 import type { Device } from "../../lib/device-token";
 import { normalizeEmail } from "../accounts/account";
 import { isPassword } from "../people/password";
@@ -39,7 +40,9 @@ export async function signIn(
       where: { email: normalized, ...canActForAccount },
       select: { id: true, email: true, sessionVersion: true, passwordHash: true },
     });
-    const isCorrect = await isPassword(password, person?.passwordHash ?? null);
+    const isCorrect = await hub.services.passwordWork.run(networkOf(address), () =>
+      isPassword(password, person?.passwordHash ?? null),
+    );
     if (!person || !isCorrect) return null;
     const { id, sessionVersion } = person;
     return { id, email: person.email, sessionVersion };

@@ -1,5 +1,6 @@
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
+import { networkOf } from "../../lib/client-address";
 import { getPerson } from "../people/person";
 import { hashPassword } from "../people/password";
 import { networkCounters, throttleAttempts } from "../rates/throttle";
@@ -16,7 +17,7 @@ export async function signUp(
     throw new AppError("invalid_input", "Sign-up is closed. Ask the operator for an account.");
   // Every attempt counts, because it costs work and reveals whether an address has an account.
   await throttleAttempts(hub, networkCounters(hub, address), async () => null);
-  const passwordHash = await hashPassword(request.password);
+  const passwordHash = await hub.services.passwordWork.run(networkOf(address), () => hashPassword(request.password));
   await openAccount(hub, { email: request.email, passwordHash });
   if (!isVerificationDue(hub)) return;
   // The account exists: an e-mail that is not sent can be requested again in the console.

@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { createTurnShare } from "../../lib/share-turn";
 import { ResponseTooLarge } from "./read-response-body";
 
 /** Limits of an event stream, enforced while it arrives. */
@@ -10,10 +10,11 @@ export interface EventBounds {
   maxEvents: number;
 }
 
+/** All streams together read for a part of each turn of the event loop. */
+const shareTurn = createTurnShare();
+
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** Events that are read before others get the event loop. */
-const EVENTS_PER_TURN = 100;
 
 /**
  * Yields the data of server-sent events, one at a time, as UTF-8 bytes; other fields and comments are skipped. Reads on
@@ -37,7 +38,8 @@ export async function* readEvents(
         lines += 1;
         if (lines > maxEvents) throw new ResponseTooLarge();
         event.addLine(line);
-        if (lines % EVENTS_PER_TURN === 0) await yieldToEventLoop();
+        const turn = shareTurn();
+        if (turn) await turn;
       }
     }
   }

@@ -2,11 +2,13 @@ import { getTRPCErrorFromUnknown } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { addressOf, readCaller } from "@/app/session/caller";
 import { checkJsonType, readJsonBytes } from "@/server/api/middleware/body";
-import { checkDeclaredLength } from "@/server/api/middleware/bytes";
+import { checkDeclaredLength, openAnonymousReservation } from "@/server/api/middleware/bytes";
 import { drainRequestBody } from "@/server/api/middleware/drain-request-body";
+import type { Hub } from "@/server/context";
 import { isAppError } from "@/server/errors";
 import { getHub } from "@/server/hub";
 import type { Reservation } from "@/server/lib/byte-budget";
+import type { Caller } from "@/server/trpc/procedure";
 import { getErrorHeaders, withErrorCode } from "@/server/trpc/error";
 import { root } from "@/server/trpc/root";
 
@@ -18,10 +20,11 @@ const BOUNDS = { maxBytes: 256 * 1024, maxValues: 20_000 };
 const CHAT_BOUNDS = { maxBytes: 1024 * 1024, maxValues: 50_000 };
 const MAX_BATCH = 20;
 
-/** Serves the tRPC API of the console. */
+/** Serves the tRPC API of the console. The caller is known before the body is read, which counts against their share. */
 async function serve(request: Request): Promise<Response> {
   const hub = await getHub();
-  const reservation = hub.bodyBudget.open(addressOf(hub, request.headers) ?? "console");
+  const caller = readCaller(hub, request.headers);
+  const reservation = await openReservation(hub, request, caller);
   try {
     return await fetchRequestHandler({
       endpoint: "/api/trpc",
@@ -29,7 +32,7 @@ async function serve(request: Request): Promise<Response> {
       router: root,
       maxBatchSize: MAX_BATCH,
       createContext: () =>
-        readCaller(hub, request.headers).catch((error: unknown) => {
+        caller.catch((error: unknown) => {
           throw withErrorCode(getTRPCErrorFromUnknown(error));
         }),
       responseMeta: ({ errors }) => ({ headers: getErrorHeaders(errors) }),
@@ -40,6 +43,13 @@ async function serve(request: Request): Promise<Response> {
   } finally {
     reservation.release();
   }
+}
+
+async function openReservation(hub: Hub, request: Request, caller: Promise<Caller>): Promise<Reservation> {
+  const { session, pending } = await caller.catch(() => ({ session: null, pending: null }));
+  const accountId = session?.account.id ?? pending?.accountId;
+  if (accountId !== undefined) return hub.bodyBudget.open(accountId);
+  return openAnonymousReservation(hub, addressOf(hub, request.headers));
 }
 
 /** Returns the request with its body read within bounds. Rejects with 413, 400 or 503. */

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError, type ErrorCode } from "../errors";
+
+export interface FairQueue {
+  /**
+   * Runs work when its turn comes: owners take turns, and the work of one owner runs in its order. Throws at once 429 when
+   * too much of this owner waits, and 503 when too much waits for all.
+   */
+  run<T>(owner: string, work: () => Promise<T>): Promise<T>;
+}
+
+interface Options {
+  maxRunning: number;
+  /** How much work may wait for all owners together, and for one of them. */
+  maxWaiting: number;
+  maxWaitingPerOwner: number;
+  /** Whether a pause follows each piece of work, as long as it took, in which everything else is served. */
+  isPaced?: boolean;
+}
+
+const busyError = (code: ErrorCode, message: string) => new AppError(code, message, {}, { "Retry-After": "1" });
+
+/** Returns a queue in which an owner with much work delays the others by one piece of it at a time. */
+export function createFairQueue(options: Options): FairQueue {
+  const { maxRunning, maxWaiting, maxWaitingPerOwner, isPaced = false } = options;
+  // The owner whose turn it is stands first.
+  const waiting = new Map<string, (() => void)[]>();
+  let total = 0;
+  let running = 0;
+
+  const startNext = () => {
+    for (const [owner, starts] of waiting) {
+      if (running >= maxRunning) return;
+      const start = starts.shift()!;
+      waiting.delete(owner);
+      if (starts.length > 0) waiting.set(owner, starts);
+      total -= 1;
+      running += 1;
+      start();
+    }
+  };
+  const finish = () => {
+    running -= 1;
+    startNext();
+  };
+  const waitForTurn = (owner: string) =>
+    new Promise<void>((resolve) => {
+      waiting.set(owner, [...(waiting.get(owner) ?? []), resolve]);
+      total += 1;
+      startNext();
+    });
+
+  return {
+    async run(owner, work) {
+      if (running >= maxRunning) {
+        if ((waiting.get(owner)?.length ?? 0) >= maxWaitingPerOwner)
+          throw busyError("rate_limited", "Too many requests at once. Try again soon.");
+        if (total >= maxWaiting) throw busyError("service_unavailable", "The hub is busy. Try again soon.");
+      }
+      await waitForTurn(owner);
+      const startedAt = performance.now();
+      try {
+        return await work();
+      } finally {
+        if (isPaced) void sleep(Math.ceil(performance.now() - startedAt)).then(finish);
+        else finish();
+      }
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { measureLongestTurn } from "../../test/longest-turn";
+import { createTurnShare } from "./share-turn";
+
+/** Keeps the processor busy. */
+function work(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+test("much work that begins in one turn is spread over many, each piece once", async () => {
+  const shareTurn = createTurnShare();
+  const done: number[] = [];
+  const longest = await measureLongestTurn(() =>
+    Promise.all(
+      Array.from({ length: 200 }, async (_, n) => {
+        const turn = shareTurn();
+        if (turn) await turn;
+        work(1);
+        done.push(n);
+      }),
+    ),
+  );
+  expect(longest).toBeLessThan(40);
+  expect(done).toEqual(Array.from({ length: 200 }, (_, n) => n));
+});

@@ -9,7 +9,7 @@ import { openDataDir } from "./process/data-dir";
 import { joinDatabase, openDatabase } from "./process/database";
 import { openHttp } from "./process/http";
 import { runProcess } from "./process/lifecycle";
-import { READY, superviseProcesses } from "./process/supervisor";
+import { FIRST, READY, superviseProcesses } from "./process/supervisor";
 
 /** Returns the settings with the port and the data directory of this process filled in. */
 const completeEnv = (env: Env, port: number): Env => ({
@@ -54,7 +54,8 @@ async function serve(parsed: Env, dev: boolean): Promise<void> {
     hooks.kill.push(() => database.then((opened) => opened.kill(), nothing));
     // Imported here because libraries read the environment when they load.
     const { runHub } = await import("./process/run-hub");
-    const hub = await runHub({ env, http, dev, startedAt, database }, hooks);
+    const isFirst = cluster.isPrimary || process.argv.includes(FIRST);
+    const hub = await runHub({ env, http, dev, isFirst, startedAt, database }, hooks);
     process.send?.(READY);
     return hub;
   });

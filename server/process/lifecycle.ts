@@ -75,7 +75,13 @@ function scheduleKill(ms: number, { kill }: ShutdownHooks): void {
 async function shutDown(work: Requests, hooks: ShutdownHooks, gracePeriodMs: number): Promise<void> {
   const deadline = performance.now() + gracePeriodMs;
   await work.drain(gracePeriodMs);
-  for (const stop of hooks.stop.reverse()) {
+  await runStopHooks(hooks, deadline - performance.now());
+}
+
+/** Stops what was started, the latest first. Each part has what is left of the grace period, and at least a second. */
+export async function runStopHooks({ stop: hooks }: ShutdownHooks, gracePeriodMs: number): Promise<void> {
+  const deadline = performance.now() + gracePeriodMs;
+  for (const stop of hooks.reverse()) {
     const remainingMs = Math.max(MIN_GRACE_PERIOD_MS, deadline - performance.now());
     await stop(remainingMs).catch((error: unknown) => process.stderr.write(`${describeFatalError(error)}\n`));
   }

@@ -1,4 +1,3 @@
-import cluster from "node:cluster";
 import type { RequestListener } from "node:http";
 import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
@@ -19,9 +18,10 @@ import { followRouting, followWorkers } from "./notifications";
 import { startupBanner } from "./startup-banner";
 import type { HttpServer } from "./http";
 import { startRecoverySweep } from "./recovery-sweep";
+import { retryAfterCrash } from "./retry-after-crash";
 import { startSandboxWorker } from "./sandbox-worker";
 import { startWaitDispatch } from "./wait-dispatch";
-import type { RunningHub, ShutdownHooks } from "./lifecycle";
+import { type RunningHub, runStopHooks, type ShutdownHooks } from "./lifecycle";
 import { openPages } from "./pages";
 import { createRequestListener } from "./request-listener";
 
@@ -31,6 +31,8 @@ interface Options {
   database: Promise<Membership>;
   /** Pages are made anew as their sources change. */
   dev: boolean;
+  /** No other process of this hub serves yet. */
+  isFirst: boolean;
   /** When the process began, by `performance.now()`. */
   startedAt: number;
 }
@@ -39,14 +41,28 @@ interface Options {
 // process has a limit of its own.
 const ENGINE_SLOTS = 256;
 
-/** Starts all that a hub is, and serves. `hooks` has what was started by the time of a failure. */
-export async function runHub(
-  { env, http, dev, startedAt, database: opening }: Options,
-  hooks: ShutdownHooks,
-): Promise<RunningHub> {
+/** Starts all that a hub is, and serves; again if the database crashes meanwhile. `hooks` has how to stop what was started. */
+export async function runHub(options: Options, hooks: ShutdownHooks): Promise<RunningHub> {
   // Next's code loads while Postgres starts. If that fails, openPages reports it.
   import("next").catch(() => undefined);
-  const database = await opening;
+  const database = await options.database;
+  return retryAfterCrash(database, async () => {
+    const parts: ShutdownHooks = { stop: [], kill: [] };
+    try {
+      const running = await startParts({ ...options, database }, parts);
+      hooks.stop.push(...parts.stop);
+      return running;
+    } catch (error) {
+      await runStopHooks(parts, 0);
+      throw error;
+    }
+  });
+}
+
+async function startParts(
+  { env, http, dev, isFirst, startedAt, database }: Omit<Options, "database"> & { database: Membership },
+  hooks: ShutdownHooks,
+): Promise<RunningHub> {
   const composition = await composeHub(env, database.url);
   hooks.stop.push(() => composition.close());
   const { hub } = composition;
@@ -62,7 +78,6 @@ export async function runHub(
   const pages = await openPages(http.server, env.PORT, dev);
   hooks.stop.push(() => pages.close());
 
-  const isFirst = cluster.isPrimary || cluster.worker?.id === 1;
   const demo = env.embedded && isFirst ? await prepareEmbedded(hub) : null;
   if (env.METRICS_PORT) hooks.stop.push((await openMetrics(hub, env.METRICS_PORT)).close);
   const metrics = env.METRICS_TOKEN ? createMetricsHandler(hub, env.METRICS_TOKEN) : undefined;

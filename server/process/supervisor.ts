@@ -11,21 +11,27 @@ import { runProcess } from "./lifecycle";
 
 const MIN_RESTART_MS = 500;
 const MAX_RESTART_MS = 30_000;
+/** How often a process may be killed before it serves for the first time. */
+const MAX_KILLED_STARTS = 3;
 /** After so long the delays begin anew. */
 const STABLE_MS = 60_000;
 
+/** The exit code of a process that has said on stderr what is wrong. */
+const REPORTED_ERROR = 1;
+
+/** The argument of the process that serves before all others. */
+export const FIRST = "--first";
 /** What a process of a hub sends when it serves. */
 export const READY = "ready";
 
 /**
  * Runs `program` in `HUB_PROCESSES` processes that share its port. This one migrates the database, keeps the embedded Postgres,
- * starts each process again that ends, and ends them all with itself. Fails when one of them does not start.
+ * starts each process again that ends, and ends them all with itself. Fails when one of them cannot start.
  */
 export function superviseProcesses(env: Env, program: string): void {
   const log = createLog(env);
   // Each process accepts for itself. Handed out in turn, a connection on its way to a process that is killed would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  cluster.setupPrimary({ exec: program });
   let port = env.PORT;
   let isEnding = false;
 
@@ -34,19 +40,26 @@ export function superviseProcesses(env: Env, program: string): void {
     PORT: `${port}`,
     ...(env.METRICS_PORT && { METRICS_PORT: `${env.METRICS_PORT + number - 1}` }),
   });
-  /** Starts a process, and again whenever it ends. Calls `onReady` when it serves; rejects if it has ended before. */
+  /**
+   * Starts a process, and again whenever it ends. Calls `onReady` when it serves; rejects if it has reported before why it
+   * cannot, or was killed three times.
+   */
   const keepRunning = async (number: number, onReady: () => void): Promise<void> => {
     let delayMs = MIN_RESTART_MS;
+    let hasServed = false;
     for (let starts = 1; !isEnding; starts += 1) {
       const startedAt = performance.now();
+      cluster.setupPrimary({ exec: program, args: number === 1 && !hasServed ? [FIRST] : [] });
       const worker = cluster.fork(settingsOf(number));
       const ended = once(worker, "exit") as Promise<[code: number | null, signal: string | null]>;
       const isReady = await Promise.race([waitUntilReady(worker), ended.then(() => false)]);
       if (isReady) log[starts > 1 ? "warn" : "info"]({ process: number }, "the process serves");
       if (isReady) onReady();
+      hasServed ||= isReady;
       const [code, signal] = await ended;
       if (isEnding) return;
-      if (!isReady && starts === 1) throw new OperatorError(`Process ${number} of ${env.HUB_PROCESSES} did not start.`);
+      if (!hasServed && (code === REPORTED_ERROR || starts === MAX_KILLED_STARTS))
+        throw new OperatorError(`Process ${number} of ${env.HUB_PROCESSES} did not start.`);
       if (performance.now() - startedAt > STABLE_MS) delayMs = MIN_RESTART_MS;
       log.error({ process: number, code, signal, delayMs }, "a process has ended; starting it again");
       await sleep(delayMs);

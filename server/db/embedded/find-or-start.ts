@@ -6,12 +6,13 @@ import { OperatorError } from "../../lib/operator-error";
 import { startCluster } from "./cluster";
 import { enterCluster } from "./enter-cluster";
 import type { Home } from "./home";
-import { findPostmaster } from "./postmaster";
+import { findPostmaster, isSamePostmaster, type Postmaster } from "./postmaster";
 
 export interface Entry {
   /** Holds the place in the cluster as long as it is connected. */
   client: pg.Client;
-  port: number;
+  /** The process that it is connected to. */
+  postmaster: Postmaster;
 }
 
 interface Options {
@@ -40,7 +41,12 @@ export async function findOrStart(home: Home, { role, port, onStart }: Options):
   for (let waited = 0; waited < START_TIMEOUT_MS; waited = performance.now() - began) {
     const running = await findPostmaster(home.data);
     const client = running && (await tryToEnter(running.port, home, role));
-    if (client) return { client, port: running.port };
+    if (client) {
+      // Another one may have taken its place, and its port, just before.
+      if (isSamePostmaster(running, await findPostmaster(home.data))) return { client, postmaster: running };
+      await client.end().catch(() => undefined);
+      continue;
+    }
     const isDue = !running || (waited > STALE_PID_FILE_MS && starts === 0);
     if (isDue && !isRunning(child)) {
       if (starts === MAX_STARTS) break;

@@ -39,7 +39,7 @@ const MESSAGE_PATTERN =
   /connection terminated|client was closed|query read timeout|timeout exceeded when trying to connect|cannot use a pool after|client has encountered a connection error/i;
 
 /** Returns whether an error means that Postgres is unavailable, as opposed to a failed statement. */
-function isDatabaseUnavailable(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (

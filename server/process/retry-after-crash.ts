@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Membership } from "../db/embedded/membership";
-import { isDatabaseUnavailable } from "../domain/health/to-service-unavailable";
+import { isDatabaseUnavailable } from "../lib/is-unavailable";
 import { OperatorError } from "../lib/operator-error";
 
 const MAX_MS = 60_000;

@@ -1,4 +1,4 @@
-import cluster, { type Worker } from "node:cluster";
+import cluster, { type ClusterSettings, type Worker } from "node:cluster";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env } from "../env";
@@ -41,21 +41,21 @@ export function superviseProcesses(env: Env, program: string): void {
     ...(env.METRICS_PORT && { METRICS_PORT: `${env.METRICS_PORT + number - 1}` }),
   });
   /**
-   * Starts a process, and again whenever it ends. Calls `onReady` when it serves; rejects if it has reported before why it
-   * cannot, or was killed three times.
+   * Keeps a process running. Calls `onReady` when it serves; rejects if it has reported before why it cannot, or was killed
+   * three times.
    */
   const keepRunning = async (number: number, onReady: () => void): Promise<void> => {
     let delayMs = MIN_RESTART_MS;
     let hasServed = false;
     for (let starts = 1; !isEnding; starts += 1) {
       const startedAt = performance.now();
-      cluster.setupPrimary({ exec: program, args: number === 1 && !hasServed ? [FIRST] : [] });
-      const worker = cluster.fork(settingsOf(number));
-      const ended = once(worker, "exit") as Promise<[code: number | null, signal: string | null]>;
-      const isReady = await Promise.race([waitUntilReady(worker), ended.then(() => false)]);
-      if (isReady) log[starts > 1 ? "warn" : "info"]({ process: number }, "the process serves");
-      if (isReady) onReady();
+      const args = number === 1 && !hasServed ? [FIRST] : [];
+      const { isReady, ended } = await launch({ exec: program, args }, settingsOf(number));
       hasServed ||= isReady;
+      if (isReady) {
+        log[starts > 1 ? "warn" : "info"]({ process: number }, "the process serves");
+        onReady();
+      }
       const [code, signal] = await ended;
       if (isEnding) return;
       if (!hasServed && (code === REPORTED_ERROR || starts === MAX_KILLED_STARTS))
@@ -94,6 +94,14 @@ export function superviseProcesses(env: Env, program: string): void {
     await Promise.all(Array.from({ length: env.HUB_PROCESSES - 1 }, (_, index) => startProcess(index + 2)));
     return { lost: database.lost, prepareStop: () => undefined };
   });
+}
+
+/** Starts a process and waits until it serves or has ended. */
+async function launch(program: ClusterSettings, settings: Record<string, string>) {
+  cluster.setupPrimary(program);
+  const worker = cluster.fork(settings);
+  const ended = once(worker, "exit") as Promise<[code: number | null, signal: string | null]>;
+  return { ended, isReady: await Promise.race([waitUntilReady(worker), ended.then(() => false)]) };
 }
 
 const waitUntilReady = (worker: Worker): Promise<true> =>

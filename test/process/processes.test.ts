@@ -87,7 +87,9 @@ test("a start goes on after crashes of Postgres, and of a process before it serv
     process.kill(processesOf(parent)[0]!, "SIGKILL");
     await crashPostgres("SELECT FROM pg_stat_activity WHERE application_name = 'generation-hub'", 1);
   };
-  await start((child) => (crashes = crash(child.pid!)));
+  await start((child) => {
+    crashes = crash(child.pid!);
+  });
   await crashes;
   expect(key).toMatch(/^service_sk_/);
   expect(hub.output().match(/the embedded Postgres runs again/g)).toHaveLength(2);

@@ -114,7 +114,7 @@ function ready(child: ChildProcess, ended: Promise<number | null>, output: () =>
       fail("was not ready in time");
     }, TIMEOUT_MS);
     const checkReady = () => {
-      const url = /ready at (\S+)/.exec(output())?.[1];
+      const url = /(?:is ready|runs) at ([^\s,]+)/.exec(output())?.[1];
       if (!url) return;
       clearTimeout(timer);
       resolve(url);

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import type { Membership } from "./db/embedded/membership";
 import { type Env, readEnv } from "./env";
+import { createLog, logLibraryOutput } from "./lib/log";
 import { describeFatalError } from "./lib/operator-error";
 import { openDataDir } from "./process/data-dir";
 import { joinDatabase, openDatabase } from "./process/database";
@@ -45,7 +46,10 @@ async function serve(parsed: Env, dev: boolean): Promise<void> {
   const http = await openHttp(parsed.PORT, { listens: cluster.isPrimary ? "at once" : "to serve" });
   const env = completeEnv(parsed, http.port);
   setLibraryEnv(env, dev);
-  runProcess(http, async (hooks) => {
+  const log = createLog(env);
+  // Libraries warn as they load.
+  if (!dev) logLibraryOutput(log);
+  runProcess(http, log, async (hooks) => {
     // Postgres starts while the code of the hub loads.
     const database = openHubDatabase(env);
     const nothing = () => undefined;

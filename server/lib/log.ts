@@ -42,5 +42,10 @@ export function logLibraryOutput(log: Logger): void {
     };
   const debug = write("debug");
   Object.assign(console, { log: debug, info: debug, debug, trace: debug, warn: write("warn"), error: write("error") });
+  logWarnings(log);
+}
+
+/** Has warnings of Node and of libraries, which Node would print, written as lines of the log. */
+export function logWarnings(log: Logger): void {
   process.removeAllListeners("warning").on("warning", (warning) => log.warn({ err: warning }, "a warning of Node"));
 }

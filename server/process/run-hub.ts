@@ -11,16 +11,17 @@ import type { Env } from "../env";
 import { type Composition, composeHub } from "../compose-hub";
 import { drainChats } from "../domain/chat/in-flight";
 import { shareHub } from "../hub";
+import { announceStart } from "./announce-start";
 import { createDemo, type Demo } from "./demo";
 import { logLibraryOutput } from "../lib/log";
 import { createMetricsHandler, openMetrics } from "./metrics";
 import { followRouting, followWorkers } from "./notifications";
-import { startupBanner } from "./startup-banner";
 import type { HttpServer } from "./http";
 import { startRecoverySweep } from "./recovery-sweep";
 import { retryAfterCrash } from "./retry-after-crash";
 import { startSandboxWorker } from "./sandbox-worker";
 import { startWaitDispatch } from "./wait-dispatch";
+import { watchClock } from "./watch-clock";
 import { type RunningHub, runStopHooks, type ShutdownHooks } from "./lifecycle";
 import { openPages } from "./pages";
 import { createRequestListener } from "./request-listener";
@@ -73,7 +74,7 @@ async function startParts(
   hooks.stop.push((gracePeriodMs) => drainChats(hub, gracePeriodMs));
   hooks.stop.push(followRouting(hub, database.url), followWorkers(hub, database.url));
   if (!env.inngest) await startEngine(composition, database.url, hooks);
-  hooks.stop.push(startRecoverySweep(hub), startWaitDispatch(hub));
+  hooks.stop.push(startRecoverySweep(hub), startWaitDispatch(hub), watchClock(hub));
   if (env.SANDBOX_WORKER === "on") hooks.stop.push(startSandboxWorker(hub));
   const pages = await openPages(http.server, env.PORT, dev);
   hooks.stop.push(() => pages.close());
@@ -89,7 +90,7 @@ async function startParts(
   registerWithServer(composition, hooks);
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
-  if (isFirst) process.stdout.write(startupBanner(hub, performance.now() - startedAt, demo));
+  if (isFirst) hooks.stop.push(announceStart(hub, { startedAt, demo }));
   return {
     lost: database.lost,
     prepareStop() {

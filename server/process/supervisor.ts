@@ -80,7 +80,7 @@ export function superviseProcesses(env: Env, program: string): void {
     },
     closeConnections: () => signalAll("SIGTERM"),
   };
-  runProcess(children, async (hooks) => {
+  runProcess(children, log, async (hooks) => {
     port = await findPort(env.PORT);
     await openDataDir(env.HUB_DATA_DIR);
     const database = await openDatabase(env, "server");

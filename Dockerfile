@@ -7,11 +7,12 @@ ARG NODE=docker.io/library/node:24-bookworm-slim
 FROM ${NODE} AS build
 WORKDIR /srv/hub
 ENV NEXT_TELEMETRY_DISABLED=1
-COPY package.json package-lock.json ./
+# .npmrc keeps packages from running programs as they are installed.
+COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
 # Everything is built here: an image must not build as it starts.
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund && node scripts/image/assemble.mjs /image
+RUN npm run build && npm run prune && node scripts/image/assemble.mjs /image
 
 FROM ${NODE} AS base
 # The embedded Postgres runs only as a user that the system knows.

@@ -4,9 +4,9 @@ import { checkReady } from "../domain/health/check-ready";
 import type { Demo } from "./demo";
 import { readyBanner, waitingBanner } from "./startup-banner";
 
-const PAUSE_MS = 500;
+const PAUSE_MS = 250;
 /** An Inngest server learns the functions only when the hub already listens. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 2_000;
 
 interface Start {
   /** When the process began, by `performance.now()`. */
@@ -15,7 +15,7 @@ interface Start {
 }
 
 /**
- * Prints that the hub is ready as soon as it is, and after five seconds in which it is not, what is missing. Returns how to
+ * Prints that the hub is ready as soon as it is, and after two seconds in which it is not, what is missing. Returns how to
  * stop.
  */
 export function announceStart(hub: Hub, { startedAt, demo }: Start): () => Promise<void> {

@@ -87,14 +87,14 @@ test("checks storage, job engine and providers of a hub that was never started",
   await writeCatalogue();
   const never = { HUB_DATA_DIR: path.join(folder, "never"), SMTP_URL: "" };
   const embedded = { ...never, HUB_SECRET: "", DATABASE_URL: "" };
-  for (const hub of [{ ...never, DATABASE_URL: await emptyDatabase() }, embedded]) {
-    const found = await examine({ ...hub, ...broken });
+  for (const kind of [{ ...never, DATABASE_URL: await emptyDatabase() }, embedded]) {
+    const found = await examine({ ...kind, ...broken });
     expect([found.storage, found.inngest]).toEqual([
       expect.stringMatching(/^fail: /),
       expect.stringMatching(/^fail: The Inngest server at .* does not answer\./),
     ]);
     expect(found["provider own"]).toBe("fail: NO_SUCH_KEY is not set.");
-    expect((await examine(hub)).storage).toBe("ok: disk: the first start makes its folder");
+    expect((await examine(kind)).storage).toBe("ok: disk: the first start makes its folder");
   }
   expect(await readdir(folder)).not.toContain("never");
 });

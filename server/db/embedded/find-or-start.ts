@@ -6,7 +6,7 @@ import { OperatorError } from "../../lib/operator-error";
 import { startCluster } from "./cluster";
 import { enterCluster } from "./enter-cluster";
 import type { Home } from "./home";
-import { findPostmaster, isSamePostmaster, type Postmaster } from "./postmaster";
+import { findCrashedPort, findPostmaster, isSamePostmaster, type Postmaster } from "./postmaster";
 
 export interface Entry {
   /** Holds the place in the cluster as long as it is connected. */
@@ -17,7 +17,7 @@ export interface Entry {
 
 interface Options {
   role: "server" | "guest";
-  /** Where a cluster that has to be started listens; a free one by default. */
+  /** Where a cluster that has to be started listens; that of a crashed one, or a free one, by default. */
   port?: number;
   /** Called before each try to start a cluster that surely does not run; a throw ends the search. */
   onStart?: () => void;
@@ -53,7 +53,8 @@ export async function findOrStart(home: Home, { role, port, onStart }: Options):
       if (!running) onStart?.();
       await sleep(starts * RESTART_PAUSE_MS);
       starts += 1;
-      child = await startOnPort(home, port);
+      // Another process may have taken the port of one that crashed.
+      child = await startOnPort(home, port ?? (starts === 1 ? await findCrashedPort(home.data) : null));
     }
     await sleep(PAUSE_MS);
   }
@@ -89,7 +90,7 @@ const settings = {
   log_timezone: "UTC",
 };
 
-async function startOnPort(home: Home, port?: number): Promise<ChildProcess> {
+async function startOnPort(home: Home, port: number | null): Promise<ChildProcess> {
   const child = await startCluster({ ...home, port: port ?? (await freePort()) }, settings);
   // An exit is found by looking; without a listener a failed spawn would end the process.
   child.once("error", () => undefined);

@@ -22,6 +22,12 @@ export async function findPostmaster(data: string): Promise<Postmaster | null> {
   return isFound ? { pid, startedAt, port, isStopping: state?.trim() === "stopping" } : null;
 }
 
+/** Returns the port of a postmaster that crashed, where others still look for the cluster; null if it ended orderly. */
+export async function findCrashedPort(data: string): Promise<number | null> {
+  const pidFile = await readFile(path.join(data, "postmaster.pid"), "utf8").catch(() => "");
+  return Number(pidFile.split("\n")[3]) || null;
+}
+
 /** Returns whether two descriptions are of one process. */
 export const isSamePostmaster = (one: Postmaster, other: Postmaster | null): boolean =>
   one.pid === other?.pid && one.startedAt === other.startedAt;

@@ -7,9 +7,9 @@ ARG NODE=docker.io/library/node:24-bookworm-slim
 FROM ${NODE} AS build
 WORKDIR /srv/hub
 ENV NEXT_TELEMETRY_DISABLED=1
-# .npmrc keeps packages from running programs as they are installed.
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --include=dev --no-audit --no-fund
+COPY package.json package-lock.json ./
+# No package may run a program as it is installed; none needs to.
+RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 # Everything is built here: an image must not build as it starts.
 RUN npm run build && npm run prune && node scripts/image/assemble.mjs /image

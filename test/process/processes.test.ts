@@ -83,8 +83,8 @@ test("a start goes on after crashes of Postgres, and of a process before it serv
   let crashes: Promise<void> | undefined;
   const crash = async (parent: number) => {
     await crashPostgres("SELECT FROM _prisma_migrations", 10);
-    await expect.poll(() => processesOf(parent), { timeout: 60_000, interval: 10 }).toHaveLength(1);
-    process.kill(processesOf(parent)[0]!, "SIGKILL");
+    const findProcess = () => vi.waitUntil(() => processesOf(parent)[0], { timeout: 60_000, interval: 10 });
+    process.kill(await findProcess(), "SIGKILL");
     await crashPostgres("SELECT FROM pg_stat_activity WHERE application_name = 'generation-hub'", 1);
   };
   await start((child) => {

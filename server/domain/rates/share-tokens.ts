@@ -45,7 +45,8 @@ export function createTokenSharing(hub: Hub): ShareTokens {
       return shared;
     } catch (error) {
       // A process that stops closes its database, and its last sums are worth no line.
-      if (!isFailing && !hub.isStopping) hub.log.warn({ err: error }, "rate limits could not be shared with other processes");
+      if (!isFailing && !hub.isStopping)
+        hub.log.warn({ err: error }, "rate limits could not be shared with other processes");
       isFailing = true;
       return null;
     }

@@ -8,10 +8,11 @@ FROM ${NODE} AS build
 WORKDIR /srv/hub
 ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json ./
-RUN npm ci --include=dev --no-audit --no-fund
+# No package may run a program as it is installed; none needs to.
+RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 # Everything is built here: an image must not build as it starts.
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund && node scripts/image/assemble.mjs /image
+RUN npm run build && npm run prune && node scripts/image/assemble.mjs /image
 
 FROM ${NODE} AS base
 # The embedded Postgres runs only as a user that the system knows.

@@ -10,7 +10,12 @@ make() {
 make hub_secret
 make postgres_password
 make metrics_token
-printf 'postgres://hub:%s@postgres:5432/hub\n' "$(cat secrets/postgres_password)" > secrets/database_url
+# A file that exists may be written by nobody; the address is another one if the password was replaced.
+address="postgres://hub:$(cat secrets/postgres_password)@postgres:5432/hub"
+if [ "$address" != "$(cat secrets/database_url 2> /dev/null)" ]; then
+  rm -f secrets/database_url
+  printf '%s\n' "$address" > secrets/database_url
+fi
 # Compose mounts these files as they are, and the hub runs as a user of its own.
 chmod 0711 secrets
 chmod 0444 secrets/*

@@ -10,6 +10,8 @@ export interface HubOptions {
   dataDir?: string;
   /** The built server by default; for example `["npm", "start"]`. */
   command?: [string, ...string[]];
+  /** Called with the process before it is ready. */
+  onSpawn?: (child: ChildProcess) => void;
 }
 
 export interface RunningHub {
@@ -38,13 +40,14 @@ const root = path.resolve(import.meta.dirname, "..");
 const TIMEOUT_MS = 60_000;
 
 /** Starts the built hub as its own process and waits until it is ready. Throws with its output if it exits. */
-export async function startHub({ env = {}, dataDir, command }: HubOptions = {}): Promise<RunningHub> {
+export async function startHub({ env = {}, dataDir, command, onSpawn }: HubOptions = {}): Promise<RunningHub> {
   const folder = dataDir ?? (await makeDataDir());
   // Started by root, Postgres runs as another user, who must be able to traverse the folder.
   await chmod(folder, 0o711);
   const settings = settingsOf({ HUB_DATA_DIR: folder, ...env });
   const [file, ...values] = command ?? [process.execPath, "dist/main.js"];
   const child = spawn(file, values, { cwd: root, env: settings, stdio: ["ignore", "pipe", "pipe"] });
+  onSpawn?.(child);
   const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -111,7 +114,7 @@ function ready(child: ChildProcess, ended: Promise<number | null>, output: () =>
       fail("was not ready in time");
     }, TIMEOUT_MS);
     const checkReady = () => {
-      const url = /ready at (\S+)/.exec(output())?.[1];
+      const url = /(?:is ready|runs) at ([^\s,]+)/.exec(output())?.[1];
       if (!url) return;
       clearTimeout(timer);
       resolve(url);

@@ -4,12 +4,13 @@ import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import type { Membership } from "./db/embedded/membership";
 import { type Env, readEnv } from "./env";
+import { createLog, logLibraryOutput } from "./lib/log";
 import { describeFatalError } from "./lib/operator-error";
 import { openDataDir } from "./process/data-dir";
 import { joinDatabase, openDatabase } from "./process/database";
 import { openHttp } from "./process/http";
 import { runProcess } from "./process/lifecycle";
-import { READY, superviseProcesses } from "./process/supervisor";
+import { FIRST, READY, superviseProcesses } from "./process/supervisor";
 
 /** Returns the settings with the port and the data directory of this process filled in. */
 const completeEnv = (env: Env, port: number): Env => ({
@@ -45,7 +46,10 @@ async function serve(parsed: Env, dev: boolean): Promise<void> {
   const http = await openHttp(parsed.PORT, { listens: cluster.isPrimary ? "at once" : "to serve" });
   const env = completeEnv(parsed, http.port);
   setLibraryEnv(env, dev);
-  runProcess(http, async (hooks) => {
+  const log = createLog(env);
+  // Libraries warn as they load.
+  if (!dev) logLibraryOutput(log);
+  runProcess(http, log, async (hooks) => {
     // Postgres starts while the code of the hub loads.
     const database = openHubDatabase(env);
     const nothing = () => undefined;
@@ -54,7 +58,8 @@ async function serve(parsed: Env, dev: boolean): Promise<void> {
     hooks.kill.push(() => database.then((opened) => opened.kill(), nothing));
     // Imported here because libraries read the environment when they load.
     const { runHub } = await import("./process/run-hub");
-    const hub = await runHub({ env, http, dev, startedAt, database }, hooks);
+    const isFirst = cluster.isPrimary || process.argv.includes(FIRST);
+    const hub = await runHub({ env, http, dev, isFirst, startedAt, database }, hooks);
     process.send?.(READY);
     return hub;
   });

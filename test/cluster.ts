@@ -24,7 +24,7 @@ export async function startThrowawayCluster(settings: Record<string, string>): P
   if (owner) await chown(folder, owner.uid, owner.gid);
 
   const location = {
-    binaries: await findBinaries(),
+    binaries: (await findBinaries()).native,
     data: path.join(folder, "data"),
     owner,
     port: await findFreePort(),

@@ -1,15 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { satisfies } from "semver";
 import { expect, onTestFinished, test } from "vitest";
 import nextConfig from "../next.config.js";
+import { removeUnused } from "../scripts/image/remove-unused.mjs";
 
 interface LockEntry {
   version: string;
   integrity?: string;
   inBundle?: boolean;
+  license?: string;
+  /** Only tools need it. */
+  dev?: boolean;
   os?: string[];
   engines?: { node?: string };
 }
@@ -29,6 +33,56 @@ test("every package in the lock file has an integrity hash", () => {
   expect(locked.length).toBeGreaterThan(500);
   // A bundled package is part of its parent's archive.
   expect(locked.flatMap(([place, entry]) => (entry.integrity || entry.inBundle ? [] : [place]))).toEqual([]);
+});
+
+test("package.json names exact versions, and nothing runs as CI and images install packages", () => {
+  const named = { ...manifest.dependencies, ...manifest.devDependencies } as Record<string, string>;
+  const exact = /^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
+  expect(Object.entries(named).filter(([, version]) => !exact.test(version))).toEqual([]);
+  for (const file of ["Dockerfile", ".ci/run"]) {
+    const installs = readFileSync(file, "utf8").match(/\bnpm ci\b.*/g)!;
+    expect(installs.filter((command) => !command.includes("--ignore-scripts"))).toEqual([]);
+  }
+});
+
+/** Licenses whose only demand on a copy is the notice that each package has in its own folder. */
+const PERMISSIVE = ["MIT", "MIT-0", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"];
+
+test("NOTICE names what production installs under licenses that ask for more than their own text", () => {
+  const notice = readFileSync("NOTICE", "utf8");
+  const demanding = locked.flatMap(([place, { dev, license = "none" }]) => {
+    const licenses = dev ? [] : license.replace(/[()]/g, "").split(/ (?:AND|OR) /);
+    const name = place.split("node_modules/").at(-1)!;
+    return licenses.filter((each) => !PERMISSIVE.includes(each)).map((each) => ({ name, license: each }));
+  });
+  expect(demanding).toContainEqual({ name: "caniuse-lite", license: "CC-BY-4.0" });
+  // Packages of one library for several platforms are named once.
+  const library = (name: string) => name.replace(/^@img\/(sharp)-.*/, "$1");
+  expect(demanding.filter((each) => !notice.includes(library(each.name)) || !notice.includes(each.license))).toEqual(
+    [],
+  );
+});
+
+test("what a hub does not need to run is removed, and nothing else", () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "hub-prune "));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const needed = [
+    "node_modules/next/index.js",
+    "node_modules/@next/env/index.js",
+    ".next/server/page.js",
+    "dist/main.js.map",
+  ];
+  const unneeded = [
+    ...["node_modules/next/index.js.map", "node_modules/pg/lib/index.d.ts", "node_modules/@next/swc-linux-x64-gnu/a"],
+    ...["node_modules/typescript/a", "node_modules/playwright-core/a", ".next/cache/a", ".next/trace"],
+  ];
+  for (const file of [...needed, ...unneeded]) {
+    mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
+    writeFileSync(path.join(folder, file), "");
+  }
+  removeUnused(folder);
+  const left = [...needed, ...unneeded].filter((file) => existsSync(path.join(folder, file)));
+  expect(left).toEqual(needed);
 });
 
 test("every package that can be installed here accepts the Node versions that we support", () => {

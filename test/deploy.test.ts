@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -54,14 +54,18 @@ test("a build never sees the secrets and data of a clone", async () => {
 });
 
 test("make-secrets.sh makes each secret once, and the address of the database with its password", async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), "hub-deploy-"));
+  const folder = await mkdtemp(path.join(os.tmpdir(), "hub-deploy "));
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const script = path.join(folder, "make-secrets.sh");
   await cp("deploy/make-secrets.sh", script);
+  // The permissions of files do not bind root.
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  await chmod(folder, 0o777);
+  const makeSecrets = () => runProgram("sh", [script], user);
   const readSecret = (name: string) => read(path.join(folder, "secrets", name));
-  await runProgram("sh", [script]);
+  await makeSecrets();
   const first = await readSecret("hub_secret");
-  await runProgram("sh", [script]);
+  await makeSecrets();
   expect(await readSecret("hub_secret")).toBe(first);
   expect(first).toMatch(/^[0-9a-f]{64}\n$/);
   const password = (await readSecret("postgres_password")).trim();

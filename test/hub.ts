@@ -37,7 +37,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-files-"));
   afterAll(() => rm(folder, { recursive: true, force: true }));
   // Suites that run side by side keep each other waiting; pressure.test.ts sets its own limit.
-  const env = readEnv({ LOG_LEVEL: "silent", ...settings });
+  const env = { ...readEnv({ LOG_LEVEL: "silent", ...settings }), HUB_DATA_DIR: folder };
   const log = createLog(env);
   const metrics = createHubMetrics();
   const tracing = await openTracing(env, log);
@@ -53,7 +53,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     tracing,
     now,
     db,
-    storage: measureStorage(await openStorage({ ...env, HUB_DATA_DIR: folder }), metrics, tracing),
+    storage: measureStorage(await openStorage(env), metrics, tracing),
     fetch,
     catalogue: await loadCatalogue({ db, env, log, now }, {}),
     providers,

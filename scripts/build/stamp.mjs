@@ -44,7 +44,8 @@ export async function isFresh(stamp, paths) {
   const found = await describeFiles(paths);
   if (found === state) return true;
   if (hash !== (await hashSources(paths))) return false;
-  await writeFile(stamp, `${hash}\n${found}`);
+  // Only saves time: a folder that is read-only, or another user's, goes without.
+  await writeFile(stamp, `${hash}\n${found}`).catch(() => undefined);
   return true;
 }
 

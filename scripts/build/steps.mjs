@@ -84,8 +84,8 @@ export const steps = {
   },
 };
 
-/** A build tool that is not installed; the message is written for the operator. */
-export class MissingTool extends Error {}
+/** A build that is not possible here; the message is written for the operator. */
+export class CannotBuild extends Error {}
 
 // Chunks are named by their content, so that those of older builds would pile up.
 async function removeFiles(folder, pattern) {
@@ -93,23 +93,30 @@ async function removeFiles(folder, pattern) {
   await Promise.all(names.filter((name) => pattern.test(name)).map((name) => rm(path.join(folder, name))));
 }
 
-/**
- * Builds the steps whose sources have changed, and reports each on stderr unless `quiet`. Throws MissingTool if a tool is
- * not installed, as in production.
- */
-export async function rebuildStale(names, { quiet = false } = {}) {
-  for (const name of names) {
-    const { title, sources, tool, stamp, build } = steps[name];
-    if (await isFresh(stamp, sources)) continue;
-    if (!existsSync(path.resolve("node_modules", tool))) {
-      throw new MissingTool(
+/** Returns the steps whose sources have changed. Throws CannotBuild if a tool of one is not installed, as in production. */
+export async function findStale(names) {
+  const chosen = names.map((name) => steps[name]);
+  const isStale = await Promise.all(chosen.map(async ({ stamp, sources }) => !(await isFresh(stamp, sources))));
+  const stale = chosen.filter((_, index) => isStale[index]);
+  for (const { title, tool } of stale) {
+    if (!existsSync(path.resolve("node_modules", tool)))
+      throw new CannotBuild(
         `The ${title} must be built, but ${tool} is not installed: run \`npm ci --include=dev\` and \`npm run build\`.`,
       );
+  }
+  return stale;
+}
+
+/** Builds the steps whose sources have changed, and reports each on stderr unless `quiet`. */
+export async function rebuildStale(names, { quiet = false } = {}) {
+  for (const name of names) {
+    // Looked at one after the other: a step's output may be a source of the next one.
+    for (const { title, sources, stamp, build } of await findStale([name])) {
+      const began = Date.now();
+      const newStamp = await createStamp(sources);
+      await build();
+      await writeFile(stamp, newStamp);
+      if (!quiet) process.stderr.write(`built the ${title} (${((Date.now() - began) / 1000).toFixed(1)} s)\n`);
     }
-    const began = Date.now();
-    const newStamp = await createStamp(sources);
-    await build();
-    await writeFile(stamp, newStamp);
-    if (!quiet) process.stderr.write(`built the ${title} (${((Date.now() - began) / 1000).toFixed(1)} s)\n`);
   }
 }

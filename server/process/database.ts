@@ -7,6 +7,7 @@ import { createLog } from "../lib/log";
 import { OperatorError } from "../lib/operator-error";
 import path from "node:path";
 import { root } from "../root";
+import { retryAfterCrash } from "./retry-after-crash";
 
 /**
  * Opens and migrates the database: the one that DATABASE_URL names, otherwise the embedded one of the data directory.
@@ -15,7 +16,9 @@ import { root } from "../root";
 export async function openDatabase(env: Env, role: "server" | "guest"): Promise<Membership> {
   const membership = await joinDatabase(env, role);
   try {
-    await migrateDatabase(membership.url);
+    const migrate = () => migrateDatabase(membership.url);
+    // Another hub's database that is away may be misspelt: the operator should hear of it at once.
+    await (env.DATABASE_URL ? migrate() : retryAfterCrash(membership, migrate));
     return membership;
   } catch (error) {
     await membership.leave();
@@ -59,5 +62,6 @@ function unreachableError(url: string, error: unknown): OperatorError {
   const { code, message } = error as { code?: string; message: string };
   return new OperatorError(
     `Cannot reach the database ${pathname.slice(1)} at ${hostname}:${port || "5432"} (${message || code}): check DATABASE_URL.`,
+    { cause: error },
   );
 }

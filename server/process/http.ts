@@ -1,11 +1,7 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
-import { setImmediate as pollOnce, setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../lib/operator-error";
-
-const QUIET_MS = 100;
-const MAX_ACCEPT_MS = 2_000;
-const CHECK_MS = 25;
+import { drainServer, trackOpenWork } from "./drain";
 
 export interface HttpServer {
   port: number;
@@ -36,18 +32,10 @@ export async function openHttp(port: number, { listens }: { listens: "at once" |
   const listenerReady = new Promise<RequestListener>((resolve) => (resolveListener = resolve));
   let handle: RequestListener = (request, response) =>
     void listenerReady.then((listener) => listener(request, response));
-  const open: OpenWork = { sockets: new Set(), responses: new Set(), isDraining: false };
 
-  const server = createServer(limits, (request, response) => {
-    if (open.isDraining) response.setHeader("Connection", "close");
-    open.responses.add(response);
-    response.once("close", () => open.responses.delete(response));
-    handle(request, response);
-  });
-  server.on("connection", (socket: Socket) => {
-    open.sockets.add(socket);
-    socket.once("close", () => open.sockets.delete(socket));
-  });
+  const server = createServer(limits);
+  const open = trackOpenWork(server);
+  server.on("request", (request, response) => handle(request, response));
   // Without a listener for "upgrade", Node ignores that header and keeps the socket under its limits. A CONNECT has no
   // such way: its socket would be destroyed without a word.
   server.on("connect", (_request, socket: Socket) => rejectConnect(socket));
@@ -95,54 +83,4 @@ function toListenError(error: NodeJS.ErrnoException, port: number): Error {
     return new OperatorError(`This user may not listen on port ${port}: set PORT to one above 1023.`);
   }
   return error;
-}
-
-/** What clients have open at a server. */
-interface OpenWork {
-  sockets: Set<Socket>;
-  /** Of the requests whose header has arrived and whose answer has not been sent. */
-  responses: Set<ServerResponse>;
-  /** Answers end their connection from now on. */
-  isDraining: boolean;
-}
-
-/**
- * Closes a server without resetting a request that was sent before: answers what waits in its accept queue and on kept
- * connections, lets requests in flight finish, and cuts what is left after so many milliseconds.
- */
-async function drainServer(server: Server, open: OpenWork, gracePeriodMs: number): Promise<void> {
-  const deadline = performance.now() + gracePeriodMs;
-  open.isDraining = true;
-  for (const response of open.responses) if (!response.headersSent) response.setHeader("Connection", "close");
-
-  await waitForQuiet(server, Math.min(gracePeriodMs, MAX_ACCEPT_MS));
-  let isClosed = false;
-  const closed = new Promise<void>((resolve) => server.close(() => resolve())).then(() => void (isClosed = true));
-  while (!isClosed && performance.now() < deadline) {
-    destroyIdle(open);
-    await Promise.race([closed, sleep(CHECK_MS)]);
-  }
-  for (const socket of open.sockets) socket.destroy();
-  await closed;
-}
-
-/** Resolves when no connection has come for a while. */
-async function waitForQuiet(server: Server, maxMs: number): Promise<void> {
-  const began = performance.now();
-  let latest = began;
-  const onConnection = () => (latest = performance.now());
-  server.on("connection", onConnection);
-  while (performance.now() < Math.min(latest + QUIET_MS, began + maxMs)) {
-    await sleep(CHECK_MS);
-    // A busy process finds time has passed before it has looked at its sockets.
-    await pollOnce();
-    await pollOnce();
-  }
-  server.off("connection", onConnection);
-}
-
-/** Ends connections without a request: a kept-alive one falls idle after its answer, and nobody tells. */
-function destroyIdle({ sockets, responses }: OpenWork): void {
-  const busy = new Set([...responses].map(({ req }) => req.socket));
-  for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
 }

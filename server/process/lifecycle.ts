@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "../lib/log";
 import { describeFatalError } from "../lib/operator-error";
 import type { HttpServer } from "./http";
 
@@ -30,7 +31,7 @@ const KILL_TIMEOUT_MS = 3_000;
  * Starts a process's parts, and ends the process with 0 on a signal, and with 1 on an error or when `lost` resolves. In
  * either case requests in flight finish, and everything that was started stops.
  */
-export function runProcess(work: Requests, start: (hooks: ShutdownHooks) => Promise<RunningHub>): void {
+export function runProcess(work: Requests, log: Logger, start: (hooks: ShutdownHooks) => Promise<RunningHub>): void {
   const hooks: ShutdownHooks = { stop: [], kill: [] };
   let isEnding = false;
   const end = (code: number, gracePeriodMs: number) => {
@@ -41,7 +42,10 @@ export function runProcess(work: Requests, start: (hooks: ShutdownHooks) => Prom
     void started
       .then((running) => running?.prepareStop())
       .then(() => shutDown(work, hooks, gracePeriodMs))
-      .finally(() => process.exit(code));
+      .finally(() => {
+        log.info({ code }, "stopped");
+        process.exit(code);
+      });
   };
   const endWithError = (error: unknown) => {
     process.stderr.write(`${describeFatalError(error)}\n`);
@@ -56,8 +60,12 @@ export function runProcess(work: Requests, start: (hooks: ShutdownHooks) => Prom
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
   process.on("uncaughtException", endWithError).on("unhandledRejection", endWithError);
   onSignals(
-    () => end(0, GRACE_PERIOD_MS),
-    () => {
+    (signal) => {
+      log.info({ signal, gracePeriodMs: GRACE_PERIOD_MS }, "stopping: requests in flight are finished");
+      end(0, GRACE_PERIOD_MS);
+    },
+    (signal) => {
+      log.warn({ signal }, "a second signal: requests in flight are cut");
       work.closeConnections();
       scheduleKill(SECOND_SIGNAL_MS, hooks);
     },
@@ -75,7 +83,13 @@ function scheduleKill(ms: number, { kill }: ShutdownHooks): void {
 async function shutDown(work: Requests, hooks: ShutdownHooks, gracePeriodMs: number): Promise<void> {
   const deadline = performance.now() + gracePeriodMs;
   await work.drain(gracePeriodMs);
-  for (const stop of hooks.stop.reverse()) {
+  await runStopHooks(hooks, deadline - performance.now());
+}
+
+/** Stops what was started, the latest first. Each part has what is left of the grace period, and at least a second. */
+export async function runStopHooks({ stop: hooks }: ShutdownHooks, gracePeriodMs: number): Promise<void> {
+  const deadline = performance.now() + gracePeriodMs;
+  for (const stop of hooks.reverse()) {
     const remainingMs = Math.max(MIN_GRACE_PERIOD_MS, deadline - performance.now());
     await stop(remainingMs).catch((error: unknown) => process.stderr.write(`${describeFatalError(error)}\n`));
   }
@@ -85,13 +99,13 @@ async function shutDown(work: Requests, hooks: ShutdownHooks, gracePeriodMs: num
 const DUPLICATE_MS = 1_000;
 
 /** Calls `stop` on the first signal to end, and `hurry` on one that comes later. */
-function onSignals(onFirstSignal: () => void, onSecondSignal: () => void): void {
+function onSignals(onFirst: (signal: string) => void, onSecond: (signal: string) => void): void {
   let first = 0;
-  const onSignal = () => {
+  const onSignal = (signal: string) => {
     if (first === 0) {
       first = performance.now();
-      onFirstSignal();
-    } else if (performance.now() - first > DUPLICATE_MS) onSecondSignal();
+      onFirst(signal);
+    } else if (performance.now() - first > DUPLICATE_MS) onSecond(signal);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 }

@@ -1,4 +1,3 @@
-import cluster from "node:cluster";
 import type { RequestListener } from "node:http";
 import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
@@ -12,16 +11,18 @@ import type { Env } from "../env";
 import { type Composition, composeHub } from "../compose-hub";
 import { drainChats } from "../domain/chat/in-flight";
 import { shareHub } from "../hub";
+import { announceStart } from "./announce-start";
 import { createDemo, type Demo } from "./demo";
 import { logLibraryOutput } from "../lib/log";
 import { createMetricsHandler, openMetrics } from "./metrics";
 import { followRouting, followWorkers } from "./notifications";
-import { startupBanner } from "./startup-banner";
 import type { HttpServer } from "./http";
 import { startRecoverySweep } from "./recovery-sweep";
+import { retryAfterCrash } from "./retry-after-crash";
 import { startSandboxWorker } from "./sandbox-worker";
 import { startWaitDispatch } from "./wait-dispatch";
-import type { RunningHub, ShutdownHooks } from "./lifecycle";
+import { watchClock } from "./watch-clock";
+import { type RunningHub, runStopHooks, type ShutdownHooks } from "./lifecycle";
 import { openPages } from "./pages";
 import { createRequestListener } from "./request-listener";
 
@@ -31,6 +32,8 @@ interface Options {
   database: Promise<Membership>;
   /** Pages are made anew as their sources change. */
   dev: boolean;
+  /** No other process of this hub serves yet. */
+  isFirst: boolean;
   /** When the process began, by `performance.now()`. */
   startedAt: number;
 }
@@ -39,14 +42,28 @@ interface Options {
 // process has a limit of its own.
 const ENGINE_SLOTS = 256;
 
-/** Starts all that a hub is, and serves. `hooks` has what was started by the time of a failure. */
-export async function runHub(
-  { env, http, dev, startedAt, database: opening }: Options,
-  hooks: ShutdownHooks,
-): Promise<RunningHub> {
+/** Starts all that a hub is, and serves; again if the database crashes meanwhile. `hooks` has how to stop what was started. */
+export async function runHub(options: Options, hooks: ShutdownHooks): Promise<RunningHub> {
   // Next's code loads while Postgres starts. If that fails, openPages reports it.
   import("next").catch(() => undefined);
-  const database = await opening;
+  const database = await options.database;
+  return retryAfterCrash(database, async () => {
+    const parts: ShutdownHooks = { stop: [], kill: [] };
+    try {
+      const running = await startParts({ ...options, database }, parts);
+      hooks.stop.push(...parts.stop);
+      return running;
+    } catch (error) {
+      await runStopHooks(parts, 0);
+      throw error;
+    }
+  });
+}
+
+async function startParts(
+  { env, http, dev, isFirst, startedAt, database }: Omit<Options, "database"> & { database: Membership },
+  hooks: ShutdownHooks,
+): Promise<RunningHub> {
   const composition = await composeHub(env, database.url);
   hooks.stop.push(() => composition.close());
   const { hub } = composition;
@@ -57,12 +74,11 @@ export async function runHub(
   hooks.stop.push((gracePeriodMs) => drainChats(hub, gracePeriodMs));
   hooks.stop.push(followRouting(hub, database.url), followWorkers(hub, database.url));
   if (!env.inngest) await startEngine(composition, database.url, hooks);
-  hooks.stop.push(startRecoverySweep(hub), startWaitDispatch(hub));
+  hooks.stop.push(startRecoverySweep(hub), startWaitDispatch(hub), watchClock(hub));
   if (env.SANDBOX_WORKER === "on") hooks.stop.push(startSandboxWorker(hub));
   const pages = await openPages(http.server, env.PORT, { dev, secrets: hub });
   hooks.stop.push(() => pages.close());
 
-  const isFirst = cluster.isPrimary || cluster.worker?.id === 1;
   const demo = env.embedded && isFirst ? await prepareEmbedded(hub) : null;
   if (env.METRICS_PORT) hooks.stop.push((await openMetrics(hub, env.METRICS_PORT)).close);
   const metrics = env.METRICS_TOKEN ? createMetricsHandler(hub, env.METRICS_TOKEN) : undefined;
@@ -74,7 +90,7 @@ export async function runHub(
   registerWithServer(composition, hooks);
   // What a crash left behind is found now, and not at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
-  if (isFirst) process.stdout.write(startupBanner(hub, performance.now() - startedAt, demo));
+  if (isFirst) hooks.stop.push(announceStart(hub, { startedAt, demo }));
   return {
     lost: database.lost,
     prepareStop() {

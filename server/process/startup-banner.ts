@@ -1,8 +1,8 @@
-import type { Hub } from "../context";
+import type { Env } from "../env";
 import type { Demo } from "./demo";
 
 /** Returns what the terminal shows when the hub is ready. It is the only place that shows the demo account's credentials. */
-export function startupBanner({ env }: Hub, startedInMs: number, demo: Demo | null): string {
+export function readyBanner(env: Env, startedInMs: number, demo: Demo | null): string {
   const lines = [
     "",
     `Generation Hub is ready at ${env.BASE_URL} (${(startedInMs / 1000).toFixed(1)} s)`,
@@ -13,6 +13,10 @@ export function startupBanner({ env }: Hub, startedInMs: number, demo: Demo | nu
   if (demo && env.SANDBOX === "on") lines.push(...describeFirstPicture(env.BASE_URL, demo));
   return `${lines.join("\n")}\n\n`;
 }
+
+/** Returns what the terminal shows of a hub that serves, but is not ready. */
+export const waitingBanner = ({ BASE_URL }: Env, issue: string): string =>
+  `\nGeneration Hub runs at ${BASE_URL}, but is not ready: ${issue}\n  It says so here when it is, and ${BASE_URL}/api/v1/ready says why not.\n`;
 
 const describeDemo = (baseUrl: string, { email, password, key }: Demo) => [
   "",

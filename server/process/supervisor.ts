@@ -1,4 +1,4 @@
-import cluster, { type Worker } from "node:cluster";
+import cluster, { type ClusterSettings, type Worker } from "node:cluster";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env } from "../env";
@@ -11,21 +11,27 @@ import { runProcess } from "./lifecycle";
 
 const MIN_RESTART_MS = 500;
 const MAX_RESTART_MS = 30_000;
+/** How often a process may be killed before it serves for the first time. */
+const MAX_KILLED_STARTS = 3;
 /** After so long the delays begin anew. */
 const STABLE_MS = 60_000;
 
+/** The exit code of a process that has said on stderr what is wrong. */
+const REPORTED_ERROR = 1;
+
+/** The argument of the process that serves before all others. */
+export const FIRST = "--first";
 /** What a process of a hub sends when it serves. */
 export const READY = "ready";
 
 /**
  * Runs `program` in `HUB_PROCESSES` processes that share its port. This one migrates the database, keeps the embedded Postgres,
- * starts each process again that ends, and ends them all with itself. Fails when one of them does not start.
+ * starts each process again that ends, and ends them all with itself. Fails when one of them cannot start.
  */
 export function superviseProcesses(env: Env, program: string): void {
   const log = createLog(env);
   // Each process accepts for itself. Handed out in turn, a connection on its way to a process that is killed would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  cluster.setupPrimary({ exec: program });
   let port = env.PORT;
   let isEnding = false;
 
@@ -34,19 +40,26 @@ export function superviseProcesses(env: Env, program: string): void {
     PORT: `${port}`,
     ...(env.METRICS_PORT && { METRICS_PORT: `${env.METRICS_PORT + number - 1}` }),
   });
-  /** Starts a process, and again whenever it ends. Calls `onReady` when it serves; rejects if it has ended before. */
+  /**
+   * Keeps a process running. Calls `onReady` when it serves; rejects if it has reported before why it cannot, or was killed
+   * three times.
+   */
   const keepRunning = async (number: number, onReady: () => void): Promise<void> => {
     let delayMs = MIN_RESTART_MS;
+    let hasServed = false;
     for (let starts = 1; !isEnding; starts += 1) {
       const startedAt = performance.now();
-      const worker = cluster.fork(settingsOf(number));
-      const ended = once(worker, "exit") as Promise<[code: number | null, signal: string | null]>;
-      const isReady = await Promise.race([waitUntilReady(worker), ended.then(() => false)]);
-      if (isReady) log[starts > 1 ? "warn" : "info"]({ process: number }, "the process serves");
-      if (isReady) onReady();
+      const args = number === 1 && !hasServed ? [FIRST] : [];
+      const { isReady, ended } = await launch({ exec: program, args }, settingsOf(number));
+      hasServed ||= isReady;
+      if (isReady) {
+        log[starts > 1 ? "warn" : "info"]({ process: number }, "the process serves");
+        onReady();
+      }
       const [code, signal] = await ended;
       if (isEnding) return;
-      if (!isReady && starts === 1) throw new OperatorError(`Process ${number} of ${env.HUB_PROCESSES} did not start.`);
+      if (!hasServed && (code === REPORTED_ERROR || starts === MAX_KILLED_STARTS))
+        throw new OperatorError(`Process ${number} of ${env.HUB_PROCESSES} did not start.`);
       if (performance.now() - startedAt > STABLE_MS) delayMs = MIN_RESTART_MS;
       log.error({ process: number, code, signal, delayMs }, "a process has ended; starting it again");
       await sleep(delayMs);
@@ -67,7 +80,7 @@ export function superviseProcesses(env: Env, program: string): void {
     },
     closeConnections: () => signalAll("SIGTERM"),
   };
-  runProcess(children, async (hooks) => {
+  runProcess(children, log, async (hooks) => {
     port = await findPort(env.PORT);
     await openDataDir(env.HUB_DATA_DIR);
     const database = await openDatabase(env, "server");
@@ -81,6 +94,14 @@ export function superviseProcesses(env: Env, program: string): void {
     await Promise.all(Array.from({ length: env.HUB_PROCESSES - 1 }, (_, index) => startProcess(index + 2)));
     return { lost: database.lost, prepareStop: () => undefined };
   });
+}
+
+/** Starts a process and waits until it serves or has ended. */
+async function launch(program: ClusterSettings, settings: Record<string, string>) {
+  cluster.setupPrimary(program);
+  const worker = cluster.fork(settings);
+  const ended = once(worker, "exit") as Promise<[code: number | null, signal: string | null]>;
+  return { ended, isReady: await Promise.race([waitUntilReady(worker), ended.then(() => false)]) };
 }
 
 const waitUntilReady = (worker: Worker): Promise<true> =>

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile, statfs } from "node:fs/promises";
+import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { checkKey, ID_LENGTH, type Storage, type Stored, StorageUnavailable } from "./storage";
+import { measureFreeBytes } from "./free-bytes";
 import { meterContent } from "./meter";
 
 /**
@@ -113,10 +114,7 @@ function createRoomCheck(folder: string): () => Promise<void> {
   let checkedAt = -Infinity;
   return async () => {
     if (performance.now() - checkedAt < RECHECK_AFTER_MS) return;
-    const { bavail, bfree, bsize } = await statfs(folder);
-    // Some file systems reserve blocks for root.
-    const free = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
-    if (free < MIN_FREE_BYTES) throw new StorageUnavailable("The storage is full.");
+    if ((await measureFreeBytes(folder)) < MIN_FREE_BYTES) throw new StorageUnavailable("The storage is full.");
     checkedAt = performance.now();
   };
 }

@@ -1,4 +1,5 @@
 import type { HubMetrics } from "../lib/metrics/hub-metrics";
+import { isStorageUnavailable } from "../lib/is-unavailable";
 import { runInSpan, type Tracing } from "../lib/tracing/tracing";
 import type { DirectAccess, Storage } from "./storage";
 
@@ -6,14 +7,17 @@ type Measure = <T>(verb: string, work: () => Promise<T>) => Promise<T>;
 
 /** Returns a storage of which each access is measured, and is a span where traces are on. */
 export function measureStorage(storage: Storage, metrics: HubMetrics, tracing: Tracing | null): Storage {
+  const countError = (verb: string, error: unknown): never => {
+    // The sender of an upload that breaks off or is too large is not the storage's error.
+    if (isStorageUnavailable(error)) metrics.storageErrors.add({ verb });
+    throw error;
+  };
   const measure: Measure = async (verb, work) => {
     const startedAt = performance.now();
     try {
-      return await runInSpan(tracing, () => ({ name: `storage ${verb}` }), work);
-    } catch (error) {
-      // The sender of an upload that breaks off or is too large is not the storage's error.
-      if (error instanceof Error && error.name === "StorageUnavailable") metrics.storageErrors.add({ verb });
-      throw error;
+      return await runInSpan(tracing, () => ({ name: `storage ${verb}` }), work).catch((error: unknown) =>
+        countError(verb, error),
+      );
     } finally {
       metrics.storage.observe({ verb }, (performance.now() - startedAt) / 1000);
     }
@@ -23,7 +27,8 @@ export function measureStorage(storage: Storage, metrics: HubMetrics, tracing: T
     open: (key, range) => measure("open", () => storage.open(key, range)),
     remove: (key) => measure("remove", () => storage.remove(key)),
     sweep: (before) => storage.sweep(before),
-    checkRoom: () => storage.checkRoom(),
+    // Costs no access that would be worth a time.
+    checkRoom: () => storage.checkRoom().catch((error: unknown) => countError("checkRoom", error)),
     check: () => storage.check(),
     direct: storage.direct && measureDirect(storage.direct, measure),
   };

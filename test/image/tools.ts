@@ -23,10 +23,14 @@ export function findProgram(name: string): string | undefined {
 export const findMissing = (...names: string[]): string[] => names.filter((name) => !findProgram(name));
 
 /** Runs a program and returns what it prints. Rejects with its output when it fails. */
-export function runProgram(file: string, values: string[], options: { cwd?: string; env?: object } = {}) {
+export function runProgram(
+  file: string,
+  values: string[],
+  options: { cwd?: string; env?: object; uid?: number; gid?: number } = {},
+) {
   return new Promise<string>((resolve, reject) => {
     const env = { ...process.env, ...options.env };
-    const child = spawn(file, values, { cwd: options.cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(file, values, { ...options, env, stdio: ["ignore", "pipe", "pipe"] });
     const output = { stdout: "", stderr: "" };
     child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (output.stderr += chunk.toString()));

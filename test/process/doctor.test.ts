@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -79,13 +79,40 @@ test("warns of settings that are rarely meant, and of a schema that the next sta
   expect((await examine({ DATABASE_URL: newer.url })).schema).toBe("fail: The database has 1 newer migrations");
 });
 
-test("asks providers for their keys", async () => {
+test("checks storage, job engine and providers of a hub that was never started", async () => {
+  const bucket = { STORAGE_S3_BUCKET: "nothing", STORAGE_S3_ENDPOINT: `http://127.0.0.1:${closedPort}` };
+  const credentials = { STORAGE_S3_ACCESS_KEY_ID: "key", STORAGE_S3_SECRET_ACCESS_KEY: "pass-word" };
+  const catalogue = { HUB_CATALOGUE: path.join(folder, "models.yaml"), INNGEST_DEV: `http://127.0.0.1:${closedPort}` };
+  const broken = { ...bucket, ...credentials, ...catalogue };
+  await writeCatalogue();
+  const never = { HUB_DATA_DIR: path.join(folder, "never"), SMTP_URL: "" };
+  const embedded = { ...never, HUB_SECRET: "", DATABASE_URL: "" };
+  for (const kind of [{ ...never, DATABASE_URL: await emptyDatabase() }, embedded]) {
+    const found = await examine({ ...kind, ...broken });
+    expect([found.storage, found.inngest]).toEqual([
+      expect.stringMatching(/^fail: /),
+      expect.stringMatching(/^fail: The Inngest server at .* does not answer\./),
+    ]);
+    expect(found["provider own"]).toBe("fail: NO_SUCH_KEY is not set.");
+    expect((await examine(kind)).storage).toBe("ok: disk: the first start makes its folder");
+  }
+  expect(await readdir(folder)).not.toContain("never");
+});
+
+async function writeCatalogue(): Promise<string> {
   const file = path.join(folder, "models.yaml");
   const provider = '{ id: own, kind: openai, base_url: "https://example.org/v1", api_key: "${NO_SUCH_KEY}" }';
   const price = "{ input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 10 }";
   const model = `{ id: house-text, llm: ${price}, routes: [{ provider: own, upstream_model: text }] }`;
   await writeFile(file, `providers: [${provider}]\nmodels: [${model}]\n`);
-  expect((await examine({ HUB_CATALOGUE: file }))["provider own"]).toBe("fail: NO_SUCH_KEY is not set.");
+  return file;
+}
+
+test("asks providers for their keys", async () => {
+  expect((await examine({ HUB_CATALOGUE: await writeCatalogue() }))["provider own"]).toBe(
+    "fail: NO_SUCH_KEY is not set.",
+  );
+  expect(await db.query("SELECT FROM offered_model WHERE id = 'house-text'")).toEqual([]);
 });
 
 test("an embedded hub that was never started is not made, and its secret must be its own", async () => {

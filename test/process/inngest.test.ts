@@ -58,6 +58,9 @@ test("a hub registers itself, is ready while the Inngest server responds, and st
   const before = performance.now();
   expect(await hub.stop()).toBe(0);
   expect(performance.now() - before).toBeLessThan(10_000);
+  const again = await start({ INNGEST_DEV: server.url }, hub.dataDir);
+  expect(again.output()).toContain(`Generation Hub runs at ${again.url}, but is not ready: ${away}`);
+  expect(again.output()).not.toContain("is ready at");
   expect(linesAbout(hub, away)).toHaveLength(1);
 });
 

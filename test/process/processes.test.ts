@@ -1,9 +1,11 @@
+import type { ChildProcess } from "node:child_process";
 import { rm } from "node:fs/promises";
 import http from "node:http";
 import { createServer } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test, vi } from "vitest";
+import { queryHub } from "../../e2e/query-hub";
 import { makeDataDir, type RunningHub, runToEnd, startHub } from "../../e2e/server";
 import { findPostmaster, isAlive } from "../../server/db/embedded/postmaster";
 import { findFreePort } from "../cluster";
@@ -25,8 +27,8 @@ const env = {
 };
 let hub: RunningHub;
 let key = "";
-async function start(): Promise<void> {
-  hub = await startHub({ dataDir, env });
+async function start(onSpawn?: (child: ChildProcess) => void): Promise<void> {
+  hub = await startHub({ dataDir, env, onSpawn });
   key ||= hub.key;
   await waitForStarts(2);
 }
@@ -52,7 +54,9 @@ async function findAdjacentPorts(): Promise<[number, number]> {
 // The tests of this file share one data directory and run in order.
 
 /** Returns the processes that the hub's first one has started; Postgres is not among them, because it is detached. */
-const children = () => childrenOf(hub.child.pid!).filter((pid) => readProcessFile(pid, "cmdline").includes("main.js"));
+const children = () => processesOf(hub.child.pid!);
+const processesOf = (parent: number) =>
+  childrenOf(parent).filter((pid) => readProcessFile(pid, "cmdline").includes("main.js"));
 
 /** Sends a request on a connection of its own, so that the processes take turns. */
 const request = (method: string, place: string, body?: unknown): Promise<{ status: number; body: string }> =>
@@ -68,8 +72,33 @@ const audit = async () => (await hub.cli("audit")).stdout;
 const create = () =>
   request("POST", "/api/v1/hub/generations", { model: "sandbox-image", input: { prompt: "a lighthouse" } });
 
+/** Kills the Postgres of the hub once it has so many rows of a kind; a hub that serves would do without it as well. */
+async function crashPostgres(rowsSql: string, count: number): Promise<void> {
+  const isDue = async () => (await queryHub(dataDir, rowsSql).catch(() => [])).length >= count;
+  await expect.poll(isDue, { timeout: 60_000, interval: 10 }).toBe(true);
+  process.kill((await findPostmaster(path.join(dataDir, "postgres", "data")))!.pid, "SIGKILL");
+}
+
+test("a start goes on after crashes of Postgres, and of a process before it serves", async () => {
+  let crashes: Promise<void> | undefined;
+  const crash = async (parent: number) => {
+    await crashPostgres("SELECT FROM _prisma_migrations", 10);
+    const findProcess = () => vi.waitUntil(() => processesOf(parent)[0], { timeout: 60_000, interval: 10 });
+    process.kill(await findProcess(), "SIGKILL");
+    await crashPostgres("SELECT FROM pg_stat_activity WHERE application_name = 'generation-hub'", 1);
+  };
+  await start((child) => {
+    crashes = crash(child.pid!);
+  });
+  await crashes;
+  expect(key).toMatch(/^service_sk_/);
+  const count = (pattern: RegExp) => hub.output().match(pattern)?.length;
+  // A slow test meets a hub that serves already. The parent has started it again, or a process that was starting.
+  await expect.poll(() => count(/embedded Postgres (runs again|was opened again)/g)).toBe(2);
+  await expect.poll(() => count(/a process has ended; starting it again/g)).toBe(1);
+});
+
 test("two processes serve one port, count limits together, and one that is killed is replaced", async () => {
-  await start();
   const scrapes = await Promise.all(metricsPorts.map((port) => fetch(`http://127.0.0.1:${port}/metrics`)));
   expect(scrapes.map(({ status }) => status)).toEqual([200, 200]);
   const before = children();

@@ -12,7 +12,7 @@ test("the tour completes against a running hub, and fails when none is running",
   const receiver = await openReceiver();
   const authority = path.resolve(import.meta.dirname, "../authority/authority.cert.pem");
   const hub = await startHub({ env: { OUTBOUND_ALLOW_HOSTS: receiver.host, NODE_EXTRA_CA_CERTS: authority } });
-  const env = { HUB_DATA_DIR: hub.dataDir, PORT: new URL(hub.url).port };
+  const env: Record<string, string> = { HUB_DATA_DIR: hub.dataDir, PORT: new URL(hub.url).port };
   const tour = (...values: string[]) => runToEnd(["--import", "tsx", "scripts/tour/tour.ts", ...values], env);
   const images: string[] = [];
   const withWebhook = ["--webhook", receiver.url];
@@ -35,6 +35,10 @@ test("the tour completes against a running hub, and fails when none is running",
   const withoutHub = await tour();
   expect(withoutHub.code).toBe(1);
   expect(withoutHub.stdout).toBe("");
+  expect(withoutHub.stderr).toMatch(/^No hub is running at /);
+  // A label may have 63 characters, so that no name server is asked.
+  env.BASE_URL = `http://${"x".repeat(64)}.invalid`;
+  expect((await tour()).stderr).toMatch(/^The host x+\.invalid of BASE_URL does not resolve \(E\w+\)\. /);
 });
 
 test("a key, two commands, and a provider draws one picture", { timeout: 120_000 }, async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rm(shelf, { recursive: true, force: true }));
 
 test("two concurrent hubs make one copy, which the Postgres user can execute", async () => {
-  const native = await findBinaries();
+  const { native } = await findBinaries();
   const umask = process.umask(0o077);
   const copies = await Promise.all([copyBinaries(native, shelf), copyBinaries(native, shelf)]);
   process.umask(umask);

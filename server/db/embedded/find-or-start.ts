@@ -6,17 +6,18 @@ import { OperatorError } from "../../lib/operator-error";
 import { startCluster } from "./cluster";
 import { enterCluster } from "./enter-cluster";
 import type { Home } from "./home";
-import { findPostmaster } from "./postmaster";
+import { findCrashedPort, findPostmaster, isSamePostmaster, type Postmaster } from "./postmaster";
 
 export interface Entry {
   /** Holds the place in the cluster as long as it is connected. */
   client: pg.Client;
-  port: number;
+  /** The process that it is connected to. */
+  postmaster: Postmaster;
 }
 
 interface Options {
   role: "server" | "guest";
-  /** Where a cluster that has to be started listens; a free one by default. */
+  /** Where a cluster that has to be started listens; that of a crashed one, or a free one, by default. */
   port?: number;
   /** Called before each try to start a cluster that surely does not run; a throw ends the search. */
   onStart?: () => void;
@@ -39,15 +40,15 @@ export async function findOrStart(home: Home, { role, port, onStart }: Options):
   const began = performance.now();
   for (let waited = 0; waited < START_TIMEOUT_MS; waited = performance.now() - began) {
     const running = await findPostmaster(home.data);
-    const client = running && (await tryToEnter(running.port, home, role));
-    if (client) return { client, port: running.port };
+    const entry = running && (await tryToEnter(running, home, role));
+    if (entry) return entry;
     const isDue = !running || (waited > STALE_PID_FILE_MS && starts === 0);
     if (isDue && !isRunning(child)) {
       if (starts === MAX_STARTS) break;
       if (!running) onStart?.();
       await sleep(starts * RESTART_PAUSE_MS);
       starts += 1;
-      child = await startOnPort(home, port);
+      child = await startOnPort(home, port ?? (await findFormerPort(home, starts)));
     }
     await sleep(PAUSE_MS);
   }
@@ -57,13 +58,24 @@ export async function findOrStart(home: Home, { role, port, onStart }: Options):
 const isRunning = (child?: ChildProcess): boolean =>
   child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 
-function tryToEnter(port: number, home: Home, role: "server" | "guest"): Promise<pg.Client | null> {
-  return enterCluster(port, home.password, role).catch((error: unknown) => {
+/** Returns null while the cluster comes or goes. */
+async function tryToEnter(postmaster: Postmaster, home: Home, role: "server" | "guest"): Promise<Entry | null> {
+  try {
+    const client = await enterCluster(postmaster.port, home.password, role);
+    // Another one may have taken its place, and its port, just before.
+    if (isSamePostmaster(postmaster, await findPostmaster(home.data))) return { client, postmaster };
+    await client.end().catch(() => undefined);
+    return null;
+  } catch (error) {
     if (isTransient(error)) return null;
     if ((error as { code?: string }).code !== WRONG_PASSWORD) throw error;
     throw new OperatorError(`The embedded Postgres in ${home.data} does not know the password kept beside it.`);
-  });
+  }
 }
+
+/** Returns the port of a cluster that crashed, but once: another process may have taken it. */
+const findFormerPort = async (home: Home, starts: number): Promise<number | null> =>
+  starts === 1 ? findCrashedPort(home.data) : null;
 
 // It is about to come or to go (SQLSTATE 57P), or went while we spoke.
 function isTransient(error: unknown): boolean {
@@ -83,7 +95,7 @@ const settings = {
   log_timezone: "UTC",
 };
 
-async function startOnPort(home: Home, port?: number): Promise<ChildProcess> {
+async function startOnPort(home: Home, port: number | null): Promise<ChildProcess> {
   const child = await startCluster({ ...home, port: port ?? (await freePort()) }, settings);
   // An exit is found by looking; without a listener a failed spawn would end the process.
   child.once("error", () => undefined);

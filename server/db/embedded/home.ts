@@ -27,10 +27,10 @@ export async function openHome(dataDir: string): Promise<Home> {
   const owner = findOwner();
   const folder = owner ? await chooseFolder(dataDir, owner) : path.join(dataDir, "postgres");
   await createFolder(folder, owner ? 0o711 : 0o700);
-  const native = await findBinaries();
-  const canRun = !owner || (await canReach(owner, path.join(native, "bin", "postgres")));
+  const { native, isWhole } = await findBinaries();
+  const canRun = isWhole && (!owner || (await canReach(owner, path.join(native, "bin", "postgres"))));
   return {
-    binaries: canRun ? native : await copyBinaries(native, await createSharedFolder()),
+    binaries: canRun ? native : await copyBinaries(native, owner ? await createSharedFolder() : folder),
     data: path.join(folder, "data"),
     log: path.join(folder, "postgres.log"),
     owner,

@@ -131,6 +131,16 @@ test("restarts a crashed cluster on its port three times a minute, then reports 
   expect(await member.lost).toMatch(/^The embedded Postgres has ended 4 times within a minute, .*postgres\.log\.$/);
 });
 
+test("who starts a crashed cluster does so on its port, where the hub looks for it", async () => {
+  const folder = await dataDir();
+  await join(folder);
+  const { pid, port } = (await postmaster(folder))!;
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => postmaster(folder)).toBeNull();
+  await join(folder);
+  expect(await postmaster(folder)).toMatchObject({ port });
+});
+
 test("kills the cluster with the only process that uses it, and keeps it for others", async () => {
   const folder = await dataDir();
   const server = await join(folder, "server");

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
 import type { Logger } from "../../lib/log";
 import { OperatorError } from "../../lib/operator-error";
 import { leaveCluster, databaseUrl } from "./enter-cluster";
@@ -27,21 +26,21 @@ const KILL_TIMEOUT_MS = 1_000;
  * started again when it has died; a guest stays only until then.
  */
 export function createMembership(home: Home, role: "server" | "guest", entry: Entry, log: Logger): Membership {
-  let client: pg.Client;
+  let { client, postmaster } = entry;
   let isLeaving = false;
   let reviving: Promise<void> | undefined;
   let resolveLost: (reason: string) => void;
   const lost = new Promise<string>((resolve) => (resolveLost = resolve));
 
-  const revive = createReviver(home, entry.port, log);
-  const holdConnection = (entering: pg.Client) => {
-    client = entering;
+  const revive = createReviver(home, postmaster.port, log);
+  const holdConnection = (entering: Entry) => {
+    ({ client, postmaster } = entering);
     client.once("end", () => {
       if (role === "server" && !isLeaving)
         reviving = revive().then(holdConnection, (error: Error) => resolveLost(error.message));
     });
   };
-  holdConnection(entry.client);
+  holdConnection(entry);
 
   // A postmaster that was asked to end waits for its clients, and takes no new ones: it would do so for as long as the
   // hub's connections live.
@@ -53,19 +52,19 @@ export function createMembership(home: Home, role: "server" | "guest", entry: En
   if (role === "guest") clearInterval(timer);
 
   return {
-    url: databaseUrl(entry.port, home.password),
+    url: databaseUrl(postmaster.port, home.password),
     lost,
     async leave() {
       isLeaving = true;
       clearInterval(timer);
       await reviving;
-      if (await leaveCluster(client).catch(() => false)) await stopPostmaster(home.data);
+      if (await leaveCluster(client).catch(() => false)) await stopPostmaster(home.data, postmaster);
       await client.end().catch(() => undefined);
     },
     async kill() {
       isLeaving = true;
       const isLast = await Promise.race([leaveCluster(client).catch(() => true), sleep(KILL_TIMEOUT_MS, true)]);
-      if (isLast) await signalPostmaster(home.data, "SIGQUIT");
+      if (isLast) await signalPostmaster(home.data, postmaster, "SIGQUIT");
     },
   };
 }
@@ -77,7 +76,7 @@ const RESTART_WINDOW_MS = 60_000;
  * Returns what takes the server's place in a cluster again: starts the cluster when it has died, on the same port, where
  * all connections find it. It rejects with an OperatorError when the cluster dies more often than three times a minute.
  */
-function createReviver(home: Home, port: number, log: Logger): () => Promise<pg.Client> {
+function createReviver(home: Home, port: number, log: Logger): () => Promise<Entry> {
   let restarts: number[] = [];
   return async () => {
     let isRestart = false;
@@ -90,9 +89,9 @@ function createReviver(home: Home, port: number, log: Logger): () => Promise<pg.
       isRestart = true;
       log.error({ postgresLog: home.log }, "the embedded Postgres has ended; starting it again");
     };
-    const { client } = await findOrStart(home, { role: "server", port, onStart });
+    const entry = await findOrStart(home, { role: "server", port, onStart });
     log.warn(isRestart ? "the embedded Postgres runs again" : "a connection to the embedded Postgres was opened again");
-    return client;
+    return entry;
   };
 }
 

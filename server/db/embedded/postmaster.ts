@@ -1,10 +1,12 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** The process that serves a cluster, as it describes itself in its data directory. */
 export interface Postmaster {
   pid: number;
+  /** When it started, as its pid file says: tells it from a later one that got its number. */
+  startedAt: string;
   port: number;
   /** It takes no new connections and ends, sooner or later. */
   isStopping: boolean;
@@ -13,26 +15,61 @@ export interface Postmaster {
 /** Returns the running server of a cluster; null if none runs, even if a crashed one left its pid file. */
 export async function findPostmaster(data: string): Promise<Postmaster | null> {
   const pidFile = await readFile(path.join(data, "postmaster.pid"), "utf8").catch(() => "");
-  // Line 1 is the process, line 4 the port, line 8 its state; a young postmaster has not written all of them yet.
-  const lines = pidFile.split("\n");
-  const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  return pid > 0 && port > 0 && isAlive(pid) ? { pid, port, isStopping: lines[7]?.trim() === "stopping" } : null;
+  // A young postmaster has not written all of the lines yet.
+  const [pidLine, , startedAt = "", portLine, , , , state] = pidFile.split("\n");
+  const [pid, port] = [Number(pidLine), Number(portLine)];
+  const isFound = pid > 0 && port > 0 && isAlive(pid) && (await servesCluster(pid, data));
+  return isFound ? { pid, startedAt, port, isStopping: state?.trim() === "stopping" } : null;
+}
+
+/** Returns the port of a postmaster that crashed, where others still look for the cluster; null if it ended orderly. */
+export async function findCrashedPort(data: string): Promise<number | null> {
+  const pidFile = await readFile(path.join(data, "postmaster.pid"), "utf8").catch(() => "");
+  return Number(pidFile.split("\n")[3]) || null;
+}
+
+/** Returns whether two descriptions are of one process. */
+export const isSamePostmaster = (one: Postmaster, other: Postmaster | null): boolean =>
+  one.pid === other?.pid && one.startedAt === other.startedAt;
+
+/**
+ * Returns whether a process was started as the server of this cluster, since the number of a crashed one may be another
+ * process's now. True where the system does not show what processes were started with.
+ */
+async function servesCluster(pid: number, data: string): Promise<boolean> {
+  const values = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => null);
+  if (values === null) return true;
+  const folder = /\0-D\0([^\0]+)/.exec(values)?.[1];
+  const resolve = (place: string) => realpath(place).catch(() => place);
+  return folder !== undefined && (await resolve(folder)) === (await resolve(data));
 }
 
 const STOP_TIMEOUT_MS = 10_000;
 
 /** Stops it as an orderly shutdown does, and waits; after ten seconds without mercy (it then recovers at its next start). */
-export async function stopPostmaster(data: string): Promise<void> {
-  await signalPostmaster(data, "SIGINT");
-  await signalPostmaster(data, "SIGQUIT");
+export async function stopPostmaster(data: string, postmaster: Postmaster): Promise<void> {
+  await signalPostmaster(data, postmaster, "SIGINT");
+  await signalPostmaster(data, postmaster, "SIGQUIT");
 }
 
-/** Sends it a signal, and waits for its end for up to ten seconds. */
-export async function signalPostmaster(data: string, signal: "SIGINT" | "SIGQUIT"): Promise<void> {
-  const running = await findPostmaster(data);
-  if (!running) return;
-  process.kill(running.pid, signal);
-  for (let waited = 0; waited < STOP_TIMEOUT_MS && isAlive(running.pid); waited += 10) await sleep(10);
+/**
+ * Sends it a signal unless it has ended, and waits for its end for up to ten seconds. Another postmaster that serves the
+ * cluster by now is left alone.
+ */
+export async function signalPostmaster(
+  data: string,
+  postmaster: Postmaster,
+  signal: "SIGINT" | "SIGQUIT",
+): Promise<void> {
+  if (!isSamePostmaster(postmaster, await findPostmaster(data))) return;
+  const { pid } = postmaster;
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has just ended.
+    return;
+  }
+  for (let waited = 0; waited < STOP_TIMEOUT_MS && isAlive(pid); waited += 10) await sleep(10);
 }
 
 /** Returns whether a process has this number. */

@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import { isOutboundError, type OutboundError, type SafeRequest } from "../../lib/safe-fetch";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { isStorageUnavailable } from "../health/to-service-unavailable";
+import { isStorageUnavailable } from "../../lib/is-unavailable";
 
 /**
  * Fetches an input from an external URL. Throws InputUnavailable, the signal's reason, or the error that `store` threw

@@ -5,26 +5,46 @@ import { AppError } from "../../errors";
 
 const TIMEOUT_MS = 2_000;
 
+/** What must respond before requests can be served, in the order in which errors name it. */
+export const readinessParts = ["database", "storage", "job_engine"] as const;
+export type ReadinessPart = (typeof readinessParts)[number];
+
+const checks: Record<ReadinessPart, { check: (hub: Hub) => Promise<unknown>; message: string }> = {
+  database: { check: (hub) => selectOne(hub.db), message: "The database does not respond." },
+  storage: { check: (hub) => hub.storage.check(), message: "The file storage does not respond." },
+  job_engine: { check: (hub) => hub.jobEngine.check(), message: "The job engine does not respond." },
+};
+
 /**
- * Resolves when the process does not stop, and the database, the file storage and the job engine respond within two seconds
- * each; else throws a 503.
+ * Resolves when the process does not stop, and the database, the file storage and the job engine respond within two seconds;
+ * else throws a 503.
  */
 export async function checkReady(hub: Hub): Promise<void> {
   if (hub.isStopping) throw notReady("The hub is stopping.");
-  await rejectIfLate(selectOne(hub.db), "The database does not respond.");
-  await rejectIfLate(hub.storage.check(), "The file storage does not respond.");
-  await rejectIfLate(hub.jobEngine.check(), "The job engine does not respond.");
+  const issues = await findReadinessIssues(hub);
+  for (const part of readinessParts) {
+    const issue = issues[part];
+    if (issue !== null) throw notReady(issue);
+  }
 }
 
-async function rejectIfLate(check: Promise<unknown>, message: string): Promise<void> {
+/** Returns for each part why it is not ready; null for one that is. */
+export async function findReadinessIssues(hub: Hub): Promise<Record<ReadinessPart, string | null>> {
+  const issues = await Promise.all(readinessParts.map(async (part) => [part, await findIssue(hub, part)] as const));
+  return Object.fromEntries(issues) as Record<ReadinessPart, string | null>;
+}
+
+async function findIssue(hub: Hub, part: ReadinessPart): Promise<string | null> {
+  const { check, message } = checks[part];
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise((_, reject) => (timer = setTimeout(reject, TIMEOUT_MS)));
   try {
-    await Promise.race([check, timeout]);
+    await Promise.race([check(hub), timeout]);
+    return null;
   } catch (error) {
     // Recognized by name: the class exists twice, because Next bundles a second module graph into the process.
     const isForOperator = error instanceof Error && error.name === "OperatorError";
-    throw notReady(isForOperator ? error.message : message);
+    return isForOperator ? error.message : message;
   } finally {
     clearTimeout(timer);
   }

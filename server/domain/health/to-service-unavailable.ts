@@ -1,13 +1,7 @@
 import { AppError } from "../../errors";
+import { isDatabaseUnavailable, isStorageUnavailable } from "../../lib/is-unavailable";
 import { isPaymentUnavailable } from "../../payments/provider";
 import { withErrorType } from "../metrics/error-type";
-
-/**
- * Returns whether an error means that the file storage is full or unreachable. Compared by name: the class exists twice,
- * because Next bundles a second module graph into the process.
- */
-export const isStorageUnavailable = (error: unknown): error is Error =>
-  error instanceof Error && error.name === "StorageUnavailable";
 
 /**
  * Returns a 503 `service_unavailable` for an error that means the database, the storage or the payment provider is
@@ -26,42 +20,4 @@ export function toServiceUnavailable(error: unknown): AppError | null {
   if (isStorageUnavailable(error)) withErrorType(unavailable, "hub_storage");
   // The cause is logged and never sent in a response.
   return Object.assign(unavailable, { cause: error });
-}
-
-const CONNECTION_CODES = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "EHOSTUNREACH",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-]);
-// SQLSTATE 08: connection lost; 57P: shutdown or startup; 53100: disk full; 53300: too many connections.
-const SQLSTATE_PATTERN = /^(08...|57P0[1-5]|53100|53300)$/;
-const PRISMA_PATTERN = /^P(1001|1002|1008|1017|2024)$/;
-// The driver `pg` gives these errors no code.
-const MESSAGE_PATTERN =
-  /connection terminated|client was closed|query read timeout|timeout exceeded when trying to connect|cannot use a pool after|client has encountered a connection error/i;
-
-/** Returns whether an error means that Postgres is unavailable, as opposed to a failed statement. */
-function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (
-    CONNECTION_CODES.has(code) ||
-    SQLSTATE_PATTERN.test(code) ||
-    SQLSTATE_PATTERN.test(getSqlStateOfPrisma(error)) ||
-    PRISMA_PATTERN.test(code) ||
-    MESSAGE_PATTERN.test(error.message)
-  )
-    return true;
-  return error.cause !== undefined && isDatabaseUnavailable(error.cause);
-}
-
-/** Returns the SQLSTATE behind an error of the Prisma client, which has one code for most of them; else an empty text. */
-function getSqlStateOfPrisma(error: Error & { meta?: { driverAdapterError?: unknown } }): string {
-  const { driverAdapterError } = error.meta ?? {};
-  const { originalCode = "" } = ((driverAdapterError as Error)?.cause ?? {}) as { originalCode?: string };
-  return originalCode;
 }

@@ -5,7 +5,7 @@ import type { Stored } from "../../storage/storage";
 import { recordCopy } from "../files/input-copy";
 import { fetchOutside } from "../files/fetch-outside";
 import { detectFileType } from "../files/detect-file-type";
-import { isStorageUnavailable } from "../health/to-service-unavailable";
+import { isStorageUnavailable } from "../../lib/is-unavailable";
 
 const FETCH_TIMEOUT_MS = 60_000;
 

@@ -100,7 +100,9 @@ const selectGauges = statement({
            (SELECT coalesce(sum(balance_change), 0)::bigint FROM money_hour) AS balance,
            (SELECT coalesce(sum(owed), 0)::bigint FROM account WHERE owed > 0) AS owed,
            (SELECT violations FROM verdict) AS violations,
-           (SELECT extract(epoch FROM $1::timestamptz - finished_at)::float8 FROM verdict) AS audit_age,
+           -- A hub that was never audited is as old as its first migration.
+           extract(epoch FROM $1::timestamptz - coalesce((SELECT finished_at FROM verdict),
+             (SELECT min(started_at) FROM _prisma_migrations)))::float8 AS audit_age,
            due.count AS webhooks_due, due.age AS webhook_age,
            (SELECT count(*)::int FROM payment_event WHERE next_attempt_at IS NOT NULL) AS payment_events,
            (SELECT count(*)::int FROM automatic_top_up WHERE state = 'paused') AS paused_top_ups,

@@ -1,16 +1,15 @@
 import type { Hub } from "../../context";
-import { memoizePer } from "../../lib/memoize-per";
 import { toEuros } from "../../lib/money";
 import type { HubMetrics } from "../../lib/metrics/hub-metrics";
 import { observeProcess } from "../../lib/metrics/process-metrics";
-import { formatFamily, type Sample } from "../../lib/metrics/text-format";
+import type { Sample } from "../../lib/metrics/text-format";
 import { VERSION } from "../../lib/version";
 import { modelLabel } from "../metrics/labels";
 import { ONLINE_MS } from "../workers/presence";
+import { cacheReading } from "./cache-reading";
+import { gauge, single } from "./gauge";
 import { type Gauges, readGauges } from "./read-gauges";
-
-/** How long the gauges of the database are shown again. Several scrapers cost no more than one. */
-const CACHE_MS = 5_000;
+import { renderHealth } from "./render-health";
 
 /** Returns `/metrics`: what the process counts, and one reading of the database, without which the rest is still there. */
 export async function renderMetrics(hub: Hub): Promise<string> {
@@ -20,7 +19,7 @@ export async function renderMetrics(hub: Hub): Promise<string> {
     return null;
   });
   const isUp = gauge("hub_database_up", "Whether the last scrape could read the database.", single(gauges ? 1 : 0));
-  return hub.metrics.registry.render() + isUp + (gauges ? formatGauges(hub, gauges) : "");
+  return hub.metrics.registry.render() + isUp + (await renderHealth(hub)) + (gauges ? formatGauges(hub, gauges) : "");
 }
 
 /** Declares what is read from the process, at the first scrape: a hub that nobody scrapes measures no event loop. */
@@ -40,20 +39,8 @@ function startObserving(hub: Hub): void {
   observed("gauge", "hub_workers", "Workers that ask for jobs of a model.", () => countWorkers(hub));
 }
 
-const createCache = memoizePer((hub: Hub) => {
-  let readAt = -Infinity;
-  let reading: Promise<Gauges> | undefined;
-  return () => {
-    const now = performance.now();
-    if (reading && now - readAt < CACHE_MS) return reading;
-    readAt = now;
-    reading = readGauges(hub);
-    // After an error, the next scrape reads again.
-    reading.catch(() => (readAt = -Infinity));
-    return reading;
-  };
-});
-const readCached = (hub: Hub): Promise<Gauges> => createCache(hub)();
+const gaugesCache = cacheReading(readGauges);
+const readCached = (hub: Hub): Promise<Gauges> => gaugesCache(hub)();
 
 function formatGauges(hub: Hub, gauges: Gauges): string {
   const label = (model: string) => modelLabel(hub, model);
@@ -114,11 +101,6 @@ function formatGauges(hub: Hub, gauges: Gauges): string {
     ),
   ].join("");
 }
-
-const gauge = (name: string, help: string, samples: Sample[]): string =>
-  formatFamily({ name, help, kind: "gauge", samples });
-
-const single = (value: number | null): Sample[] => (value === null ? [] : [{ labels: {}, value }]);
 
 /** Returns the samples with one for each set of labels: models that are offered no longer share one. */
 function mergeSamples(samples: Sample[], combine: (a: number, b: number) => number): Sample[] {

@@ -44,7 +44,9 @@ export function createTokenSharing(hub: Hub): ShareTokens {
       isFailing = false;
       return shared;
     } catch (error) {
-      if (!isFailing) hub.log.warn({ err: error }, "rate limits could not be shared with other processes");
+      // A process that stops closes its database, and its last sums are worth no line.
+      if (!isFailing && !hub.isStopping)
+        hub.log.warn({ err: error }, "rate limits could not be shared with other processes");
       isFailing = true;
       return null;
     }

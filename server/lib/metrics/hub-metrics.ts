@@ -125,7 +125,7 @@ function declareBackground({ counter, histogram }: Registry) {
       "hub_storage_errors_total",
       "Accesses to the file storage that failed.",
       ["verb"],
-      listSeries("verb", ["put", "open", "remove"]),
+      listSeries("verb", ["checkRoom", "put", "open", "remove"]),
     ),
   };
 }

@@ -1,7 +1,8 @@
-import { access, constants, stat, statfs } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Env } from "../../env";
 import { MIN_FREE_BYTES } from "../../storage/disk";
+import { measureFreeBytes } from "../../storage/free-bytes";
 import { fail, type Finding, ok, warn } from "./finding";
 
 const GIBIBYTE = 1024 ** 3;
@@ -24,8 +25,7 @@ export async function checkDataDir({ HUB_DATA_DIR: folder, HUB_SECRET }: Env): P
 }
 
 async function checkRoom(folder: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
+  const free = await measureFreeBytes(folder);
   const message = `${folder} has ${(free / GIBIBYTE).toFixed(1)} GiB free`;
   const remedy = "Free some space: below 32 MiB the hub rejects uploads and generations.";
   if (free < MIN_FREE_BYTES) return fail("disk", message, remedy);

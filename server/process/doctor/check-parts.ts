@@ -1,14 +1,20 @@
 import { randomBytes } from "node:crypto";
+import { stat } from "node:fs/promises";
+import path from "node:path";
 import { buffer } from "node:stream/consumers";
+import { createServerConnection } from "../../../inngest/server/connection";
 import { checkOnline, type OnlineCheck } from "../../catalogue/check-online";
-import { loadCatalogue } from "../../catalogue/load";
-import type { Hub } from "../../context";
+import { readOperatorCatalogue } from "../../catalogue/load";
+import type { Hub, JobEngine } from "../../context";
+import type { Db } from "../../db/client";
 import { findFullAuditTime, findVerdict } from "../../domain/audit/record-audit";
 import { countStaleSecrets } from "../../domain/operations/reencrypt-secrets";
 import type { Env } from "../../env";
 import { newId } from "../../lib/id";
 import { createLog } from "../../lib/log";
 import { getMailer } from "../../lib/mail";
+import { openStorage } from "../../storage/open-storage";
+import type { Storage } from "../../storage/storage";
 import { fail, type Finding, ok, runCheck, warn } from "./finding";
 
 const PROBE_BYTES = 1_024;
@@ -18,18 +24,55 @@ const MAX_FULL_AUDIT_AGE_DAYS = 31;
 
 /** Checks what a hub on a migrated database uses: storage, job engine, providers, secrets and the last audit. */
 export async function checkParts(hub: Hub): Promise<Finding[]> {
-  const { env } = hub;
+  return (
+    await Promise.all([
+      checkServices(hub),
+      runCheck("secret", "Restart the hub, so that it applies its schema.", () => checkSecrets(hub)),
+      runCheck("audit", "Run `npm run hub -- audit`.", () => checkAudit(hub)),
+    ])
+  ).flat();
+}
+
+/** Checks the storage, the job engine and the providers of a hub whose database is not migrated yet, or not there. */
+export async function checkNewHub(env: Env): Promise<Finding[]> {
+  return checkServices({
+    env,
+    db: null,
+    now: () => new Date(),
+    storage: (await hasStorage(env)) ? await openStorage(env) : null,
+    jobEngine: env.inngest ? createServerConnection(env.inngest, createLog({ LOG_LEVEL: "silent" })) : null,
+  });
+}
+
+/** Returns whether there is a storage that can be opened without making its folder. */
+const hasStorage = async ({ STORAGE_S3_BUCKET, HUB_DATA_DIR }: Env): Promise<boolean> =>
+  STORAGE_S3_BUCKET !== undefined || (await stat(path.join(HUB_DATA_DIR, "files")).catch(() => null)) !== null;
+
+/** What is checked apart from the database. */
+interface ServiceParts {
+  env: Env;
+  now: () => Date;
+  /** Null if it has no tables yet. */
+  db: Db | null;
+  /** Null if its folder is not made yet. */
+  storage: Storage | null;
+  /** Null if there is none apart from the database. */
+  jobEngine: JobEngine | null;
+}
+
+async function checkServices(parts: ServiceParts): Promise<Finding[]> {
+  const { env, storage, jobEngine } = parts;
   const storageRemedy = env.STORAGE_S3_BUCKET
     ? "Check the settings STORAGE_S3_…, and that their key may read, write and delete in the bucket."
     : "Let the hub's user write below HUB_DATA_DIR/files.";
   const engineRemedy = "Check the settings INNGEST_…, and that the server runs.";
   return (
     await Promise.all([
-      runCheck("storage", storageRemedy, () => checkStorage(hub)),
-      env.inngest ? runCheck("inngest", engineRemedy, () => checkEngine(hub)) : [],
-      runCheck("providers", "Run `npm run hub -- catalogue check` on the catalogue.", () => checkProviders(hub)),
-      runCheck("secret", "Restart the hub, so that it applies its schema.", () => checkSecrets(hub)),
-      runCheck("audit", "Run `npm run hub -- audit`.", () => checkAudit(hub)),
+      storage
+        ? runCheck("storage", storageRemedy, () => checkStorage(storage, env))
+        : [ok("storage", "disk: the first start makes its folder")],
+      env.inngest && jobEngine ? runCheck("inngest", engineRemedy, () => checkEngine(jobEngine)) : [],
+      runCheck("providers", "Run `npm run hub -- catalogue check` on the catalogue.", () => checkProviders(parts)),
     ])
   ).flat();
 }
@@ -45,7 +88,7 @@ export async function checkMail(env: Env): Promise<Finding[]> {
 }
 
 /** Stores, reads and removes a file of its own. */
-async function checkStorage({ storage, env }: Hub): Promise<Finding> {
+async function checkStorage(storage: Storage, env: Env): Promise<Finding> {
   const key = newId();
   const content = randomBytes(PROBE_BYTES);
   try {
@@ -65,14 +108,14 @@ async function* yieldOnce(content: Uint8Array) {
   yield content;
 }
 
-async function checkEngine({ jobEngine }: Hub): Promise<Finding> {
+async function checkEngine(jobEngine: JobEngine): Promise<Finding> {
   await jobEngine.check();
   return ok("inngest", "the server responds");
 }
 
-async function checkProviders({ db, env, now }: Hub): Promise<Finding[]> {
-  const catalogue = await loadCatalogue({ db, env, now, log: createLog({ LOG_LEVEL: "silent" }) });
-  const checks = await checkOnline([...catalogue.values()], { allowHosts: env.OUTBOUND_ALLOW_HOSTS });
+async function checkProviders({ db, env, now }: ServiceParts): Promise<Finding[]> {
+  const catalogue = await readOperatorCatalogue({ db, env, now });
+  const checks = await checkOnline(catalogue?.models ?? [], { allowHosts: env.OUTBOUND_ALLOW_HOSTS });
   if (checks.length === 0) return [ok("providers", "the catalogue names none that can be asked")];
   const ids = new Set(checks.map(({ provider }) => provider));
   return [...ids].map((id) =>

@@ -5,7 +5,7 @@ import { composeHub } from "../../compose-hub";
 import { joinDatabase, withConnection } from "../database";
 import { checkDatabase } from "./check-database";
 import { checkDataDir } from "./check-data-dir";
-import { checkMail, checkParts } from "./check-parts";
+import { checkMail, checkNewHub, checkParts } from "./check-parts";
 import { checkSettings, checkVersions } from "./check-settings";
 import { fail, type Finding, ok, runCheck } from "./finding";
 
@@ -25,7 +25,11 @@ export async function runDoctor(source?: Record<string, string | undefined>): Pr
   ]);
   const local = [...checkVersions(), ...checkSettings(env), ...dataDir, ...mail];
   if (env.embedded && !(await hasCluster(env)))
-    return [...local, ok("database", "The hub brings its own Postgres, which its first start makes")];
+    return [
+      ...local,
+      ok("database", "The hub brings its own Postgres, which its first start makes"),
+      ...(await checkNewHub(env)),
+    ];
   return [...local, ...(await runCheck("database", databaseRemedy(env), () => checkInDatabase(env), MAX_MS))];
 }
 
@@ -57,7 +61,7 @@ async function checkInDatabase(env: Env): Promise<Finding[]> {
   try {
     const found = await withConnection(database.url, (client) => checkDatabase(client, env));
     const isMigrated = found.some(({ check, status }) => check === "schema" && status === "ok");
-    return [...found, ...(isMigrated ? await checkHub(env, database.url) : [])];
+    return [...found, ...(await (isMigrated ? checkHub(env, database.url) : checkNewHub(env)))];
   } finally {
     await database.leave();
   }

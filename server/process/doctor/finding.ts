@@ -48,6 +48,7 @@ export async function runCheck(
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = (error as NodeJS.ErrnoException).code;
-  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  const { cause: inner } = error;
+  const cause = inner instanceof Error && !error.message.includes(inner.message) ? ` (${inner.message})` : "";
   return `${error.message || code || error.name}${cause}`.replace(/\s*\n\s*/g, " ");
 }

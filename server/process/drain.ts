@@ -1,0 +1,102 @@
+import type { Server, ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
+import { setImmediate as pollOnce, setTimeout as sleep } from "node:timers/promises";
+
+const QUIET_MS = 100;
+/** How long connections are accepted that come after those that waited. */
+const MAX_ACCEPT_MS = 2_000;
+const CHECK_MS = 25;
+
+/** What clients have open at a server. */
+export interface OpenWork {
+  sockets: Set<Socket>;
+  /** Of the requests whose header has arrived and whose answer has not been sent. */
+  responses: Set<ServerResponse>;
+  /** Answers end their connection from now on. */
+  isDraining: boolean;
+}
+
+/** Returns what is open at a server from now on. */
+export function trackOpenWork(server: Server): OpenWork {
+  const open: OpenWork = { sockets: new Set(), responses: new Set(), isDraining: false };
+  server.on("connection", (socket: Socket) => {
+    open.sockets.add(socket);
+    socket.once("close", () => open.sockets.delete(socket));
+  });
+  server.on("request", (_request, response: ServerResponse) => {
+    if (open.isDraining) response.setHeader("Connection", "close");
+    open.responses.add(response);
+    response.once("close", () => open.responses.delete(response));
+  });
+  return open;
+}
+
+/**
+ * Closes a server without resetting a request that was sent before: answers what waits in its accept queue and on kept
+ * connections, lets requests in flight finish, and cuts what is left after so many milliseconds.
+ */
+export async function drainServer(server: Server, open: OpenWork, gracePeriodMs: number): Promise<void> {
+  const deadline = performance.now() + gracePeriodMs;
+  open.isDraining = true;
+  for (const response of open.responses) if (!response.headersSent) response.setHeader("Connection", "close");
+
+  await acceptWaiting(server, deadline);
+  await readArrived();
+  let isClosed = false;
+  // Node closes idle connections with the server, and tells only by what it has read which ones are.
+  const closed = new Promise<void>((resolve) => server.close(() => resolve())).then(() => void (isClosed = true));
+  while (!isClosed && performance.now() < deadline) {
+    destroyIdle(open);
+    await Promise.race([closed, sleep(CHECK_MS)]);
+    await readArrived();
+  }
+  for (const socket of open.sockets) socket.destroy();
+  await closed;
+}
+
+/** Resolves when every connection that waits is accepted; then when none has come for a while, for two seconds at most. */
+async function acceptWaiting(server: Server, deadline: number): Promise<void> {
+  const address = server.address();
+  if (address === null || typeof address === "string") return;
+  let accepted = 0;
+  const onConnection = () => (accepted += 1);
+  server.on("connection", onConnection);
+  await passAcceptQueue(address.port, deadline);
+  const end = Math.min(performance.now() + MAX_ACCEPT_MS, deadline);
+  // One of each round may be its own.
+  for (accepted = 2; accepted > 1 && performance.now() < end;) {
+    accepted = 0;
+    await sleep(QUIET_MS);
+    await passAcceptQueue(address.port, end);
+  }
+  server.off("connection", onConnection);
+}
+
+/**
+ * Resolves when the connections that wait now are accepted, by this process or another one on the port: it opens one more,
+ * which comes after them, and waits until the server has ended it. Time alone would not tell, because a busy process accepts
+ * one connection in each turn of its event loop.
+ */
+function passAcceptQueue(port: number, deadline: number): Promise<void> {
+  return new Promise((resolve) => {
+    const last = connect({ port, host: "127.0.0.1" }, () => last.end());
+    const timer = setTimeout(() => last.destroy(), Math.max(0, deadline - performance.now()));
+    last.resume().on("error", () => undefined);
+    last.once("close", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Resolves when the bytes that have arrived at open connections are read; timers run before the sockets are looked at. */
+async function readArrived(): Promise<void> {
+  await pollOnce();
+  await pollOnce();
+}
+
+/** Ends connections without a request: a kept-alive one falls idle after its answer, and nobody tells. */
+function destroyIdle({ sockets, responses }: OpenWork): void {
+  const busy = new Set([...responses].map(({ req }) => req.socket));
+  for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
+}

@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Membership } from "../db/embedded/membership";
+import { isDatabaseUnavailable } from "../lib/is-unavailable";
+import { OperatorError } from "../lib/operator-error";
+
+const MAX_MS = 60_000;
+const PAUSE_MS = 250;
+
+/**
+ * Runs a part of a start again while it fails because the database crashed, for up to a minute, as a running hub waits for
+ * it. Rejects with an OperatorError once the database is gone for good.
+ */
+export async function retryAfterCrash<T>(database: Pick<Membership, "lost">, start: () => Promise<T>): Promise<T> {
+  let lostReason: string | undefined;
+  void database.lost.then((reason) => (lostReason = reason));
+  const deadline = performance.now() + MAX_MS;
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || performance.now() > deadline) throw error;
+      await sleep(PAUSE_MS);
+      if (lostReason !== undefined) throw new OperatorError(lostReason);
+    }
+  }
+}

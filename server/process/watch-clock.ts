@@ -1,0 +1,28 @@
+import type { Hub } from "../context";
+import { MAX_CLOCK_SKEW_SECONDS, measureClockSkew } from "../domain/health/clock-skew";
+
+const INTERVAL_MS = 60_000;
+
+/** Logs when this machine's clock and the database's come to differ by more than a second, and when they agree again. */
+export function watchClock(hub: Hub): () => Promise<void> {
+  let isSkewed = false;
+  const check = async () => {
+    const seconds = await measureClockSkew(hub);
+    if (Math.abs(seconds) > MAX_CLOCK_SKEW_SECONDS === isSkewed) return;
+    isSkewed = !isSkewed;
+    if (isSkewed)
+      hub.log.warn(
+        { seconds },
+        "this machine's clock differs from the database's: synchronize both, or deadlines and limits are wrong",
+      );
+    else hub.log.info("this machine's clock agrees with the database's again");
+  };
+  // While the database is away there is nothing to compare with.
+  const run = () => check().catch(() => undefined);
+  let checking = run();
+  const timer = setInterval(() => void (checking = run()), INTERVAL_MS);
+  return async () => {
+    clearInterval(timer);
+    await checking;
+  };
+}

@@ -91,6 +91,8 @@ test("an operator finds, credits, suspends and views an account, and the log say
   await expect(second.getByRole("button", { name: "View as" })).toBeVisible();
   for (const name of ["Credit or correct", "Suspend", "Add note", "Run audit"])
     await expect(second.getByRole("button", { name })).toHaveCount(0);
+  await second.goto(`${hub.url}/admin/providers`);
+  await expect(second.getByRole("button", { name: /^Test/ })).toHaveCount(0);
   const forbidden = await second.request.post(`${hub.url}/api/trpc/admin.accounts.note`, {
     data: { json: { account: 1, text: "x" } },
   });

@@ -182,8 +182,11 @@ const hubProcedure = (access: HubRole) =>
 
 /** A procedure of the operator's console that reads. */
 export const auditorProcedure = hubProcedure("auditor");
-/** A procedure of the operator's console that changes something. */
-export const operatorProcedure = hubProcedure("operator");
+/**
+ * A procedure of the operator's console that changes or sends something. It needs a fresh proof, because a session that was
+ * left open would otherwise open every account and every provider's key.
+ */
+export const operatorProcedure = hubProcedure("operator").meta({ needsProof: true });
 
 /** Input of many procedures. Any string is accepted: a malformed id is handled like an unknown one. */
 export const byId = z.object({ id: z.string().max(200) });

@@ -81,11 +81,11 @@ test("warns of settings that are rarely meant, and of a schema that the next sta
 
 test("asks providers for their keys", async () => {
   const file = path.join(folder, "models.yaml");
-  const provider = '{ id: own, kind: openai, base_url: "https://example.org/v1", api_key: "${NO_SUCH_KEY}" }';
+  const provider = '{ id: own, kind: openai, base_url: "https://example.org/v1", api_key: "${OPENAI_NO_SUCH_KEY}" }';
   const price = "{ input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 10 }";
   const model = `{ id: house-text, llm: ${price}, routes: [{ provider: own, upstream_model: text }] }`;
   await writeFile(file, `providers: [${provider}]\nmodels: [${model}]\n`);
-  expect((await examine({ HUB_CATALOGUE: file }))["provider own"]).toBe("fail: NO_SUCH_KEY is not set.");
+  expect((await examine({ HUB_CATALOGUE: file }))["provider own"]).toBe("fail: OPENAI_NO_SUCH_KEY is not set.");
 });
 
 test("an embedded hub that was never started is not made, and its secret must be its own", async () => {

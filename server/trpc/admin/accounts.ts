@@ -38,7 +38,6 @@ export const accounts = router({
 
   /** Credits an account, or corrects a credit by a negative amount. The form's reference makes a second click harmless. */
   credit: operatorProcedure
-    .meta({ needsProof: true })
     .input(
       z.object({
         account,

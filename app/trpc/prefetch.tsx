@@ -21,7 +21,8 @@ export async function Prefetch({ queries, children }: { queries: unknown[]; chil
   const client = queryClientOf();
   const fetches = queries.map((query) => client.fetchQuery({ ...(query as FetchQueryOptions), retry: false }));
   await Promise.all(fetches).catch((error: unknown) => {
-    if (error instanceof TRPCError && error.code === "NOT_FOUND") notFound();
+    // A malformed id in the address of a page is one that does not exist.
+    if (error instanceof TRPCError && ["NOT_FOUND", "BAD_REQUEST"].includes(error.code)) notFound();
     throw error;
   });
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;

@@ -4,8 +4,12 @@ import { columnList, type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { operate, type Operator } from "../operator-actions/operate";
 
-/** Returns the form in which e-mail addresses are stored and compared. */
-export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
+/**
+ * Returns the form in which e-mail addresses are stored and compared. Only ASCII letters become small ones: others may become
+ * ASCII letters, such as the Kelvin sign a k, which makes the address of somebody else.
+ */
+export const normalizeEmail = (email: string): string =>
+  email.trim().replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
  * Returns SQL that inserts an account with a balance of zero. Needs a CTE `owner (email, created_at)` with the person who

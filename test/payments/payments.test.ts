@@ -80,6 +80,31 @@ test("a forged, old or foreign event leaves nothing behind", async () => {
   expect(rows).toEqual([{ event_id: "evt_foreign", applied: true }]);
 });
 
+test("a signed event of another shape is a 400, and one of another kind is ignored", async () => {
+  const event = { id: "evt_odd", type: "checkout.session.completed", data: { object: { object: "checkout.session" } } };
+  const odd = [
+    ...[null, [], 7, "text", {}, { ...event, type: null }],
+    ...[
+      { ...event, id: null },
+      { ...event, id: "" },
+      { ...event, id: "a\0b" },
+      { ...event, id: "x".repeat(3_000) },
+    ],
+    ...[
+      { ...event, data: undefined },
+      { ...event, data: null },
+      { ...event, data: { object: null } },
+    ],
+    { ...event, data: { object: { id: 7 } } },
+    { ...event, data: { object: { customer: {} } } },
+    { ...event, data: { object: { payment_intent: "\ud800" } } },
+    { ...event, data: { object: {}, previous_attributes: { customer: 7 } } },
+  ];
+  for (const one of odd) expect([JSON.stringify(one), await sendEvent(hub, one)]).toEqual([JSON.stringify(one), 400]);
+  expect(await sendEvent(hub, { type: "customer.created" })).toBe(204);
+  expect(await sendEvent(hub, event)).toBe(204);
+});
+
 test("a hub without both settings has no route and takes no payments", async () => {
   const closed = await testHub();
   expect(await sendEvent(closed, { id: "evt_1" })).toBe(404);

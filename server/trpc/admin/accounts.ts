@@ -5,13 +5,13 @@ import { addNote, getAccountRecord } from "../../domain/operations/account-recor
 import { findAccounts, listAllAccounts } from "../../domain/operations/find-accounts";
 import { invalidInput } from "../../errors";
 import { parseDecimal, toEuros } from "../../lib/money";
-import { auditorProcedure, operatorProcedure, router } from "../procedure";
+import { auditorProcedure, operatorProcedure, router, rowNumber } from "../procedure";
 import { reason } from "./reason";
 
 const PAGE = 50;
 const MAX_EUROS = 1_000_000;
 
-const account = z.int().positive();
+const account = rowNumber;
 
 export const accounts = router({
   list: auditorProcedure

@@ -6,14 +6,14 @@ import { checkDraft } from "../../domain/models/catalogue-draft";
 import { getRevision, listRevisions } from "../../domain/models/list-revisions";
 import { AppError, invalidInput } from "../../errors";
 import type { Hub } from "../../context";
-import { auditorProcedure, operatorProcedure, router } from "../procedure";
+import { auditorProcedure, operatorProcedure, router, rowNumber } from "../procedure";
 import { reason } from "./reason";
 
 /** Checking a longer text would keep other requests waiting. */
 const MAX_SOURCE = 256 * 1024;
 
 const source = z.string().max(MAX_SOURCE, `may have at most ${MAX_SOURCE} characters; apply it by a command`);
-const revision = z.int().positive();
+const revision = rowNumber;
 const base = revision.nullable();
 
 export const catalogue = router({

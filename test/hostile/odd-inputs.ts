@@ -45,25 +45,19 @@ function build(schema: Schema, values: OddValues): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   if (choice) return build(choice[0]!, values);
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((one) => build(one, values) as object));
-  switch ([schema.type].flat()[0]) {
-    case "string":
-      return buildText(schema.format, values);
-    case "integer":
-    case "number":
-      return values.number;
-    case "boolean":
-      return false;
-    case "array":
-      return Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () => build(schema.items ?? {}, values));
-    case "object":
-      return Object.fromEntries(
-        Object.entries(schema.properties ?? { prompt: {} }).map(([name, member]) => [name, build(member, values)]),
-      );
-    default:
-      return values.text;
-  }
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((one) => build(one, values) as object)) as unknown;
+  return builders[[schema.type].flat()[0] ?? ""]?.(schema, values) ?? values.text;
 }
+
+const builders: Record<string, (schema: Schema, values: OddValues) => unknown> = {
+  string: ({ format }, values) => buildText(format, values),
+  integer: (_schema, { number }) => number,
+  number: (_schema, { number }) => number,
+  boolean: () => false,
+  array: ({ items = {}, minItems = 1 }, values) => Array.from({ length: minItems }, () => build(items, values)),
+  object: ({ properties = { prompt: {} } }, values) =>
+    Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, build(member, values)])),
+};
 
 function buildText(format: string | undefined, { text, day }: OddValues): string {
   if (format === "date") return day;

@@ -8,12 +8,15 @@ import { reconcilePayment } from "../../server/domain/payments/reconcile-payment
 import { recordPayment } from "../../server/domain/payments/record-payment";
 import { refundPayment } from "../../server/domain/payments/refund";
 import { findFunds } from "../../server/domain/ledger/find-funds";
+import { selectCustomer } from "../../server/domain/payments/customer";
+import { securePerson } from "../../server/domain/recovery/secure-person";
 import { createEndpoint } from "../../server/domain/webhooks/create";
 import { newId } from "../../server/lib/id";
 import { deriveHub } from "../derive-hub";
 import { explainPlan } from "../explain-plan";
 import { testHub } from "../hub";
 import { testOperator } from "../operator";
+import { ownerSession } from "../session";
 import { entriesOf, moneyOf, newPayer, payingHub, processPayments, reconcileAll, sendEvent, spend } from "./paying-hub";
 
 const { hub, double } = await payingHub();
@@ -103,6 +106,22 @@ test("a signed event of another shape is a 400, and one of another kind is ignor
   for (const one of odd) expect([JSON.stringify(one), await sendEvent(hub, one)]).toEqual([JSON.stringify(one), 400]);
   expect(await sendEvent(hub, { type: "customer.created" })).toBe(204);
   expect(await sendEvent(hub, event)).toBe(204);
+});
+
+test("who takes over an account pays as another customer of the provider", async () => {
+  const squatter = await newPayer(hub, false);
+  const customerOf = async () =>
+    (await selectCustomer(hub.db, squatter.account.id)).map(({ customer_ref }) => customer_ref);
+  await startTopUp(squatter, { amount: 500, savesMethod: true });
+  const [former] = await customerOf();
+  expect(former).toMatch(/^cus_/);
+  const { id } = squatter.actor.person;
+  const revoked = await hub.db.transaction((tx) => securePerson(tx, { id, verified: false }, "hash", hub.now()));
+  expect(revoked.accounts).toEqual([squatter.account.id]);
+  expect(await customerOf()).toEqual([]);
+  await startTopUp(await ownerSession(hub, squatter.account.id), { amount: 500, savesMethod: true });
+  expect(await customerOf()).toEqual([expect.stringMatching(/^cus_/)]);
+  expect(await customerOf()).not.toEqual([former]);
 });
 
 test("a hub without both settings has no route and takes no payments", async () => {

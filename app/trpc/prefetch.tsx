@@ -1,7 +1,7 @@
 import { dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
 import { TRPCError } from "@trpc/server";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { cache, type ReactNode } from "react";
 import { root } from "@/server/trpc/root";
 import { findCaller, requireSession } from "../session/caller";
@@ -23,6 +23,8 @@ export async function Prefetch({ queries, children }: { queries: unknown[]; chil
   await Promise.all(fetches).catch((error: unknown) => {
     // A malformed id in the address of a page is one that does not exist.
     if (error instanceof TRPCError && ["NOT_FOUND", "BAD_REQUEST"].includes(error.code)) notFound();
+    // The role allows the page, but a view without a reason shows no content.
+    if (error instanceof TRPCError && error.code === "FORBIDDEN") redirect("/no-access");
     throw error;
   });
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;

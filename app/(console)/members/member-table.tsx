@@ -96,7 +96,7 @@ function RoleSelect({ member: { id, email, role, keys } }: { member: Member }) {
       <Confirm
         open={confirmed !== null}
         onOpenChange={() => setConfirmed(null)}
-        title={`Make ${email} ${confirmed && roleLabel(confirmed).toLowerCase()}?`}
+        title={`Change the role of ${email} to ${confirmed && roleLabel(confirmed)}?`}
         verb="Change role"
         onConfirm={() => change.mutate({ person: id, role: confirmed! })}
       >

@@ -59,6 +59,11 @@ test("an operator finds, credits, suspends and views an account, and the log say
   expect((await me()).status()).toBe(200);
   await expectUsable(page);
 
+  const created = await page.request.post(`${hub.url}/api/v1/hub/generations`, {
+    headers: { authorization: `Bearer ${key}` },
+    data: { model: "sandbox-image", input: { prompt: "a secret lighthouse" } },
+  });
+  const generation = (await created.json()) as { id: string };
   await page.getByRole("button", { name: "View as" }).click();
   await dialog.getByRole("button", { name: "View" }).click();
   await expect(page).toHaveURL(`${hub.url}/overview`);
@@ -67,6 +72,11 @@ test("an operator finds, credits, suspends and views an account, and the log say
   await page.goto(`${hub.url}/keys`);
   await expect(page.getByRole("row", { name: /laptop/ })).toBeVisible();
   await expect(page.getByRole("button", { name: "Create key" })).toHaveCount(0);
+  await page.goto(`${hub.url}/generations/${generation.id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("sandbox-image");
+  await expect(page.getByText("lighthouse")).toHaveCount(0);
+  await page.goto(`${hub.url}/files`);
+  await expect(page.getByText("View the account with a reason")).toBeVisible();
   await page.getByRole("button", { name: "Stop viewing" }).click();
   await expect(page).toHaveURL(`${hub.url}/admin/accounts`);
 
@@ -91,6 +101,8 @@ test("an operator finds, credits, suspends and views an account, and the log say
   await expect(second.getByRole("button", { name: "View as" })).toBeVisible();
   for (const name of ["Credit or correct", "Suspend", "Add note", "Run audit"])
     await expect(second.getByRole("button", { name })).toHaveCount(0);
+  await second.goto(`${hub.url}/admin/providers`);
+  await expect(second.getByRole("button", { name: /^Test/ })).toHaveCount(0);
   const forbidden = await second.request.post(`${hub.url}/api/trpc/admin.accounts.note`, {
     data: { json: { account: 1, text: "x" } },
   });

@@ -41,15 +41,25 @@ test("an owner invites a developer, who sees no billing, and removes them but fo
   await guest.goto(`${hub.url}/settings`);
   await expect(guest.getByText("with the role Developer")).toBeVisible();
   await guest.goto(`${hub.url}/keys`);
-  await createKey(guest, "kept");
+  await createKey(guest, "lost");
   await guest.goto(hub.url + link);
   await expect(guest.getByRole("heading", { level: 1 })).toHaveText("This invitation can’t be used");
 
   await page.reload();
-  await page.getByLabel("Role of dev@example.org").filter({ visible: true }).selectOption("viewer");
+  const role = page.getByLabel("Role of dev@example.org").filter({ visible: true });
+  await role.selectOption("viewer");
+  const question = page.getByRole("alertdialog", { name: "Change the role of dev@example.org to Viewer?" });
+  await expect(question).toContainText("The API key or connected app that they made will stop working at once.");
+  await question.getByRole("button", { name: "Change role" }).click();
   await expect(page.getByText("dev@example.org is now viewer.", { exact: true })).toBeVisible();
   await guest.goto(`${hub.url}/keys`);
   await expect(guest.getByRole("button", { name: "Create key" })).toHaveCount(0);
+  await expect(guest.getByRole("row", { name: /lost/ })).toHaveCount(0);
+  await role.selectOption("developer");
+  await expect(page.getByText("dev@example.org is now developer.", { exact: true })).toBeVisible();
+  await guest.goto(`${hub.url}/keys`);
+  await createKey(guest, "kept");
+  await page.reload();
   await page.getByRole("button", { name: "Remove dev@example.org" }).click();
   const removal = page.getByRole("dialog", { name: "Remove dev@example.org?" });
   await removal.getByLabel("Keep “kept”").check();

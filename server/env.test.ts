@@ -132,13 +132,31 @@ describe("settings in files", async () => {
       "METRICS_TOKEN: shows one process; set METRICS_PORT beside HUB_PROCESSES",
     ],
     [{ HUB_SECRET_PREVIOUS: SECRET }, "HUB_SECRET: is required beside HUB_SECRET_PREVIOUS"],
+    [
+      { CATALOGUE_VARIABLES: "A KEY" },
+      "CATALOGUE_VARIABLES: must be names of environment variables, with commas between them",
+    ],
+    [
+      { CATALOGUE_VARIABLES: "OWN_KEY, HUB_SECRET,SMTP_URL_FILE" },
+      "CATALOGUE_VARIABLES: may not list settings of the hub: HUB_SECRET, SMTP_URL_FILE",
+    ],
   ])("%j is one sentence", (settings, sentence) => {
     expect(issuesOf(settings)).toBe(sentence);
   });
 
   test("a variable of a catalogue can be in a file, which is read when it is asked for", () => {
-    const variables = readVariables({ FAL_KEY_FILE: file, LOST_FILE: "/no/such", BOTH: "set", BOTH_FILE: file });
-    expect([variables.FAL_KEY, variables.LOST, variables.BOTH]).toEqual([SECRET, undefined, "set"]);
+    const both = { XAI_KEY: "set", XAI_KEY_FILE: file };
+    const variables = readVariables({ FAL_KEY_FILE: file, COG_KEY_FILE: "/no/such", ...both });
+    expect([variables.FAL_KEY, variables.COG_KEY, variables.XAI_KEY]).toEqual([SECRET, undefined, "set"]);
     expect(Object.hasOwn(variables, "FAL_KEY")).toBe(true);
+  });
+
+  test("a catalogue reads the variables of providers and those that are listed, and no setting of the hub", () => {
+    const own = { HUB_SECRET: SECRET, SMTP_URL_FILE: file, METRICS_TOKEN: SECRET, OPENAI_WAIT_SECONDS: "9" };
+    const others = { AWS_SECRET_ACCESS_KEY: "s", PGPASSWORD: "s", HOME: "/root" };
+    const listed = { CATALOGUE_VARIABLES: "STUDIO_TOKEN, LATER,HUB_SECRET", STUDIO_TOKEN_FILE: file };
+    const variables = readVariables({ ...own, ...others, ...listed, FAL_KEY: "f" });
+    expect({ ...variables }).toEqual({ STUDIO_TOKEN: SECRET, LATER: undefined, FAL_KEY: "f" });
+    expect(Object.keys(variables)).toEqual(["STUDIO_TOKEN", "LATER", "FAL_KEY"]);
   });
 });

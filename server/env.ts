@@ -4,6 +4,7 @@ import "./lib/issues";
 import { parseDecimal } from "./lib/money";
 import { readSecretFile } from "./lib/read-secret-file";
 import { findRedirectIssues } from "./lib/bucket-origin";
+import { hasProviderPrefix, pickVariables, type Variables } from "./catalogue-variables";
 import { chooseInngestServer, findInngestConflicts, type InngestServer, inngestSettings } from "./inngest-settings";
 
 const count = (fallback: number, min = 1, max = 1_000_000_000) =>
@@ -21,6 +22,7 @@ const list = z
 const GIBIBYTE = 1024 ** 3;
 const MAX_UPLOAD = 50 * 1024 ** 2;
 const secret = z.string().min(32, "must have at least 32 characters").optional();
+const areNames = (all: string[]) => all.every((one) => /^[A-Za-z_]\w*$/.test(one));
 const areNetworks = (all: string[]) => all.every((one) => ipaddr.isValid(one) || ipaddr.isValidCIDR(one));
 const decimal = z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, "must be a positive decimal with at most nine places");
 
@@ -56,6 +58,7 @@ const Settings = z.object({
   HUB_SECRET: secret,
   HUB_SECRET_PREVIOUS: secret,
   HUB_CATALOGUE: z.string().min(1).optional(),
+  CATALOGUE_VARIABLES: list.refine(areNames, "must be names of environment variables, with commas between them"),
   EUR_PER_USD: decimal.default("0.92"),
   INNGEST_DEV: inngestSettings.dev,
   INNGEST_BASE_URL: inngestSettings.baseUrl,
@@ -202,6 +205,8 @@ function findMissing(present: Record<string, string | undefined>): string[] {
   });
   if (present.HUB_SECRET_PREVIOUS && !present.HUB_SECRET)
     return [...issues, "HUB_SECRET: is required beside HUB_SECRET_PREVIOUS"];
+  const own = list.parse(present.CATALOGUE_VARIABLES).filter(isSetting);
+  if (own.length > 0) issues.push(`CATALOGUE_VARIABLES: may not list settings of the hub: ${own.join(", ")}`);
   // A scrape of the shared port would meet any of the processes.
   if (Number(present.HUB_PROCESSES) > 1 && present.METRICS_TOKEN)
     issues.push("METRICS_TOKEN: shows one process; set METRICS_PORT beside HUB_PROCESSES");
@@ -209,27 +214,23 @@ function findMissing(present: Record<string, string | undefined>): string[] {
   return [...issues, "HUB_SECRET: is required beside DATABASE_URL (for example the output of `openssl rand -hex 32`)"];
 }
 
+/** Returns whether a variable is a setting of the hub, or names the file of one. */
+export const isSetting = (name: string): boolean => Object.hasOwn(Settings.shape, name.replace(/_FILE$/, ""));
+
+/** Returns whether a catalogue may name a variable without CATALOGUE_VARIABLES: one of a provider that is not the hub's own. */
+export const isProviderVariable = (name: string): boolean => hasProviderPrefix(name) && !isSetting(name);
+
 /**
- * Returns every variable of the environment unchecked, for the `${NAME}` of a catalogue. A variable that is not set has the
- * content of the file that `NAME_FILE` names, which is read when the catalogue asks for it.
+ * Returns the variables that a catalogue may name by `${NAME}`, unchecked: those of providers that are set, and all of
+ * CATALOGUE_VARIABLES, but no setting of the hub. A variable that is not set has the content of the file that `NAME_FILE`
+ * names, which is read when the catalogue asks for it.
  */
-export function readVariables(
-  source: Record<string, string | undefined> = process.env,
-): Readonly<Record<string, string | undefined>> {
-  const variables = { ...source };
-  for (const [fileName, file] of Object.entries(source)) {
-    const name = fileName.replace(/_FILE$/, "");
-    if (!file || name === fileName || variables[name]) continue;
-    Object.defineProperty(variables, name, { get: () => readIfPossible(file), enumerable: true });
-  }
-  return variables;
+export function readVariables(source: Record<string, string | undefined> = process.env): Variables {
+  const listed = list.parse(readFiles(source).present.CATALOGUE_VARIABLES);
+  const provided = Object.keys(source).map((name) => name.replace(/_FILE$/, ""));
+  return pickVariables(source, [...listed.filter((name) => !isSetting(name)), ...provided.filter(isProviderVariable)]);
 }
 
-/** Returns undefined for a file that cannot be read: its provider is left out with a warning, like one without a key. */
-function readIfPossible(file: string): string | undefined {
-  try {
-    return readSecretFile(file);
-  } catch {
-    return undefined;
-  }
-}
+/** Returns the names that a catalogue may use, without values, for a catalogue that other hubs apply with their own. */
+export const readVariableNames = (): Variables =>
+  Object.fromEntries(Object.keys(readVariables()).map((name) => [name, undefined]));

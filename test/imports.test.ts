@@ -19,6 +19,7 @@ const layers: string[][] = [
   [
     "server/env.ts",
     "server/inngest-settings.ts",
+    "server/catalogue-variables.ts",
     "server/errors.ts",
     "server/root.ts",
     "server/lib/",

@@ -17,10 +17,10 @@ const sha256 = (data: string | Buffer): Buffer => createHash("sha256").update(da
 const FLAGS = { present: 1, verified: 4, attested: 64 };
 
 /** Returns a passkey in software, for a site with this origin: what a browser and its authenticator do together. */
-export function createTestPasskey(ownOrigin: string) {
+export function createTestPasskey(ownOrigin: string, idBytes = 16) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
-  const id = randomBytes(16);
+  const id = randomBytes(idBytes);
   let signed = 0;
 
   const clientDataOf = (type: string, challenge: string, { origin = ownOrigin }: Changes) =>
@@ -45,7 +45,12 @@ export function createTestPasskey(ownOrigin: string) {
         [-2, new Uint8Array(Buffer.from(x, "base64url"))],
         [-3, new Uint8Array(Buffer.from(y, "base64url"))],
       ]);
-      const attested = [Buffer.alloc(16), Buffer.of(0, id.length), id, Buffer.from(isoCBOR.encode(key))];
+      const attested = [
+        Buffer.alloc(16),
+        Buffer.of(id.length >> 8, id.length & 255),
+        id,
+        Buffer.from(isoCBOR.encode(key)),
+      ];
       const authData = Buffer.concat([dataOf(FLAGS.attested, { counter: 0, ...changes }), ...attested]);
       const attestation = new Map<string, unknown>([
         ["fmt", changes.format ?? "none"],

@@ -1,6 +1,7 @@
 import { openAnonymousReservation, readBytes } from "@/server/api/middleware/bytes";
 import type { Hub } from "@/server/context";
 import { invalidInput } from "@/server/errors";
+import { isStorable } from "@/server/lib/json/storable";
 
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_FIELDS = 50;
@@ -39,6 +40,7 @@ function checkFields(value: unknown): Record<string, string> {
   const entries = Object.entries(value);
   if (entries.length > MAX_FIELDS) throw invalidInput("body", `may have at most ${MAX_FIELDS} members`);
   for (const [name, field] of entries)
-    if (typeof field !== "string") throw invalidInput(name.slice(0, 100), "must be a string");
+    if (typeof field !== "string" || !isStorable(field))
+      throw invalidInput(name.slice(0, 100).toWellFormed(), "must be a string without \\u0000");
   return value as Record<string, string>;
 }

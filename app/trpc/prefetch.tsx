@@ -1,7 +1,7 @@
 import { dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
 import { TRPCError } from "@trpc/server";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { cache, type ReactNode } from "react";
 import { root } from "@/server/trpc/root";
 import { findCaller, requireSession } from "../session/caller";
@@ -21,7 +21,10 @@ export async function Prefetch({ queries, children }: { queries: unknown[]; chil
   const client = queryClientOf();
   const fetches = queries.map((query) => client.fetchQuery({ ...(query as FetchQueryOptions), retry: false }));
   await Promise.all(fetches).catch((error: unknown) => {
-    if (error instanceof TRPCError && error.code === "NOT_FOUND") notFound();
+    // A malformed id in the address of a page is one that does not exist.
+    if (error instanceof TRPCError && ["NOT_FOUND", "BAD_REQUEST"].includes(error.code)) notFound();
+    // The role allows the page, but a view without a reason shows no content.
+    if (error instanceof TRPCError && error.code === "FORBIDDEN") redirect("/no-access");
     throw error;
   });
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;

@@ -3,6 +3,7 @@
 import { usePathname, useSearchParams } from "next/navigation";
 import { useReducer } from "react";
 import { flushSync } from "react-dom";
+import { toReadable } from "./search";
 
 type History = "replaceState" | "pushState";
 
@@ -25,5 +26,5 @@ export function useSearch() {
     window.history[method](null, "", next.size > 0 ? `${path}?${next}` : path);
   };
   const change = (name: string, value: string) => changeAll({ [name]: value });
-  return { read: (name: string) => search.get(name), change, changeAll };
+  return { read: (name: string) => toReadable(search.get(name)), change, changeAll };
 }

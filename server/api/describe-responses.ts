@@ -38,8 +38,11 @@ export function describeResponses(operation: Operation): Responses {
 /** Describes the errors whose status does not follow from their code. */
 function describeOtherErrors(operation: Operation): Responses {
   const responses: Responses = {};
-  if (operation.access) {
-    const description = "`unauthorized`: The role of the person who is signed in does not allow this";
+  const forbidden = operation.access
+    ? "The role of the person who is signed in does not allow this"
+    : operation.forbids;
+  if (forbidden) {
+    const description = `\`unauthorized\`: ${forbidden}`;
     responses["403"] = { description, headers: requestId, content: errorContent(operation, ["unauthorized"]) };
   }
   if (operation.problems.includes("provider_error")) {

@@ -117,6 +117,8 @@ export interface Declaration<
   /** Whether an SDK's retry receives the result of the request that it repeats. */
   joinsRetries?: boolean;
   responses: Record<number, DeclaredResponse>;
+  /** When a key is answered with 403 `unauthorized`; only described. */
+  forbids?: string;
   /** Codes in addition to those that follow from `auth`, `query` and `body`. */
   problems: ErrorCode[];
   handler(args: HandlerArgs<A, Parsed<Query>, Parsed<Body>>): HandlerResult | Promise<HandlerResult>;

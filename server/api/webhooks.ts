@@ -26,7 +26,9 @@ export const createWebhook = defineOperation({
   summary: "Create a webhook",
   description:
     "Registers a URL, which must use https and be reachable on the public internet. Returns the secret that signs every " +
-    "delivery; it is shown only once. An account can have five active webhooks.",
+    "delivery; it is shown only once. An account can have five active webhooks. Events of payments need the API " +
+    "key of somebody who may see the account's payments, such as an owner.",
+  forbids: "The events tell of payments, which the role of whoever made the key does not show",
   cost: "write",
   body: WebhookInput,
   responses: {

@@ -1,6 +1,7 @@
 import { int4, nullable, text, timestamptz } from "../db/column-types";
 import { statement } from "../db/statement";
 import type { Queryable } from "../db/client";
+import { readVariableNames } from "../env";
 import { parseCatalogue } from "./parse";
 
 /** Running hubs listen on this channel and reload the catalogue. */
@@ -8,10 +9,10 @@ export const CATALOGUE_CHANNEL = "hub_catalogue";
 
 /**
  * Stores a catalogue as the newest revision, notifies every running hub, and returns the number of the revision. Throws
- * CatalogueError without any change if it is invalid. Variables are not needed here, because each hub has its own.
+ * CatalogueError without any change if it is invalid. Values of variables are not needed here, because each hub has its own.
  */
 export async function applyCatalogue(db: Queryable, source: string, now: Date, file = "catalogue"): Promise<number> {
-  parseCatalogue(source, { file, variables: {} });
+  parseCatalogue(source, { file, variables: readVariableNames() });
   const [row] = await insertRevision(db, source, now, CATALOGUE_CHANNEL);
   return row!.id;
 }

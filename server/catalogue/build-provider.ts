@@ -1,7 +1,8 @@
 import { providers } from "../providers/registry";
 import type { ProviderSettings } from "./model";
 import type { ProviderEntry } from "./shape";
-import { substitute, type Variables } from "./substitute";
+import type { Variables } from "../catalogue-variables";
+import { substitute } from "./substitute";
 
 /** Returns the settings of a checked provider, with its variables. */
 export function buildProvider(entry: ProviderEntry, variables: Variables): ProviderSettings {

@@ -6,7 +6,7 @@ import { builtInProviders } from "./built-in-providers";
 import { ProviderShape } from "./shape";
 import { Price } from "./shape-values";
 import { isSchema, type ReportIssue, type Schema } from "./subschemas";
-import type { Variables } from "./substitute";
+import type { Variables } from "../catalogue-variables";
 import type { WorkflowReader } from "./workflow-reader";
 
 /** Reports issues between the entries of a catalogue, as written in YAML. */

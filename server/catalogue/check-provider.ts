@@ -1,7 +1,8 @@
 import type { ProviderKind } from "./model";
 import { builtInProviders } from "./built-in-providers";
 import type { ProviderEntry } from "./shape";
-import { substitute, type Variables } from "./substitute";
+import type { Variables } from "../catalogue-variables";
+import { findForbiddenVariable, substitute } from "./substitute";
 
 type Field = "base_url" | "api_key";
 /** Settings that hold attempts back. A worker fetches its own jobs. */
@@ -46,6 +47,8 @@ function describeFieldIssue(field: Field, rule: Rule, entry: ProviderEntry, vari
   const text = entry[field];
   if (text === undefined) return rule === "required" ? "is required" : undefined;
   if (rule === "none") return `is not a setting of a provider of kind ${entry.kind}`;
+  const forbidden = findForbiddenVariable(text, variables);
+  if (forbidden) return forbidden;
   const { value, missing } = substitute(text, variables);
   if (missing.length > 0 || (value === "" && rule === "optional")) return undefined;
   if (field === "base_url") return isBaseUrl(value) ? undefined : "must be an http(s) URL without credentials or query";

@@ -54,19 +54,22 @@ test("rejects an invalid catalogue, and an invalid or missing file, in one sente
 
 test("logs one warning for a missing variable, and never logs a value", async () => {
   const file = path.join(folder, "secret.yaml");
-  await writeFile(file, catalogue("mine", "${A_KEY}"));
+  await writeFile(file, catalogue("mine", "${OPENAI_A_KEY}"));
   logged = "";
-  expect((await load(file)).get("mine")!.routes[0]!.provider).toMatchObject({ apiKey: null, missing: ["A_KEY"] });
+  expect((await load(file)).get("mine")!.routes[0]!.provider).toMatchObject({
+    apiKey: null,
+    missing: ["OPENAI_A_KEY"],
+  });
   expect(logged.split("\n").filter(Boolean)).toHaveLength(1);
-  expect(logged).toContain("provider up is left out: A_KEY is not set");
+  expect(logged).toContain("provider up is left out: OPENAI_A_KEY is not set");
 
   logged = "";
-  const message = await load(file, { A_KEY: "se cret" }).then(
+  const message = await load(file, { OPENAI_A_KEY: "se cret" }).then(
     () => "none",
     (error: Error) => error.message,
   );
   expect(message).toMatch(/api_key: must be printable characters without spaces$/);
-  expect((await load(file, { A_KEY: "s3cret" })).get("mine")!.routes[0]!.provider.apiKey).toBe("s3cret");
+  expect((await load(file, { OPENAI_A_KEY: "s3cret" })).get("mine")!.routes[0]!.provider.apiKey).toBe("s3cret");
   expect(logged + message).not.toMatch(/s3cret|se cret/);
 });
 

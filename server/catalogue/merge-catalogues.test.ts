@@ -7,7 +7,7 @@ margin: 1.2
 providers:
   # Ours, on the second floor.
   - { id: local, kind: openai, base_url: "http://127.0.0.1:8000/v1" } # no key
-  - { id: fal, kind: fal, api_key: "\${OWN_FAL_KEY}", max_in_flight: 2 }
+  - { id: fal, kind: fal, api_key: "\${FAL_OWN_KEY}", max_in_flight: 2 }
 
 models:
   # The first one.
@@ -68,7 +68,7 @@ test("adds only the providers that are used and that are not there yet", () => {
     ["local", "fal", "replicate"],
     ["house", "schnell", "dev"],
   ]);
-  expect(text).toContain('api_key: "${OWN_FAL_KEY}"');
+  expect(text).toContain('api_key: "${FAL_OWN_KEY}"');
   expect(text).not.toMatch(/[&*]ratio/);
 });
 

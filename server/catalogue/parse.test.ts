@@ -157,14 +157,32 @@ test("keeps a provider without its variables, and its routes, with one warning",
 
 test.each<[string, Record<string, string>, string]>([
   ["the maker's own address by an empty default", {}, "https://api.replicate.com/v1"],
-  ["the default of an empty variable", { KEY: "" }, "https://api.replicate.com/v1"],
-  ["the address in the variable", { ADDRESS: "http://127.0.0.1:9/v1/" }, "http://127.0.0.1:9/v1"],
+  ["the default of an empty variable", { REPLICATE_KEY: "" }, "https://api.replicate.com/v1"],
+  ["the address in the variable", { REPLICATE_URL: "http://127.0.0.1:9/v1/" }, "http://127.0.0.1:9/v1"],
 ])("a provider has %s", (_, variables, baseUrl) => {
   const text = `
-providers: [{ id: up, kind: replicate, base_url: "\${ADDRESS:-}", api_key: "\${KEY:-none}" }]
+providers: [{ id: up, kind: replicate, base_url: "\${REPLICATE_URL:-}", api_key: "\${REPLICATE_KEY:-none}" }]
 models: [{ id: m, pricing_tiers: [{ match: {}, price_usd: 1 }], routes: [{ provider: up, upstream_model: a/b }] }]`;
   const { provider } = parseCatalogue(text, { file: "test", variables }).models[0]!.routes[0]!;
   expect(provider).toMatchObject({ baseUrl, apiKey: "none", missing: [] });
+});
+
+test.each([
+  ["HUB_SECRET", "names HUB_SECRET, a setting of the hub, which a catalogue may not read"],
+  ["SMTP_URL_FILE", "names SMTP_URL_FILE, a setting of the hub, which a catalogue may not read"],
+  ["OPENAI_WAIT_SECONDS", "names OPENAI_WAIT_SECONDS, a setting of the hub, which a catalogue may not read"],
+  [
+    "AWS_SECRET_ACCESS_KEY",
+    "names AWS_SECRET_ACCESS_KEY, which begins like no provider's variable: list it in CATALOGUE_VARIABLES in the hub's environment",
+  ],
+])("a provider may not name %s, also not with a default", (name, message) => {
+  for (const variable of [`\${${name}}`, `\${OPENAI_API_KEY:-}\${${name}:-x}`]) {
+    const text = `models: []\nproviders:\n  - id: up\n    kind: openai\n    base_url: "https://up.example/${variable}"\n    api_key: "${variable}"`;
+    expect(issuesOf(text, { OPENAI_API_KEY: "k" })).toEqual([
+      `FILE:5: providers[0].base_url: ${message}`,
+      `FILE:6: providers[0].api_key: ${message}`,
+    ]);
+  }
 });
 
 test("accepts an OpenAI-compatible server without a key", () => {

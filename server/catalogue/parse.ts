@@ -12,7 +12,7 @@ import { parseDecimal } from "../lib/money";
 import { CatalogueShape } from "./shape";
 import { readSource } from "./source";
 import type { Path } from "./subschemas";
-import type { Variables } from "./substitute";
+import type { Variables } from "../catalogue-variables";
 import { rejectFiles, type WorkflowReader } from "./workflow-reader";
 
 export interface ParseOptions {

@@ -1,5 +1,23 @@
-/** Environment variables that replace `${NAME}`, and `${NAME:-default}`, which has a default. */
-export type Variables = Readonly<Record<string, string | undefined>>;
+import type { Variables } from "../catalogue-variables";
+import { isProviderVariable, isSetting } from "../env";
+
+const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^{}]*))?\}/g;
+
+/** Returns what a text says to name a variable that a catalogue may not read; undefined if it names none. */
+export function findForbiddenVariable(text: string, variables: Variables): string | undefined {
+  for (const [, name] of text.matchAll(VARIABLE)) {
+    const issue = describeForbidden(name!, variables);
+    if (issue) return issue;
+  }
+  return undefined;
+}
+
+/** Returns why a catalogue may not read a variable, and the remedy; undefined if it may. */
+export function describeForbidden(name: string, variables: Variables): string | undefined {
+  if (isSetting(name)) return `names ${name}, a setting of the hub, which a catalogue may not read`;
+  if (isProviderVariable(name) || Object.hasOwn(variables, name)) return undefined;
+  return `names ${name}, which begins like no provider's variable: list it in CATALOGUE_VARIABLES in the hub's environment`;
+}
 
 /**
  * Replaces `${NAME}` and `${NAME:-default}` with variables, and returns the names of those that are not set and have no
@@ -7,7 +25,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
  */
 export function substitute(text: string, variables: Variables): { value: string; missing: string[] } {
   const missing: string[] = [];
-  const value = text.replaceAll(/\$\{([A-Za-z_]\w*)(?::-([^{}]*))?\}/g, (_, name: string, byDefault?: string) => {
+  const value = text.replaceAll(VARIABLE, (_, name: string, byDefault?: string) => {
     const found = (Object.hasOwn(variables, name) && variables[name]) || byDefault;
     if (found === undefined) missing.push(name);
     return found ?? "";

@@ -4,7 +4,7 @@ import { findNewestRevision, type Revision } from "../catalogue/newest-revision"
 import { parseCatalogue } from "../catalogue/parse";
 import { readCatalogueFile } from "../catalogue/read-catalogue-file";
 import { applyRevision } from "../domain/models/apply-revision";
-import { readEnv, readVariables } from "../env";
+import { readEnv, readVariableNames, readVariables } from "../env";
 import { OperatorError } from "../lib/operator-error";
 import { cliOperator, printResult, type OutputOptions, withHub } from "./command";
 
@@ -52,7 +52,7 @@ export function printAdded(options: OutputOptions, added: AddedModels): void {
 /** Returns a valid catalogue with the workflows of its files. */
 async function readSource(file: string): Promise<CatalogueText> {
   const { text, readWorkflow } = await readCatalogueFile(file);
-  parseCatalogue(text, { file, variables: {}, readWorkflow });
+  parseCatalogue(text, { file, variables: readVariableNames(), readWorkflow });
   return { file, text: embedWorkflows(text, readWorkflow) };
 }
 

@@ -4,6 +4,7 @@ import { findNewestRevision } from "../catalogue/newest-revision";
 import { parseCatalogue } from "../catalogue/parse";
 import { readCatalogueFile } from "../catalogue/read-catalogue-file";
 import { applyRevision } from "../domain/models/apply-revision";
+import { readVariableNames } from "../env";
 import { OperatorError } from "../lib/operator-error";
 import { addToCatalogue, type AddOptions } from "./catalogue-add";
 import { type CheckOptions, checkCatalogueFile } from "./catalogue-check";
@@ -37,7 +38,7 @@ export function addCatalogueCommands(program: Command): void {
 async function runApply(file: string, options: OutputOptions): Promise<void> {
   const { text, readWorkflow } = await readCatalogueFile(file);
   // Issues have the lines of the file, which an embedded workflow would move.
-  parseCatalogue(text, { file, variables: {}, readWorkflow });
+  parseCatalogue(text, { file, variables: readVariableNames(), readWorkflow });
   const source = embedWorkflows(text, readWorkflow);
   const revision = await withHub((hub) => applyRevision(hub, cliOperator(), { source, file }));
   printResult(options, { revision }, `Applied ${file} as revision ${revision}.`);

@@ -47,7 +47,9 @@ test("empty answers stand for the usual variable and all models, and options are
 });
 
 test.each([
-  [{ keyVariable: "OTHER_TOKEN" }, /^OTHER_TOKEN is not set: set it in the environment of the hub/],
+  [{ keyVariable: "HUB_SECRET" }, "names HUB_SECRET, a setting of the hub, which a catalogue may not read"],
+  [{ keyVariable: "OTHER_TOKEN" }, "list it in CATALOGUE_VARIABLES in the hub's environment"],
+  [{ keyVariable: "REPLICATE_OTHER_TOKEN" }, /^REPLICATE_OTHER_TOKEN is not set: set it in the environment of the hub/],
   [{ models: ["flux-schnell", "flux-9"] }, /has no model flux-9: it has flux-schnell, /],
 ])("rejects %j in one sentence", async (options, sentence) => {
   await expect(chooseSource(starter, options, null, variables)).rejects.toThrow(sentence);

@@ -7,6 +7,8 @@ import type { CatalogueText } from "../catalogue/merge-catalogues";
 import { type Model, providerKinds } from "../catalogue/model";
 import { parseCatalogue } from "../catalogue/parse";
 import { readCatalogueFile } from "../catalogue/read-catalogue-file";
+import { describeForbidden } from "../catalogue/substitute";
+import type { Variables } from "../catalogue-variables";
 import { readEnv, readVariables } from "../env";
 import { OperatorError } from "../lib/operator-error";
 import { root } from "../root";
@@ -78,10 +80,7 @@ export async function chooseSource(
   const usual = VARIABLE.exec(text)![1]!;
   const answer = keyVariable ?? (await ask?.(`Environment variable of the provider [${usual}]: `));
   const name = answer || usual;
-  if (!variables[name])
-    throw new OperatorError(
-      `${name} is not set: set it in the environment of the hub, or in .env, and run this again.`,
-    );
+  checkVariable(name, variables);
   const source = { file, text: text.replaceAll(`\${${usual}}`, () => `\${${name}}`) };
   const { models } = parseCatalogue(source.text, { file, variables });
   const chosen = ids ?? (ask && (await askForModels(models, ask)));
@@ -91,6 +90,16 @@ export async function chooseSource(
       `${file} has no model ${unknown.join(", ")}: it has ${models.map(({ id }) => id).join(", ")}.`,
     );
   return { source, models: chosen ? models.filter(({ id }) => chosen.includes(id)) : models };
+}
+
+/** Throws OperatorError unless a catalogue may name the variable, and it is set. */
+function checkVariable(name: string, variables: Variables): void {
+  const forbidden = describeForbidden(name, variables);
+  if (forbidden) throw new OperatorError(`The catalogue ${forbidden}.`);
+  if (!variables[name])
+    throw new OperatorError(
+      `${name} is not set: set it in the environment of the hub, or in .env, and run this again.`,
+    );
 }
 
 /** Returns the ids of the answer; null for all. */

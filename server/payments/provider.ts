@@ -66,8 +66,8 @@ export interface PaymentRef {
 
 /** A company that takes payments. Every call may be repeated: each has a key of its own. Calls throw PaymentUnavailable. */
 export interface PaymentProvider {
-  /** Makes the customer of an account and returns the provider's name of it. */
-  createCustomer(customer: { account: number; email: string }): Promise<string>;
+  /** Makes the customer of an account and returns the provider's name of it; another one for another `version`. */
+  createCustomer(customer: { account: number; email: string; version: number }): Promise<string>;
   /** Makes a page on which the customer pays. */
   startTopUp(topUp: {
     id: string;
@@ -93,7 +93,7 @@ export interface PaymentProvider {
   fetchMethod(customer: string): Promise<SavedMethod | null>;
   /** Refunds. Throws PaymentRejected when the provider will not make this refund. */
   refund(refund: { key: string; intent: string; amount: Cents }): Promise<void>;
-  /** Returns what a webhook reports, or null when it is of no interest. Throws BadSignature. */
+  /** Returns what a webhook reports, or null when it is of no interest. Throws BadSignature and MalformedEvent. */
   readEvent(body: Buffer, headers: Headers): ProviderEvent | null;
   /** Yields what happened since a time, in any order. */
   listEvents(since: Date): AsyncIterable<ProviderEvent>;
@@ -121,6 +121,15 @@ export const isPaymentUnavailable = (error: unknown): error is PaymentUnavailabl
 export class BadSignature extends Error {
   override readonly name = "BadSignature";
 }
+
+/** A webhook that the provider has signed, in a shape that the hub does not know. */
+export class MalformedEvent extends Error {
+  override readonly name = "MalformedEvent";
+}
+
+/** Returns whether an error is a MalformedEvent, also one from another module graph of this process. */
+export const isMalformedEvent = (error: unknown): error is MalformedEvent =>
+  error instanceof Error && error.name === "MalformedEvent";
 
 /** Returns whether an error is a BadSignature, also one from another module graph of this process. */
 export const isBadSignature = (error: unknown): error is BadSignature =>

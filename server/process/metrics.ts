@@ -4,6 +4,7 @@ import type { Hub } from "../context";
 import { renderMetrics } from "../domain/operations/render-metrics";
 import { METRICS_CONTENT_TYPE } from "../lib/metrics/text-format";
 import { OperatorError } from "../lib/operator-error";
+import { isTrustedHost } from "../lib/private-name";
 
 const LOOPBACK = "127.0.0.1";
 const MAX_HEADER_WAIT_MS = 5_000;
@@ -20,6 +21,8 @@ export interface MetricsServer {
 export async function openMetrics(hub: Hub, port: number): Promise<MetricsServer> {
   const answer = createMetricsHandler(hub, null);
   const server = createServer({ headersTimeout: MAX_HEADER_WAIT_MS }, (request, response) => {
+    // Without a token, a page whose name was pointed at this port could read it (DNS rebinding).
+    if (!isTrustedHost(request.headers.host)) return sendText(response, 403, "Call this port by its address.\n");
     if (request.url?.split("?", 1)[0] === "/metrics") return answer(request, response);
     sendText(response, 404, "There is nothing at this path.\n");
   });

@@ -12,7 +12,7 @@ import { requestReset } from "../domain/people/request-reset";
 import { resetPassword } from "../domain/recovery/reset-password";
 import { sendVerification, verifyEmail } from "../domain/signup/verify-email";
 import { signUp } from "../domain/signup/sign-up";
-import { procedure, router, byId, publicProcedure } from "./procedure";
+import { procedure, router, byId, publicProcedure, rowNumber } from "./procedure";
 
 const email = z.string().max(1_000);
 const password = z.string().max(1_000);
@@ -38,7 +38,7 @@ export const account = router({
 
   /** Lets this session act for another account of the person. */
   switch: procedure("self")
-    .input(z.object({ account: z.int().positive() }))
+    .input(z.object({ account: rowNumber }))
     .mutation(({ ctx, input }) => switchAccount(ctx, input.account)),
 
   /** Sets for how many days replies of chats are kept; null deletes them and keeps none. */

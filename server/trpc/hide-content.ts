@@ -1,5 +1,6 @@
 import type { Actor } from "../context";
 import type { toListItem } from "../domain/generations/to-list-item";
+import type { serializeDelivery } from "../domain/webhooks/delivery";
 import type { serializeGeneration } from "../domain/generations/serialize-generation";
 
 /** Returns whether prompts, outputs and files are hidden from an actor, who views the account without a reason. */
@@ -9,8 +10,32 @@ export const isContentHidden = (actor: Actor): boolean => actor.kind === "user" 
 export const hideItemContent = <T extends ReturnType<typeof toListItem>>(actor: Actor, item: T): T =>
   isContentHidden(actor) ? { ...item, title: null, output: null } : item;
 
-/** Returns a generation without its input, outputs and reply, if those are hidden from the actor. */
-export const hideRecordContent = <T extends ReturnType<typeof serializeGeneration> & { chat: unknown }>(
-  actor: Actor,
-  record: T,
-): T => (isContentHidden(actor) ? { ...record, input: {}, outputs: [], missing: null, chat: null } : record);
+/**
+ * Returns a generation without its input, outputs and reply, if those are hidden from the actor, and without the texts of
+ * others that may quote them: the provider's error and what webhooks answered.
+ */
+export function hideRecordContent<
+  T extends ReturnType<typeof serializeGeneration> & { chat: unknown; deliveries: SentDelivery[] },
+>(actor: Actor, record: T): T {
+  if (!isContentHidden(actor)) return record;
+  const { error, deliveries } = record;
+  return {
+    ...{ ...record, input: {}, outputs: [], missing: [], chat: null },
+    error: error && { ...error, message: HIDDEN },
+    deliveries: deliveries.map((delivery) => hideResponses(actor, delivery)),
+  };
+}
+
+const HIDDEN = "View the account with a reason to see this message.";
+
+type SentDelivery = ReturnType<typeof serializeDelivery>;
+
+/** Returns a delivery without the responses of its attempts, which may quote its body, if that is hidden from the actor. */
+export const hideResponses = <T extends SentDelivery>(actor: Actor, delivery: T): T =>
+  isContentHidden(actor)
+    ? { ...delivery, attempts: delivery.attempts.map((attempt) => ({ ...attempt, response: null })) }
+    : delivery;
+
+/** Returns a rejected request without its message, which quotes the request, if content is hidden from the actor. */
+export const hideMessage = <T extends { message: string }>(actor: Actor, request: T): T =>
+  isContentHidden(actor) ? { ...request, message: HIDDEN } : request;

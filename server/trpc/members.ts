@@ -3,9 +3,9 @@ import { roles } from "../context";
 import { inviteMember, listInvitations, resendInvitation, withdrawInvitation } from "../domain/members/invitation";
 import { changeContact, changeRole, listMemberKeys, listMembers, removeMember } from "../domain/members/member";
 import { getMailer } from "../lib/mail";
-import { byId, procedure, router } from "./procedure";
+import { byId, procedure, router, rowNumber } from "./procedure";
 
-const person = z.int().positive();
+const person = rowNumber;
 const role = z.enum(roles);
 const MAX_KEPT = 1_000;
 const manage = procedure("manage");

@@ -182,11 +182,17 @@ const hubProcedure = (access: HubRole) =>
 
 /** A procedure of the operator's console that reads. */
 export const auditorProcedure = hubProcedure("auditor");
-/** A procedure of the operator's console that changes something. */
-export const operatorProcedure = hubProcedure("operator");
+/**
+ * A procedure of the operator's console that changes or sends something. It needs a fresh proof, because a session that was
+ * left open would otherwise open every account and every provider's key.
+ */
+export const operatorProcedure = hubProcedure("operator").meta({ needsProof: true });
 
 /** Input of many procedures. Any string is accepted: a malformed id is handled like an unknown one. */
 export const byId = z.object({ id: z.string().max(200) });
+const MAX_INTEGER = 2 ** 31 - 1;
+/** The number of a row: an account, a person, a revision. Larger ones are none of an `integer` of Postgres. */
+export const rowNumber = z.int().positive().max(MAX_INTEGER);
 /** How many days a chart shows. */
 export const chartDays = z.union([z.literal(7), z.literal(30), z.literal(90)]);
 export const cursor = z.string().min(1).max(512).optional();

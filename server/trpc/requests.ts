@@ -1,6 +1,7 @@
 import { listRejected, RejectedFilters } from "../domain/rejections/list-rejected";
 import { countRejected } from "../domain/rejections/count-rejected";
 import { serializeRejectedRequest } from "../domain/rejections/rejected-request";
+import { hideMessage } from "./hide-content";
 import { byId, cursor, procedure, router } from "./procedure";
 
 const PAGE = 25;
@@ -10,7 +11,7 @@ export const requests = router({
     .input(RejectedFilters.extend({ cursor }))
     .query(async ({ ctx, input }) => {
       const { data, ...page } = await listRejected(ctx, { ...input, limit: PAGE });
-      return { data: data.map(serializeRejectedRequest), ...page };
+      return { data: data.map((request) => hideMessage(ctx.actor, serializeRejectedRequest(request))), ...page };
     }),
 
   /** Returns how many requests of a key were rejected. */

@@ -86,7 +86,23 @@ test("hides prompts, outputs and files unless a reason was given", async () => {
   const hidden = await operator.console();
   const { data } = await hidden.generations.list({});
   expect(data).toMatchObject([{ id: viewed.generation, title: null, output: null }]);
-  expect(await hidden.generations.get({ id: viewed.generation })).toMatchObject({ input: {}, outputs: [] });
+  expect(await hidden.generations.get({ id: viewed.generation })).toMatchObject({
+    ...{ input: {}, outputs: [], missing: [] },
+  });
+  hub.services.rejectionLog.record({
+    ...{
+      accountId: viewed.account,
+      keyId: viewed.keyId,
+      requestId: "r",
+      method: "POST",
+      path: "/api/v1/hub/generations",
+    },
+    ...{ status: 400, code: "invalid_input", message: `input.${prompt}: is not a parameter` },
+  });
+  await hub.services.rejectionLog.flush();
+  const { data: rejected } = await hidden.requests.list({});
+  expect(rejected).toMatchObject([{ code: "invalid_input" }]);
+  expect(JSON.stringify(rejected)).not.toContain(prompt);
   await expect(hidden.generations.list({ q: "secret" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
   expect((await hidden.generations.list({ q: viewed.generation })).data).toHaveLength(1);
   for (const call of [

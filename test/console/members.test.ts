@@ -3,7 +3,10 @@ import { contextOf, type Role } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { findKey } from "../../server/domain/keys/authenticate";
 import { createKey } from "../../server/domain/keys/create";
-import { addMember } from "../../server/domain/people/membership";
+import { exchangeCode } from "../../server/domain/connections/exchange-code";
+import { recordPayment } from "../../server/domain/payments/record-payment";
+import { setPassword } from "../../server/domain/people/change-password";
+import { addMember, updateRole } from "../../server/domain/people/membership";
 import { getPerson } from "../../server/domain/people/person";
 import { resolveSession } from "../../server/domain/sessions/resolve-session";
 import { signIn } from "../../server/domain/sessions/sign-in";
@@ -11,14 +14,20 @@ import { beginSession } from "../../server/domain/sessions/session";
 import { signUp } from "../../server/domain/signup/sign-up";
 import { createCallerFactory } from "../../server/trpc/procedure";
 import { root } from "../../server/trpc/root";
+import { createEndpoint } from "../../server/domain/webhooks/create";
 import { createAccount } from "../../server/domain/people/create-account";
 import { testHub } from "../hub";
 import { openMailServer } from "../mail-server";
+import { allowApp } from "../mcp/connect-app";
+import { testOperator } from "../operator";
 import { soakCount } from "../soak";
+import { openReceiver } from "../webhooks/receiver";
 
 const mail = await openMailServer();
+const receiver = await openReceiver();
 const hub = await testHub({
   ...{
+    OUTBOUND_ALLOW_HOSTS: receiver.host,
     SMTP_URL: mail.url,
     BASE_URL: "https://hub.example",
     RATE_LIMIT_FAILED_AUTH_PER_MINUTE: "1000",
@@ -245,9 +254,124 @@ test("the contact address is a member's verified address", async () => {
   expect((await owner.resolve())!.account.email).toBe(email);
 });
 
-test("a developer adds no webhook that tells of payments", async () => {
+const forbidden = { code: "FORBIDDEN" };
+
+test("a developer adds no webhook that tells of payments, neither in the console nor by a key", async () => {
   const owner = await newPerson();
-  const { webhooks } = await (await join(owner, "developer")).console();
-  const url = "https://example.com/hook";
-  await expect(webhooks.create({ url, events: ["payment.succeeded"] })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  const developer = await join(owner, "developer");
+  const { webhooks, keys } = await developer.console();
+  const webhook = { url: receiver.url, events: ["payment.succeeded" as const] };
+  await expect(webhooks.create(webhook)).rejects.toMatchObject(forbidden);
+  const createBy = async (secret: string) => {
+    const { account, actor } = (await findKey(hub, secret))!;
+    return createEndpoint(contextOf(hub, account, actor, "test"), webhook);
+  };
+  const [own, owners] = [await keys.create({ name: "a" }), await (await owner.console()).keys.create({ name: "b" })];
+  const rejected = { code: "unauthorized", status: 403 };
+  await expect(createBy(own.key)).rejects.toMatchObject(rejected);
+  await createBy(owners.key);
+  await createBy((await createKey(hub, owner.account, { name: "the operator's" })).key);
+  const { members } = await owner.console();
+  await members.changeRole({ person: developer.id, role: "owner" });
+  await createBy(own.key);
+  await members.remove({ person: developer.id, kept_keys: [own.id] });
+  await expect(createBy(own.key)).rejects.toMatchObject(rejected);
+});
+
+test("amounts in the body of a delivery are shown to whoever may see the account's money", async () => {
+  const owner = await newPerson();
+  const [viewer, developer] = [await join(owner, "viewer"), await join(owner, "developer")];
+  const { webhooks } = await owner.console();
+  const events = ["payment.succeeded" as const, "generation.completed" as const];
+  const { id } = await webhooks.create({ url: receiver.url, events });
+  await recordPayment(hub, testOperator, {
+    ...{ accountId: owner.account, amount: 1234, tax: 0, reference: "bank-1", note: null, reason: "test" },
+  });
+  const [delivery] = (await webhooks.deliveries({ id })).data;
+  expect((await webhooks.request({ id: delivery!.id })).body).toContain("12.34");
+  for (const member of [viewer, developer])
+    await expect((await member.console()).webhooks.request({ id: delivery!.id })).rejects.toMatchObject(forbidden);
+  const test = await webhooks.sendTest({ id });
+  await (await viewer.console()).webhooks.request({ id: test.id });
+});
+
+test("a code is not exchanged once its person signed out everywhere, changed the password or lost the role", async () => {
+  const owner = await newPerson();
+  const { members } = await owner.console();
+  const ends: [string, (member: Somebody) => Promise<unknown>][] = [
+    ["sign-out everywhere", async (member) => (await member.console()).sessions.endAll()],
+    ["a new password", ({ email }) => setPassword(hub, testOperator, email, "a new password")],
+    ["the role viewer", ({ id }) => members.changeRole({ person: id, role: "viewer" })],
+    ["the removal", ({ id }) => members.remove({ person: id, kept_keys: [] })],
+  ];
+  for (const [name, end] of ends) {
+    const member = await join(owner, "developer");
+    const code = await allowCode(member);
+    await end(member);
+    await expect(exchangeCode(hub, code), name).rejects.toMatchObject({ code: "invalid_grant" });
+  }
+  // The role is checked by the exchange itself, so also after a change that deletes no code.
+  const member = await join(owner, "developer");
+  const code = await allowCode(member);
+  await updateRole(hub.db, owner.account, member.id, "viewer");
+  await expect(exchangeCode(hub, code)).rejects.toMatchObject({ code: "invalid_grant" });
+  await updateRole(hub.db, owner.account, member.id, "developer");
+  await exchangeCode(hub, code);
+});
+
+async function allowCode(member: Somebody) {
+  const session = (await member.resolve())!;
+  return allowApp(hub, contextOf(hub, session.account, session.actor, "test"));
+}
+
+test("a role without keys revokes those that the member made, also while they are made", async () => {
+  const owner = await newPerson();
+  const { members, keys: ownersKeys } = await owner.console();
+  const owners = await ownersKeys.create({ name: "owner's" });
+  for (let round = 0; round < soakCount(3, 200); round += 1) {
+    const member = await join(owner, "developer");
+    const console = await member.console();
+    const early = await console.keys.create({ name: "early" });
+    const app = await exchangeCode(hub, await allowCode(member));
+    const late = await allowCode(member);
+    const [created, exchanged, changed] = await Promise.allSettled([
+      console.keys.create({ name: "late" }),
+      exchangeCode(hub, late),
+      members.changeRole({ person: member.id, role: round % 2 === 0 ? "viewer" : "billing" }),
+    ]);
+    expect(changed).toMatchObject({ status: "fulfilled" });
+    const secrets = [early.key, app.secret];
+    if (created.status === "fulfilled") secrets.push(created.value.key);
+    if (exchanged.status === "fulfilled") secrets.push(exchanged.value.secret);
+    for (const secret of secrets) expect(await findKey(hub, secret)).toMatchObject({ rejection: "revoked" });
+    await expect(exchangeCode(hub, late)).rejects.toMatchObject({ code: "invalid_grant" });
+    await expect(console.keys.create({ name: "later" })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  }
+  expect(await findKey(hub, owners.key)).toMatchObject({ rejection: null });
+  const member = await join(owner, "owner");
+  const kept = await (await member.console()).keys.create({ name: "kept" });
+  await members.changeRole({ person: member.id, role: "developer" });
+  expect(await findKey(hub, kept.key)).toMatchObject({ rejection: null });
+});
+
+test("one address receives five invitations an hour at most, whoever sends them", async () => {
+  const [owner, other] = [await newPerson(), await newPerson()];
+  const email = newEmail();
+  const before = mail.received.length;
+  for (let round = 0; round < 3; round += 1) {
+    const { members } = await owner.console();
+    await members.invite({ email, role: "viewer" });
+    await members.withdraw({ id: (await members.list()).invitations[0]!.id });
+  }
+  const { members } = await other.console();
+  await members.invite({ email: email.toUpperCase(), role: "viewer" });
+  hub.clock.advance(61_000);
+  await members.resend({ id: (await members.list()).invitations[0]!.id });
+  const limited = { code: "TOO_MANY_REQUESTS" };
+  await expect((await owner.console()).members.invite({ email, role: "viewer" })).rejects.toMatchObject(limited);
+  hub.clock.advance(61_000);
+  await expect(members.resend({ id: (await members.list()).invitations[0]!.id })).rejects.toMatchObject(limited);
+  expect(mail.received.length - before).toBe(5);
+  expect((await (await owner.console()).members.list()).invitations).toEqual([]);
+  await (await owner.console()).members.invite({ email: newEmail(), role: "viewer" });
 });

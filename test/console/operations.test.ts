@@ -107,6 +107,32 @@ test("pages through all accounts once", async () => {
   expect(seen.length).toBe(await hub.db.prisma.account.count());
 });
 
+test("a catalogue that is not valid is a 400 with its issues, and the next change still needs a proof", async () => {
+  const { admin } = await newConsole("operator");
+  const { base } = await admin.catalogue.get();
+  const apply = (source: string) => admin.catalogue.applyDraft({ source, base, reason: "Try it" });
+  for (const [source, message] of [
+    ["models: [", "source: catalogue:1"],
+    ["models: 7", "source: catalogue:1: models: must be a list"],
+    ["a: &x [*x]", "source: catalogue: is nested deeper than"],
+    [
+      'models: []\nproviders: [{ id: up, kind: openai, base_url: "https://up.example", api_key: "${HUB_SECRET}" }]',
+      "source: catalogue:2: providers[0].api_key: names HUB_SECRET, a setting of the hub",
+    ],
+  ] as const)
+    await expect(apply(source), source).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+      message: expect.stringContaining(message) as string,
+    });
+  hub.clock.advance(11 * 60_000);
+  await expect(apply("models: []")).rejects.toMatchObject({ cause: { extras: { needsProof: true } } });
+});
+
+test("an auditor cannot have a provider's key sent", async () => {
+  const auditor = await newConsole("auditor");
+  await expect(auditor.admin.providers.check({ id: "openai" })).rejects.toMatchObject({ code: "FORBIDDEN" });
+});
+
 test("an operator credits once, suspends and notes; an auditor sees it and changes nothing", async () => {
   const { account } = await newCustomer(hub, { credit: 1 });
   const [operator, auditor] = [await newConsole("operator"), await newConsole("auditor")];

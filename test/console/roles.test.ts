@@ -141,6 +141,15 @@ test("REST rejects the cookie of a session that still needs a second factor", as
   }
 });
 
+test("an auditor calls no mutation but to begin and end a view, and every change by an operator needs a proof", () => {
+  const mutations = procedures.filter(([, { _def }]) => _def.type === "mutation");
+  const named = (access: string) => mutations.filter(([, { _def }]) => _def.meta?.access === access);
+  expect(named("auditor").map(([name]) => name)).toEqual(["admin.views.start", "views.stop"]);
+  expect(named("operator").length).toBeGreaterThan(10);
+  const unproved = named("operator").filter(([, { _def }]) => !_def.meta?.needsProof);
+  expect(unproved.map(([name]) => name)).toEqual(["admin.catalogue.check"]);
+});
+
 test("changing factors, crediting and viewing need a proof of the last ten minutes", async () => {
   const { account, actor } = await ownerSession(hub, customer.account);
   const of = (provedAt: Date | null) =>
@@ -153,6 +162,10 @@ test("changing factors, crediting and viewing need a proof of the last ten minut
       "factors.removeTotp",
       "factors.demand",
       "admin.accounts.credit",
+      "admin.accounts.suspend",
+      "admin.catalogue.applyDraft",
+      "admin.providers.check",
+      "admin.workers.createToken",
       "admin.views.start",
     ]),
   );

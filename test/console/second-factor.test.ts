@@ -132,6 +132,16 @@ test("the secret of an app is stored encrypted, and codes are not stored", async
   for (const text of [secret, ...codes]) expect(stored).not.toContain(text);
 });
 
+test("digits of another script and characters of several bytes are a wrong code", async () => {
+  const { signIn } = await newPerson();
+  const { secret } = await setUp((await signIn()).ctx);
+  const { ctx } = await signIn();
+  const wide = codeOf(secret).replaceAll(/./g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
+  for (const code of [wide, "١٢٣٤٥٦", "😀😀😀", "12345", "1234567", ""])
+    await expect(useTotp(ctx, code)).rejects.toMatchObject({ code: "invalid_input" });
+  await useTotp(ctx, codeOf(secret).replace(/(.{3})/, "$1 "));
+});
+
 test("guessing codes is throttled for the person, whatever the session", async () => {
   const { signIn } = await newPerson();
   const { secret } = await setUp((await signIn()).ctx);
@@ -215,6 +225,8 @@ test("a new passkey needs a fresh challenge of the session, and brings no certif
     code: "invalid_input",
   });
   await expect(add(ctx, passkey.register(options))).rejects.toMatchObject({ code: "invalid_state" });
+  const long = createTestPasskey("https://hub.example", 1_024);
+  await expect(add(ctx, long.register(await startPasskey(ctx)))).rejects.toMatchObject({ code: "invalid_input" });
   await add(ctx, passkey.register(await startPasskey(ctx)));
   // Known, whoever's it is.
   await expect(add(other, passkey.register(await startPasskey(other)))).rejects.toMatchObject({

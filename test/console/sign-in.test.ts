@@ -161,7 +161,7 @@ test("signs up an account once, without a balance, if sign-up is open", async ()
 
 test("signs in by another service to the account of a verified address, to a new account, or to none", async () => {
   const identity = (subject: string, verifiedEmail: string | null) => ({ provider: "oidc", subject, verifiedEmail });
-  const email = newEmail();
+  const email = `k-${newEmail()}`;
   expect(await signInByIdentity(hub, identity("1", null))).toBe("unverified");
   const both = await Promise.all([1, 2, 3].map(() => signInByIdentity(hub, identity("1", email))));
   expect(both).toEqual(["welcome", "welcome", "welcome"]);
@@ -169,6 +169,12 @@ test("signs in by another service to the account of a verified address, to a new
   // Its address may change at the service; the account stays the same.
   expect(await signInByIdentity(hub, identity("1", newEmail()))).toBe("welcome");
   expect(await signInByIdentity(hub, { ...identity("1", email), provider: "github" })).toBe("welcome");
+
+  // The Kelvin sign becomes a k in small letters, and U+FEFF vanishes at the ends.
+  for (const address of [email.replace("k", "\u212a"), `\ufeff${email}`, email.replace("@", "@\u0130")])
+    expect(await signInByIdentity(hub, identity("kelvin", address))).toBe("malformed");
+  for (const subject of ["a\0b", "\ud800", "", "x".repeat(256)])
+    expect(await signInByIdentity(hub, identity(subject, newEmail()))).toBe("malformed");
 
   const unproved = await createUser();
   expect(await signInByIdentity(hub, identity("2", unproved))).toBe("taken");

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { createCharacter } from "@/server/domain/characters/edit-character";
 import { contextOf, type Ctx, type Hub } from "@/server/context";
 import type { Queryable } from "@/server/db/client";
@@ -6,6 +6,7 @@ import { startCharacter } from "@/server/domain/characters/training";
 import { createAccount } from "@/server/domain/people/create-account";
 import { hashToken } from "@/server/domain/people/request-reset";
 import { resetPassword } from "@/server/domain/recovery/reset-password";
+import { exchangeCode } from "@/server/domain/connections/exchange-code";
 import { runAudit } from "@/server/domain/audit/audit";
 import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
 import { markRunning } from "@/server/domain/generations/mark-running";
@@ -23,7 +24,9 @@ import { queuedGeneration, waitingGeneration } from "../generation-fixture";
 import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { insertFile } from "../insert-file";
-import { newSession } from "../session";
+import { newSession, ownerSession } from "../session";
+import { allowApp } from "../mcp/connect-app";
+import { WAIT } from "../wait";
 import { makeImage } from "../characters/character-fixture";
 import { addGpuModels, newWorker } from "../workers/test-workers";
 import { openReceiver } from "../webhooks/receiver";
@@ -42,14 +45,24 @@ async function createAttacker() {
   const account = { id, email, member: false, balance: 0n, reserved: 0n };
   const ctx = contextOf(hub, account, { kind: "user" }, "test");
   const { key } = await createKey(hub, id, { name: "squatter" });
-  const session = await newSession(hub, id);
+  const signedIn = await ownerSession(hub, id);
+  const session = signedIn.actor.sessionId;
+  const code = await allowApp(hub, signedIn);
+  await hub.db.query(
+    `WITH customer AS (
+       INSERT INTO payment_customer (account_id, provider, customer_ref, method_ref, method_label, created_at)
+       VALUES ($1, 'stripe', $2, 'pm_1', 'Visa', $3))
+     INSERT INTO automatic_top_up (account_id, state, threshold, target, monthly_cap, person_id, changed_at)
+     SELECT $1, 'on', 100, 1000, 10000, person_id, $3 FROM membership WHERE account_id = $1`,
+    [id, `cus_${id}`, hub.now()],
+  );
   const { endpoint } = await createEndpoint(ctx, { url: receiver.url, events: ["generation.completed"] });
   const delivery = await sendTest(ctx, endpoint.id);
   await hub.db.query(
     "INSERT INTO identity (provider, subject, person_id, created_at) SELECT 'oidc', email, id, now() FROM person WHERE email = $1",
     [email],
   );
-  return { id, email, ctx, key, session, delivery, generations: await newGenerations(ctx) };
+  return { id, email, ctx, key, signedIn, session, code, delivery, generations: await newGenerations(ctx) };
 }
 
 /** Lets a worker take this job, after any that other tests have left. */
@@ -113,11 +126,17 @@ const statusesOf = async (ids: Record<string, string | null>) => {
 const seconds = () => Math.floor(hub.now().getTime() / 1000);
 
 /** Everything by which a squatter could still act or send. */
-async function stateOf({ id, key, session, delivery, generations }: Awaited<ReturnType<typeof createAttacker>>) {
+async function stateOf({ id, key, session, code, delivery, generations }: Awaited<ReturnType<typeof createAttacker>>) {
   const before = receiver.received.length;
   await attemptDelivery(hub, { id: delivery.id, round: 1, lane: "test" });
   return {
     key: (await findKey(hub, key))?.rejection === null,
+    code: await exchangeCode(hub, code).then(
+      () => true,
+      () => false,
+    ),
+    payment: (await hub.db.query("SELECT FROM payment_customer WHERE account_id = $1", [id])).length > 0,
+    topUp: (await hub.db.query("SELECT FROM automatic_top_up WHERE account_id = $1", [id])).length > 0,
     session: (await resolveSession(hub, { sessionId: session, began: seconds(), seen: seconds() })) !== null,
     identities: (
       await hub.db.query("SELECT FROM identity JOIN membership USING (person_id) WHERE membership.account_id = $1", [
@@ -131,7 +150,7 @@ async function stateOf({ id, key, session, delivery, generations }: Awaited<Retu
 }
 const gone = "canceled";
 const nothing = {
-  ...{ key: false, session: false, identities: 0, webhooks: 0, sent: 0 },
+  ...{ key: false, code: false, payment: false, topUp: false, session: false, identities: 0, webhooks: 0, sent: 0 },
   statuses: { leased: gone, atProvider: "running", queued: gone, job: gone, waiting: gone, training: gone },
 };
 
@@ -177,7 +196,9 @@ test("a later reset of the same account keeps its work", async () => {
   const owner = await createAttacker();
   await hub.db.query("UPDATE person SET email_verified_at = $2 WHERE email = $1", [owner.email, hub.now()]);
   expect(await reset(hub, await newLink(owner.id))).toMatchObject({ revokedKeys: 0, canceledGenerations: 0 });
-  expect(await stateOf(owner)).toMatchObject({ key: true, session: false, identities: 1, webhooks: 1, sent: 1 });
+  // Her password may have been known to others, and with it her codes.
+  expect(await stateOf(owner)).toMatchObject({ key: true, code: false, payment: true, topUp: true, session: false });
+  expect(await stateOf(owner)).toMatchObject({ identities: 1, webhooks: 1 });
   expect(await statusesOf(owner.generations)).toMatchObject({
     queued: "queued",
     training: "queued",
@@ -245,14 +266,44 @@ function runBeforeStatement(nth: number, exercise: () => Promise<void>): Hub {
   return deriveHub(hub, { db: { ...hub.db, transaction } });
 }
 
-test.each([1, 2, 3, 4, 5, 6, 7])("ends what is accepted or leased before statement %i of the reset", async (nth) => {
+/** Begins to create what acts by itself, by a session and by a key. Returns what becomes of it. */
+async function createLate({ id, ctx, key, signedIn }: Awaited<ReturnType<typeof createAttacker>>) {
+  const webhook = { url: receiver.url, events: ["generation.completed" as const] };
+  const byKey = contextOf(hub, ctx.account, (await findKey(hub, key))!.actor, "test");
+  const begun = [
+    createKey(hub, id, { name: "late" }, signedIn.actor),
+    createEndpoint(signedIn, webhook),
+    createEndpoint(byKey, webhook),
+    allowApp(hub, signedIn),
+  ] as const;
+  return Promise.allSettled(begun);
+}
+
+/** Resolves once the work is done, or what is left of it waits for a lock. */
+async function untilBlocked(work: Promise<unknown>): Promise<void> {
+  let isDone = false;
+  void work.then(() => (isDone = true));
+  await vi.waitFor(async () => {
+    if (!isDone && (await hub.db.query(BLOCKED)).length === 0) throw new Error("still running");
+  }, WAIT);
+}
+const BLOCKED = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])("ends what is created before statement %i of the reset", async (nth) => {
   const attacker = await createAttacker();
   const late = queuedGeneration(attacker.id, ESTIMATE);
+  let created: ReturnType<typeof createLate> | undefined;
   const runBetween = async () => {
     await insertManyWithHold(hub.db, [late]);
     await claimTestJob(attacker.generations.job);
+    created = createLate(attacker);
+    await untilBlocked(created);
   };
   await reset(runBeforeStatement(nth, runBetween), await newLink(attacker.id));
+  const [key, , , code] = (await created)!;
+  if (key.status === "fulfilled") expect(await findKey(hub, key.value.key)).toMatchObject({ rejection: "revoked" });
+  if (code.status === "fulfilled")
+    await expect(exchangeCode(hub, code.value)).rejects.toThrow("unknown, used, expired");
   expect(await stateOf(attacker)).toEqual(nothing);
   expect(await statusesOf({ late: late.id })).toEqual({ late: gone });
   expect((await runAudit(hub.db)).violations).toEqual([]);

@@ -4,6 +4,7 @@ import { exchangeCode } from "../../server/domain/connections/exchange-code";
 import { registerClient } from "../../server/domain/connections/registered-client";
 import { getResource } from "../../server/domain/connections/resource";
 import { findKey } from "../../server/domain/keys/authenticate";
+import type { SessionCtx } from "../../server/domain/sessions/resolve-session";
 import type { Customer } from "../api/customer";
 import type { TestHub } from "../hub";
 import { ownerSession } from "../session";
@@ -18,9 +19,15 @@ export function newPkce(): { verifier: string; challenge: string } {
 
 /** Connects an app to the account, and returns its key. */
 export async function connectApp(hub: TestHub, customer: Customer, spendLimit = 5, name = "Agent") {
+  const answer = await allowApp(hub, await ownerSession(hub, customer.account), spendLimit, name);
+  const { secret } = await exchangeCode(hub, answer);
+  return { key: secret, keyId: (await findKey(hub, secret))!.actor.id };
+}
+
+/** Allows an app by a session, and returns what the app sends to exchange its code. */
+export async function allowApp(hub: TestHub, ctx: SessionCtx, spendLimit = 5, name = "Agent") {
   const client = registerClient(hub, { redirect_uris: [REDIRECT_URI], client_name: name });
   const { verifier, challenge } = newPkce();
-  const ctx = await ownerSession(hub, customer.account);
   const request = {
     client,
     redirectUri: REDIRECT_URI,
@@ -31,7 +38,5 @@ export async function connectApp(hub: TestHub, customer: Customer, spendLimit = 
   const question = sealQuestion(ctx, request);
   const { redirect_to } = await allowConnection(ctx, { question, spend_limit: spendLimit });
   const code = new URL(redirect_to).searchParams.get("code")!;
-  const answer = { code, client_id: client.id, redirect_uri: REDIRECT_URI, code_verifier: verifier };
-  const { secret } = await exchangeCode(hub, answer);
-  return { key: secret, keyId: (await findKey(hub, secret))!.actor.id };
+  return { code, client_id: client.id, redirect_uri: REDIRECT_URI, code_verifier: verifier };
 }

@@ -1,4 +1,6 @@
 import { createServer } from "node:http";
+import { connect } from "node:net";
+import { text as readText } from "node:stream/consumers";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createMetricsHandler, openMetrics } from "../../server/process/metrics";
@@ -26,6 +28,12 @@ async function listen(token?: string): Promise<string> {
 const ask = async (url: string, init: RequestInit = {}) => {
   const response = await fetch(url, init);
   return { status: response.status, text: await response.text(), headers: response.headers };
+};
+/** Sends a request with this `Host`, which `fetch` would not, and returns the response. */
+const sendRaw = async (port: string, host: string): Promise<string> => {
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.end(`GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  return readText(socket);
 };
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
@@ -72,6 +80,11 @@ test("a port of its own is on the loopback address, has no other path, and close
   expect((await ask(`${url}/metrics`)).text).toContain("hub_database_up 1");
   expect((await ask(`${url}/api/v1/me`)).status).toBe(404);
   expect((await ask(`${url}/metrics`, { method: "DELETE" })).status).toBe(405);
+  const { port } = new URL(url);
+  const statusOf = async (host: string) => Number((await sendRaw(port, host)).slice(9, 12));
+  for (const host of [`localhost:${port}`, "[::1]:1", "hub:9090", "10.0.0.1"]) expect(await statusOf(host)).toBe(200);
+  for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.1.evil.example", "a b"])
+    expect(await statusOf(host)).toBe(403);
   await expect(openMetrics(hub, first.port)).rejects.toThrow(`Port ${first.port} is taken`);
   await first.close();
   await expect(fetch(`${url}/metrics`)).rejects.toThrow("fetch failed");

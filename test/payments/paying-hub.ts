@@ -50,7 +50,7 @@ export async function newPayer(hub: Awaited<ReturnType<typeof testHub>>, verifie
 const signer = new Stripe("sk_test_signer").webhooks;
 
 /** Sends a webhook to the hub, signed as Stripe does unless `secret` is another one. Returns the status of the response. */
-export async function sendEvent(hub: Hub, event: object, secret = WEBHOOK_SECRET): Promise<number> {
+export async function sendEvent(hub: Hub, event: unknown, secret = WEBHOOK_SECRET): Promise<number> {
   const payload = JSON.stringify(event);
   const headers = { "stripe-signature": signer.generateTestHeaderString({ payload, secret }) };
   const request = new Request(`http://hub${PAYMENT_CALLBACK_PATH}`, { method: "POST", body: payload, headers });

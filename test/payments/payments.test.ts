@@ -12,12 +12,15 @@ import { reconcilePayment } from "../../server/domain/payments/reconcile-payment
 import { recordPayment } from "../../server/domain/payments/record-payment";
 import { refundPayment } from "../../server/domain/payments/refund";
 import { findFunds } from "../../server/domain/ledger/find-funds";
+import { selectCustomer } from "../../server/domain/payments/customer";
+import { securePerson } from "../../server/domain/recovery/secure-person";
 import { createEndpoint } from "../../server/domain/webhooks/create";
 import { newId } from "../../server/lib/id";
 import { deriveHub } from "../derive-hub";
 import { explainPlan } from "../explain-plan";
 import { testHub } from "../hub";
 import { testOperator } from "../operator";
+import { ownerSession } from "../session";
 import { entriesOf, moneyOf, newPayer, payingHub, processPayments, reconcileAll, sendEvent, spend } from "./paying-hub";
 
 const { hub, double } = await payingHub();
@@ -82,6 +85,47 @@ test("a forged, old or foreign event leaves nothing behind", async () => {
     "SELECT event_id, applied_at IS NOT NULL AS applied FROM payment_event WHERE event_id LIKE 'evt_fo%'",
   );
   expect(rows).toEqual([{ event_id: "evt_foreign", applied: true }]);
+});
+
+test("a signed event of another shape is a 400, and one of another kind is ignored", async () => {
+  const event = { id: "evt_odd", type: "checkout.session.completed", data: { object: { object: "checkout.session" } } };
+  const odd = [
+    ...[null, [], 7, "text", {}, { ...event, type: null }],
+    ...[
+      { ...event, id: null },
+      { ...event, id: "" },
+      { ...event, id: "a\0b" },
+      { ...event, id: "x".repeat(3_000) },
+    ],
+    ...[
+      { ...event, data: undefined },
+      { ...event, data: null },
+      { ...event, data: { object: null } },
+    ],
+    { ...event, data: { object: { id: 7 } } },
+    { ...event, data: { object: { customer: {} } } },
+    { ...event, data: { object: { payment_intent: "\ud800" } } },
+    { ...event, data: { object: {}, previous_attributes: { customer: 7 } } },
+  ];
+  for (const one of odd) expect([JSON.stringify(one), await sendEvent(hub, one)]).toEqual([JSON.stringify(one), 400]);
+  expect(await sendEvent(hub, { type: "customer.created" })).toBe(204);
+  expect(await sendEvent(hub, event)).toBe(204);
+});
+
+test("who takes over an account pays as another customer of the provider", async () => {
+  const squatter = await newPayer(hub, false);
+  const customerOf = async () =>
+    (await selectCustomer(hub.db, squatter.account.id)).map(({ customer_ref }) => customer_ref);
+  await startTopUp(squatter, { amount: 500, savesMethod: true });
+  const [former] = await customerOf();
+  expect(former).toMatch(/^cus_/);
+  const { id } = squatter.actor.person;
+  const revoked = await hub.db.transaction((tx) => securePerson(tx, { id, verified: false }, "hash", hub.now()));
+  expect(revoked.accounts).toEqual([squatter.account.id]);
+  expect(await customerOf()).toEqual([]);
+  await startTopUp(await ownerSession(hub, squatter.account.id), { amount: 500, savesMethod: true });
+  expect(await customerOf()).toEqual([expect.stringMatching(/^cus_/)]);
+  expect(await customerOf()).not.toEqual([former]);
 });
 
 test("a hub without both settings has no route and takes no payments", async () => {

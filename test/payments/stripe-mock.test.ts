@@ -67,7 +67,7 @@ const callsOf = (provider: PaymentProvider): Promise<unknown>[] => {
   const id = "01939f1e-0000-7000-8000-000000000001";
   const [customer, method, returnUrl] = ["cus_123", "pm_123", "https://hub.example/balance"];
   return [
-    provider.createCustomer({ account: 1, email: "anna@example.org" }),
+    provider.createCustomer({ account: 1, email: "anna@example.org", version: 0 }),
     provider.startTopUp({ id, customer, amount: 2_500, savesMethod: true, returnUrl }),
     provider.startTopUp({ id, customer, amount: 2_500, savesMethod: false, returnUrl }),
     provider.startSetup({ customer, returnUrl }),

@@ -99,7 +99,10 @@ describe("beside a server", () => {
     [["catalogue", "check", "/no/such.yaml"], "/no/such.yaml: cannot be read (ENOENT)"],
     [["jobs", "--retry", "nonsense"], "There is no failed job nonsense."],
     [["provider", "add", "nobody"], 'There are no models of "nobody": choose bfl, '],
-    [["provider", "add", "fal", "--key-variable", "NO_SUCH_KEY"], "NO_SUCH_KEY is not set: set it in the environment"],
+    [
+      ["provider", "add", "fal", "--key-variable", "OPENAI_NO_SUCH_KEY"],
+      "OPENAI_NO_SUCH_KEY is not set: set it in the environment",
+    ],
     [["provider", "check", "nobody"], "No route of the catalogue uses a provider nobody."],
     [["nonsense"], "unknown command 'nonsense'"],
   ];
@@ -126,7 +129,7 @@ describe("beside a server", () => {
     const file = path.join(dataDir, "catalogue.yaml");
     const price = "{ input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 10 }";
     const model = `{ id: house-text, llm: ${price}, routes: [{ provider: own, upstream_model: text }] }`;
-    const provider = '{ id: own, kind: openai, base_url: "https://example.org/v1", api_key: "${NO_SUCH_KEY}" }';
+    const provider = '{ id: own, kind: openai, base_url: "https://example.org/v1", api_key: "${OPENAI_NO_SUCH_KEY}" }';
     await writeFile(file, `providers: [${provider}]\nmodels: [${model}]\n`);
     expect(await json("catalogue", "check", file)).toMatchObject({ models: ["house-text"], faults: [] });
     expect(await json("catalogue", "apply", file)).toEqual({ revision: 1 });
@@ -140,12 +143,12 @@ describe("beside a server", () => {
   test("lists the providers of the applied catalogue", async () => {
     const { data } = await json<{ data: object[] }>("provider", "list");
     expect(data).toMatchObject([
-      { id: "own", key: "missing", missing: ["NO_SUCH_KEY"], routes: [{ route: "own:text", state: "usable" }] },
+      { id: "own", key: "missing", missing: ["OPENAI_NO_SUCH_KEY"], routes: [{ route: "own:text", state: "usable" }] },
     ]);
     expect((await cli("providers")).stdout).toBe(
       [
         "own (openai)",
-        "key missing: NO_SUCH_KEY is not set",
+        "key missing: OPENAI_NO_SUCH_KEY is not set",
         "0 in flight",
         "own:text serves house-text: usable",
         "  last success never, last failure never\n",

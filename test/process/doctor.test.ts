@@ -93,7 +93,7 @@ test("checks storage, job engine and providers of a hub that was never started",
       expect.stringMatching(/^fail: /),
       expect.stringMatching(/^fail: The Inngest server at .* does not answer\./),
     ]);
-    expect(found["provider own"]).toBe("fail: NO_SUCH_KEY is not set.");
+    expect(found["provider own"]).toBe("fail: OPENAI_NO_SUCH_KEY is not set.");
     expect((await examine(kind)).storage).toBe("ok: disk: the first start makes its folder");
   }
   expect(await readdir(folder)).not.toContain("never");
@@ -101,7 +101,7 @@ test("checks storage, job engine and providers of a hub that was never started",
 
 async function writeCatalogue(): Promise<string> {
   const file = path.join(folder, "models.yaml");
-  const provider = '{ id: own, kind: openai, base_url: "https://example.org/v1", api_key: "${NO_SUCH_KEY}" }';
+  const provider = '{ id: own, kind: openai, base_url: "https://example.org/v1", api_key: "${OPENAI_NO_SUCH_KEY}" }';
   const price = "{ input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 10 }";
   const model = `{ id: house-text, llm: ${price}, routes: [{ provider: own, upstream_model: text }] }`;
   await writeFile(file, `providers: [${provider}]\nmodels: [${model}]\n`);
@@ -110,7 +110,7 @@ async function writeCatalogue(): Promise<string> {
 
 test("asks providers for their keys", async () => {
   expect((await examine({ HUB_CATALOGUE: await writeCatalogue() }))["provider own"]).toBe(
-    "fail: NO_SUCH_KEY is not set.",
+    "fail: OPENAI_NO_SUCH_KEY is not set.",
   );
   expect(await db.query("SELECT FROM offered_model WHERE id = 'house-text'")).toEqual([]);
 });

@@ -80,6 +80,19 @@ test("signs in by password through next-auth's form, and rejects a forged form w
   const keys = await browser.navigate("/api/v1/hub/keys", { headers: { "x-requested-with": "XMLHttpRequest" } });
   expect(keys.status).toBe(200);
 
+  // What an address of a page has that cannot be stored is ignored, and an odd id is unknown.
+  for (const [path, status] of [
+    ["/generations?cursor=%00", 200],
+    ["/generations?q=a%00&key=%00", 200],
+    ["/requests?request=%00&key=%00", 200],
+    ["/files?q=%00&cursor=%00", 200],
+    ["/balance?cursor=%00", 200],
+    ["/generations/%00", 404],
+    [`/generations/${"x".repeat(300)}`, 404],
+    [`/generations?cursor=${"x".repeat(600)}`, 404],
+  ] as const)
+    expect([path, (await browser.navigate(path)).status]).toEqual([path, status]);
+
   const forged = newBrowser(hub.url);
   const body = new URLSearchParams({ email, password, csrfToken: "x" });
   await forged.navigate("/api/auth/callback/credentials", { method: "POST", body });
@@ -102,6 +115,8 @@ test("signs in by password through next-auth's form, and rejects a forged form w
     if (answer.status === 429) expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
   }
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  const nul = await browser.post("/api/auth/callback/credentials", { email: "a\0@example.org", password: "x\0" });
+  expect(nul.status).toBe(400);
   const large = await fetch(`${hub.url}/api/auth/callback/credentials`, { method: "POST", body: "x".repeat(70_000) });
   expect(large.status).toBe(413);
 });

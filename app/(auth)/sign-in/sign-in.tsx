@@ -12,6 +12,7 @@ import { EmailField } from "../email-field";
 
 const reasons: Record<string, string> = {
   unverified: "That service hasn’t verified your e-mail address, so it can’t sign you in here.",
+  malformed: "That service sent an account that this hub can’t use. Contact this hub’s administrator.",
   taken: "An account with this e-mail has a password. Sign in with it, or reset it by e-mail first.",
   closed: "Only this hub’s administrator can create accounts.",
   suspended: "This account is suspended. Contact this hub’s administrator.",

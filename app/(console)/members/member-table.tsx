@@ -7,6 +7,7 @@ import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Select } from "../../ui/controls";
+import { Confirm } from "../../ui/dialog";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/time-ago";
 import { RemoveMember } from "./remove-member";
@@ -67,23 +68,41 @@ export function MemberTable({ members }: { members: Member[] }) {
   );
 }
 
-function RoleSelect({ member: { id, email, role } }: { member: Member }) {
+/** Roles without API keys: those of a member who gets one are revoked. */
+const KEYLESS: Role[] = ["billing", "viewer"];
+
+function RoleSelect({ member: { id, email, role, keys } }: { member: Member }) {
+  const [confirmed, setConfirmed] = useState<Role | null>(null);
   const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.members.list.queryFilter()]);
   const onSuccess = (_: unknown, changed: { role: Role }) =>
     toast({ text: `${email} is now ${roleLabel(changed.role).toLowerCase()}.` });
   const change = useMutation(trpc.members.changeRole.mutationOptions({ ...handlers, onSuccess }));
+  const onSelect = (next: Role) =>
+    keys > 0 && KEYLESS.includes(next) ? setConfirmed(next) : change.mutate({ person: id, role: next });
   return (
-    <Select
-      aria-label={`Role of ${email}`}
-      className="min-h-9 rounded-lg border border-strong-line bg-raised px-2 text-base sm:text-sm pointer-coarse:min-h-11"
-      value={change.isPending ? change.variables.role : role}
-      onChange={({ target }) => change.mutate({ person: id, role: target.value as Role })}
-    >
-      {roleOptions.map(({ role, label, hint }) => (
-        <option key={role} value={role} title={hint}>
-          {label}
-        </option>
-      ))}
-    </Select>
+    <>
+      <Select
+        aria-label={`Role of ${email}`}
+        className="min-h-9 rounded-lg border border-strong-line bg-raised px-2 text-base sm:text-sm pointer-coarse:min-h-11"
+        value={change.isPending ? change.variables.role : role}
+        onChange={({ target }) => onSelect(target.value as Role)}
+      >
+        {roleOptions.map(({ role, label, hint }) => (
+          <option key={role} value={role} title={hint}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <Confirm
+        open={confirmed !== null}
+        onOpenChange={() => setConfirmed(null)}
+        title={`Change the role of ${email} to ${confirmed && roleLabel(confirmed)}?`}
+        verb="Change role"
+        onConfirm={() => change.mutate({ person: id, role: confirmed! })}
+      >
+        {keys === 1 ? "The API key or connected app" : `The ${keys} API keys and connected apps`} that they made will
+        stop working at once. To keep a server running, give it a key of your own first.
+      </Confirm>
+    </>
   );
 }

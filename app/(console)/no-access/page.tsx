@@ -1,11 +1,15 @@
 import { Lock } from "lucide-react";
 import type { Metadata } from "next";
+import type { AccountView } from "@/server/context";
 import { requireSession } from "../../session/caller";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 
 export const metadata: Metadata = { title: "No access" };
+
+const describeView = ({ showsContent }: AccountView): string =>
+  showsContent ? "You only view this account." : "View the account with a reason to see prompts, outputs and files.";
 
 /** Says that a page is not for the person's role. */
 export default async function NoAccessPage() {
@@ -18,7 +22,7 @@ export default async function NoAccessPage() {
   return (
     <Notice title="You don’t have access to this page" heading="h1" icon={<Lock size={20} />} action={action}>
       {actor.view
-        ? "You only view this account."
+        ? describeView(actor.view)
         : `You have the role ${actor.person.role} in ${account.email}. Ask one of its owners for another role.`}
     </Notice>
   );

@@ -322,7 +322,7 @@ export interface paths {
         /** @description Returns your webhooks without their secrets, each with its latest failed delivery. */
         get: operations["listWebhooks"];
         put?: never;
-        /** @description Registers a URL, which must use https and be reachable on the public internet. Returns the secret that signs every delivery; it is shown only once. An account can have five active webhooks. */
+        /** @description Registers a URL, which must use https and be reachable on the public internet. Returns the secret that signs every delivery; it is shown only once. An account can have five active webhooks. Events of payments need the API key of somebody who may see the account's payments, such as an owner. */
         post: operations["createWebhook"];
         delete?: never;
         options?: never;

@@ -1,24 +1,19 @@
-import { isIP } from "node:net";
 import { AppError } from "../../errors";
+import { isTrustedHost } from "../../lib/private-name";
 
 /**
- * Throws 403 for an `Origin` that no page of a site sends, such as `null`, and for a page whose own host name leads to the
- * hub without being the hub's address: its name was pointed at the hub (DNS rebinding), which escapes the browser's rules
- * of other origins. Other origins are the business of CORS, and get nowhere without a key.
+ * Throws 403 for an `Origin` that no page of a site sends, such as `null`, and for a `Host` that is neither the hub's address
+ * nor a private name: somebody pointed their own name at the hub (DNS rebinding), which escapes the browser's rules of other
+ * origins. Other origins are the business of CORS, and get nowhere without a key.
  */
 export function checkOrigin(baseUrl: string, headers: Headers): void {
+  const own = new URL(baseUrl);
   const origin = headers.get("origin");
-  if (origin === null) return;
-  const url = URL.canParse(origin) ? new URL(origin) : null;
-  if (!url?.host) throw rejectOrigin("must name a site");
-  const isOwnName = url.host === new URL(baseUrl).host || isLoopback(url.hostname);
-  if (url.host === headers.get("host")?.toLowerCase() && !isOwnName) {
-    throw rejectOrigin(`must not be another name of this hub: call it at ${new URL(baseUrl).origin}`);
-  }
+  if (origin !== null && !(URL.canParse(origin) && new URL(origin).host))
+    throw rejectHeader("Origin", "must name a site");
+  if (!isTrustedHost(headers.get("host"), own.hostname))
+    throw rejectHeader("Host", `must be the name of this hub: call it at ${own.origin}`);
 }
 
-// No DNS answer can lead to these, so no foreign page has them.
-const isLoopback = (name: string) => name === "localhost" || isIP(name.replace(/^\[|\]$/g, "")) !== 0;
-
-const rejectOrigin = (message: string) =>
-  new AppError("invalid_input", `Origin: ${message}`, { errors: { Origin: [message] } }, {}, 403);
+const rejectHeader = (header: string, message: string) =>
+  new AppError("invalid_input", `${header}: ${message}`, { errors: { [header]: [message] } }, {}, 403);

@@ -1,3 +1,4 @@
+import { isStorable } from "../../lib/json/storable";
 import { OAuthError } from "../../domain/connections/oauth-error";
 import { openAnonymousReservation, readBytes, rejectEncodedBody } from "../middleware/bytes";
 import type { RequestContext } from "../request-context";
@@ -26,5 +27,7 @@ export async function readForm(context: RequestContext, request: Request): Promi
   const names = new Set(fields.map(([name]) => name));
   if (fields.length > MAX_FIELDS) throw new OAuthError("invalid_request", "The form has too many fields.");
   if (names.size < fields.length) throw new OAuthError("invalid_request", "A field is given more than once.");
+  if (!fields.every(([, value]) => isStorable(value)))
+    throw new OAuthError("invalid_request", "A field has the character U+0000.");
   return Object.fromEntries(fields);
 }

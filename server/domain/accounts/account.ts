@@ -5,8 +5,12 @@ import { AppError } from "../../errors";
 import { lockAccountSql } from "./account-sql";
 import { operate, type Operator } from "../operator-actions/operate";
 
-/** Returns the form in which e-mail addresses are stored and compared. */
-export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
+/**
+ * Returns the form in which e-mail addresses are stored and compared. Only ASCII letters become small ones: others may become
+ * ASCII letters, such as the Kelvin sign a k, which makes the address of somebody else.
+ */
+export const normalizeEmail = (email: string): string =>
+  email.trim().replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
  * Returns SQL that inserts an account with a balance of zero. Needs a CTE `owner (email, created_at)` with the person who

@@ -1,4 +1,4 @@
-import type { Actor, Ctx } from "../../context";
+import type { Actor, Ctx, Role } from "../../context";
 import { int4, nullable, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 
@@ -15,10 +15,18 @@ export const credentialKindOf = (actor: Actor): CredentialKind => {
 export const getCredentialId = (actor: Actor): string | null =>
   actor.kind === "key" ? actor.id : (actor.sessionId ?? null);
 
+/** The roles that may create what acts by itself: keys, connections and webhooks. `people/role.ts` says so. */
+export const developingRoles = ["owner", "developer"] as const satisfies readonly Role[];
+
+/** Returns SQL for whether the role of the membership `alias` is one of `developingRoles`. */
+export const isDevelopingSql = (alias: string): string =>
+  `${alias}.role IN (${developingRoles.map((role) => `'${role}'`).join(", ")})`;
+
 /**
  * Returns SQL for the CTE `caller (id, person_id)`, which has one row while the actor's credential is valid: the account,
- * and the person of a session. Use it to create records that outlive the credential: its rows are locked, so a concurrent
- * revocation happens either before the insert, which then inserts nothing, or after it.
+ * and the person of a session, whose role must be one of `developingRoles`. Use it to create records that outlive the
+ * credential: its rows are locked, so a concurrent revocation happens either before the insert, which then inserts nothing,
+ * or after it. The person is locked first, as by whatever ends all that somebody has.
  */
 export const callerSql = (kind: CredentialKind, accountId: string, credential: string): string => {
   const texts: Record<CredentialKind, string> = {
@@ -27,10 +35,11 @@ export const callerSql = (kind: CredentialKind, accountId: string, credential: s
       WHERE id = ${credential}::uuid AND account_id = ${accountId} AND revoked_at IS NULL FOR SHARE`,
     session: `
       SELECT account.id, person.id AS person_id
-      FROM session
+      FROM person
+      JOIN session ON session.person_id = person.id AND session.person_version = person.session_version
       JOIN account ON account.id = session.account_id AND account.session_version = session.version
-      JOIN person ON person.id = session.person_id AND person.session_version = session.person_version
       JOIN membership ON membership.account_id = account.id AND membership.person_id = person.id
+        AND ${isDevelopingSql("membership")}
       WHERE session.id = ${credential}::uuid AND account.id = ${accountId} AND NOT account.suspended FOR SHARE`,
     program: `
       SELECT id, NULL::integer AS person_id FROM account

@@ -98,8 +98,9 @@ const insertConnection = forCredentialKinds((kind) =>
     row: { id: uuid },
     text: `
     WITH ${callerSql(kind, "$2", "$12")}
-    INSERT INTO connection (id, account_id, client_id, client_name, redirect_uri, resource, code_challenge, code_hash, code_expires_at, spend_limit, created_at, person_id)
-    SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9, $10, $11, caller.person_id FROM caller
+    INSERT INTO connection (id, account_id, client_id, client_name, redirect_uri, resource, code_challenge, code_hash, code_expires_at, spend_limit, created_at, person_id, person_version, account_version)
+    SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9, $10, $11, person.id, person.session_version, account.session_version
+    FROM caller JOIN account ON account.id = caller.id LEFT JOIN person ON person.id = caller.person_id
     ON CONFLICT (id) DO NOTHING RETURNING id`,
   }),
 );

@@ -4,6 +4,7 @@ import type { Hub } from "../../context";
 import { bytea, int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
+import { isDevelopingSql } from "../accounts/caller";
 import { insertAppKeySql, revokeAppKey } from "../keys/app-key";
 import { getSecretPrefix, hashSecret, newSecret } from "../keys/secret";
 import { OAuthError } from "./oauth-error";
@@ -22,8 +23,8 @@ const TokenRequest = z.object({
 });
 
 /**
- * Exchanges a code for a key, once. The code must be of this client, redirect address, verifier and resource. A code that
- * was used before revokes the key that it made, because somebody else has it. Throws OAuthError.
+ * Exchanges a code for a key, once. The code must be of this client, redirect address, verifier and resource, and of a
+ * person whose sessions have not been ended since and whose role still allows connections. A code that was used before revokes the key that it made, because somebody else has it. Throws OAuthError.
  */
 export async function exchangeCode(
   hub: Hub,
@@ -53,14 +54,24 @@ async function revokeReused(hub: Hub, codeHash: Buffer): Promise<void> {
   if (connection?.key_id) await revokeAppKey(hub.db, connection.key_id, hub.now());
 }
 
-// One statement, so that a crash leaves either the code or the key.
+// One statement, so that a crash leaves either the code or the key. Who allowed the connection is locked: whatever ends
+// their sessions or changes their role happens before, and then there is no key, or after, and then it finds the key.
 const useCode = statement({
   params: [bytea, text, text, text, text, uuid, text, bytea, timestamptz, timestamptz],
   row: { id: uuid },
   text: `
-    WITH used AS (
-      UPDATE connection SET key_id = $6
-      WHERE code_hash = $1 AND key_id IS NULL AND code_expires_at > $9
+    WITH allowed AS MATERIALIZED (
+      SELECT connection.id
+      FROM connection
+      JOIN person ON person.id = connection.person_id AND person.session_version = connection.person_version
+      JOIN account ON account.id = connection.account_id AND account.session_version = connection.account_version
+      JOIN membership ON membership.account_id = account.id AND membership.person_id = person.id
+        AND ${isDevelopingSql("membership")}
+      WHERE connection.code_hash = $1 AND NOT account.suspended FOR SHARE OF person, account, membership
+    ),
+    used AS (
+      UPDATE connection SET key_id = $6 FROM allowed
+      WHERE connection.id = allowed.id AND key_id IS NULL AND code_expires_at > $9
         AND client_id = $2 AND redirect_uri = $3 AND code_challenge = $4 AND resource = $5
       RETURNING account_id, person_id, client_name AS name, spend_limit
     ),

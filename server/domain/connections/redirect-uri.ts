@@ -2,6 +2,7 @@ const MAX_CHARACTERS = 1_000;
 /** Programs that register these schemes at the operating system. Others must be a domain name in reverse (RFC 8252). */
 const APP_SCHEMES = new Set(["cursor:", "vscode:", "vscode-insiders:", "vscodium:", "windsurf:", "zed:"]);
 const REVERSED_DOMAIN = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/;
+const AUTHORITY = /^https?:\/\/([^/?:[]+|\[[^\]]*\])(?=[:/?]|$)/i;
 const LOOPBACK_HOSTS = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /**
@@ -13,10 +14,16 @@ export function isRedirectUri(text: string): boolean {
   if (text.length > MAX_CHARACTERS || !/^[!-~]+$/.test(text) || /[\\#]/.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username || password) return false;
-  if (protocol === "https:") return hostname !== "";
-  if (protocol === "http:") return LOOPBACK_HOSTS.has(hostname);
+  if (protocol === "https:") return isWrittenOut(text, hostname);
+  if (protocol === "http:") return LOOPBACK_HOSTS.has(hostname) && isWrittenOut(text, hostname);
   return APP_SCHEMES.has(protocol) || REVERSED_DOMAIN.test(protocol);
 }
+
+/**
+ * Returns whether an address has its host as a browser prints it. Other spellings, such as `https:///a.example` and
+ * `http://127.1`, lead elsewhere in other programs.
+ */
+const isWrittenOut = (text: string, hostname: string): boolean => AUTHORITY.exec(text)?.[1]?.toLowerCase() === hostname;
 
 /** Returns whether a requested redirect address is the registered one; on this computer its port may differ (RFC 8252). */
 export function matchesRedirectUri(registered: string, requested: string): boolean {

@@ -19,6 +19,8 @@ import { createMissingCodes } from "./recovery-code";
 
 const MAX_PASSKEYS = 20;
 const MAX_TRANSPORTS = 10;
+/** WebAuthn's own maximum, which a constraint repeats. */
+const MAX_CREDENTIAL_ID_BYTES = 1_023;
 
 /** Returns the options with which a browser creates a passkey for the person. */
 export async function startPasskey(ctx: FactorCtx) {
@@ -77,7 +79,9 @@ async function readCredential(ctx: FactorCtx, response: RegistrationResponseJSON
       ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID: id },
       requireUserVerification: true,
     });
-    if (registrationInfo) return registrationInfo.credential;
+    // The id is read from what the browser sends beside the one that the schema bounds.
+    const { credential } = registrationInfo ?? {};
+    if (credential && Buffer.from(credential.id, "base64url").length <= MAX_CREDENTIAL_ID_BYTES) return credential;
   } catch (error) {
     ctx.hub.log.info({ err: error }, "passkey rejected");
   }

@@ -102,9 +102,12 @@ const createTotp = (secret: Secret, names: { issuer?: string; label?: string } =
 
 /** Returns the step whose code this is; null for a wrong code. */
 function findStep(hub: Hub, personId: number, encrypted: Buffer, code: string): bigint | null {
+  const token = code.replace(/\s/g, "");
+  // The library compares bytes, and throws for digits that are not ASCII.
+  if (!/^[0-9]{6}$/.test(token)) return null;
   const totp = createTotp(Secret.fromBase32(decryptByAny(getTotpKeys(hub), getTotpOwner(personId), encrypted)));
   const timestamp = hub.now().getTime();
-  const delta = totp.validate({ token: code.replace(/\s/g, ""), timestamp, window: WINDOW_STEPS });
+  const delta = totp.validate({ token, timestamp, window: WINDOW_STEPS });
   return delta === null ? null : BigInt(totp.counter({ timestamp }) + delta);
 }
 

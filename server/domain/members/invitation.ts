@@ -41,12 +41,13 @@ const selectInvitations = statement({
 /**
  * Invites somebody by e-mail to act for the account. Only the mailed link can be accepted, for seven days. Throws a 400
  * for an address that is invalid, invited or a member's, a 409 while the inviter's own address is unverified or 50
- * invitations are open, and a 503 when the e-mail is not sent; it can then be sent again.
+ * invitations are open, a 429 after several to this address, and a 503 when the e-mail is not sent; it can then be sent again.
  */
 export async function inviteMember(ctx: SessionCtx, request: { email: string; role: Role }): Promise<void> {
   const { hub, account, actor } = ctx;
   const email = checkEmail(request.email);
   checkCanInvite(hub, actor.person);
+  await limitInvitations(hub, email);
   const link = newLink(hub.now());
   const row = [
     newId(),
@@ -89,6 +90,13 @@ const insertInvitation = statement({
            EXISTS (SELECT FROM inserted) AS is_inserted`,
 });
 
+/** Throws a 429 after too many invitations to one address, from whatever accounts. */
+async function limitInvitations(hub: Hub, email: string): Promise<void> {
+  const { allowed, waitMs } = await hub.services.rateLimits.invitations.consume(email);
+  if (!allowed)
+    throw rateLimitedError(waitMs, "This address was sent several invitations. Wait before you send another.");
+}
+
 /** Throws a 409 unless a person may invite now. */
 function checkCanInvite(hub: Hub, { isVerified }: Person): void {
   if (getMailer(hub.env).send === null)
@@ -103,6 +111,7 @@ export async function resendInvitation(ctx: SessionCtx, id: string): Promise<voi
   const link = newLink(hub.now());
   const known = isId(id) ? await hub.db.prisma.invitation.findFirst({ where: { id, accountId: account.id } }) : null;
   if (!known) throw notFoundError();
+  await limitInvitations(hub, known.email);
   const due = new Date(link.sentAt.getTime() - MIN_INTERVAL_MS);
   const [renewed] = await renewLink(hub.db, id, account.id, link.hash, link.sentAt, link.expiresAt, due);
   if (!renewed) throw rateLimitedError(MIN_INTERVAL_MS, "It was sent a moment ago. Wait a minute and try again.");

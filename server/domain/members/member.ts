@@ -8,6 +8,7 @@ import { deleteUnusedCodes } from "../connections/exchange-code";
 import { revokeKeysOf } from "../keys/key";
 import { updateContact } from "../accounts/account";
 import { deleteMember, updateRole } from "../people/membership";
+import { allowsRole } from "../people/role";
 import { deleteSessionsOf, lockSessionsOf } from "../sessions/session";
 
 const memberColumns = {
@@ -58,11 +59,24 @@ const selectMemberKeys = statement({
     ORDER BY id DESC LIMIT 1000`,
 });
 
-/** Changes a member's role, from their next request on. Throws a 404, and a 409 for the last owner. */
+/**
+ * Changes a member's role, from their next request on. API keys and connected apps that they made and that do more than the
+ * new role are revoked. Throws a 404, and a 409 for the last owner.
+ */
 export async function changeRole({ hub, account }: Ctx, personId: number, role: Role): Promise<void> {
-  const [changed] = await updateRole(hub.db, account.id, personId, role).catch(rejectLastOwner);
-  if (!changed) throw memberNotFoundError();
+  await hub.db
+    .transaction(async (tx) => {
+      // What the member creates right now has locked the membership, so the next statements find it.
+      const [changed] = await updateRole(tx, account.id, personId, role);
+      if (!changed) throw memberNotFoundError();
+      await deleteUnusedCodes(tx, personId, account.id);
+      if (!mayHaveKeys(role)) await revokeKeysOf(tx, account.id, personId, hub.now(), []);
+    })
+    .catch(rejectLastOwner);
 }
+
+// A key does what developers do; payments, which it may report to an owner, are checked by the role of the moment.
+const mayHaveKeys = (role: Role): boolean => allowsRole(role, "develop");
 
 /**
  * Removes a member: their sessions for the account end, and the API keys and connected apps that they made are revoked,

@@ -1,4 +1,4 @@
-import { CatalogueError, type CatalogueIssue } from "../../catalogue/catalogue-error";
+import { type CatalogueIssue, isCatalogueError } from "../../catalogue/catalogue-error";
 import type { Model } from "../../catalogue/model";
 import { findNewestRevision } from "../../catalogue/newest-revision";
 import { parseCatalogue } from "../../catalogue/parse";
@@ -40,7 +40,7 @@ export async function checkDraft(hub: Hub, source: string): Promise<CheckedDraft
     const before = applied ? await hub.longWork(() => parseOrNothing(applied.source, options)) : [];
     return { issues: [], warnings, changes: compareModels(before, models) };
   } catch (error) {
-    if (error instanceof CatalogueError) return { issues: error.issues, warnings: [], changes: [] };
+    if (isCatalogueError(error)) return { issues: error.issues, warnings: [], changes: [] };
     throw error;
   }
 }

@@ -15,14 +15,28 @@ export function requireProvider(hub: Hub): PaymentProvider {
   return provider;
 }
 
-/** Returns the provider's name of the account, which is created there the first time. */
+/**
+ * Returns the provider's name of the account, which is created there the first time. Throws a 401 when the account got
+ * another holder meanwhile.
+ */
 export async function findOrCreateCustomer({ hub, account }: Ctx): Promise<string> {
-  const known = await selectCustomer(hub.db, account.id);
-  if (known[0]) return known[0].customer_ref;
-  const customer = await requireProvider(hub).createCustomer({ account: account.id, email: account.email });
-  const [row] = await insertCustomer(hub.db, account.id, PROVIDER, customer, hub.now());
-  return row?.customer_ref ?? (await selectCustomer(hub.db, account.id))[0]!.customer_ref;
+  const [holder] = await selectHolder(hub.db, account.id);
+  if (holder?.customer_ref) return holder.customer_ref;
+  const version = holder!.session_version;
+  const customer = await requireProvider(hub).createCustomer({ account: account.id, email: account.email, version });
+  const [row] = await insertCustomer(hub.db, account.id, PROVIDER, customer, hub.now(), version);
+  const ref = row?.customer_ref ?? (await selectCustomer(hub.db, account.id))[0]?.customer_ref;
+  if (!ref) throw new AppError("unauthorized", "This session has ended.");
+  return ref;
 }
+
+const selectHolder = statement({
+  params: [int4],
+  row: { session_version: int4, customer_ref: nullable(text) },
+  text: `
+    SELECT a.session_version, c.customer_ref FROM account a LEFT JOIN payment_customer c ON c.account_id = a.id
+    WHERE a.id = $1`,
+});
 
 /** Reads the saved method of a customer from the provider again. Does nothing for a customer of somebody else. */
 export async function refreshMethod(hub: Hub, customer: string): Promise<boolean> {
@@ -40,6 +54,18 @@ export const saveMethod = statement({
   text: "UPDATE payment_customer SET method_ref = $3, method_label = $4 WHERE account_id = $1 AND customer_ref = $2",
 });
 
+/**
+ * Forgets an account at the provider, and with it the saved method and automatic top-ups: whoever has the account from now on
+ * pays as a new customer there, and sees no invoice of the former one.
+ */
+export const forgetCustomer = statement({
+  params: [int4],
+  row: {},
+  text: `
+    WITH method AS (DELETE FROM payment_customer WHERE account_id = $1)
+    DELETE FROM automatic_top_up WHERE account_id = $1`,
+});
+
 /** Returns an account at the provider. */
 export const selectCustomer = statement({
   params: [int4],
@@ -54,9 +80,10 @@ const selectByRef = statement({
 });
 
 const insertCustomer = statement({
-  params: [int4, text, text, timestamptz],
+  params: [int4, text, text, timestamptz, int4],
   row: { customer_ref: text },
   text: `
-    INSERT INTO payment_customer (account_id, provider, customer_ref, created_at) VALUES ($1, $2, $3, $4)
+    WITH holder AS MATERIALIZED (SELECT id FROM account WHERE id = $1 AND session_version = $5 FOR SHARE)
+    INSERT INTO payment_customer (account_id, provider, customer_ref, created_at) SELECT id, $2, $3, $4 FROM holder
     ON CONFLICT (account_id) DO NOTHING RETURNING customer_ref`,
 });

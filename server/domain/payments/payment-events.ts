@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
-import { isBadSignature, type PaymentProvider, type ProviderEvent } from "../../payments/provider";
+import { isBadSignature, isMalformedEvent, type PaymentProvider, type ProviderEvent } from "../../payments/provider";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
 import { refreshMethod } from "./customer";
@@ -15,7 +15,10 @@ const DAY_MS = 86_400_000;
 
 type ProviderName = keyof Hub["payments"];
 
-/** Returns what a webhook of a provider reports, which is then stored and applied by a job. Throws a 400 without its signature. */
+/**
+ * Returns what a webhook of a provider reports, which is then stored and applied by a job. Throws a 400 without its
+ * signature, or for another shape.
+ */
 export async function receiveEvent(hub: Hub, name: ProviderName, body: Buffer, headers: Headers): Promise<void> {
   const event = readEvent(hub.payments[name]!, body, headers);
   if (!event) return;
@@ -26,6 +29,7 @@ function readEvent(provider: PaymentProvider, body: Buffer, headers: Headers): P
   try {
     return provider.readEvent(body, headers);
   } catch (error) {
+    if (isMalformedEvent(error)) throw invalidInput("body", "must be an event of the payment provider");
     if (!isBadSignature(error)) throw error;
     throw invalidInput("Stripe-Signature", "must be the signature of this body by the payment provider, and recent");
   }

@@ -9,6 +9,9 @@ const permissions: Record<Role, readonly Permission[]> = {
   viewer: ["self", "read"],
 };
 
+/** Returns whether a role of an account allows this. */
+export const allowsRole = (role: Role, permission: Permission): boolean => permissions[role].includes(permission);
+
 /** Returns the roles, those that may do most first. */
 export const listRoles = (): readonly Role[] => roles;
 

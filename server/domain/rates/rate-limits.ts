@@ -8,6 +8,7 @@ const MAX_WRONG_PASSWORDS_PER_MINUTE = 10;
 const MAX_WRONG_PASSWORDS_PER_HOUR = 100;
 // Three of a million codes are right at a time, so that guessing for a day succeeds once in 700 times.
 const MAX_WRONG_CODES_PER_HOUR = 20;
+const MAX_INVITATIONS_PER_HOUR = 5;
 const MAX_AUTH_CALLS_PER_MINUTE = 600;
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
@@ -49,6 +50,8 @@ export function createRateLimits(hub: Hub) {
       totp: limit<string>("totp codes", MAX_WRONG_CODES_PER_HOUR, { windowMs: HOUR_MS }),
       recovery: limit<string>("recovery codes", MAX_WRONG_CODES_PER_HOUR, { windowMs: HOUR_MS }),
     },
+    /** Invitations by the address that receives them, whoever sends them. */
+    invitations: limit<string>("invitations", MAX_INVITATIONS_PER_HOUR, { windowMs: HOUR_MS }),
     verifications: {
       /** E-mails by person. */
       byPerson: limit<number>("verification e-mails", 1),

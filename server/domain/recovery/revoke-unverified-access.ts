@@ -6,6 +6,7 @@ import { removeFactors } from "../factors/factor";
 import { revokeKeys } from "../keys/key";
 import { selectOwnedAccounts } from "../people/person";
 import { unlinkIdentities } from "../sessions/identity";
+import { forgetCustomer } from "../payments/customer";
 import { revokeEndpoints } from "../webhooks/revoke";
 import { applyEndings } from "../generations/finish";
 import type { Status } from "../generations/transitions";
@@ -21,8 +22,9 @@ export interface RevokedAccess {
 }
 
 /**
- * Revokes a person's linked identities and second factors within the caller's transaction, and for each account that they own its keys and
- * webhooks; cancels and settles every generation, trainings included, that has not started or runs on a worker. Chats and
+ * Revokes a person's linked identities and second factors within the caller's transaction, which has ended their sessions,
+ * and with these the codes of apps. Revokes for each account that they own its keys and webhooks, forgets its payment method;
+ * cancels and settles every generation, trainings included, that has not started or runs on a worker. Chats and
  * generations that run at a provider end by themselves. Such an account has no other members, because an unverified
  * person invites nobody.
  */
@@ -41,13 +43,15 @@ export async function revokeUnverifiedAccess(tx: Queryable, personId: number, no
 }
 
 async function revokeAccount(tx: Queryable, accountId: number, now: Date) {
-  // Webhooks are revoked first, so that the cancellations below create no deliveries for them.
-  const webhooks = await revokeEndpoints(tx, accountId, now);
+  // A key creates webhooks, so the keys end first. Both end before the cancellations, which then create no deliveries.
   const keys = await revokeKeys(tx, accountId, now);
+  const webhooks = await revokeEndpoints(tx, accountId, now);
   const rows = await selectCancelable(tx, accountId);
   const cancellations = rows.map(({ id, status, fence }) => ({ id, from: [status], to: "canceled" as const, fence }));
   const ended = await applyEndings(tx, cancellations, now);
   await endAccountSessions(tx, accountId);
+  // With the account locked, so that a customer who is created at this moment is found, or rejected afterwards.
+  await forgetCustomer(tx, accountId);
   return { keys, webhooks, generations: ended.map(({ id }) => id) };
 }
 

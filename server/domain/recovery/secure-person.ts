@@ -18,9 +18,10 @@ export async function securePerson(
   passwordHash: string,
   now: Date,
 ): Promise<RevokedAccess> {
-  // Generations are locked before their account, in the same order as everywhere else.
-  const revoked = verified ? NOTHING_REVOKED : await revokeUnverifiedAccess(tx, id, now);
+  // First, because it locks the person: what their sessions create at this moment is created before and found below, or not
+  // at all.
   await applyReset(tx, id, passwordHash);
+  const revoked = verified ? NOTHING_REVOKED : await revokeUnverifiedAccess(tx, id, now);
   await verifyAddress(tx, id, now);
   for (const account of revoked.accounts)
     if (await hasCancelableGenerations(tx, account)) throw new AcceptedMeanwhile();

@@ -71,7 +71,7 @@ test("names no input for a model without a usable route", () => {
 test("a route whose provider lacks a variable is kept but never found", () => {
   const { models } = parseCatalogue(
     `
-providers: [{ id: keyless, kind: sandbox }, { id: up, kind: openai, base_url: "https://up.example", api_key: "\${NOT_SET}" }]
+providers: [{ id: keyless, kind: sandbox }, { id: up, kind: openai, base_url: "https://up.example", api_key: "\${OPENAI_NOT_SET}" }]
 models:
   - id: m
     llm: { input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 10 }

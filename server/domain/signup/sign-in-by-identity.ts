@@ -1,17 +1,19 @@
 import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
+import { isStorable } from "../../lib/json/storable";
 import { normalizeEmail } from "../accounts/account";
 import { findByIdentity, type Identity, linkIdentity } from "../sessions/identity";
 import { openAccount } from "./open-account";
 
 /** Why a sign-in by identity was rejected; the sign-in page shows a text for each. */
-export type SignInRejection = "unverified" | "taken" | "closed" | "suspended" | "removed";
+export type SignInRejection = "malformed" | "unverified" | "taken" | "closed" | "suspended" | "removed";
 
 /**
  * Signs in a person whom an identity provider has authenticated: the linked one, the one with their verified address, or
  * a new one with an account when sign-up is open. A person whose address is unverified is never linked.
  */
 export async function signInByIdentity(hub: Hub, identity: Identity): Promise<"welcome" | SignInRejection> {
+  if (!isUsable(identity)) return "malformed";
   if (await findByIdentity(hub, identity)) return "welcome";
   if (identity.verifiedEmail === null) return "unverified";
   const person = await findOrCreate(hub, normalizeEmail(identity.verifiedEmail));
@@ -19,6 +21,15 @@ export async function signInByIdentity(hub: Hub, identity: Identity): Promise<"w
   await linkIdentity(hub, identity, person.id);
   return (await findByIdentity(hub, identity)) ? "welcome" : "suspended";
 }
+
+const MAX_SUBJECT_CHARACTERS = 255;
+
+/** Returns whether the hub can store an identity, and compare its address with others. */
+const isUsable = ({ subject, verifiedEmail }: Identity): boolean =>
+  subject.length > 0 &&
+  subject.length <= MAX_SUBJECT_CHARACTERS &&
+  isStorable(subject) &&
+  (verifiedEmail === null || /^[!-~]+$/.test(verifiedEmail));
 
 async function findOrCreate(hub: Hub, email: string): Promise<{ id: number } | SignInRejection> {
   const person = await hub.db.prisma.person.findUnique({

@@ -8,6 +8,7 @@ import { checkUrl, isOutboundError } from "../../lib/safe-fetch";
 import { followEventsSql } from "../accounts/account-sql";
 import { callerSql, credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "../accounts/caller";
 import type { EventName } from "../events/event-names";
+import { checkPaymentEvents } from "./check-payment-events";
 import { type Endpoint, endpointSql, endpointColumns } from "./endpoint";
 import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
@@ -16,12 +17,14 @@ export const MAX_ENDPOINTS = 5;
 
 /**
  * Creates an endpoint and returns its secret, which is not shown again (specification, section 4.6). Throws 400 for a
- * URL that is not https, not public or not resolvable, and for a sixth active endpoint.
+ * URL that is not https, not public or not resolvable, and for a sixth active endpoint; 403 for payment events by whoever
+ * may not see the account's payments.
  */
 export async function createEndpoint(
   ctx: Ctx,
   { url, events }: { url: string; events: EventName[] },
 ): Promise<{ endpoint: Endpoint; secret: string }> {
+  await checkPaymentEvents(ctx, events);
   await checkUrl(url, { schemes: ["https:"], allowHosts: ctx.hub.env.OUTBOUND_ALLOW_HOSTS }).catch((error: unknown) => {
     throw isOutboundError(error) ? invalidInput("url", error.message) : error;
   });

@@ -1,5 +1,6 @@
-import type Stripe from "stripe";
-import type { ProviderEvent } from "../provider";
+import { z } from "zod";
+import { isStorable } from "../../lib/json/storable";
+import { MalformedEvent, type ProviderEvent } from "../provider";
 import { idOf } from "./read-state";
 
 /** What the hub asks Stripe to report. docs/payments.md lists them. */
@@ -27,22 +28,41 @@ export const eventKinds = [
 ] as const;
 const kinds = new Set<string>(eventKinds);
 
-interface Subject {
-  object?: string;
-  id?: string;
-  payment_intent?: string | { id: string } | null;
-  customer?: string | { id: string } | null;
+// A signature says who sent an event, not that it has the shape of the API's version that the hub knows.
+const Id = z.string().min(1).max(255).refine(isStorable);
+const Reference = z.union([Id, z.object({ id: Id })]).nullish();
+const Subject = z.object({
+  object: z.string().optional(),
+  id: Id.optional(),
+  payment_intent: Reference,
+  customer: Reference,
+});
+const Kind = z.object({ type: z.string() });
+const Event = z.object({
+  id: Id,
+  data: z.object({ object: Subject, previous_attributes: Subject.nullish() }),
+});
+
+function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const { success, data } = schema.safeParse(value);
+  if (!success) throw new MalformedEvent("This is not an event of Stripe.");
+  return data;
 }
 
-/** Returns what an event is about; null for a kind that the hub does not use. */
-export function toProviderEvent({ id, type, data }: Stripe.Event): ProviderEvent | null {
+/**
+ * Returns what an event is about; null for a kind that the hub does not use. Throws MalformedEvent for what has another
+ * shape.
+ */
+export function toProviderEvent(event: unknown): ProviderEvent | null {
+  const { type } = parse(Kind, event);
   if (!kinds.has(type)) return null;
-  const subject = data.object as Subject;
-  const previous = data.previous_attributes as Subject | undefined;
+  const { id, data } = parse(Event, event);
+  return { id, kind: type, ...readSubject(data) };
+}
+
+function readSubject({ object: subject, previous_attributes: previous }: z.output<typeof Event>["data"]) {
   const isPayment = subject.object === "checkout.session" || subject.object === "invoice";
   return {
-    id,
-    kind: type,
     ref: (isPayment && subject.id) || null,
     intent: (subject.object === "payment_intent" ? subject.id : idOf(subject.payment_intent)) ?? null,
     // A method that was detached names its customer only before the change.

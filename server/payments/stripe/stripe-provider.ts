@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { SafeFetch } from "../../lib/safe-fetch";
-import { BadSignature, type PaymentProvider, PaymentRejected, type ProviderEvent } from "../provider";
+import { BadSignature, isMalformedEvent, type PaymentProvider, PaymentRejected, type ProviderEvent } from "../provider";
 import { fetchTopUp, startSetup, startTopUp } from "./checkout";
 import { isRejected, openStripe } from "./client";
 import { cancelCharge, fetchCharge, prepareCharge, sendCharge } from "./invoice-charge";
@@ -23,8 +23,8 @@ export function createStripeProvider({ key, webhookSecret, base, tax, fetch }: S
   const stripe = openStripe(key, base, fetch);
   const connection = { stripe, tax };
   return {
-    async createCustomer({ account, email }) {
-      const idempotencyKey = `customer:${account}:${email}`;
+    async createCustomer({ account, email, version }) {
+      const idempotencyKey = `customer:${account}:${email}:${version}`;
       return (await stripe.customers.create({ email, metadata: { account } }, { idempotencyKey })).id;
     },
     startTopUp: (topUp) => startTopUp(connection, topUp),
@@ -49,7 +49,7 @@ export function createStripeProvider({ key, webhookSecret, base, tax, fetch }: S
   };
 }
 
-function verify(stripe: Stripe, secret: string, body: Buffer, headers: Headers): Stripe.Event {
+function verify(stripe: Stripe, secret: string, body: Buffer, headers: Headers): unknown {
   try {
     return stripe.webhooks.constructEvent(body, headers.get("stripe-signature") ?? "", secret);
   } catch {
@@ -60,8 +60,18 @@ function verify(stripe: Stripe, secret: string, body: Buffer, headers: Headers):
 async function* listEvents(stripe: Stripe, since: Date): AsyncGenerator<ProviderEvent> {
   const created = { gte: Math.floor(since.getTime() / 1000) };
   for await (const event of stripe.events.list({ created, types: [...eventKinds], limit: MAX_LISTED })) {
-    const found = toProviderEvent(event);
+    const found = readListed(event);
     if (found) yield found;
+  }
+}
+
+/** Returns a listed event; null also for one of another shape, which must not keep the others from being read. */
+function readListed(event: Stripe.Event): ProviderEvent | null {
+  try {
+    return toProviderEvent(event);
+  } catch (error) {
+    if (isMalformedEvent(error)) return null;
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { redactKey } from "./redact";
+import { redactProvider } from "./redact";
 
 const KEY = "sk-A1/b+c.d_0123456789";
 const hex = (character: string, upper = false) => {
@@ -17,17 +17,39 @@ describe("a key in a response", () => {
     const json = `{"a":"Bearer ${written}, twice ${written}","${written}":[{"deep":"x${written}"}],"rest":"caf\\u00e9"}`;
     const answer = JSON.parse(json) as unknown;
     expect(answer).toMatchObject({ [KEY]: [{ deep: `x${KEY}` }] });
-    expect(redactKey(answer, KEY)).toEqual({
+    expect(redactProvider(answer, { apiKey: KEY, baseUrl: null })).toEqual({
       ...{ a: "Bearer […], twice […]", "[…]": [{ deep: "x[…]" }], rest: "café" },
     });
   });
 
   test.each([["ollama"], [null]])("is left when it may be a word: %s", (apiKey) => {
-    expect(redactKey("I am ollama, null", apiKey)).toBe("I am ollama, null");
+    expect(redactProvider("I am ollama, null", { apiKey, baseUrl: null })).toBe("I am ollama, null");
   });
 
   test("does not match similar texts", () => {
     const answer = { a: KEY.slice(0, -1), b: KEY.replace(".", "x"), c: KEY.toLowerCase() };
-    expect(redactKey(answer, KEY)).toEqual(answer);
+    expect(redactProvider(answer, { apiKey: KEY, baseUrl: null })).toEqual(answer);
+  });
+});
+
+describe("the address of a provider in a response", () => {
+  const redacted = (text: string, baseUrl: string) => redactProvider({ [text]: [text] }, { apiKey: null, baseUrl });
+  test.each([
+    ["http://10.1.2.3:8000/v1", "Host: 10.1.2.3:8000", "Host: […]"],
+    ["http://10.1.2.3:8000/v1", "at 10.1.2.3", "at […]"],
+    ["http://gpu:8000/v1", "Host: gpu:8000", "Host: […]"],
+    ["http://127.0.0.1:8000/v1", "Host: 127.0.0.1:8000", "Host: […]"],
+    ["https://llm.corp.example/v1", "llm.corp.example", "[…]"],
+  ])("of %s is removed from %s", (baseUrl, text, expected) => {
+    expect(redacted(text, baseUrl)).toEqual({ [expected]: [expected] });
+  });
+
+  test.each([
+    ["http://gpu:8000/v1", "a gpu on port 8000"],
+    ["https://api.openai.com/v1", "Call api.openai.com."],
+    ["http://127.0.0.1:8000/v1", "Call 127.0.0.1 or localhost."],
+    ["http://gpu/v1", "a gpu"],
+  ])("of %s is left in %s", (baseUrl, text) => {
+    expect(redacted(text, baseUrl)).toEqual({ [text]: [text] });
   });
 });

@@ -1,21 +1,40 @@
 import type { ProviderSettings } from "../../catalogue/model";
+import { memoizePer } from "../../lib/memoize-per";
 
 /** Shorter keys, such as the `ollama` of local servers, may be ordinary words of a completion. */
 const MIN_KEY_LENGTH = 8;
 const MAX_MESSAGE_LENGTH = 500;
 const REMOVED = "[…]";
 
-/** Returns a JSON value in which the provider's key is removed from all strings and member names. */
-export function redactKey(value: unknown, apiKey: string | null): unknown {
-  return apiKey === null || apiKey.length < MIN_KEY_LENGTH ? value : redact(value, apiKey);
+/** Addresses that everybody knows, and that customers talk about. */
+const PUBLIC_HOST =
+  /^(api\.(openai|anthropic|groq|deepseek|deepinfra|perplexity)\.com|api\.(mistral|fireworks|cerebras|perplexity|x)\.ai|openrouter\.ai|api\.together\.xyz|generativelanguage\.googleapis\.com)$/;
+
+/**
+ * Returns a JSON value in which the provider's key and the address of its server are removed from all strings and member
+ * names: a server may repeat the headers that it got.
+ */
+export function redactProvider(value: unknown, provider: Pick<ProviderSettings, "baseUrl" | "apiKey">): unknown {
+  const secrets = listSecrets(provider);
+  return secrets.length === 0 ? value : redact(value, secrets);
 }
 
-function redact(value: unknown, key: string): unknown {
-  if (typeof value === "string") return value.includes(key) ? value.replaceAll(key, REMOVED) : value;
+const listSecrets = memoizePer(({ baseUrl, apiKey }: Pick<ProviderSettings, "baseUrl" | "apiKey">): string[] => {
+  const { host, hostname } = baseUrl === null ? { host: "", hostname: "" } : new URL(baseUrl);
+  const key = apiKey !== null && apiKey.length >= MIN_KEY_LENGTH ? [apiKey] : [];
+  if (host === "" || PUBLIC_HOST.test(hostname)) return key;
+  // A name without a dot, and the address of every machine for itself, are ordinary words unless the port follows.
+  const isWord = !hostname.includes(".") || hostname.startsWith("127.");
+  return isWord ? [...key, ...(host === hostname ? [] : [host])] : [...key, host, hostname];
+});
+
+function redact(value: unknown, secrets: string[]): unknown {
+  if (typeof value === "string")
+    return secrets.reduce((text, secret) => (text.includes(secret) ? text.replaceAll(secret, REMOVED) : text), value);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => redact(item, key));
+  if (Array.isArray(value)) return value.map((item) => redact(item, secrets));
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [redact(name, key), redact(member, key)] as const),
+    Object.entries(value).map(([name, member]) => [redact(name, secrets), redact(member, secrets)] as const),
   );
 }
 

@@ -3,7 +3,7 @@ import type { ProviderSettings } from "../../catalogue/model";
 import { memoizePer } from "../../lib/memoize-per";
 import { getConnection } from "../http/connection";
 import { readResponseBody } from "../http/read-response-body";
-import { redactKey } from "../http/redact";
+import { redactProvider } from "../http/redact";
 import type { ChatCall, ChatState } from "../chat-call";
 import { describeConnectionError, describeRejection } from "./describe-failure";
 import { readCompletion } from "./read-completion";
@@ -24,7 +24,7 @@ export async function completeChat(call: ChatCall, signal: AbortSignal): Promise
     if (response.statusCode !== 200) return await describeRejection(response, provider);
     const bytes = await readResponseBody(response, BOUNDS, call.reserve);
     const isLarge = bytes.byteLength > LARGE_BYTES;
-    const completion = readCompletion(redactKey(await parseOrNull(call, bytes), provider.apiKey));
+    const completion = readCompletion(redactProvider(await parseOrNull(call, bytes), provider));
     return completion ? { state: "succeeded", completion, upstreamStatus: 200, isLarge } : unusableResponse;
   } catch (error) {
     signal.throwIfAborted();

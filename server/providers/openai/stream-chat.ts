@@ -5,7 +5,7 @@ import { type ChatCall, type ChatChunk, ChatStreamBroken, type ChatStreamState, 
 import { completionToChunk } from "../completion-to-chunk";
 import { readEvents } from "../http/read-events";
 import { readResponseBody } from "../http/read-response-body";
-import { redactKey, redactMessage } from "../http/redact";
+import { redactProvider, redactMessage } from "../http/redact";
 import { sendChat } from "./chat";
 import { describeConnectionError, describeRejection } from "./describe-failure";
 import { readChunk } from "./read-chunk";
@@ -93,7 +93,7 @@ function discardRest(body: Dispatcher.ResponseData["body"]): void {
 
 async function readWholeCompletion(response: Dispatcher.ResponseData, provider: ProviderSettings): Promise<ChatChunk> {
   const value = parseJson(Buffer.from(await readResponseBody(response, COMPLETION_BOUNDS)));
-  const completion = readCompletion(redactKey(value, provider.apiKey));
+  const completion = readCompletion(redactProvider(value, provider));
   if (!completion) throw new ChatStreamBroken(unusable("The provider's response could not be used."));
   return completionToChunk(completion);
 }
@@ -102,7 +102,7 @@ function parseChunk(data: Buffer, provider: ProviderSettings): ChatChunk {
   const value = new JsonScanner(JSON_BOUNDS).push(data) ? undefined : parseJson(data);
   const reported = readReportedError(value, provider);
   if (reported) throw new ChatStreamBroken(reported);
-  const chunk = readChunk(redactKey(value, provider.apiKey));
+  const chunk = readChunk(redactProvider(value, provider));
   if (!chunk) throw new ChatStreamBroken(unusable("The provider's stream could not be read."));
   return chunk;
 }

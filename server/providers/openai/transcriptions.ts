@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { JsonScanner } from "../../lib/json/scanner";
 import type { ApiResponse } from "../http/call-api";
-import { redactKey } from "../http/redact";
+import { redactProvider } from "../http/redact";
 import { outputOf } from "../output-of";
 import type { Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
@@ -35,7 +35,7 @@ const Transcription = z.object({
 });
 
 async function readResponse({ bytes }: ApiResponse, { input, route }: Job, io: ProviderIo): Promise<JobState | null> {
-  const text = redactKey(new TextDecoder().decode(bytes), route.provider.apiKey) as string;
+  const text = redactProvider(new TextDecoder().decode(bytes), route.provider) as string;
   const body = await parseOrUndefined(bytes, io);
   const { success: isJson, data } = Transcription.safeParse(body);
   const mediaType = isJson ? "application/json" : textTypes[input.response_format as string];

@@ -5,13 +5,13 @@ import { addNote, getAccountRecord } from "../../domain/operations/account-recor
 import { findAccounts, listAllAccounts } from "../../domain/operations/find-accounts";
 import { invalidInput } from "../../errors";
 import { parseDecimal, toEuros } from "../../lib/money";
-import { auditorProcedure, operatorProcedure, router } from "../procedure";
+import { auditorProcedure, operatorProcedure, router, rowNumber } from "../procedure";
 import { reason } from "./reason";
 
 const PAGE = 50;
 const MAX_EUROS = 1_000_000;
 
-const account = z.int().positive();
+const account = rowNumber;
 
 export const accounts = router({
   list: auditorProcedure
@@ -38,7 +38,6 @@ export const accounts = router({
 
   /** Credits an account, or corrects a credit by a negative amount. The form's reference makes a second click harmless. */
   credit: operatorProcedure
-    .meta({ needsProof: true })
     .input(
       z.object({
         account,

@@ -1,18 +1,19 @@
 import { z } from "zod";
+import { isCatalogueError } from "../../catalogue/catalogue-error";
 import { findNewestRevision } from "../../catalogue/newest-revision";
 import { applyRevision } from "../../domain/models/apply-revision";
 import { checkDraft } from "../../domain/models/catalogue-draft";
 import { getRevision, listRevisions } from "../../domain/models/list-revisions";
-import { AppError } from "../../errors";
+import { AppError, invalidInput } from "../../errors";
 import type { Hub } from "../../context";
-import { auditorProcedure, operatorProcedure, router } from "../procedure";
+import { auditorProcedure, operatorProcedure, router, rowNumber } from "../procedure";
 import { reason } from "./reason";
 
 /** Checking a longer text would keep other requests waiting. */
 const MAX_SOURCE = 256 * 1024;
 
 const source = z.string().max(MAX_SOURCE, `may have at most ${MAX_SOURCE} characters; apply it by a command`);
-const revision = z.int().positive();
+const revision = rowNumber;
 const base = revision.nullable();
 
 export const catalogue = router({
@@ -32,8 +33,8 @@ export const catalogue = router({
     .query(({ ctx: { hub }, input }) => getRevision(hub, input.id)),
 
   /** Checks a text and compares it with the applied catalogue. It changes nothing; it is a mutation for its length. */
-  check: auditorProcedure
-    .meta({ cost: "write" })
+  check: operatorProcedure
+    .meta({ cost: "write", needsProof: false })
     .input(z.object({ source }))
     .mutation(({ ctx: { hub }, input }) => checkDraft(hub, input.source)),
 
@@ -41,7 +42,7 @@ export const catalogue = router({
     .input(z.object({ source, base, reason }))
     .mutation(async ({ ctx: { hub, operator }, input }) => {
       rejectFile(hub);
-      return { revision: await applyRevision(hub, operator, { ...input, file: "catalogue" }) };
+      return { revision: await applyOrReject(hub, operator, { ...input, file: "catalogue" }) };
     }),
 
   /** Applies the text of an older revision as a new one. */
@@ -50,9 +51,21 @@ export const catalogue = router({
     .mutation(async ({ ctx: { hub, operator }, input: { id, ...request } }) => {
       rejectFile(hub);
       const order = { ...request, source: await getRevision(hub, id), file: `revision ${id}`, restored: id };
-      return { revision: await applyRevision(hub, operator, order) };
+      return { revision: await applyOrReject(hub, operator, order) };
     }),
 });
+
+const MAX_SHOWN_ISSUES = 5;
+
+/** Applies a catalogue. Throws a 400 with the first issues of one that is not valid, such as an old one after an upgrade. */
+async function applyOrReject(...[hub, operator, order]: Parameters<typeof applyRevision>): Promise<number> {
+  try {
+    return await applyRevision(hub, operator, order);
+  } catch (error) {
+    if (!isCatalogueError(error)) throw error;
+    throw invalidInput("source", error.message.split("\n").slice(0, MAX_SHOWN_ISSUES).join("; "));
+  }
+}
 
 function rejectFile({ env }: Hub): void {
   if (!env.HUB_CATALOGUE) return;

@@ -1,13 +1,13 @@
 import { checkOnline } from "../../catalogue/check-online";
 import { describeProviders } from "../../domain/generations/describe-providers";
 import { AppError } from "../../errors";
-import { auditorProcedure, byId, router } from "../procedure";
+import { auditorProcedure, byId, operatorProcedure, router } from "../procedure";
 
 export const providers = router({
   list: auditorProcedure.query(({ ctx: { hub } }) => describeProviders(hub)),
 
-  /** Asks a provider, free of charge, whether it knows the key and the models. Changes nothing. */
-  check: auditorProcedure.input(byId).mutation(async ({ ctx: { hub }, input }) => {
+  /** Asks a provider, free of charge, whether it knows the key and the models, which sends it the key. */
+  check: operatorProcedure.input(byId).mutation(async ({ ctx: { hub }, input }) => {
     const models = [...hub.catalogue.values()].map((model) => ({
       ...model,
       routes: model.routes.filter(({ provider }) => provider.id === input.id),

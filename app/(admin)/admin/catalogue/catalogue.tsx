@@ -55,9 +55,7 @@ function Draft({ applied }: { applied: AppliedCatalogue }) {
         action={
           <span className="flex gap-2">
             {isChanged && <Button onClick={() => setSource(applied.source)}>Discard changes</Button>}
-            <Button busy={check.isPending} onClick={() => check.mutate({ source })}>
-              Check
-            </Button>
+            <CheckButton busy={check.isPending} onClick={() => check.mutate({ source })} />
           </span>
         }
       >
@@ -73,6 +71,10 @@ function Draft({ applied }: { applied: AppliedCatalogue }) {
     </>
   );
 }
+
+/** Renders the button that checks a text; nothing for an auditor, who changes none. */
+const CheckButton = (props: { busy: boolean; onClick: () => void }) =>
+  useIsOperator() && <Button {...props}>Check</Button>;
 
 /** Shows what the check found; for an operator and a valid text, with what applies it. */
 function CheckCard({ checked, children }: { checked: CheckedDraft; children: ReactNode }) {

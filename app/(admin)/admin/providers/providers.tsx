@@ -14,6 +14,7 @@ import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
 import { TimeAgo } from "../../../ui/time-ago";
+import { useIsOperator } from "../../use-operator";
 
 type Provider = inferRouterOutputs<Root>["admin"]["providers"]["list"][number];
 
@@ -49,14 +50,17 @@ const keys = { set: "Key set", missing: "Key missing", none: "No key needed" };
 
 function ProviderCard({ provider }: { provider: Provider }) {
   const { id, kind, key, missing, in_flight, max_in_flight, spent_today, spend_limit, lost, routes } = provider;
+  const isOperator = useIsOperator();
   const check = useMutation(useTRPC().admin.providers.check.mutationOptions());
   return (
     <Card
       title={id === kind ? id : `${id} (${kind})`}
       action={
-        <Button busy={check.isPending} aria-label={`Test ${id}`} onClick={() => check.mutate({ id })}>
-          Test
-        </Button>
+        isOperator && (
+          <Button busy={check.isPending} aria-label={`Test ${id}`} onClick={() => check.mutate({ id })}>
+            Test
+          </Button>
+        )
       }
     >
       <div className="grid gap-4 text-sm leading-6">

@@ -5,6 +5,7 @@ import { expireFiles } from "../../server/domain/files/expire";
 import { readEnv } from "../../server/env";
 import { newId } from "../../server/lib/id";
 import { samples } from "../files/samples";
+import { insertFile } from "../insert-file";
 import { openRealBucket } from "../versitygw";
 import { callApi } from "./call";
 import { newCustomer } from "./customer";
@@ -181,6 +182,16 @@ test("downloads are redirected to the bucket by choice, for a minute, and only c
   expect((await get({ "if-none-match": `"${hashOf(png)}"` })).status).toBe(304);
   expect((await get({ range: "bytes=999999-" })).status).toBe(416);
   expect((await get({ authorization: "" })).status).toBe(401);
+
+  const customer = await redirecting.hub.db.query<{ account_id: number }>("SELECT account_id FROM file WHERE id = $1", [
+    id,
+  ]);
+  const svg = await insertFile(redirecting.hub, customer[0]!.account_id, "<svg/>", { mediaType: "image/svg+xml" });
+  const drawing = await fetch(`${redirecting.url}/api/v1/hub/files/${svg}`, {
+    ...{ headers: { authorization }, redirect: "manual" },
+  });
+  const sent = await fetch(drawing.headers.get("location")!);
+  expect(sent.headers.get("content-disposition")).toMatch(/^attachment/);
 
   const settings = { ...bucket.env, FILES_REDIRECT: "on", BASE_URL: bucket.env.STORAGE_S3_ENDPOINT };
   expect(() => readEnv(settings)).toThrow("FILES_REDIRECT: needs a bucket at another origin than BASE_URL");

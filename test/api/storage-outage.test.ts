@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openBrokenStorage, storageFailures } from "../broken-s3";
+import { CONTENT, openBrokenStorage, openLyingStorage, storageFailures, storageLies, truncations } from "../broken-s3";
 import { insertFile } from "../insert-file";
 import { callApi } from "./call";
 import { newCustomer } from "./customer";
@@ -30,3 +30,29 @@ test.each(storageFailures)(
     }
   },
 );
+
+test.each(storageLies)("%s: an upload responds with 503 and leaves no file", async (_, respond) => {
+  host.hub.storage = await openLyingStorage(respond);
+  const { status, body } = await upload(CONTENT);
+  expect([status, body.code]).toEqual([503, "service_unavailable"]);
+  const list = await callApi(host, "GET", "/api/v1/hub/files?kind=upload", { key });
+  expect((list.body.data as { size: number }[]).filter(({ size }) => size === CONTENT.length)).toEqual([]);
+});
+
+test.each(truncations)("a download from a storage that %s ends at once", async (_, respond) => {
+  host.hub.storage = disk;
+  const id = await insertFile(host.hub, account, CONTENT);
+  host.hub.storage = await openLyingStorage(respond, 300);
+  const headers = { authorization: `Bearer ${key}` };
+  const startedAt = performance.now();
+  const response = await fetch(`${host.url}/api/v1/hub/files/${id}`, { headers });
+  const isWhole = await response.arrayBuffer().then(
+    () => true,
+    () => false,
+  );
+  // Before the first byte it is an error of the API, afterwards the connection is cut.
+  expect({ status: response.status, isWhole }).toEqual(
+    response.status === 503 ? { status: 503, isWhole: true } : { status: 200, isWhole: false },
+  );
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});

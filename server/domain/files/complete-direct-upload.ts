@@ -62,7 +62,7 @@ async function publishCopy(hub: Hub, direct: DirectAccess, upload: DirectUpload)
 
 /** Returns the media type of content whose size and hash are those of its upload. Throws a 400 for any other. */
 async function checkContent(hub: Hub, direct: DirectAccess, key: string, upload: DirectUpload): Promise<string> {
-  const [stored, content] = [await direct.describe(key), await hub.storage.open(key)];
+  const [stored, content] = [await hub.storage.describe(key), await hub.storage.open(key)];
   if (!stored || !content) throw uploadTimedOut();
   const hash = stored.sha256 ? null : createHash("sha256");
   const { chunks, isKnown, type } = detectFileType(content);

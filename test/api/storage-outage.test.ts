@@ -56,3 +56,22 @@ test.each(truncations)("a download from a storage that %s ends at once", async (
   );
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
+
+test("while the storage is known to be away, generations are rejected and chats are not", async () => {
+  host.hub.storage = disk;
+  const { key: own, account: owner } = await newCustomer(host.hub);
+  const funds = async () => {
+    const text = "SELECT balance, reserved FROM account WHERE id = $1";
+    return (await host.hub.db.query<{ balance: bigint; reserved: bigint }>(text, [owner]))[0];
+  };
+  const before = await funds();
+  host.hub.storage = await openBrokenStorage(null);
+  expect((await upload(Buffer.from("small"))).status).toBe(503);
+  const body = { model: "sandbox-image", input: { prompt: "a hill" } };
+  const { status, body: problem, headers } = await callApi(host, "POST", "/api/v1/hub/generations", { key: own, body });
+  expect([status, problem.code, problem.type]).toEqual([503, "service_unavailable", expect.any(String)]);
+  expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  expect(await funds()).toEqual(before);
+  const chat = { model: "sandbox-text", messages: [{ role: "user", content: "hello" }] };
+  expect((await callApi(host, "POST", "/api/v1/hub/chat/completions", { key: own, body: chat })).status).toBe(200);
+});

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import type { SubmitFault } from "./double";
 import { openFalDouble } from "./fal/double";
 import { FAL_KEY } from "./fal/samples";
-import { findViolations, openProviderHub } from "./generation-run";
+import { findViolations, openProviderHub, type RunOptions } from "./generation-run";
 import { KEY, openOpenaiDouble } from "./openai/double";
 import { PNG } from "./outputs";
 
@@ -27,8 +27,8 @@ const { hub } = providerHub;
 afterAll(() => Promise.all([fal.close(), openai.close()]));
 
 /** Runs a generation and returns how it ended, and after how many seconds from its start. */
-async function run(name: string) {
-  const end = await providerHub.run(name, { prompt: "a tree" });
+async function run(name: string, options?: RunOptions) {
+  const end = await providerHub.run(name, { prompt: "a tree" }, options);
   const [{ seconds } = { seconds: NaN }] = await hub.db.query<{ seconds: number }>(
     "SELECT extract(epoch FROM completed_at - started_at)::float8 AS seconds FROM generation WHERE id = $1",
     [end.id],
@@ -57,7 +57,6 @@ test.each([
 });
 
 test.each([
-  ["fails with 500", { status: 500, body: "no" }],
   ["is empty", { status: 200, headers: { "content-type": "image/png" }, body: Buffer.alloc(0) }],
   ["redirects to a file", { status: 302, headers: { location: "file:///etc/passwd" } }],
   ["redirects to nowhere", { status: 307 }],
@@ -70,7 +69,27 @@ test.each([
   expect([status, error!.code]).toEqual(["failed", "invalid_output"]);
   expect(seconds).toBeLessThan(late);
   // A redirect that cannot be followed is as final as a wrong content.
-  if (response.status !== 500) expect(fal.downloads.length - downloads).toBe(1);
+  expect(fal.downloads.length - downloads).toBe(1);
+});
+
+test("fal: an output whose download fails for ever ends in time: each repetition renews the claim", async () => {
+  const before = fal.files.get("/files/picture.png")!;
+  fal.files.set("/files/picture.png", { status: 500, body: "no" });
+  const leftSeconds: number[] = [];
+  const { status, seconds, error } = await run("queued", {
+    afterStep: async () => {
+      const [row] = await hub.db.query<{ seconds: number }>(
+        `SELECT extract(epoch FROM claim_expires_at - $1::timestamptz)::float8 AS seconds FROM generation
+         WHERE status = 'running' AND id = (SELECT max(id::text)::uuid FROM generation)`,
+        [hub.now()],
+      );
+      if (fal.downloads.length > 0 && row) leftSeconds.push(row.seconds);
+    },
+  });
+  fal.files.set("/files/picture.png", before);
+  expect([status, error!.code]).toEqual(["failed", "invalid_output"]);
+  expect(seconds).toBeLessThan(late);
+  expect(Math.min(...leftSeconds)).toBeGreaterThan(25);
 });
 
 const picture = { b64_json: PNG.toString("base64") };

@@ -28,7 +28,7 @@ export async function receiveCallback(
     ...{ fetch: hub.fetch, json: hub.json, now: hub.now },
     read: rejectFile,
     readFile: rejectFile,
-    waitForInlineOutputs: () => Promise.resolve(),
+    reserveMemory: () => Promise.resolve(),
     signal: AbortSignal.timeout(MAX_DURATION_MS),
   };
   const target = { attemptId, upstreamId: attempt.upstream_id, route };

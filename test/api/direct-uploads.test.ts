@@ -87,7 +87,7 @@ test("content that a generation waits for queues it", async () => {
   expect(found.body.status).toBe("queued");
 });
 
-test("content of another size, hash or of an unsupported type ends the upload and frees its size", async () => {
+test("content of another size, hash or of an unsupported type is rejected and removed", async () => {
   const { key, account } = await newCustomer(hub);
   const html = Buffer.from("<html><script>1</script>");
   const attempts = [
@@ -106,12 +106,44 @@ test("content of another size, hash or of an unsupported type ends the upload an
     const reply = await complete(key, upload.id);
     expect({ place, status: reply.status }).toEqual({ place, status: 400 });
     expect(Object.keys(reply.body.errors as object)).toEqual([place]);
-    expect((await complete(key, upload.id)).status).toBe(404);
+    expect((await complete(key, upload.id)).body.code).toBe("invalid_state");
   }
+  expect(await staged()).toEqual([]);
   hub.clock.advance(8 * 3_600_000);
   await expireFiles(hub, 100);
   expect(await usedBytes(account)).toBe(0);
   expect(await staged()).toEqual([]);
+});
+
+test("a link keeps its size reserved for as long as it can store content", async () => {
+  const { key, account } = await newCustomer(hub);
+  const html = Buffer.from("<html><script>1</script>");
+  const rejected = await beginUpload(key, html);
+  await send(rejected, html);
+  expect((await complete(key, rejected.id)).status).toBe(400);
+  await send(rejected, html);
+  expect(await usedBytes(account)).toBe(html.length);
+
+  const upload = await beginUpload(key, png);
+  const makeFile = async () => {
+    await send(upload, png);
+    return String((await complete(key, upload.id)).body.id);
+  };
+  const remove = (id: string) => callApi(host, "DELETE", `/api/v1/hub/files/${id}`, { key });
+  const first = await makeFile();
+  expect((await remove(first)).status).toBe(204);
+  expect(await usedBytes(account)).toBe(html.length + png.length);
+  // Sent again, it becomes another file, and counts once.
+  const second = await makeFile();
+  expect(second).not.toBe(first);
+  expect(await usedBytes(account)).toBe(html.length + png.length);
+
+  hub.clock.advance(8 * 3_600_000);
+  await expireFiles(hub, 100);
+  expect(await staged()).toEqual([]);
+  expect(await usedBytes(account)).toBe(png.length);
+  expect((await remove(second)).status).toBe(204);
+  expect(await usedBytes(account)).toBe(0);
 });
 
 test("sizes are reserved in the quota from the start, and free again when an upload expires", async () => {

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { afterAll } from "vitest";
 import { openS3Storage } from "../server/storage/s3";
 import { findFreePort } from "./cluster";
@@ -45,4 +46,73 @@ async function listen(failure: [number, string] | "reset"): Promise<number> {
 
 function sendError(response: ServerResponse, [status, code]: [number, string]) {
   response.writeHead(status, { "content-type": "application/xml" }).end(code && xml(code));
+}
+
+const PAGE = "<!doctype html><title>Welcome</title>";
+
+type Respond = (request: { method: string; body: Buffer }, response: ServerResponse) => void;
+
+const sendPage: Respond = (_, response) => {
+  response.writeHead(200, { "content-type": "text/html", "content-length": PAGE.length }).end(PAGE);
+};
+const confirm = (response: ServerResponse, headers: Record<string, string | number>) =>
+  response.writeHead(200, headers).end();
+
+/** The ways in which a storage confirms what it does not keep. */
+export const storageLies: [name: string, respond: Respond][] = [
+  ["a proxy that sends a page for everything", sendPage],
+  [
+    "a storage without ETags that keeps nothing",
+    ({ method }, response) => (method === "PUT" ? confirm(response, {}) : response.writeHead(404).end()),
+  ],
+  [
+    "a storage with an ETag of its own that keeps nothing",
+    ({ method }, response) =>
+      method === "PUT" ? confirm(response, { etag: '"mine"' }) : response.writeHead(404).end(),
+  ],
+  [
+    "a storage that keeps one byte less",
+    ({ method }, response) =>
+      confirm(response, { etag: '"mine"', "content-length": method === "HEAD" ? CONTENT.length - 1 : 0 }),
+  ],
+];
+
+/** What a storage that sends too little says it has. */
+export const CONTENT = Buffer.alloc(100_000, "content");
+
+/** The ways in which a storage sends less than `CONTENT`. */
+export const truncations: [name: string, respond: Respond][] = [
+  ["sends a page", sendPage],
+  ["declares less", (_, response) => response.writeHead(200, { etag: '"e"', "content-length": 10 }).end("0123456789")],
+  [
+    "cuts the connection",
+    (_, response) => {
+      response.writeHead(200, { etag: '"e"', "content-length": CONTENT.length });
+      response.write(CONTENT.subarray(0, 50_000), () => response.destroy());
+    },
+  ],
+  [
+    "stalls",
+    (_, response) => {
+      response.writeHead(200, { etag: '"e"', "content-length": CONTENT.length });
+      response.write(CONTENT.subarray(0, 50_000));
+    },
+  ],
+];
+
+/** Opens a hub's storage on a server that responds in this way. */
+export async function openLyingStorage(respond: Respond, silenceMs?: number) {
+  const server = createServer((request, response) => {
+    void buffer(request).then((body) => respond({ method: request.method!, body }, response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return openS3Storage({
+    ...{ bucket: "files", region: "eu-central-1", forcePathStyle: true, prefix: "", silenceMs },
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    credentials: { accessKeyId: "test", secretAccessKey: "test" },
+  });
 }

@@ -9,6 +9,8 @@ import { matchesEtag } from "./etag";
 import type { HandlerResult } from "./operation";
 
 const INLINE_TYPE = /^(image|audio|video)\//;
+/** Types such as SVG, which run scripts where no policy of the hub forbids it. */
+const ACTIVE_TYPE = /[/+]xml$/;
 const MAX_BUFFERED_BYTES = 64 * 1024;
 /** How long a link to the bucket is valid: its reader has no other right to the content. */
 const LINK_SECONDS = 60;
@@ -53,7 +55,8 @@ export async function serveContent(
 /** Returns where a client reads the content at the bucket; null where the hub sends it. */
 async function findRedirect({ storage, env }: Hub, { id, media_type: type, name }: FileRow): Promise<string | null> {
   if (!storage.direct || env.FILES_REDIRECT === "off") return null;
-  const disposition = contentHeaders(type, name)["Content-Disposition"];
+  const isInline = INLINE_TYPE.test(type) && !ACTIVE_TYPE.test(type);
+  const disposition = contentDisposition(isInline ? "inline" : "attachment", name);
   return storage.direct.signDownload(id, { type, disposition }, LINK_SECONDS);
 }
 

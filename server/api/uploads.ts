@@ -36,7 +36,7 @@ export const completeUpload = defineOperation({
   description:
     "Makes a file of what you sent, after its size and hash were checked and its type was read from the content. Up to an " +
     "hour after `expires_at`; repeating it returns the same file. Content of another size, hash or of an unsupported type " +
-    "ends the upload.",
+    "is rejected and removed; you can send the right content until `expires_at`, and the size stays reserved as long.",
   params,
   responses: {
     201: {

@@ -87,7 +87,7 @@ async function askProvider(
       now: () => new Date(),
       read: unused,
       readFile: unused,
-      waitForInlineOutputs: unused,
+      reserveMemory: unused,
     };
     return await provider.check!(route, whole);
   } catch (error) {

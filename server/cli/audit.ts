@@ -1,6 +1,16 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
+import { auditFiles, type FileAudit } from "../domain/audit/audit-files";
 import { recordAudit } from "../domain/audit/record-audit";
 import { printResult, type OutputOptions, withHub } from "./command";
+import { formatBytes } from "./format-bytes";
+
+const DEFAULT_FILES = 1_000;
+
+interface Options extends OutputOptions {
+  full?: boolean;
+  /** How many files to check; true for the default. */
+  files?: number | "all" | true;
+}
 
 /** Adds the `audit` command. */
 export function addAuditCommand(program: Command): void {
@@ -8,21 +18,42 @@ export function addAuditCommand(program: Command): void {
     .command("audit")
     .description("verify every balance, hold and status; exit 1 on violations")
     .option("--full", "read everything again, also the months that are closed")
+    .option(
+      "--files [count]",
+      `also compare so many random files, or all, with the storage; with --full by reading them (default: ${DEFAULT_FILES})`,
+      readCount,
+    )
     .option("--json")
-    .action(auditLedger);
+    .action(auditHub);
 }
 
-async function auditLedger({ full = false, ...options }: OutputOptions & { full?: boolean }): Promise<void> {
-  const result = await withHub((hub) => recordAudit(hub, { isFull: full }));
-  const { closed_until, accounts, generations, entries, balance, reserved, excess, lost, violations } = result;
+function readCount(text: string): number | "all" {
+  if (text === "all") return text;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a number of files, or "all".');
+  return Number(text);
+}
+
+async function auditHub({ full: isFull = false, files: count, ...options }: Options): Promise<void> {
+  const { ledger, files } = await withHub(async (hub) => ({
+    ledger: await recordAudit(hub, { isFull }),
+    files:
+      count === undefined ? null : await auditFiles(hub, { count: count === true ? DEFAULT_FILES : count, isFull }),
+  }));
+  const { closed_until, accounts, generations, entries, balance, reserved, excess, lost } = ledger;
+  const violations = [...ledger.violations, ...(files?.violations ?? [])];
   const lines = violations.map(({ check, subject, message }) => `${check}: ${subject}: ${message}`);
   const summary = [
     `${accounts} accounts, ${generations} generations, ${entries} ledger entries`,
     `${balance} EUR in balances, of which ${reserved} EUR held; ${excess} EUR of costs above estimates, not charged`,
     ...(closed_until ? [`Up to ${closed_until} from the closings; --full reads everything again.`] : []),
     ...(lost > 0 ? [`${lost} ${lost === 1 ? "attempt" : "attempts"} may have been billed by their providers`] : []),
+    ...(files ? [describeFiles(files, isFull)] : []),
     violations.length === 0 ? "Everything adds up." : `${violations.length} violations`,
   ];
-  printResult(options, result, [...lines, ...summary].join("\n"));
+  const counted = files && { files: { checked: files.files, bytes: files.bytes } };
+  printResult(options, { ...ledger, ...counted, violations }, [...lines, ...summary].join("\n"));
   if (violations.length > 0) process.exitCode = 1;
 }
+
+const describeFiles = ({ files, bytes }: FileAudit, isFull: boolean): string =>
+  `${files} files with ${formatBytes(bytes)} compared with the storage${isFull ? ", and read" : ""}`;

@@ -1,6 +1,7 @@
 import type { Hub } from "../context";
 import { createDurabilityWait } from "../db/durability";
 import { type Admission, createAdmission } from "../lib/admission";
+import { type ArrivalBudget, createArrivalBudget } from "../lib/arrival-budget";
 import { createConcurrencyLimit, type ConcurrencyLimit, measureWaits } from "../lib/concurrency-limit";
 import type { FairQueue } from "../lib/fair-queue";
 import { createPacer, type Pacer } from "../lib/pacer";
@@ -24,6 +25,7 @@ import { createRejectionLog, type RejectionLog } from "./rejections/rejection-lo
 import type { Tokens } from "./pricing/usage";
 import { createRateLimits, type RateLimits } from "./rates/rate-limits";
 import { createRouteHealth, type RouteHealth } from "./routing/route-health";
+import { INLINE_LIMITS } from "./runs/inline-outputs";
 import { createSessionTouch } from "./sessions/resolve-session";
 import { type ClaimedDelivery, type ClaimRequest, createClaimBatcher } from "./webhooks/claim";
 import { createAttemptBatcher, type EndedAttempt } from "./webhooks/record-attempt";
@@ -78,8 +80,8 @@ export interface Services {
   routeWaits: { exist: boolean; recorded: number };
   /** Admits one transaction at a time that takes a place at a provider with limits. */
   placeLimiter: ConcurrencyLimit;
-  /** Admits one response with inline outputs at a time, because it is large. */
-  inlineOutputs: ConcurrencyLimit;
+  /** Bounds what responses with inline outputs hold in memory. */
+  inlineOutputs: ArrivalBudget;
   claimDelivery: (request: ClaimRequest) => Promise<ClaimedDelivery | null>;
   recordAttempt: (attempt: EndedAttempt) => Promise<void>;
   renderEvent: (event: EventRow) => Promise<string>;
@@ -150,7 +152,7 @@ function createServices(hub: Hub): Services {
     routeHealth: createRouteHealth(hub),
     routeWaits: { exist: false, recorded: 0 },
     placeLimiter: createConcurrencyLimit(1),
-    inlineOutputs: createConcurrencyLimit(1),
+    inlineOutputs: createArrivalBudget(INLINE_LIMITS),
     claimDelivery: createClaimBatcher(hub),
     recordAttempt: createAttemptBatcher(hub),
     renderEvent: createRenderBatcher(hub),

@@ -15,10 +15,10 @@ export interface ProviderIo {
   /** Returns the same with its media type, for providers that take files as such. */
   readFile(url: string): Promise<ProviderUpload>;
   /**
-   * Waits until no other attempt has a response with inline outputs in memory. Call it before reading such a response;
-   * the hub lets the next one in when the outputs are stored.
+   * Waits until so many bytes more of a response with inline outputs may be held in memory, as they arrive. The hub takes
+   * them back when the outputs are stored. Rejects with the signal's reason.
    */
-  waitForInlineOutputs(): Promise<void>;
+  reserveMemory(bytes: number, signal: AbortSignal): Promise<void>;
   now: () => Date;
   signal: AbortSignal;
   /** Headers that continue a trace in the provider's API; absent while traces are off. */

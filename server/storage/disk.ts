@@ -4,6 +4,7 @@ import path from "node:path";
 import { checkKey, ID_LENGTH, type Storage, type Stored, StorageUnavailable } from "./storage";
 import { measureFreeBytes } from "./free-bytes";
 import { meterContent } from "./meter";
+import { incompleteContent } from "./read-exactly";
 
 /**
  * Opens a storage on the local disk: content in `ab/cd/<key>`, unfinished content in `incoming/`. Content survives a power
@@ -32,9 +33,18 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
       }
     },
 
-    async open(key, range) {
+    async open(key, range, size) {
       const handle = await open(contentPath(root, key)).catch(nullIfMissing);
-      return handle?.createReadStream(range) ?? null;
+      if (!handle) return null;
+      const { size: found } = await handle.stat();
+      if (found >= (range ? range.end + 1 : 0) && (size ?? found) === found) return handle.createReadStream(range);
+      await handle.close();
+      throw incompleteContent();
+    },
+
+    async describe(key) {
+      const entry = await stat(contentPath(root, key)).catch(nullIfMissing);
+      return entry && { size: entry.size, sha256: null };
     },
 
     async remove(key) {

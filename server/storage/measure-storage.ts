@@ -24,7 +24,8 @@ export function measureStorage(storage: Storage, metrics: HubMetrics, tracing: T
   };
   return {
     put: (key, content, limit) => measure("put", () => storage.put(key, content, limit)),
-    open: (key, range) => measure("open", () => storage.open(key, range)),
+    open: (key, range, size) => measure("open", () => storage.open(key, range, size)),
+    describe: (key) => measure("describe", () => storage.describe(key)),
     remove: (key) => measure("remove", () => storage.remove(key)),
     sweep: (before) => storage.sweep(before),
     // Costs no access that would be worth a time.
@@ -40,6 +41,5 @@ const measureDirect = (direct: DirectAccess, measure: Measure): DirectAccess => 
   signDownload: (key, headers, seconds) => direct.signDownload(key, headers, seconds),
   measureStaged: (id) => measure("describe", () => direct.measureStaged(id)),
   publish: (id, key) => measure("publish", () => direct.publish(id, key)),
-  describe: (key) => measure("describe", () => direct.describe(key)),
   removeStaged: (id) => measure("remove", () => direct.removeStaged(id)),
 });

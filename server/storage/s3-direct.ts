@@ -2,33 +2,25 @@ import {
   CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadObjectCommand,
   PutObjectCommand,
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { type DirectAccess, StorageUnavailable } from "./storage";
+import { headObject, type S3Object, sendBounded, toUnavailable } from "./s3-request";
+import type { DirectAccess } from "./storage";
 
 const CHECKSUM_HEADER = "x-amz-checksum-sha256";
 
 interface Bucket {
   client: S3Client;
   /** Returns where a key of the storage is. */
-  toObject: (key: string) => { Bucket: string; Key: string };
+  toObject: (key: string) => S3Object;
   /** Returns where staged content is: apart from everything that the hub serves. */
-  toStaged: (id: string) => { Bucket: string; Key: string };
+  toStaged: (id: string) => S3Object;
 }
 
 /** Opens what clients may do in a bucket without the hub in between. */
 export function openDirectAccess({ client, toObject, toStaged }: Bucket): DirectAccess {
-  const measure = async (object: { Bucket: string; Key: string }) => {
-    try {
-      return await client.send(new HeadObjectCommand({ ...object, ChecksumMode: "ENABLED" }));
-    } catch (error) {
-      if ((error as Error).name === "NotFound") return null;
-      throw toUnavailable(error);
-    }
-  };
   return {
     async signUpload(id, { size, sha256 }, seconds) {
       const checksum = sha256.toString("base64");
@@ -42,25 +34,21 @@ export function openDirectAccess({ client, toObject, toStaged }: Bucket): Direct
     },
 
     async measureStaged(id) {
-      return (await measure(toStaged(id)))?.ContentLength ?? null;
+      return (await headObject(client, toStaged(id)))?.ContentLength ?? null;
     },
 
     async publish(id, key) {
       const { Bucket, Key } = toStaged(id);
       const source = `${Bucket}/${Key}`.split("/").map(encodeURIComponent).join("/");
       const command = new CopyObjectCommand({ ...toObject(key), CopySource: source, ChecksumAlgorithm: "SHA256" });
-      await client.send(command).catch(throwUnavailable);
-    },
-
-    async describe(key) {
-      const found = await measure(toObject(key));
-      if (!found) return null;
-      const { ContentLength: size = 0, ChecksumSHA256: checksum } = found;
-      return { size, sha256: checksum ? Buffer.from(checksum, "base64") : null };
+      const { CopyObjectResult: result } = await client.send(command).catch((error: unknown) => {
+        throw toUnavailable(error);
+      });
+      if (!result?.ETag) throw toUnavailable(new Error("the copy has no ETag"));
     },
 
     async removeStaged(id) {
-      await client.send(new DeleteObjectCommand(toStaged(id))).catch(throwUnavailable);
+      await sendBounded((options) => client.send(new DeleteObjectCommand(toStaged(id)), options));
     },
 
     signDownload: (key, { type, disposition }, seconds) =>
@@ -70,10 +58,4 @@ export function openDirectAccess({ client, toObject, toStaged }: Bucket): Direct
         { expiresIn: seconds },
       ),
   };
-}
-
-const toUnavailable = (cause: unknown) => new StorageUnavailable("The storage does not respond.", { cause });
-
-function throwUnavailable(cause: unknown): never {
-  throw toUnavailable(cause);
 }

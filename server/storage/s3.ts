@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
-import { Upload } from "@aws-sdk/lib-storage";
-import { meterContent } from "./meter";
+import { DeleteObjectCommand, HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { createReachability } from "./reachability";
 import { openDirectAccess } from "./s3-direct";
+import { getObject } from "./s3-get";
+import { putObject } from "./s3-put";
+import { headObject, type S3Object, sendBounded } from "./s3-request";
 import { checkKey, type Storage, StorageUnavailable } from "./storage";
 
 export interface S3Settings {
@@ -13,17 +16,17 @@ export interface S3Settings {
   credentials?: { accessKeyId: string; secretAccessKey: string };
   forcePathStyle: boolean;
   prefix: string;
+  /** How long the bucket may be silent within a content that is read; by default what `readExactly` allows. */
+  silenceMs?: number;
 }
 
-/** The minimum part size of S3. */
-const PART_BYTES = 5 * 1024 * 1024;
 const MAX_CONNECTIONS = 200;
 
 /**
  * Opens a storage in an S3-compatible bucket, one object per key. The endpoint comes from the operator, so it may be a
  * private address. A lifecycle rule of the bucket must remove multipart uploads that a crash leaves behind.
  */
-export function openS3Storage({ bucket, prefix, ...settings }: S3Settings): Storage {
+export function openS3Storage({ bucket, prefix, silenceMs, ...settings }: S3Settings): Storage {
   const client = new S3Client({
     ...settings,
     // S3-compatible storages reject the checksums that the SDK sends by default.
@@ -36,55 +39,55 @@ export function openS3Storage({ bucket, prefix, ...settings }: S3Settings): Stor
       httpsAgent: { maxSockets: MAX_CONNECTIONS },
     },
   });
-  const toObject = (key: string) => ({ Bucket: bucket, Key: prefix + checkKey(key) });
-  const toStaged = (id: string) => ({ Bucket: bucket, Key: `${prefix}incoming/${checkKey(id)}` });
+  const toObject = (key: string): S3Object => ({ Bucket: bucket, Key: prefix + checkKey(key) });
+  const toStaged = (id: string): S3Object => ({ Bucket: bucket, Key: `${prefix}incoming/${checkKey(id)}` });
+  const removeObject = async (object: S3Object) => {
+    await sendBounded((options) => client.send(new DeleteObjectCommand(object), options));
+  };
+  const checkBucket = async () => {
+    await sendBounded((options) => client.send(new HeadBucketCommand({ Bucket: bucket }), options));
+  };
+  const reachability = createReachability(async (isAway) => {
+    if (!isAway) return checkBucket();
+    const probe = toStaged(randomUUID());
+    await putObject(client, probe, Readable.from([Buffer.from("probe")]), Infinity);
+    await removeObject(probe);
+  });
 
   return {
     direct: openDirectAccess({ client, toObject, toStaged }),
 
     async put(key, content, limit = Infinity) {
       const object = toObject(key);
-      const { chunks, sourceError, stored } = meterContent(content, limit);
-      const params = { ...object, Body: Readable.from(chunks) };
       try {
-        // One part at a time: the memory of many concurrent uploads matters more than the speed of one.
-        await new Upload({ client, params, partSize: PART_BYTES, queueSize: 1 }).done();
+        const stored = await putObject(client, object, content, limit);
+        reachability.record(true);
+        return stored;
       } catch (error) {
-        throw sourceError() ?? toStorageUnavailable(error);
-      }
-      return stored();
-    },
-
-    async open(key, range) {
-      const request = { ...toObject(key), ...(range && { Range: `bytes=${range.start}-${range.end}` }) };
-      try {
-        const { Body } = await client.send(new GetObjectCommand(request));
-        return Body as Readable;
-      } catch (error) {
-        if (error instanceof Error && error.name === "NoSuchKey") return null;
-        throw toStorageUnavailable(error);
+        if (error instanceof StorageUnavailable) reachability.record(false);
+        throw error;
       }
     },
 
-    async remove(key) {
-      const object = toObject(key);
-      await client.send(new DeleteObjectCommand(object)).catch(throwUnavailable);
+    open: async (key, range, size) => getObject(client, toObject(key), { range, size, silenceMs }),
+
+    async describe(key) {
+      const head = await headObject(client, toObject(key));
+      if (!head) return null;
+      const { ContentLength: size, ChecksumSHA256: checksum, ChecksumType: type } = head;
+      // That of several parts together is not the content's.
+      const isWhole = checksum !== undefined && type !== "COMPOSITE" && !checksum.includes("-");
+      return { size, sha256: isWhole ? Buffer.from(checksum, "base64") : null };
     },
+
+    remove: async (key) => removeObject(toObject(key)),
 
     // The bucket's lifecycle rule does this (docs/files.md).
     sweep: () => Promise.resolve(),
 
-    // A bucket has no size limit.
-    checkRoom: () => Promise.resolve(),
+    // A bucket has no size limit, but it may be away.
+    checkRoom: async () => reachability.check(),
 
-    async check() {
-      await client.send(new HeadBucketCommand({ Bucket: bucket })).catch(throwUnavailable);
-    },
+    check: checkBucket,
   };
-}
-
-const toStorageUnavailable = (cause: unknown) => new StorageUnavailable("The storage does not respond.", { cause });
-
-function throwUnavailable(cause: unknown): never {
-  throw toStorageUnavailable(cause);
 }

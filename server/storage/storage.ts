@@ -19,13 +19,18 @@ export interface Storage {
    * fails.
    */
   put(key: string, content: AsyncIterable<Uint8Array>, limit?: number): Promise<Stored>;
-  /** Opens content or a range of it; null when the key does not exist. */
-  open(key: string, range?: ByteRange): Promise<Readable | null>;
+  /**
+   * Opens content or a range of it; null when the key does not exist. Rejects with StorageUnavailable when the content is
+   * known to have another size than `size`, or less than the range. A stream that ends early or stalls fails.
+   */
+  open(key: string, range?: ByteRange, size?: number): Promise<Readable | null>;
+  /** Returns the size of content, and its hash where the storage vouches for one; null when the key does not exist. */
+  describe(key: string): Promise<{ size: number; sha256: Buffer | null } | null>;
   /** Removes content; succeeds when the key does not exist. */
   remove(key: string): Promise<void>;
   /** Deletes unfinished content that was last written before `before`. */
   sweep(before: Date): Promise<void>;
-  /** Rejects with StorageUnavailable when the storage knows that it has no room for new content. */
+  /** Rejects with StorageUnavailable when the storage knows that it has no room for new content, or that it is away. */
   checkRoom(): Promise<void>;
   /** Resolves when the storage is reachable. */
   check(): Promise<void>;
@@ -41,8 +46,6 @@ export interface DirectAccess {
   measureStaged(id: string): Promise<number | null>;
   /** Copies staged content to a key, for which no client has ever had a signature. */
   publish(id: string, key: string): Promise<void>;
-  /** Returns the size of content and the hash for which the storage vouches; null where it keeps none. */
-  describe(key: string): Promise<{ size: number; sha256: Buffer | null } | null>;
   /** Removes staged content; succeeds when there is none. */
   removeStaged(id: string): Promise<void>;
   /** Returns the address at which a client reads content, with these headers in the response. */

@@ -5,6 +5,7 @@ import { expireFiles } from "../../server/domain/files/expire";
 import { readEnv } from "../../server/env";
 import { newId } from "../../server/lib/id";
 import { samples } from "../files/samples";
+import { insertFile } from "../insert-file";
 import { openRealBucket } from "../versitygw";
 import { callApi } from "./call";
 import { newCustomer } from "./customer";
@@ -86,7 +87,7 @@ test("content that a generation waits for queues it", async () => {
   expect(found.body.status).toBe("queued");
 });
 
-test("content of another size, hash or of an unsupported type ends the upload and frees its size", async () => {
+test("content of another size, hash or of an unsupported type is rejected and removed", async () => {
   const { key, account } = await newCustomer(hub);
   const html = Buffer.from("<html><script>1</script>");
   const attempts = [
@@ -105,12 +106,44 @@ test("content of another size, hash or of an unsupported type ends the upload an
     const reply = await complete(key, upload.id);
     expect({ place, status: reply.status }).toEqual({ place, status: 400 });
     expect(Object.keys(reply.body.errors as object)).toEqual([place]);
-    expect((await complete(key, upload.id)).status).toBe(404);
+    expect((await complete(key, upload.id)).body.code).toBe("invalid_state");
   }
+  expect(await staged()).toEqual([]);
   hub.clock.advance(8 * 3_600_000);
   await expireFiles(hub, 100);
   expect(await usedBytes(account)).toBe(0);
   expect(await staged()).toEqual([]);
+});
+
+test("a link keeps its size reserved for as long as it can store content", async () => {
+  const { key, account } = await newCustomer(hub);
+  const html = Buffer.from("<html><script>1</script>");
+  const rejected = await beginUpload(key, html);
+  await send(rejected, html);
+  expect((await complete(key, rejected.id)).status).toBe(400);
+  await send(rejected, html);
+  expect(await usedBytes(account)).toBe(html.length);
+
+  const upload = await beginUpload(key, png);
+  const makeFile = async () => {
+    await send(upload, png);
+    return String((await complete(key, upload.id)).body.id);
+  };
+  const remove = (id: string) => callApi(host, "DELETE", `/api/v1/hub/files/${id}`, { key });
+  const first = await makeFile();
+  expect((await remove(first)).status).toBe(204);
+  expect(await usedBytes(account)).toBe(html.length + png.length);
+  // Sent again, it becomes another file, and counts once.
+  const second = await makeFile();
+  expect(second).not.toBe(first);
+  expect(await usedBytes(account)).toBe(html.length + png.length);
+
+  hub.clock.advance(8 * 3_600_000);
+  await expireFiles(hub, 100);
+  expect(await staged()).toEqual([]);
+  expect(await usedBytes(account)).toBe(png.length);
+  expect((await remove(second)).status).toBe(204);
+  expect(await usedBytes(account)).toBe(0);
 });
 
 test("sizes are reserved in the quota from the start, and free again when an upload expires", async () => {
@@ -181,6 +214,16 @@ test("downloads are redirected to the bucket by choice, for a minute, and only c
   expect((await get({ "if-none-match": `"${hashOf(png)}"` })).status).toBe(304);
   expect((await get({ range: "bytes=999999-" })).status).toBe(416);
   expect((await get({ authorization: "" })).status).toBe(401);
+
+  const customer = await redirecting.hub.db.query<{ account_id: number }>("SELECT account_id FROM file WHERE id = $1", [
+    id,
+  ]);
+  const svg = await insertFile(redirecting.hub, customer[0]!.account_id, "<svg/>", { mediaType: "image/svg+xml" });
+  const drawing = await fetch(`${redirecting.url}/api/v1/hub/files/${svg}`, {
+    ...{ headers: { authorization }, redirect: "manual" },
+  });
+  const sent = await fetch(drawing.headers.get("location")!);
+  expect(sent.headers.get("content-disposition")).toMatch(/^attachment/);
 
   const settings = { ...bucket.env, FILES_REDIRECT: "on", BASE_URL: bucket.env.STORAGE_S3_ENDPOINT };
   expect(() => readEnv(settings)).toThrow("FILES_REDIRECT: needs a bucket at another origin than BASE_URL");

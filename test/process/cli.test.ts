@@ -63,6 +63,7 @@ describe("without a server", () => {
     const { stdout } = await cli("audit");
     expect(stdout).toContain("Everything adds up.");
     expect(stdout).toContain("1 accounts");
+    expect(stdout).not.toContain("files");
   });
 
   test("rejects a command in one sentence and leaves no process running", async () => {
@@ -104,6 +105,7 @@ describe("beside a server", () => {
       "OPENAI_NO_SUCH_KEY is not set: set it in the environment",
     ],
     [["provider", "check", "nobody"], "No route of the catalogue uses a provider nobody."],
+    [["audit", "--files", "some"], 'It must be a number of files, or "all".'],
     [["nonsense"], "unknown command 'nonsense'"],
   ];
   test.each(rejected.filter((_, index) => index % soakCount(3, 1) === 0))(
@@ -112,7 +114,9 @@ describe("beside a server", () => {
   );
 
   test("a rejected account leaves nothing behind", async () => {
-    expect(await json("audit")).toMatchObject({ accounts: 1 });
+    expect(await json("audit", "--files", "all", "--full")).toMatchObject({
+      ...{ accounts: 1, files: { checked: 0, bytes: 0 }, violations: [] },
+    });
   });
 
   test("its changes take effect at once", async () => {

@@ -57,7 +57,7 @@ export function buildIo(files: Record<string, Buffer> = {}, signal = new AbortCo
     json: createJsonCodec(),
     read,
     readFile: async (url) => describeContent(await read(url)),
-    waitForInlineOutputs: async () => undefined,
+    reserveMemory: async () => undefined,
     now: () => new Date(),
     signal,
   };

@@ -7,7 +7,6 @@ import { newId } from "../../lib/id";
 import type { DirectAccess } from "../../storage/storage";
 import { detectFileType } from "./detect-file-type";
 import { type DirectUpload, findDirectUpload, requireDirect } from "./direct-upload";
-import { endDirectUploads } from "./end-direct-uploads";
 import { fileColumns, type FileRow, fileSql } from "./file";
 import { findFile } from "./find-file";
 import { discardUpload, uploadTimedOut } from "./store-upload";
@@ -17,8 +16,8 @@ const HOUR_MS = 3_600_000;
 /**
  * Makes a file of the content that a client has sent to the bucket, and returns it; again, the same file. The content is
  * copied to a key for which no client ever had a link, and is checked there. Throws a 404 for an unknown or expired
- * upload, a 409 before the content has arrived, and a 400 for content of another size, hash or of an unsupported type, which
- * also ends the upload.
+ * upload, a 409 before the content has arrived, and a 400 for content of another size, hash or of an unsupported type. Such
+ * an upload stays open until it expires, and its size reserved: its link can store content for as long.
  */
 export async function completeDirectUpload(ctx: Ctx, id: string): Promise<FileRow> {
   const direct = requireDirect(ctx.hub);
@@ -30,8 +29,9 @@ export async function completeDirectUpload(ctx: Ctx, id: string): Promise<FileRo
     // Another request may have completed it meanwhile, and removed what was staged.
     const { file_id: fileId } = await findDirectUpload(ctx, id);
     if (fileId !== null) return findFile(ctx, fileId);
-    // Such content stays what it is: what was reserved for it is free again.
-    if (isAppError(error) && error.code === "invalid_input") await endDirectUploads(ctx.hub, direct, [upload.id]);
+    // What cannot become a file is removed at once; if that fails, when the upload expires.
+    if (isAppError(error) && error.code === "invalid_input")
+      await direct.removeStaged(upload.id).catch(() => undefined);
     throw error;
   }
 }
@@ -62,7 +62,7 @@ async function publishCopy(hub: Hub, direct: DirectAccess, upload: DirectUpload)
 
 /** Returns the media type of content whose size and hash are those of its upload. Throws a 400 for any other. */
 async function checkContent(hub: Hub, direct: DirectAccess, key: string, upload: DirectUpload): Promise<string> {
-  const [stored, content] = [await direct.describe(key), await hub.storage.open(key)];
+  const [stored, content] = [await hub.storage.describe(key), await hub.storage.open(key)];
   if (!stored || !content) throw uploadTimedOut();
   const hash = stored.sha256 ? null : createHash("sha256");
   const { chunks, isKnown, type } = detectFileType(content);

@@ -12,16 +12,22 @@ import { removeContent } from "./remove-content";
 
 /**
  * Marks these files as removed at this time and returns the size of uploads to the account's quota. Files that are
- * already marked are skipped, so the quota is refunded once.
+ * already marked are skipped, so the quota is refunded once. A file whose direct upload has not expired is not refunded:
+ * its link can still store content, so the upload is open again, and its size stays reserved until it expires.
  */
 export const markRemoved = statement({
   params: [array(uuid), timestamptz],
   row: {},
   text: `
-    WITH removed AS (
+    WITH marked AS (
       UPDATE file SET removed_at = $2 WHERE id = ANY ($1::uuid[]) AND removed_at IS NULL
-      RETURNING account_id, generation_id, size
+      RETURNING id, account_id, generation_id, size
     ),
+    reopened AS (
+      UPDATE direct_upload SET file_id = NULL FROM marked WHERE file_id = marked.id AND direct_upload.expires_at > $2
+      RETURNING marked.id
+    ),
+    removed AS (SELECT account_id, generation_id, size FROM marked WHERE id NOT IN (SELECT id FROM reopened)),
     ${refundUploadsSql}`,
 });
 

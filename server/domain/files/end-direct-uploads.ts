@@ -5,7 +5,7 @@ import type { DirectAccess } from "../../storage/storage";
 import { refundUploadsSql } from "../accounts/account-sql";
 
 /** Ends direct uploads: removes their staged content, then their rows, which frees the quota of those without a file. */
-export async function endDirectUploads(hub: Hub, direct: DirectAccess, ids: string[]): Promise<void> {
+async function endDirectUploads(hub: Hub, direct: DirectAccess, ids: string[]): Promise<void> {
   const ended: string[] = [];
   for (const id of ids) {
     try {

@@ -29,9 +29,12 @@ export async function findAccountFile(
   return file;
 }
 
-/** Opens the content of a file, or a range of it. Throws a 410 `file_expired` when it was just removed. */
-export async function openContent(hub: Hub, { id }: FileRow, range?: ByteRange): Promise<Readable> {
-  const content = await hub.storage.open(id, range);
+/**
+ * Opens the content of a file, or a range of it. Throws a 410 `file_expired` when it was just removed, and
+ * StorageUnavailable when the storage has content of another size.
+ */
+export async function openContent(hub: Hub, { id, size }: FileRow, range?: ByteRange): Promise<Readable> {
+  const content = await hub.storage.open(id, range, Number(size));
   if (!content) throw new AppError("file_expired");
   return content;
 }

@@ -67,7 +67,7 @@ export const inputNotFetched = () => new InputUnavailable("An input was not fetc
 
 async function readStored(hub: Hub, file: FileRow): Promise<Buffer> {
   if (file.size > MAX_BYTES) throw new InputUnavailable(`An input file is larger than ${MAX_BYTES} bytes.`);
-  const content = await hub.storage.open(file.id);
+  const content = await hub.storage.open(file.id, undefined, Number(file.size));
   if (!content) throw fileUnavailable(true);
   return buffer(content);
 }

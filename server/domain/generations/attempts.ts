@@ -1,6 +1,6 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import { bool, float4, int4, int8, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { bool, float4, int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { newId } from "../../lib/id";
 import type { Nano } from "../../lib/money";
@@ -32,6 +32,7 @@ export const attemptColumns = {
   upstream_id: nullable(text),
   cost: nullable(int8),
   started_at: timestamptz,
+  delivered_at: nullable(timestamptz),
 };
 export const attemptColumnsSql = columnList(attemptColumns, "attempt");
 
@@ -86,6 +87,20 @@ const updateProgress = statement({
     FROM claimed, attempt before
     WHERE a.generation_id = claimed.id AND a.n = $4 AND before.id = a.id
     RETURNING before.reported_at IS NOT NULL AS has_reported`,
+});
+
+/** Records when the provider had delivered outputs that could not be stored, and returns that time. Repeated, the first one. */
+export async function recordDelivery(hub: Hub, attemptId: string): Promise<Date> {
+  const [row] = await updateDelivered(hub.db, attemptId, hub.now());
+  return row?.delivered_at ?? hub.now();
+}
+
+const updateDelivered = statement({
+  params: [uuid, timestamptz],
+  row: { delivered_at: notNull(timestamptz) },
+  text: `
+    UPDATE attempt SET delivered_at = coalesce(delivered_at, $2) WHERE id = $1 AND ended_at IS NULL
+    RETURNING delivered_at`,
 });
 
 /** An open attempt, as a callback finds it. */

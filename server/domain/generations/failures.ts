@@ -19,6 +19,12 @@ export const outputTooLarge: Failure = {
   retryable: false,
 };
 
+export const outputNotDownloaded: Failure = {
+  code: "invalid_output",
+  message: "The provider's output could not be downloaded.",
+  retryable: true,
+};
+
 export const unroutable: Failure = {
   code: "provider_refused",
   message: "No provider could take the work.",

@@ -85,7 +85,7 @@ function buildIo(hub: Hub, generation: Generation, request: ProviderRequest, sig
     json: hub.json,
     read,
     readFile: async (url) => describeContent(await read(url)),
-    waitForInlineOutputs: () => request.inlineOutputs.wait(signal),
+    reserveMemory: (bytes, limit) => request.inlineOutputs.reserve(request.route.provider.id, bytes, limit),
     now: hub.now,
     signal,
     ...(hub.tracing && { traceHeaders: hub.tracing.headers() }),

@@ -12,10 +12,12 @@ import { recordWaits } from "../generations/route-waits";
 import { askProvider, getProvider, type ProviderRequest } from "./ask-provider";
 import { chooseRoute, findAttemptRoute } from "./choose-route";
 import type { InlineOutputs } from "./inline-outputs";
+import { isStorageAway } from "./is-storage-away";
 import type { AttemptContext, NextAction } from "./next-action";
 import { openOnRoute } from "./take-place";
 
 const MAX_WAIT_SECONDS = 30;
+const STORAGE_WAIT_SECONDS = 5;
 
 /** A step of a run that makes attempt `n`. */
 export interface Step {
@@ -42,6 +44,8 @@ export async function beginAttempt(
   const { generation, attempts, leftMs, reserved } = start;
   const { run, n, signal, inlineOutputs } = step;
   if (leftMs <= 0) return { next: "fail", error: timedOut, attempt: { outcome: "failed" } };
+  // What cannot be stored is not bought.
+  if (await isStorageAway(hub)) return waitToBegin(hub, run, leftMs, STORAGE_WAIT_SECONDS);
   const opened = reserved ? await openReserved(hub, step, start, reserved) : await openNext(hub, step, start);
   if ("next" in opened) return opened;
   const { attempt, route, submitMs } = opened;
@@ -95,7 +99,11 @@ async function openNext(hub: Hub, { run, n }: Step, start: Start): Promise<Opene
   if (choice === "none") return { next: "fail", error: unroutable, attempt: { outcome: "refused" } };
   if ("attempt" in choice) return choice.attempt ? { ...choice, attempt: choice.attempt } : openedElsewhere;
   await recordWaits(hub, generation.id, "running", choice.waits);
-  const waitSeconds = Math.min(MAX_WAIT_SECONDS, choice.waitSeconds, leftMs / 1000);
+  return waitToBegin(hub, run, leftMs, Math.min(MAX_WAIT_SECONDS, choice.waitSeconds));
+}
+
+async function waitToBegin(hub: Hub, run: Run, leftMs: number, seconds: number): Promise<NextAction> {
+  const waitSeconds = Math.min(seconds, leftMs / 1000);
   return (await renewClaim(hub, run, waitSeconds * 1000)) ? { next: "wait", waitSeconds } : { next: "stop" };
 }
 

@@ -1,26 +1,32 @@
-import type { Hub } from "../../context";
+import type { ArrivalBudget, ArrivalShare } from "../../lib/arrival-budget";
 
-/** The turn of an attempt to have a response with inline outputs in memory. */
+const MEBIBYTE = 1024 ** 2;
+
+/** One response with inline outputs has at most 64 MiB, which it may take beyond these. */
+export const INLINE_LIMITS = { maxBytes: 64 * MEBIBYTE, maxBytesPerOwner: 32 * MEBIBYTE };
+/** What each response may hold uncounted: that of a poll, or one that names URLs. */
+const FREE_BYTES = 256 * 1024;
+
+/** What the responses of one step hold in memory. */
 export interface InlineOutputs {
-  wait(signal: AbortSignal): Promise<void>;
-  /** Lets the next attempt in; harmless when it never waited. */
+  /** Waits until the provider's next bytes may be held. Rejects with the signal's reason. */
+  reserve(providerId: string, bytes: number, signal: AbortSignal): Promise<void>;
+  /** Gives everything back once the outputs are stored; harmless when nothing was held. */
   release(): void;
 }
 
-/** Returns the turn of one attempt. Such responses take up to 64 MiB, so that only one is in memory at a time. */
-export function createInlineOutputs({ services }: { services: Pick<Hub["services"], "inlineOutputs"> }): InlineOutputs {
-  let release: (() => void) | undefined;
+/** Returns what the responses of one step hold, which is nothing yet. */
+export function createInlineOutputs({ services }: { services: { inlineOutputs: ArrivalBudget } }): InlineOutputs {
+  let share: ArrivalShare | undefined;
+  let freeBytes = FREE_BYTES;
   return {
-    wait: (signal) =>
-      new Promise((resolve, reject) => {
-        if (release) return resolve();
-        const hold = () =>
-          new Promise<void>((done) => {
-            release = done;
-            resolve();
-          });
-        services.inlineOutputs.run(hold, signal).catch(reject);
-      }),
-    release: () => release?.(),
+    async reserve(providerId, bytes, signal) {
+      const counted = Math.max(0, bytes - freeBytes);
+      freeBytes -= bytes - counted;
+      if (counted === 0) return;
+      share ??= services.inlineOutputs.open(providerId);
+      await share.take(counted, signal);
+    },
+    release: () => share?.release(),
   };
 }

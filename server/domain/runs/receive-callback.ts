@@ -36,7 +36,7 @@ export async function receiveCallback(hub: Hub, target: CallbackTarget, request:
     ...{ fetch: hub.fetch, json: hub.json, now: hub.now },
     read: rejectFile,
     readFile: rejectFile,
-    waitForInlineOutputs: () => Promise.resolve(),
+    reserveMemory: () => Promise.resolve(),
     signal: AbortSignal.timeout(MAX_DURATION_MS),
   };
   const job = { attemptId, upstreamId: attempt.upstream_id, route };

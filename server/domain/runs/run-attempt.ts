@@ -16,9 +16,11 @@ import { beginAttempt, type Step, submitTimeoutMs } from "./begin-attempt";
 import { canCallBack } from "./callback-url";
 import { findAttemptRoute } from "./choose-route";
 import { decideRetry } from "./decide-retry";
+import { askAgain, deliverOutputs } from "./deliver-outputs";
 import { createInlineOutputs, type InlineOutputs } from "./inline-outputs";
+import { isStorageAway } from "./is-storage-away";
 import type { NextAction, AttemptContext } from "./next-action";
-import { storeOutputs } from "./store-outputs";
+import { timeLeftMs } from "./time-left";
 
 /** How long the final poll after the deadline may take. */
 const MAX_FINAL_POLL_MS = 15_000;
@@ -60,8 +62,8 @@ async function advanceAttempt(hub: Hub, step: Step): Promise<NextAction> {
 async function advanceGeneration(hub: Hub, step: Step, generation: Generation): Promise<NextAction> {
   const { run, n, signal, inlineOutputs } = step;
   const attempts = await findAttempts(hub, run.generationId);
-  const leftMs = remainingMs(hub, generation);
   const attempt = attempts.find((other) => other.n === n);
+  const leftMs = timeLeftMs(hub, generation, attempt?.delivered_at);
   if (!attempt || attempt.reserved) {
     const begun = await beginAttempt(hub, step, { generation, attempts, leftMs, reserved: attempt });
     return "next" in begun ? begun : applyState(hub, begun.context, begun.state);
@@ -95,14 +97,9 @@ const selectClaimed = statement({
     SELECT ${generationSql}, g.claim_expires_at FROM generation g WHERE g.id = $1 AND g.run_id = $2 AND g.status = 'running'`,
 });
 
-function remainingMs(hub: Hub, { deadline_at, timeout_seconds }: Generation): number {
-  const untilDeadlineMs = deadline_at!.getTime() - hub.now().getTime();
-  // After the system clock was set back, the deadline is too far in the future until the sweep corrects it.
-  return Math.min(untilDeadlineMs, timeout_seconds * 1000);
-}
-
 async function resumeAttempt(hub: Hub, context: AttemptContext, inlineOutputs: InlineOutputs): Promise<NextAction> {
-  const { run } = context;
+  const { run, attempt, leftMs } = context;
+  if (attempt.delivered_at !== null && leftMs > 0 && (await isStorageAway(hub))) return askAgain(hub, context);
   const state = await pollProvider(hub, context, inlineOutputs);
   if (state === "never-arrived") return applyState(hub, context, neverStarted);
   if (state === "unknown") return waitForSubmit(hub, context);
@@ -152,7 +149,7 @@ async function waitForSubmit(hub: Hub, context: AttemptContext): Promise<NextAct
 }
 
 async function applyState(hub: Hub, context: AttemptContext, state: JobState): Promise<NextAction> {
-  const { route, run, attempt, leftMs, signal } = context;
+  const { route, run, attempt, leftMs } = context;
   const { routeHealth } = hub.services;
   if (state.state === "failed") {
     if (state.error.code !== "input_unavailable") routeHealth.recordFailure(route, state, attempt.started_at);
@@ -162,13 +159,7 @@ async function applyState(hub: Hub, context: AttemptContext, state: JobState): P
   }
   if (state.state === "succeeded") {
     routeHealth.recordSuccess(route, attempt.started_at);
-    return storeOutputs(hub, context, state).catch((error: unknown) => {
-      signal.throwIfAborted();
-      // A provider that is polled has the outputs until they expire.
-      if (attempt.upstream_id === null || leftMs <= 0) throw error;
-      hub.log.warn({ err: error, generation: run.generationId, route: route.id }, "outputs not stored");
-      return { next: "poll", pollAfterSeconds: RETRY_POLL_SECONDS, callsBack: false } as const;
-    });
+    return deliverOutputs(hub, context, state);
   }
   const isAccepted = attempt.upstream_id === null;
   if (isAccepted) routeHealth.recordSuccess(route, attempt.started_at);

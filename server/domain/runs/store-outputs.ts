@@ -14,9 +14,15 @@ import { routeCost } from "../pricing/route-cost";
 import type { Usage } from "../pricing/usage";
 import type { NextAction, AttemptContext } from "./next-action";
 import { outputType, unusableOutput } from "./output-type";
+import { passUntil } from "./pass-until";
+import { timeLeftMs } from "./time-left";
 
 const MAX_OUTPUTS = 100;
-const RETRY_DELAYS_MS = [500, 2_000];
+/** Before the one repetition of a download that broke off; `deliverOutputs` makes others. */
+const RETRY_DELAY_MS = 500;
+/** How long downloads that begin just before the deadline may take, and any at all. */
+const MIN_DOWNLOAD_MS = 30_000;
+const MAX_DOWNLOAD_MS = 3_600_000;
 
 type Succeeded = Extract<JobState, { state: "succeeded" }>;
 
@@ -36,6 +42,7 @@ export async function storeOutputs(hub: Hub, context: AttemptContext, state: Suc
   const end = { upstreamStatus: state.upstreamStatus };
   try {
     if (state.outputs.length === 0 || state.outputs.length > MAX_OUTPUTS) throw new ProviderError(unusableOutput);
+    await hub.storage.checkRoom();
     const stored = await storeAll(hub, context, state.outputs);
     const usage: Usage = { ...state.usage, pictures: stored.pictures, megapixels: stored.megapixels ?? undefined };
     return {
@@ -61,8 +68,10 @@ const isTooLarge = (error: unknown): boolean => isAppError(error) && error.code 
 
 async function storeAll(hub: Hub, context: AttemptContext, outputs: ProviderOutput[]): Promise<Stored> {
   const stored: Stored = { pictures: 0, megapixels: 0 };
+  const leftMs = timeLeftMs(hub, context.generation, context.attempt.delivered_at);
+  const endsAt = performance.now() + Math.min(Math.max(leftMs, MIN_DOWNLOAD_MS), MAX_DOWNLOAD_MS);
   for (const [index, output] of outputs.entries()) {
-    const megapixels = await storeWithRetries(hub, context, index, output);
+    const megapixels = await storeWithRetry(hub, context, { index, endsAt }, output);
     if (megapixels === "no picture") continue;
     stored.pictures += 1;
     stored.megapixels = stored.megapixels === null || megapixels === null ? null : stored.megapixels + megapixels;
@@ -71,10 +80,10 @@ async function storeAll(hub: Hub, context: AttemptContext, outputs: ProviderOutp
 }
 
 /** Stores one output, whose download may break off, and returns its megapixels if it is a picture. */
-async function storeWithRetries(
+async function storeWithRetry(
   hub: Hub,
   { generation, signal }: AttemptContext,
-  index: number,
+  { index, endsAt }: { index: number; endsAt: number },
   { mediaType, read }: ProviderOutput,
 ): Promise<number | null | "no picture"> {
   const target = { generationId: generation.id, accountId: generation.account_id, index };
@@ -82,7 +91,7 @@ async function storeWithRetries(
     try {
       let megapixels: number | null | "no picture" = "no picture";
       await read(async (content) => {
-        const inspected = await inspectContent(content);
+        const inspected = await inspectContent(passUntil(content, endsAt));
         const type = outputType(inspected, mediaType);
         if (type === null) throw new ProviderError(unusableOutput);
         if (type.startsWith("image/")) megapixels = await measureMegapixels(inspected);
@@ -91,8 +100,8 @@ async function storeWithRetries(
       return megapixels;
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof ProviderError || isTooLarge(error) || tries === RETRY_DELAYS_MS.length) throw error;
-      await delay(RETRY_DELAYS_MS[tries], undefined, { signal });
+      if (error instanceof ProviderError || isTooLarge(error) || tries > 0) throw error;
+      await delay(RETRY_DELAY_MS, undefined, { signal });
     }
   }
 }

@@ -61,10 +61,10 @@ test("a container that cannot be reached says nothing", async () => {
   expect(await cog.check(job.route, buildIo())).toBe("The provider cannot be reached.");
 });
 
-test("takes its turn in memory only when the response is there, and sends the key", async () => {
+test("reserves memory for its response only when that is there, and sends the key", async () => {
   let acceptedBefore = 0;
-  const waitForInlineOutputs = async () => void (acceptedBefore = double.accepted.length);
-  expect((await cog.submit(build(), { ...buildIo(), waitForInlineOutputs })).state).toBe("succeeded");
+  const reserveMemory = async () => void (acceptedBefore = double.accepted.length);
+  expect((await cog.submit(build(), { ...buildIo(), reserveMemory })).state).toBe("succeeded");
   expect(acceptedBefore).toBe(1);
   expect(double.accepted[0]!.headers.authorization).toBe("Bearer test-key-0123456789");
 });

@@ -20,8 +20,7 @@ export async function submitPrediction(job: Job, io: ProviderIo): Promise<JobSta
   try {
     const response = await callApi(cogApi, route.provider, io, {
       ...{ method: "PUT", url: `/predictions/${attemptId}`, json: { input } },
-      ...{ timeoutMs: MAX_PREDICTION_MS, maxBytes: MAX_RESPONSE_BYTES },
-      beforeBody: () => io.waitForInlineOutputs(),
+      ...{ timeoutMs: MAX_PREDICTION_MS, maxBytes: MAX_RESPONSE_BYTES, isLarge: true },
     });
     return response.status === 200 ? readPrediction(job, io, response) : describeUnaccepted(job, response);
   } catch (error) {

@@ -30,7 +30,7 @@ async function generateContent(job: Job, io: ProviderIo): Promise<JobState> {
   try {
     const response = await callApi(geminiApi, provider, io, {
       ...{ method: "POST", url: `/models/${job.upstreamModel}:generateContent`, json: buildRequest(job.input) },
-      ...{ timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES, beforeBody: () => io.waitForInlineOutputs() },
+      ...{ timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES, isLarge: true },
     });
     return response.status === 200 ? readResponse(response.body) : describeError(response, provider);
   } catch (error) {

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { type Double, type DoubleResponse, openDouble } from "../../../test/providers/double";
 import { buildIo, buildProvider } from "../../../test/providers/job";
 import type { ProviderSettings } from "../../catalogue/model";
+import type { ProviderIo } from "../provider";
 import { type ApiRequest, callApi } from "./call-api";
 import { getConnection } from "./connection";
 
@@ -21,54 +22,57 @@ async function* endlessChunks() {
   await new Promise(() => undefined);
 }
 
-test("reads nothing of a body before its turn, and all of it then", async () => {
+/** Returns what a caller may use, whose memory is reserved in this way. */
+const reserving = (reserveMemory: ProviderIo["reserveMemory"], io = buildIo()) => ({ ...io, reserveMemory });
+
+test("reads no more of a body than memory is reserved for, and all of it then", async () => {
   let sentBytes = 0;
   let sentBefore = 0;
+  let reserved = 0;
   async function* chunks() {
     for (; sentBytes < 32 * 2 ** 20; sentBytes += 2 ** 16) yield Buffer.alloc(2 ** 16, " ");
   }
-  const response = await call(
-    { status: 200, headers: { "x-marker": "here" }, body: chunks() },
-    {
-      isFile: true,
-      async beforeBody(headers) {
-        expect(headers["x-marker"]).toBe("here");
-        sentBefore = sentBytes;
-      },
-    },
-  );
+  const io = reserving(async (bytes) => {
+    if (reserved === 0) {
+      await expect.poll(() => sentBytes).toBeGreaterThan(0);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      sentBefore = sentBytes;
+    }
+    reserved += bytes;
+  });
+  const response = await call({ status: 200, body: chunks() }, { isFile: true, isLarge: true }, io);
   // What is sent ahead waits in the buffers of the sockets.
   expect(sentBefore).toBeLessThan(16 * 2 ** 20);
-  expect([response.status, response.bytes.length]).toEqual([200, 32 * 2 ** 20]);
+  expect([response.status, response.bytes.length, reserved]).toEqual([200, 32 * 2 ** 20, 32 * 2 ** 20]);
 });
 
-test("a connection that breaks before the body's turn leaves open whether the work began", async () => {
+test("a connection that breaks while the body waits for memory leaves open whether the work began", async () => {
   const breakConnection = async () => {
     await double.close();
     await expect.poll(() => getConnection(provider).pool.stats.connected).toBe(0);
   };
-  const broken = call({ status: 200, body: endlessChunks() }, { beforeBody: breakConnection });
+  const broken = call({ status: 200, body: endlessChunks() }, { isLarge: true }, reserving(breakConnection));
   await expect(broken).rejects.toMatchObject({ name: "ApiError", started: "unknown" });
 });
 
 test("a wait that is aborted ends with the signal's reason and closes the connection", async () => {
   const controller = new AbortController();
-  const waitForAbort = () =>
+  const waitForAbort = (_bytes: number, signal: AbortSignal) =>
     new Promise<void>((_resolve, reject) => {
-      controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error));
+      signal.addEventListener("abort", () => reject(signal.reason as Error));
       controller.abort(new Error("stopped"));
     });
-  const io = buildIo({}, controller.signal);
-  const aborted = call({ status: 200, body: endlessChunks() }, { beforeBody: waitForAbort }, io);
+  const io = reserving(waitForAbort, buildIo({}, controller.signal));
+  const aborted = call({ status: 200, body: endlessChunks() }, { isLarge: true }, io);
   await expect(aborted).rejects.toThrow("stopped");
   await expect.poll(() => getConnection(provider).pool.stats.connected).toBe(0);
 });
 
-test("an error is read without its turn, and only if it is short", async () => {
-  const neverAsked = async () => expect.unreachable();
-  const short = await call({ status: 400, body: { error: "no" } }, { beforeBody: neverAsked });
+test("an error is read without reserved memory, and only if it is short", async () => {
+  const io = reserving(async () => expect.unreachable());
+  const short = await call({ status: 400, body: { error: "no" } }, { isLarge: true }, io);
   expect([short.status, short.body]).toEqual([400, { error: "no" }]);
   await double.close();
-  const long = call({ status: 400, body: { error: "x".repeat(2 * 2 ** 20) } }, { beforeBody: neverAsked });
+  const long = call({ status: 400, body: { error: "x".repeat(2 * 2 ** 20) } }, { isLarge: true }, io);
   await expect(long).rejects.toMatchObject({ name: "ApiError", started: "unknown" });
 });

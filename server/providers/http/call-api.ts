@@ -25,8 +25,8 @@ export interface ApiRequest {
   maxBytes?: number;
   /** Values in the JSON of the response; 50,000 by default. */
   maxValues?: number;
-  /** Awaited before the body of a successful response is read, for a large one that needs its turn in memory. */
-  beforeBody?: (headers: Record<string, string>) => Promise<void>;
+  /** Whether a successful response may be so large that the memory for it has to be reserved while it arrives. */
+  isLarge?: boolean;
   /** Whether a response with status 200 is a file instead of JSON. */
   isFile?: boolean;
 }
@@ -66,7 +66,7 @@ const FILE_BOUNDS = { maxDepth: Infinity, maxValues: Infinity };
 export async function callApi(
   api: Api,
   provider: ProviderSettings,
-  io: Pick<ProviderIo, "fetch" | "json" | "signal" | "traceHeaders">,
+  io: CallIo,
   request: ApiRequest,
 ): Promise<ApiResponse> {
   const url = findApiUrl(api, provider, request.url);
@@ -109,47 +109,35 @@ function buildHeaders({ authorize }: Api, { apiKey }: ProviderSettings): Record<
   };
 }
 
+/** What a request needs; `reserveMemory` only for large responses. */
+type CallIo = Pick<ProviderIo, "fetch" | "json" | "signal" | "traceHeaders"> &
+  Partial<Pick<ProviderIo, "reserveMemory">>;
+
 interface Call extends Omit<ApiRequest, "url" | "headers"> {
   url: URL;
   headers: Record<string, string>;
   provider: ProviderSettings;
-  io: Pick<ProviderIo, "fetch">;
+  io: CallIo;
   signal: AbortSignal;
 }
 
 type RawResponse = Omit<ApiResponse, "body">;
 
 async function sendOverPool(call: Call): Promise<RawResponse> {
-  const { url, method = "GET", form, provider, signal, isFile } = call;
+  const { url, method = "GET", form, provider, io, signal, isFile, isLarge } = call;
   const { headers, body } = encodeBody(call);
   const path = `${url.pathname}${url.search}`;
   const response = await getConnection(provider).pool.request({ method, path, headers, body: body ?? form, signal });
   const received = flattenHeaders(response.headers);
   const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
-  if (isSuccess) await waitBeforeBody(call, response, received);
   const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : jsonBounds(call);
   const maxBytes = isSuccess && call.maxBytes ? call.maxBytes : DEFAULT_MAX_BYTES;
-  const bytes = await readResponseBody(response, { ...bounds, maxBytes });
+  const reserve = (size: number) => io.reserveMemory!(size, signal).then(() => true);
+  const bytes = await readResponseBody(response, { ...bounds, maxBytes }, isSuccess && isLarge ? reserve : undefined);
   return { status: response.statusCode, headers: received, bytes };
 }
 
 const jsonBounds = ({ maxValues = MAX_VALUES }: Call): JsonBounds => ({ maxDepth: 64, maxValues });
-
-async function waitBeforeBody(
-  { beforeBody }: Call,
-  { body }: Dispatcher.ResponseData,
-  headers: ApiResponse["headers"],
-): Promise<void> {
-  if (!beforeBody) return;
-  // A connection that breaks meanwhile has no reader yet, and its error would end the process.
-  body.on("error", () => undefined);
-  try {
-    await beforeBody(headers);
-  } catch (error) {
-    body.destroy();
-    throw error;
-  }
-}
 
 const encodeBody = ({ headers, json, bytes }: Call) =>
   json === undefined

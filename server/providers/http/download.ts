@@ -3,6 +3,7 @@ import { isOutboundError } from "../../lib/safe-fetch";
 import type { ProviderOutput } from "../job";
 import type { ProviderIo } from "../provider";
 import { ProviderError } from "../provider-error";
+import { DownloadFailed } from "./download-failed";
 import { type Api, isListedHost, parseResponseUrl } from "./api";
 import { decodeDataUri } from "./data-uri";
 import { getConnection } from "./connection";
@@ -10,7 +11,7 @@ import { getConnection } from "./connection";
 const MAX_BYTES = 1024 ** 3 + 1;
 const MAX_REDIRECTS = 5;
 const MAX_DURATION_MS = 3_600_000;
-const MAX_SILENCE_MS = 60_000;
+const MAX_SILENCE_MS = 30_000;
 
 /**
  * Returns the output behind a URL or data URI of a response. It is downloaded while it is stored, from the base URL's
@@ -39,8 +40,8 @@ export function downloadOutput(
             ? await downloadFromPool(api, provider, url, io, store)
             : await downloadFromListedHost(url, io, store);
         if (status === 200) return;
-        const next = status >= 300 && status < 400 ? parseResponseUrl(location, url.href) : null;
-        if (!next) throw describeStatus(status);
+        if (status < 300 || status >= 400) throw describeStatus(status);
+        const next = parseResponseUrl(location, url.href);
         if (!isOutputUrl(api, provider, next) || redirects === MAX_REDIRECTS) throw outsideOfHosts();
         url = next;
       }
@@ -65,7 +66,7 @@ async function downloadFromListedHost(url: URL, { fetch, signal }: Pick<Provider
   } catch (error) {
     if (!isOutboundError(error)) throw error;
     if (error.reason === "too_large") throw tooLarge();
-    throw error.reason.startsWith("refused_") ? outsideOfHosts() : error;
+    throw error.reason.startsWith("refused_") ? outsideOfHosts() : downloadFailed(error);
   }
 }
 
@@ -83,18 +84,34 @@ async function downloadFromPool(
     headers: outputsNeedKey && provider.apiKey !== null ? authorize(provider.apiKey) : {},
     ...{ headersTimeout: MAX_SILENCE_MS, bodyTimeout: MAX_SILENCE_MS, signal },
   };
-  const response = await getConnection(provider).pool.request(request);
+  const response = await getConnection(provider)
+    .pool.request(request)
+    .catch((cause: unknown) => {
+      signal.throwIfAborted();
+      throw downloadFailed(cause);
+    });
   const { statusCode: status, body, headers } = response;
   const location = Array.isArray(headers.location) ? headers.location[0] : headers.location;
   try {
     // What tells no length is measured while it is stored.
     if (status === 200 && Number(headers["content-length"]) > MAX_BYTES) throw tooLarge();
-    if (status === 200) await store(body);
+    if (status === 200) await store(readBody(body));
   } finally {
     body.on("error", () => undefined).destroy();
   }
   return { status, location };
 }
+
+/** Passes a body through. Its own errors are those of the download; what is thrown while it is stored passes by. */
+async function* readBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    throw downloadFailed(cause);
+  }
+}
+
+const downloadFailed = (cause: unknown) => new DownloadFailed("an output's download broke off", { cause });
 
 const outsideOfHosts = () =>
   new ProviderError({
@@ -108,7 +125,8 @@ const tooLarge = () =>
 
 /** Returns the failure of a download that a repetition cannot mend. Throws for any other, so that the run repeats it. */
 function describeStatus(status: number): ProviderError {
-  if (status !== 403 && status !== 404 && status !== 410) throw new Error(`an output's download failed with ${status}`);
+  if (status !== 403 && status !== 404 && status !== 410)
+    throw new DownloadFailed(`an output's download failed with ${status}`);
   return new ProviderError({
     code: "invalid_output",
     message: "The provider no longer has the output.",

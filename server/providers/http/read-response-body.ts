@@ -14,12 +14,12 @@ export class ResponseTooLarge extends Error {
 
 /**
  * Reads the bytes of a response. Rejects with ResponseTooLarge at the first byte that breaks a bound, or for which
- * `reserve` has no memory left.
+ * `reserve` has no memory left; one that waits for memory pauses the response.
  */
 export async function readResponseBody(
   { headers, body }: Pick<Dispatcher.ResponseData, "headers" | "body">,
   bounds: ResponseBounds,
-  reserve: (bytes: number) => boolean = () => true,
+  reserve: (bytes: number) => boolean | Promise<boolean> = () => true,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const scanner = new JsonScanner(bounds);
   const chunks: Uint8Array[] = [];
@@ -28,7 +28,9 @@ export async function readResponseBody(
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > bounds.maxBytes || scanner.push(chunk) || !reserve(chunk.length)) throw new ResponseTooLarge();
+      if (size > bounds.maxBytes || scanner.push(chunk)) throw new ResponseTooLarge();
+      const isReserved = reserve(chunk.length);
+      if (!(typeof isReserved === "boolean" ? isReserved : await isReserved)) throw new ResponseTooLarge();
       chunks.push(chunk);
     }
   } finally {

@@ -12,8 +12,6 @@ import { transcriptions } from "./transcriptions";
 
 /** A large picture at the highest quality takes minutes. */
 export const SUBMIT_TIMEOUT_MS = 300_000;
-/** Responses up to this size, such as those that name URLs, need no turn in memory. */
-const SMALL_BYTES = 256 * 1024;
 
 /**
  * Runs a job in one exchange, at the endpoint for its model. There is nothing to ask for later: without a complete
@@ -27,10 +25,7 @@ export async function submitJob(job: Job, io: ProviderIo): Promise<JobState> {
   const body = await buildBody(job, io);
   try {
     const response = await callApi(api, provider, io, {
-      ...{ method: "POST", url: path, ...body, ...limits, timeoutMs: SUBMIT_TIMEOUT_MS },
-      beforeBody: async (headers) => {
-        if (!(Number(headers["content-length"]) <= SMALL_BYTES)) await io.waitForInlineOutputs();
-      },
+      ...{ method: "POST", url: path, ...body, ...limits, timeoutMs: SUBMIT_TIMEOUT_MS, isLarge: true },
     });
     if (response.status !== 200) return rejectSubmit(response, provider);
     return (await readResponse(response, job, io)) ?? unreadableResponse(response.status);

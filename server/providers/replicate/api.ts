@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { Api } from "../http/api";
-import { ApiError, type ApiResponse, callApi } from "../http/call-api";
+import { type ApiResponse, callApi } from "../http/call-api";
 import type { ProviderIo } from "../provider";
 
 export const replicateApi: Api = {
@@ -28,16 +28,6 @@ export type Prediction = z.infer<typeof Prediction>;
 /** For a response with inline files. */
 export const MAX_INLINE_BYTES = 64 * 1024 * 1024;
 
-/**
- * Reads from the API. A response of more than 1 MiB, with inline files for one, is read again when no other of its kind
- * is in memory. Throws ApiError.
- */
-export async function readApi(provider: ProviderSettings, io: ProviderIo, url: string): Promise<ApiResponse> {
-  try {
-    return await callApi(replicateApi, provider, io, { url });
-  } catch (error) {
-    if (!(error instanceof ApiError && error.isTooLarge)) throw error;
-    await io.waitForInlineOutputs();
-    return callApi(replicateApi, provider, io, { url, maxBytes: MAX_INLINE_BYTES });
-  }
-}
+/** Reads from the API, whose responses may have files in them. Throws ApiError. */
+export const readApi = (provider: ProviderSettings, io: ProviderIo, url: string): Promise<ApiResponse> =>
+  callApi(replicateApi, provider, io, { url, maxBytes: MAX_INLINE_BYTES, isLarge: true });

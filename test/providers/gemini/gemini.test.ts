@@ -145,37 +145,37 @@ describe("a response without a picture", () => {
 });
 
 describe("a response", () => {
-  /** Counts how often a response waits for its turn. */
-  function openWaitingIo() {
-    const waits: (() => void)[] = [];
-    return { waits, io: { ...buildIo(), waitForInlineOutputs: () => new Promise<void>((done) => waits.push(done)) } };
+  /** Counts the bytes for which a response reserves memory. */
+  function openCountingIo() {
+    const reserved: number[] = [];
+    return { reserved, io: { ...buildIo(), reserveMemory: async (bytes: number) => void reserved.push(bytes) } };
   }
 
-  test("waits for its turn before it is read, to 64 MiB at most", async () => {
-    const { waits, io } = openWaitingIo();
-    const submitted = submitFor({ body: endlessBytes() }, buildGeminiJob(), io);
-    await expect.poll(() => waits).toHaveLength(1);
-    waits[0]!();
-    expect(await submitted).toMatchObject({
+  test("reserves memory while it arrives, to 64 MiB at most", async () => {
+    const { reserved, io } = openCountingIo();
+    expect(await submitFor({ body: endlessBytes() }, buildGeminiJob(), io)).toMatchObject({
       ...{ state: "failed", started: "unknown", error: { message: "The provider's response is too large." } },
     });
+    const total = reserved.reduce((sum, bytes) => sum + bytes, 0);
+    expect(total).toBeGreaterThan(63 * 2 ** 20);
+    expect(total).toBeLessThanOrEqual(64 * 2 ** 20);
   });
 
-  test("that is an error waits for nothing", async () => {
-    const { waits, io } = openWaitingIo();
+  test("that is an error reserves nothing", async () => {
+    const { reserved, io } = openCountingIo();
     double.failNextSubmits("503");
     expect(await gemini.submit(buildGeminiJob(), io)).toMatchObject({ state: "failed", cause: "capacity" });
-    expect(waits).toHaveLength(0);
+    expect(reserved).toEqual([]);
   });
 
-  test("that waits ends with its run", async () => {
+  test("that waits for memory ends with its run", async () => {
     const controller = new AbortController();
     const io = buildIo({}, controller.signal);
-    const waitForInlineOutputs = () => {
+    const reserveMemory = () => {
       controller.abort(new Error("the claim was lost"));
       return Promise.reject(controller.signal.reason as Error);
     };
-    await expect(submitFor({}, buildGeminiJob(), { ...io, waitForInlineOutputs })).rejects.toThrow("claim was lost");
+    await expect(submitFor({}, buildGeminiJob(), { ...io, reserveMemory })).rejects.toThrow("claim was lost");
   });
 });
 

@@ -1,0 +1,4 @@
+/** Thrown when an output cannot be downloaded for now; a repetition may succeed. */
+export class DownloadFailed extends Error {
+  override readonly name = "DownloadFailed";
+}

@@ -1,4 +1,4 @@
-import type { z } from "@hono/zod-openapi";
+import type { RouteConfig, z } from "@hono/zod-openapi";
 import type { Idempotency } from "../domain/generations/replay";
 import type { Actor, Ctx, Hub, Permission } from "../context";
 import type { ClientRequest } from "../domain/chat/request";
@@ -117,6 +117,8 @@ export interface Declaration<
   /** Whether an SDK's retry receives the result of the request that it repeats. */
   joinsRetries?: boolean;
   responses: Record<number, DeclaredResponse>;
+  /** Requests that the hub sends because of the operation; only described. */
+  callbacks?: RouteConfig["callbacks"];
   /** Codes in addition to those that follow from `auth`, `query` and `body`. */
   problems: ErrorCode[];
   handler(args: HandlerArgs<A, Parsed<Query>, Parsed<Body>>): HandlerResult | Promise<HandlerResult>;

@@ -4,7 +4,8 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test, vi } from "vitest";
-import { makeDataDir, type RunningHub, runToEnd, startHub } from "../../e2e/server";
+import { copyDataDir } from "../../e2e/data-dir";
+import { type RunningHub, runToEnd, startHub } from "../../e2e/server";
 import { findPostmaster, isAlive } from "../../server/db/embedded/postmaster";
 import { findFreePort } from "../cluster";
 import { childrenOf, readProcessFile } from "../process-tree";
@@ -14,7 +15,7 @@ import { soakCount } from "../soak";
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const READS = 40;
-const dataDir = await makeDataDir();
+const dataDir = await copyDataDir();
 const metricsPorts = await findAdjacentPorts();
 const env = {
   HUB_PROCESSES: "2",

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { errorTable } from "../../server/errors";
 import { callApi } from "./call";
 import { type Customer, newCustomer } from "./customer";
-import { openHosts } from "./hosts";
+import { openSmokeHosts } from "./hosts";
 
-const hosts = await openHosts();
+const hosts = await openSmokeHosts();
 const GENERATIONS = "/api/v1/hub/generations";
 /** A page of another origin, and the headers that it may read. */
 const APP = "https://app.example";

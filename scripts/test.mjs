@@ -5,9 +5,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import path from "node:path";
+import { findChangedTests } from "./changed-tests.mjs";
 
 process.chdir(path.resolve(import.meta.dirname, ".."));
 const RESULTS = "test-results";
+/** What the files of `npm run test:changed` may take in sum; three run at a time, and starting takes its time too. */
+const CHANGED_SECONDS = 90;
 
 /** @typedef {{ passed: number, failed: number, failures?: string[] }} Counts */
 /** @typedef {{ title: string, command: string[], env?: Record<string, string>, isBackground?: boolean, count?: () => Promise<Counts> }} Step */
@@ -75,7 +78,9 @@ for (const signal of ["SIGINT", "SIGTERM"])
   });
 
 // `npm test -- path` runs that alone: a journey of the browser with Playwright, else a file in its Vitest project.
+// `npm run test:changed` runs what the changes since a commit can reach.
 const chosen = process.argv.slice(2);
+if (chosen[0] === "--changed") process.exit(await runChanged(chosen[1] ?? "main"));
 if (chosen.length > 0) {
   const runner = chosen.some(isJourney) ? [binary("playwright"), "test"] : [binary("vitest"), "run"];
   process.exit((await run([...runner, ...chosen])) ?? 1);
@@ -96,6 +101,18 @@ await Promise.all([
 for (const failure of failures) print(`\nFAILED ${failure}`);
 print(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
+
+/** Runs the types, and the tests and journeys that the changes since a commit can reach. Returns the exit code. */
+async function runChanged(base) {
+  const { tests, journeys, left } = findChangedTests(base, CHANGED_SECONDS);
+  print(`${tests.length} test files and ${journeys.length} journeys are reached by the changes since ${base}`);
+  const codes = [await run(build.command)];
+  if (tests.length > 0) codes.push(await run([binary("vitest"), "run", ...tests]));
+  if (journeys.length > 0) codes.push(await run([binary("playwright"), "test", ...journeys]));
+  codes.push(await run(types.command));
+  if (left > 0) print(`\n${left} test files that the changes reach by more imports were left out: npm test runs them.`);
+  return codes.every((code) => code === 0) ? 0 : 1;
+}
 
 /**
  * Runs steps one after the other and adds their counts and failures to the total.

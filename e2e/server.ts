@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
+import { chmod, rm } from "node:fs/promises";
 import path from "node:path";
+import { copyDataDir, makeDataDir, readDemo } from "./data-dir";
 
 export interface HubOptions {
   /** Settings over the defaults; PORT 0 picks a free port. */
   env?: Record<string, string>;
-  /** A temporary folder by default, removed when the hub stops. */
+  /** By default a temporary copy of what a first start leaves (see data-dir.ts), removed when the hub stops. */
   dataDir?: string;
   /** The built server by default; for example `["npm", "start"]`. */
   command?: [string, ...string[]];
@@ -16,7 +16,7 @@ export interface HubOptions {
 
 export interface RunningHub {
   url: string;
-  /** The demo account's API key; empty unless this start created one. */
+  /** The demo account's API key; empty unless this start created one, or the first start of a copied data folder. */
   key: string;
   demo: { email: string; password: string };
   dataDir: string;
@@ -41,7 +41,7 @@ const TIMEOUT_MS = 60_000;
 
 /** Starts the built hub as its own process and waits until it is ready. Throws with its output if it exits. */
 export async function startHub({ env = {}, dataDir, command, onSpawn }: HubOptions = {}): Promise<RunningHub> {
-  const folder = dataDir ?? (await makeDataDir());
+  const folder = dataDir ?? (await (env.DATABASE_URL ? makeDataDir() : copyDataDir()));
   // Started by root, Postgres runs as another user, who must be able to traverse the folder.
   await chmod(folder, 0o711);
   const settings = settingsOf({ HUB_DATA_DIR: folder, ...env });
@@ -61,10 +61,11 @@ export async function startHub({ env = {}, dataDir, command, onSpawn }: HubOptio
     return code;
   };
   const printed = (name: string) => new RegExp(`^ +${name} +(\\S+)$`, "m").exec(output)?.[1] ?? "";
+  const key = /service_sk_\w+/.exec(output)?.[0] ?? "";
+  const account = { key, demo: { email: printed("e-mail"), password: printed("password") } };
   return {
     url,
-    key: /service_sk_\w+/.exec(output)?.[0] ?? "",
-    demo: { email: printed("e-mail"), password: printed("password") },
+    ...(key === "" ? ((await readDemo(folder)) ?? account) : account),
     dataDir: folder,
     child,
     output: () => output,
@@ -89,13 +90,6 @@ export function runToEnd(values: string[], env: Record<string, string>): Promise
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     );
   });
-}
-
-/** Creates a data folder that the user `postgres` can traverse. */
-export async function makeDataDir(): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), "hub-data-"));
-  await chmod(folder, 0o711);
-  return folder;
 }
 
 // Inherits no settings of the caller or its test runner.

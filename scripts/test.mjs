@@ -1,11 +1,16 @@
 // JavaScript, because loading TypeScript would take a tenth of the time of one small test.
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import path from "node:path";
+import { findChangedTests } from "./changed-tests.mjs";
 
 process.chdir(path.resolve(import.meta.dirname, ".."));
 const RESULTS = "test-results";
+/** What the files of `npm run test:changed` may take in sum; three run at a time, and starting takes its time too. */
+const CHANGED_SECONDS = 90;
 
 /** @typedef {{ passed: number, failed: number, failures?: string[] }} Counts */
 /** @typedef {{ title: string, command: string[], env?: Record<string, string>, isBackground?: boolean, count?: () => Promise<Counts> }} Step */
@@ -16,7 +21,9 @@ const MAX_FAILURE_CHARS = 2_000;
 const binary = (name) => path.resolve("node_modules", ".bin", name);
 const isJourney = (value) => /^e2e\/|\.spec\.ts$/.test(value);
 
-/** Everything after it needs what it generates. */
+/** Everything needs the database client. */
+const generate = { title: "database client", command: [process.execPath, "scripts/generate.mjs"] };
+/** The suites need the built hub. */
 const build = { title: "build", command: [process.execPath, "scripts/build.mjs"] };
 
 /**
@@ -34,29 +41,35 @@ const suites = [
       "--reporter=json",
       `--outputFile.json=${RESULTS}/vitest.json`,
     ],
-    // The REST suites, against the built Next host as well.
-    env: { HUB_TEST_HOSTS: "all" },
+    // Some of the REST suites, against the built Next host as well; `npm run soak` runs all of them there.
+    env: { HUB_TEST_HOSTS: process.env.SOAK ? "all" : "smoke" },
     count: countVitest,
   },
   { title: "journeys", command: [binary("playwright"), "test"], count: countPlaywright },
 ];
 
+/** Files whose content was accepted before are not read again; ESLint does not know when the code of our rules changes. */
+const cache = (name) => ["--cache", "--cache-strategy", "content", "--cache-location", `node_modules/.cache/${name}`];
+const ownRules = createHash("sha256");
+for (const name of readdirSync("scripts/lint").sort()) ownRules.update(readFileSync(path.join("scripts/lint", name)));
+const rulesCache = cache(`eslint-${ownRules.digest("hex").slice(0, 16)}`);
+
 /**
- * Run one after the other beside the suites, at the lowest priority: they use the time in which those wait for processes
- * and browsers, and do not delay them.
+ * Run one after the other beside the build and the suites, at the lowest priority: they use the time in which those wait
+ * for processes and browsers, and do not delay them.
  * @type {Step[]}
  */
-const checks = [
-  {
-    title: "types",
-    command: [process.execPath, "node_modules/typescript-7/bin/tsc", "--noEmit"],
-    isBackground: true,
-  },
-  { title: "typed rules", command: [binary("oxlint"), "--type-aware", "--deny-warnings"], isBackground: true },
-  { title: "rules", command: [binary("eslint"), "."], isBackground: true },
-  { title: "words", command: [binary("tsx"), "scripts/words/words.ts"], isBackground: true },
-  { title: "format", command: [binary("prettier"), "--check", "--log-level", "warn", "."], isBackground: true },
-];
+const untypedChecks = [
+  { title: "rules", command: [binary("eslint"), ...rulesCache, "."] },
+  { title: "words", command: [binary("tsx"), "scripts/words/words.ts"] },
+  { title: "format", command: [binary("prettier"), "--check", "--log-level", "warn", ...cache("prettier"), "."] },
+].map((step) => ({ ...step, isBackground: true }));
+const types = { title: "types", command: [process.execPath, "node_modules/typescript-7/bin/tsc", "--noEmit"] };
+/** @type {Step[]} */
+const typedChecks = [
+  types,
+  { title: "typed rules", command: [binary("oxlint"), "--type-aware", "--deny-warnings"] },
+].map((step) => ({ ...step, isBackground: true }));
 
 const running = new Set();
 for (const signal of ["SIGINT", "SIGTERM"])
@@ -65,7 +78,9 @@ for (const signal of ["SIGINT", "SIGTERM"])
   });
 
 // `npm test -- path` runs that alone: a journey of the browser with Playwright, else a file in its Vitest project.
+// `npm run test:changed` runs what the changes since a commit can reach.
 const chosen = process.argv.slice(2);
+if (chosen[0] === "--changed") process.exit(await runChanged(chosen[1] ?? "main"));
 if (chosen.length > 0) {
   const runner = chosen.some(isJourney) ? [binary("playwright"), "test"] : [binary("vitest"), "run"];
   process.exit((await run([...runner, ...chosen])) ?? 1);
@@ -75,12 +90,29 @@ const total = { passed: 0, failed: 0 };
 const failures = [];
 await rm(RESULTS, { recursive: true, force: true });
 await mkdir(RESULTS, { recursive: true });
-await runInTurn([build]);
-await Promise.all([...suites.map((suite) => [suite]), checks].map(runInTurn));
+await runInTurn([generate]);
+const built = runInTurn([build]);
+await Promise.all([
+  built.then(() => Promise.all(suites.map((suite) => runInTurn([suite])))),
+  // The build leaves half of the machine to them; types and their rules need what it generates.
+  runInTurn(untypedChecks).then(() => built.then(() => runInTurn(typedChecks))),
+]);
 // Repeated here, because hundreds of lines of journeys come after a failed test, and often only the end of a log is kept.
 for (const failure of failures) print(`\nFAILED ${failure}`);
 print(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
+
+/** Runs the types, and the tests and journeys that the changes since a commit can reach. Returns the exit code. */
+async function runChanged(base) {
+  const { tests, journeys, left } = findChangedTests(base, CHANGED_SECONDS);
+  print(`${tests.length} test files and ${journeys.length} journeys are reached by the changes since ${base}`);
+  const codes = [await run(build.command)];
+  if (tests.length > 0) codes.push(await run([binary("vitest"), "run", ...tests]));
+  if (journeys.length > 0) codes.push(await run([binary("playwright"), "test", ...journeys]));
+  codes.push(await run(types.command));
+  if (left > 0) print(`\n${left} test files that the changes reach by more imports were left out: npm test runs them.`);
+  return codes.every((code) => code === 0) ? 0 : 1;
+}
 
 /**
  * Runs steps one after the other and adds their counts and failures to the total.

@@ -23,15 +23,38 @@ function listFiles(folder: string, pattern: RegExp): string[] {
 }
 
 const pages = [".", ".github", "clients", "docs"].flatMap((folder) => listFiles(folder, /\.md$/));
+/** Returns whether a link of a page leads to a file that exists, and to a heading of it. */
+function resolves(page: string, link: string): boolean {
+  const [name, fragment] = link.split("#");
+  const file = name ? path.join(path.dirname(page), decodeURI(name)) : page;
+  return existsSync(file) && (!fragment || !file.endsWith(".md") || listAnchors(file).has(fragment));
+}
+
+/** Returns the fragments of a page's headings, by GitHub's rules: repeated ones are numbered. */
+function listAnchors(file: string): Set<string> {
+  const text = readFileSync(file, "utf8").replace(/^```[^]*?^```/gm, "");
+  const counts = new Map<string, number>();
+  const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => {
+    const words = heading!.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
+    const anchor = words.replace(/[^\p{L}\p{N}\s_-]/gu, "").replace(/\s/g, "-");
+    const count = counts.get(anchor) ?? 0;
+    counts.set(anchor, count + 1);
+    return count === 0 ? anchor : `${anchor}-${count}`;
+  });
+  return new Set(anchors);
+}
+
 const records = readdirSync("docs/decisions").filter((name) => /^\d{4}-/.test(name));
 
 describe.each(pages)("%s", (page) => {
   const text = readFileSync(page, "utf8").replace(/^```[^]*?^```/gm, "");
 
-  test("links to files that exist", () => {
-    const targets = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target]) => target!);
+  test("links to files and headings that exist", () => {
+    const targets = [...text.matchAll(/\]\(([^)\s]+)[^)]*\)|\b(?:href|src)="([^"…]+)"|^\[[^\]]+\]: (\S+)/gm)].map(
+      ([, inline, html, reference]) => (inline ?? html ?? reference)!,
+    );
     const own = targets.filter((target) => !/^[a-z]+:/.test(target));
-    expect(own.filter((target) => !existsSync(path.join(path.dirname(page), target)))).toEqual([]);
+    expect(own.filter((target) => !resolves(page, target))).toEqual([]);
   });
 
   test("names files and folders that exist", () => {
@@ -46,17 +69,33 @@ test("sources cite documents that exist", () => {
   const sources = folders.flatMap((folder) => listFiles(folder, /\.(tsx?|mjs|sql|prisma)$/));
   const missing = [...sources, ".env.example"].flatMap((source) => {
     const text = readFileSync(source, "utf8");
-    const cited = [...text.matchAll(/\bdocs\/[a-z]+\.md\b/g)].map(([name]) => name);
+    const cited = [...text.matchAll(/\bdocs\/[\w/-]+\.md\b(?:#[\w-]+)?/g)].map(([name]) => name);
     // Migrations are never edited, so they may name a record by its number alone.
     const numbers = [...text.matchAll(/\bdocs\/decisions\/(\d{4}[\w-]*)|\bdecision (\d+)\b/g)].map(
       ([, name, number]) => name ?? `${number!.padStart(4, "0")}-`,
     );
     return [
-      ...cited.filter((name) => !existsSync(name)),
+      ...cited.filter((name) => !resolves("README.md", name)),
       ...numbers.filter((start) => !records.some((record) => record.startsWith(start))),
     ].map((name) => `${source}: ${name}`);
   });
   expect(missing).toEqual([]);
+});
+
+test("links of the pages lead to pages that exist", () => {
+  const routes = listFiles("app", /\/(page\.tsx|route\.ts)$/).map((file) =>
+    path.posix
+      .dirname(file)
+      .replace(/^app/, "")
+      .replaceAll(/\/\([^)]*\)/g, ""),
+  );
+  const pages = new RegExp(`^(${routes.map((route) => route.replaceAll(/\[[^\]]*\]/g, "[^/]+")).join("|")})$`);
+  const links = listFiles("app", /\.tsx?$/).flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\bhref(?:=|: )\{?["`](\/[^"`?#$]*)/g)].map(([, href]) => href!),
+  );
+  const own = links.filter((href) => !href.startsWith("/api/") && !href.startsWith("/v1/"));
+  expect(own.length).toBeGreaterThan(50);
+  expect(own.filter((href) => !pages.test(href.replace(/(.)\/$/, "$1")) && !href.endsWith("/"))).toEqual([]);
 });
 
 describe("decision records", () => {

@@ -21,8 +21,13 @@ import { openStorage } from "../server/storage/open-storage";
 import { testDatabase } from "./database";
 
 export interface TestHub extends Hub {
-  /** Moves the hub's clock forward; otherwise it follows the real one. */
-  clock: { advance: (ms: number) => void };
+  /** The hub's clock, which follows the real one. */
+  clock: {
+    /** Moves it forward. */
+    advance: (ms: number) => void;
+    /** Stops it until the returned function is called, for what refills while a slow test runs. */
+    freeze: () => () => void;
+  };
   /** Events for the job engine, oldest first. */
   published: HubEvent[];
   /** Connection string of its database. */
@@ -42,7 +47,15 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
   const metrics = createHubMetrics();
   const tracing = await openTracing(env, log);
   let ahead = 0;
-  const now = () => new Date(Date.now() + ahead);
+  let frozenAt: number | null = null;
+  const now = () => new Date((frozenAt ?? Date.now()) + ahead);
+  const freeze = () => {
+    const since = (frozenAt = Date.now());
+    return () => {
+      ahead -= Date.now() - since;
+      frozenAt = null;
+    };
+  };
   const fetch = createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS });
   const published: HubEvent[] = [];
   return createHub<Omit<TestHub, "services">>({
@@ -67,7 +80,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     chats: new Map(),
     jobEngine: { check: () => Promise.resolve() },
     publish: (event) => void published.push(event),
-    clock: { advance: (ms) => void (ahead += ms) },
+    clock: { advance: (ms) => void (ahead += ms), freeze },
     published,
     databaseUrl,
     folder,

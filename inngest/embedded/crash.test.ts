@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import path from "node:path";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import { bundleProgram } from "../../test/bundle-program";
 import { seed, soakCount } from "../../test/soak";
 import { until } from "../contract/bench";
 import { type EmbeddedBench, embeddedBench } from "../contract/embedded-bench";
@@ -15,14 +15,9 @@ afterEach(() => bench.halt());
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const startChild = () => {
-  const started = spawn(
-    process.execPath,
-    ["--import", "tsx", path.resolve("inngest/contract/crash-child.ts"), bench.url],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
+const startChild = async () => {
+  const program = await bundleProgram("inngest/contract/crash-child.ts");
+  const started = spawn(process.execPath, [program, bench.url], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void started.kill("SIGKILL"));
   return {
     waitForOutput: () => once(started.stdout, "data"),
@@ -38,7 +33,7 @@ test.each([
   ["alone", "at once, by the next engine that starts", 0],
   ["beside another", "by the other, after its lease", 31_000],
 ])("a process killed in the middle of a call, %s: its runs are finished %s", async (_, __, leaseMs) => {
-  const victim = startChild();
+  const victim = await startChild();
   await victim.waitForOutput();
   await bench.send("crash/asked", {});
   await victim.waitForOutput();
@@ -73,7 +68,7 @@ test(
       Array.from({ length: runs }, (_, n) => ({ name: "walk/asked", data: { n, account: n % 5 } })),
     );
     for (let kill = 0; kill < soakCount(3, 50); kill += 1) {
-      const victim = startChild();
+      const victim = await startChild();
       await victim.waitForOutput();
       await pause(((seed + kill * 7_919) % 400) + 50);
       await victim.kill();

@@ -12,6 +12,8 @@ const REPLACEMENTS: [RegExp, string][] = [
   [/__aenter__/g, "__enter__"],
   [/__aexit__/g, "__exit__"],
   [/aclose/g, "close"],
+  [/aread/g, "read"],
+  [/aiter_bytes/g, "iter_bytes"],
   [/async (def|for)/g, "$1"],
   [/await /g, ""],
 ];

@@ -61,6 +61,7 @@ function toType(name: string, schema: Schema, classes: string[]): string {
 
 function toSingleType(name: string, type: string, schema: Schema, classes: string[]): string {
   if (type === "array") return `List[${toType(`${name}Item`, (schema.items ?? {}) as Schema, classes)}]`;
+  if (schema.format === "binary") return "bytes";
   if (type !== "object") return PRIMITIVES[type] ?? "Any";
   if (!schema.properties) {
     const members = schema.additionalProperties;

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { Hub } from "../context";
 import { AppError } from "../errors";
 import { type Host, createRequestContext } from "./request-context";
+import { registerPreflights } from "./middleware/preflight";
 import { problemResponse } from "./middleware/problem";
 import { operations } from "./openapi";
 import type { Envelope, Operation } from "./operation";
@@ -15,6 +16,7 @@ import { createOperationHandler } from "./serve";
  */
 export function createApp(hub: Hub): Hono<Host> {
   const app = new Hono<Host>();
+  registerPreflights(app, hub);
   for (const operation of operations)
     app.on(operation.method, toHonoPath(operation), createOperationHandler(hub, operation));
   for (const [path, { allow, envelope }] of listAllowedMethods(operations)) {

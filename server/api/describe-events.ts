@@ -18,7 +18,19 @@ const headers = z.object({
     description: "`sha256=` followed by the hex HMAC-SHA256 of the raw body, keyed with the webhook's secret",
     example: "sha256=5f0c9f7d2d0a…",
   }),
+  "webhook-id": uuid.openapi({ description: "The same id, in the form of Standard Webhooks" }),
+  "webhook-timestamp": z.string().openapi({ description: "Unix seconds of the attempt", example: "1795248000" }),
+  "webhook-signature": z.string().openapi({
+    description: "Signatures of Standard Webhooks, separated by spaces: of the id, the timestamp and the raw body",
+    example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+  }),
 });
+
+const responses = {
+  "2XX": { description: "Delivered" },
+  "4XX": { description: "Not retried (except 429)" },
+  "5XX": { description: "Retried later, as is 429" },
+};
 
 /** Returns the OpenAPI descriptions of the requests that webhooks receive. */
 export const describeEvents = (): RouteConfig[] =>
@@ -36,9 +48,24 @@ export const describeEvents = (): RouteConfig[] =>
         content: { "application/json": { schema: isPaymentEventName(name) ? PaymentEnvelope : Envelope } },
       },
     },
-    responses: {
-      "2XX": { description: "Delivered" },
-      "4XX": { description: "Not retried (except 429)" },
-      "5XX": { description: "Retried later, as is 429" },
-    },
+    responses,
   }));
+
+/**
+ * Returns the same requests as callbacks of the operation that registers their URL. Generators that do not know `webhooks`
+ * would leave out the schemas that nothing else refers to.
+ */
+export const describeCallbacks = (): NonNullable<RouteConfig["callbacks"]> => ({
+  generationEvent: { "{$request.body#/url}": { post: describeCallback("An event of a generation", "Envelope") } },
+  paymentEvent: { "{$request.body#/url}": { post: describeCallback("An event of a payment", "PaymentEnvelope") } },
+});
+
+const describeCallback = (summary: string, schema: string) => ({
+  summary,
+  security: [],
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
+  },
+  responses,
+});

@@ -73,7 +73,10 @@ function errorContent({ envelope }: Operation, codes: ErrorCode[]) {
 
 function contentOf({ schema, example, content }: DeclaredResponse) {
   if (schema) return { "application/json": { schema, ...(example !== undefined && { example }) } };
-  return content === undefined ? undefined : { [content]: { schema: { type: "string" as const, format: "binary" } } };
+  if (content === undefined) return undefined;
+  const binary = { schema: { type: "string" as const, format: "binary" } };
+  // Generators know no type for `*/*` or `audio/*` and would leave out the response.
+  return content.includes("*") ? { [content]: binary, "application/octet-stream": binary } : { [content]: binary };
 }
 
 function byStatus(codes: ErrorCode[]): Map<string, ErrorCode[]> {

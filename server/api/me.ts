@@ -20,7 +20,7 @@ const Account = z
         name: z.string().openapi({ example: "server" }),
         prefix: z.string().openapi({ example: "service_sk_4fQ7Xa" }),
       })
-      .openapi({ description: "The key that authenticated this request" }),
+      .openapi("AccountKey", { description: "The key that authenticated this request" }),
   })
   .openapi("Account");
 

@@ -156,6 +156,7 @@ export function toRouteConfig(declared: Operation): RouteConfig {
       body: bodyOf(declared),
     },
     responses: describeResponses(declared),
+    ...(declared.callbacks && { callbacks: declared.callbacks }),
   };
 }
 

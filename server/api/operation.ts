@@ -1,4 +1,4 @@
-import type { z } from "@hono/zod-openapi";
+import type { RouteConfig, z } from "@hono/zod-openapi";
 import type { Idempotency } from "../domain/generations/replay";
 import type { Actor, Ctx, Hub, Permission } from "../context";
 import type { ClientRequest } from "../domain/chat/request";
@@ -102,6 +102,8 @@ export interface Declaration<
   publishedBody?: z.ZodObject;
   /** By default 1 MiB and 20,000 values. */
   bodyBounds?: BodyBounds;
+  /** Whether the body's text is passed on, so that it may have integers of any size, and no member twice. */
+  forwardsBody?: boolean;
   /** Media type of a body that the handler reads itself. */
   upload?: string;
   /** Parts of a multipart form that the handler reads itself; only described. */
@@ -119,6 +121,8 @@ export interface Declaration<
   responses: Record<number, DeclaredResponse>;
   /** When a key is answered with 403 `unauthorized`; only described. */
   forbids?: string;
+  /** Requests that the hub sends because of the operation; only described. */
+  callbacks?: RouteConfig["callbacks"];
   /** Codes in addition to those that follow from `auth`, `query` and `body`. */
   problems: ErrorCode[];
   handler(args: HandlerArgs<A, Parsed<Query>, Parsed<Body>>): HandlerResult | Promise<HandlerResult>;

@@ -5,6 +5,7 @@ import type { Hub } from "../context";
 import { clientAddress } from "../lib/client-address";
 import { commonHeaders } from "../lib/common-headers";
 import { OTHER } from "../lib/metrics/registry";
+import { originHeaders } from "./middleware/cors";
 import type { Envelope } from "./operation";
 
 /** What the host provides about the connection; Next's route handlers provide nothing. */
@@ -59,7 +60,7 @@ export function createRequestContext(
     envelope,
     address,
     startedAt,
-    headers: createResponseHeaders(hub, id),
+    headers: { ...createResponseHeaders(hub, id), ...originHeaders(req.path) },
   };
   if (env?.outgoing) (env.outgoing as ObservedResponse)[REQUEST_CONTEXT] = context;
   return context;

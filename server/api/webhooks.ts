@@ -8,6 +8,7 @@ import { redeliverDelivery } from "../domain/webhooks/redeliver";
 import { revokeEndpoint } from "../domain/webhooks/revoke";
 import { rotateSecret } from "../domain/webhooks/rotate-secret";
 import { sendTest } from "../domain/webhooks/send-test";
+import { describeCallbacks } from "./describe-events";
 import { defineOperation } from "./operation";
 import { pendingDelivery, pendingTest } from "./schemas/example-delivery";
 import { uuid } from "./schemas/values";
@@ -43,6 +44,7 @@ export const createWebhook = defineOperation({
       },
     },
   },
+  callbacks: describeCallbacks(),
   problems: [],
   async handler({ ctx, body }) {
     const { endpoint, secret } = await createEndpoint(ctx, body);

@@ -8,10 +8,10 @@ import { newId } from "../../server/lib/id";
 import { sessionHeaders } from "../session";
 import { callApi, type Reply } from "./call";
 import { newCustomer } from "./customer";
-import { openHosts } from "./hosts";
+import { openSmokeHosts } from "./hosts";
 import { testOperator } from "../operator";
 
-const hosts = await openHosts();
+const hosts = await openSmokeHosts();
 const guarded = operations.filter(({ auth }) => auth !== "none");
 const byKey = guarded.filter(({ auth }) => auth !== "session" && auth !== "worker");
 const owned = byKey.filter(({ path }) => path.includes("{id}") && !path.includes("/models/"));

@@ -4,10 +4,21 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { errorTable } from "../../server/errors";
 import { callApi } from "./call";
 import { type Customer, newCustomer } from "./customer";
-import { openHosts } from "./hosts";
+import { openSmokeHosts } from "./hosts";
 
-const hosts = await openHosts();
+const hosts = await openSmokeHosts();
 const GENERATIONS = "/api/v1/hub/generations";
+/** A page of another origin, and the headers that it may read. */
+const APP = "https://app.example";
+const EXPOSED = [
+  "X-Request-Id",
+  "X-Generation-Id",
+  "RateLimit",
+  "Retry-After",
+  "Location",
+  "Idempotent-Replayed",
+  "ETag",
+];
 
 describe.each(hosts)("the edge on $name", (host) => {
   let customer: Customer;
@@ -16,6 +27,16 @@ describe.each(hosts)("the edge on $name", (host) => {
   });
   const create = (body: unknown, headers?: Record<string, string>) =>
     callApi(host, "POST", GENERATIONS, { key: customer.key, body, headers });
+
+  const sendPreflight = (path: string) =>
+    fetch(host.url + path, {
+      method: "OPTIONS",
+      headers: {
+        origin: APP,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization,idempotency-key",
+      },
+    });
 
   test("responds to an unknown path with 404, before it checks credentials", async () => {
     for (const path of [
@@ -44,6 +65,31 @@ describe.each(hosts)("the edge on $name", (host) => {
     expect((await callApi(host, "PATCH", "/api/v1/health")).status).toBe(405);
     expect((await callApi(host, "OPTIONS", "/api/v1/me")).status).toBe(405);
   });
+
+  test.each(["/api/v1/me", GENERATIONS, "/api/v1/hub/files", "/api/v1/worker/claim", "/api/v1/nothing"])(
+    "pages of any origin may call %s with a key, and never with cookies",
+    async (path) => {
+      const preflight = await sendPreflight(path);
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+      expect(preflight.headers.get("access-control-allow-methods")).toContain("DELETE");
+      expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization,idempotency-key");
+      const reply = await callApi(host, "GET", path, { key: customer.key, headers: { origin: APP } });
+      expect(reply.headers.get("access-control-allow-origin")).toBe("*");
+      for (const name of EXPOSED) expect(reply.headers.get("access-control-expose-headers")).toContain(name);
+      for (const { headers } of [preflight, reply]) expect(headers.get("access-control-allow-credentials")).toBeNull();
+    },
+  );
+
+  test.each(["/api/v1/hub/keys", "/api/v1/hub/keys/x/rotate", "/api/v1/hub/%6beys", "/api/callbacks/payments"])(
+    "%s stays closed to pages of other origins",
+    async (path) => {
+      const preflight = await sendPreflight(path);
+      const headers = { origin: APP, authorization: `Bearer ${customer.key}` };
+      const reply = await fetch(host.url + path, { headers });
+      for (const one of [preflight, reply]) expect(one.headers.get("access-control-allow-origin")).toBeNull();
+    },
+  );
 
   test("responds to HEAD as to GET, without the body", async () => {
     const head = await callApi(host, "HEAD", "/api/v1/me", { key: customer.key });

@@ -6,10 +6,10 @@ import { signLink } from "../../server/domain/files/signed-url";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { callApi } from "./call";
 import { type Customer, newCustomer } from "./customer";
-import { type Host, openHosts, openOwnHost } from "./hosts";
+import { type Host, openSmokeHosts, openOwnHost } from "./hosts";
 import { PUBLIC } from "./published";
 
-const hosts = await openHosts();
+const hosts = await openSmokeHosts();
 const own = await openOwnHost();
 const content = randomBytes(100_000);
 const etag = `"${createHash("sha256").update(content).digest("hex")}"`;

@@ -25,14 +25,24 @@ const HIGH_LIMITS = {
 };
 
 /**
- * Starts our own server, and with HUB_TEST_HOSTS=all the built Next application under a plain `next start` as well.
- * Only our own server follows the hub's clock.
+ * Starts our own server, and with HUB_TEST_HOSTS=all, as in `npm run soak`, the built Next application under a plain
+ * `next start` as well. Only our own server follows the hub's clock.
  */
-export async function openHosts(settings: Record<string, string> = {}): Promise<Host[]> {
+export const openHosts = (settings: Record<string, string> = {}): Promise<Host[]> =>
+  open(settings, process.env.HUB_TEST_HOSTS === "all");
+
+/**
+ * Starts the same hosts for a suite that `npm test` runs on both (HUB_TEST_HOSTS=smoke): paths, methods, headers,
+ * credentials, and bodies that are streamed. Behind these both hosts call the same app.
+ */
+export const openSmokeHosts = (settings: Record<string, string> = {}): Promise<Host[]> =>
+  open(settings, process.env.HUB_TEST_HOSTS !== undefined);
+
+async function open(settings: Record<string, string>, withNext: boolean): Promise<Host[]> {
   const allSettings = { ...HIGH_LIMITS, ...settings };
   const hub = await testHub(allSettings);
   const hosts: Host[] = [{ name: "own server", url: await listenOnOwnServer(hub), hub }];
-  if (process.env.HUB_TEST_HOSTS === "all") hosts.push({ name: "next", url: await startNext(hub, allSettings), hub });
+  if (withNext) hosts.push({ name: "next", url: await startNext(hub, allSettings), hub });
   return hosts;
 }
 
@@ -60,7 +70,7 @@ async function listenOnOwnServer(hub: TestHub): Promise<string> {
 }
 
 async function startNext(hub: TestHub, settings: Record<string, string>): Promise<string> {
-  if (!existsSync(".next/BUILD_ID")) throw new Error("HUB_TEST_HOSTS=all needs a built application: npm run build");
+  if (!existsSync(".next/BUILD_ID")) throw new Error("HUB_TEST_HOSTS needs a built application: npm run build");
   const port = await findFreePort();
   const child = spawn(
     process.execPath,

@@ -5,6 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { openAiDocument } from "../../server/api/openai/openapi";
 import { operations } from "../../server/api/openapi";
 import { listErrorCodes } from "../../server/api/operation";
 import { errorTable } from "../../server/errors";
@@ -12,7 +13,7 @@ import { compileSchema } from "../../server/catalogue/compile-schema";
 import { chatInputSchema } from "../../server/domain/models/chat-input";
 import { ChatRequest } from "../../server/api/schemas/chat";
 import { seed, soakCount } from "../soak";
-import { published } from "./published";
+import { type Document, PUBLIC, published } from "./published";
 
 interface Report {
   totals: { errors: number };
@@ -82,6 +83,55 @@ test("describes every problem by one of two named schemas", () => {
   const named = ["Problem", "ChatUnauthorized"].map((name) => `#/components/schemas/${name}`);
   expect(problems.length).toBeGreaterThan(100);
   expect(problems.filter(({ schema }) => !named.includes(schema.$ref as string))).toEqual([]);
+});
+
+/** Returns where an object or an enumeration has no name, below the named schemas and in bodies. */
+function findUnnamed(value: unknown, place: string, isNamed = false): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { properties, enum: values } = value as { properties?: unknown; enum?: unknown[] };
+  // Enumerations that may be null are written in place.
+  const isClass =
+    typeof properties === "object" || (Array.isArray(values) && !values.includes(null) && values.length > 1);
+  const inner = Object.entries(value).flatMap(([name, one]) =>
+    ["example", "parameters"].includes(name) ? [] : findUnnamed(one, `${place}/${name}`),
+  );
+  return isClass && !isNamed ? [place, ...inner] : inner;
+}
+
+const documents = [published, JSON.parse(JSON.stringify(openAiDocument(PUBLIC))) as Document];
+
+test.each(documents)("$info.title: generators need not invent a name", ({ paths, components }) => {
+  const named = Object.entries(components.schemas).flatMap(([name, one]) => findUnnamed(one, name, true));
+  expect([...named, ...findUnnamed(paths, "paths")]).toEqual([]);
+});
+
+test("the documents have titles of their own", () => {
+  expect(new Set(documents.map(({ info }) => info.title)).size).toBe(documents.length);
+});
+
+test.each(documents)("$info.title: no schema is out of an operation's reach, where generators drop it", (document) => {
+  const reached = new Set<string>();
+  const visit = (value: unknown) => {
+    for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (reached.has(name!)) continue;
+      reached.add(name!);
+      visit(document.components.schemas[name!]);
+    }
+  };
+  visit(document.paths);
+  expect(Object.keys(document.components.schemas).filter((name) => !reached.has(name))).toEqual([]);
+});
+
+test.each(documents)("$info.title: every file is binary, of a type that generators know", ({ paths }) => {
+  const isKnown = (type: string) => /^(application\/octet-stream|multipart\/form-data)$/.test(type);
+  const bodies = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ requestBody, responses }) =>
+      [requestBody, ...Object.values(responses)].map((one) => Object.entries(one?.content ?? {})),
+    ),
+  );
+  const files = bodies.filter((contents) => contents.some(([, { schema }]) => schema.format === "binary"));
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.filter((contents) => !contents.some(([type]) => isKnown(type)))).toEqual([]);
 });
 
 test("a generated client has few classes", () => {

@@ -11,10 +11,12 @@ interface PublishedResponse {
 interface PublishedOperation {
   operationId: string;
   parameters?: { name: string; in: string }[];
+  requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
   responses: Record<string, PublishedResponse>;
 }
 export interface Document {
   openapi: string;
+  info: { title: string };
   paths: Record<string, Record<string, PublishedOperation>>;
   components: { schemas: Record<string, Record<string, unknown>> };
 }

@@ -1,10 +1,10 @@
 import { fork } from "node:child_process";
-import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { followWorkers } from "../../server/process/notifications";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { newCustomer } from "../api/customer";
+import { bundleProgram } from "../bundle-program";
 import { testHub } from "../hub";
 import { insertFile } from "../insert-file";
 import { soakCount } from "../soak";
@@ -25,8 +25,8 @@ async function countTrained(): Promise<number> {
 
 /** Runs a busy hub in a process and kills it after a random number of trainings, wherever it then is. */
 async function runAndKill(account: number, image: string): Promise<void> {
-  const child = fork(path.join(import.meta.dirname, "busy-child.ts"), [String(account), image], {
-    execArgv: ["--import", "tsx"],
+  const child = fork(await bundleProgram("test/characters/busy-child.ts"), [String(account), image], {
+    execArgv: [],
     env: {
       // Leaves out the test runner's settings.
       ...{ PATH: process.env.PATH, NODE_ENV: "test", LOG_LEVEL: "warn", SANDBOX: "on", BASE_URL: "https://hub.test" },

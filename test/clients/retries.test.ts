@@ -100,15 +100,27 @@ test("the AI SDK repeats a chat under one idempotency key, and never what may ha
 
 const secret = newWebhookSecret();
 const body = '{"id":"1","event":"generation.completed","data":{"billed_cost":0.0092,"input":{"prompt":"grüß 🌲"}}}';
-const sign = (secrets: string[]) =>
-  signatureHeaders(secrets, { id: "1", event: "generation.completed", body, at: new Date() });
+const sign = (secrets: string[], ageSeconds = 0) => {
+  const at = new Date(Date.now() - ageSeconds * 1000);
+  return signatureHeaders(secrets, { id: "1", event: "generation.completed", body, at });
+};
+const without = (headers: Record<string, string>, pattern: RegExp) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !pattern.test(name)));
+const now = String(Math.floor(Date.now() / 1000));
 const messages: [string, Record<string, string>, string, boolean][] = [
   ["genuine", sign([secret]), body, true],
   ["signed with the previous secret as well", sign([newWebhookSecret(), secret]), body, true],
   ["of another secret", sign([newWebhookSecret()]), body, false],
   ["changed", sign([secret]), body.replace("0.0092", "0.0093"), false],
   ["unsigned", {}, body, false],
-  ["signed with something else", { "X-Service-Signature": "sha256=grüß" }, body, false],
+  ["signed with something else", { ...sign([secret]), "webhook-signature": "v1,grüß v2,AAAA" }, body, false],
+  ["signed within five minutes", sign([secret], 290), body, true],
+  ["replayed after more than five minutes", sign([secret], 310), body, false],
+  ["of a time to come", sign([secret], -310), body, false],
+  ["replayed under the present time", { ...sign([secret], 310), "webhook-timestamp": now }, body, false],
+  ["replayed under another id", { ...sign([secret]), "webhook-id": "2" }, body, false],
+  ["signed without a time", without(sign([secret]), /^webhook-/), body, false],
+  ["signed in the form of Standard Webhooks alone", without(sign([secret]), /^X-Service-/), body, true],
 ];
 
 test.each(messages)("verifies a webhook that is %s", async (_, headers, text, isGenuine) => {
@@ -118,6 +130,13 @@ test.each(messages)("verifies a webhook that is %s", async (_, headers, text, is
     if (isGenuine) expect((await verified).data.billed_cost).toBe("0.0092");
     else await expect(verified).rejects.toBeInstanceOf(WebhookVerificationError);
   }
+});
+
+test("accepts an older webhook for who allows it, and rejects a secret that is none", async () => {
+  const message = { headers: sign([secret], 3_600), body };
+  expect(await verifyWebhook({ ...message, secret, toleranceSeconds: 7_200 })).toMatchObject({ id: "1" });
+  const unusual = ["", "whsec_", "whsec_%"].map((text) => verifyWebhook({ ...message, secret: text }));
+  for (const rejected of unusual) await expect(rejected).rejects.toBeInstanceOf(WebhookVerificationError);
 });
 
 const { python, missing } = await findPython();

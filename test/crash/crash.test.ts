@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
+import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { copyDataDir } from "../../e2e/data-dir";
 import { startHub, type RunningHub } from "../../e2e/server";
 import { createRandom } from "../random";
 import { seed, soakCount } from "../soak";
@@ -44,7 +43,7 @@ const final = ["succeeded", "failed", "canceled"];
 test(
   `after ${KILLS} kills under load, nothing accepted is lost or billed twice`,
   async () => {
-    const dataDir = await mkdtemp(path.join(os.tmpdir(), "hub-crash-"));
+    const dataDir = await copyDataDir();
     const env = { RATE_LIMIT_WRITES_PER_MINUTE: "1000000", RATE_LIMIT_READS_PER_MINUTE: "1000000", LOG_LEVEL: "error" };
     const random = createRandom(seed);
     let hub = await startHub({ env, dataDir });

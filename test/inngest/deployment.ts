@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
-import { makeDataDir } from "../../e2e/server";
+import { makeDataDir } from "../../e2e/data-dir";
+
 import type { Db } from "../../server/db/client";
 import { emptyDatabase, testDatabase } from "../database";
 import { openRealBucket } from "../versitygw";

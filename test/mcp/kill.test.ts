@@ -1,5 +1,6 @@
 import { afterAll, expect, test, vi } from "vitest";
-import { makeDataDir, type RunningHub, startHub } from "../../e2e/server";
+import { makeDataDir } from "../../e2e/data-dir";
+import { type RunningHub, startHub } from "../../e2e/server";
 import { runAudit } from "../../server/domain/audit/audit";
 import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";

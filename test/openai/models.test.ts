@@ -1,11 +1,11 @@
 import OpenAI from "openai";
 import { beforeAll, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { openHosts } from "../api/hosts";
+import { openSmokeHosts } from "../api/hosts";
 import { type Customer, newCustomer } from "../api/customer";
 import { openStream, parseChunks } from "./read-stream";
 
-const hosts = await openHosts();
+const hosts = await openSmokeHosts();
 
 describe.each(hosts)("OpenAI's paths on $name", ({ url, hub }) => {
   let customer: Customer;

@@ -5,7 +5,8 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test, vi } from "vitest";
-import { makeDataDir, runCli, startHub } from "../../e2e/server";
+import { makeDataDir } from "../../e2e/data-dir";
+import { runCli, startHub } from "../../e2e/server";
 
 // Starts and kills whole processes, which takes minutes: only under `npm run soak`.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });

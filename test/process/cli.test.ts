@@ -1,7 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { makeDataDir, runCli, type RunningHub, startHub } from "../../e2e/server";
+import { makeDataDir } from "../../e2e/data-dir";
+import { runCli, type RunningHub, startHub } from "../../e2e/server";
 import { findPostmaster } from "../../server/db/embedded/postmaster";
 import { soakCount } from "../soak";
 

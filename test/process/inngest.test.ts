@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { makeDataDir, type RunningHub, startHub } from "../../e2e/server";
+import { makeDataDir } from "../../e2e/data-dir";
+import { type RunningHub, startHub } from "../../e2e/server";
 import { openInngestServer } from "../inngest-server";
 
 // Starts and stops whole processes, which takes time on a busy machine.

@@ -5,8 +5,9 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test, vi } from "vitest";
+import { copyDataDir } from "../../e2e/data-dir";
 import { queryHub } from "../../e2e/query-hub";
-import { makeDataDir, type RunningHub, runToEnd, startHub } from "../../e2e/server";
+import { type RunningHub, runToEnd, startHub } from "../../e2e/server";
 import { findPostmaster, isAlive } from "../../server/db/embedded/postmaster";
 import { findFreePort } from "../cluster";
 import { childrenOf, readProcessFile } from "../process-tree";
@@ -16,7 +17,7 @@ import { soakCount } from "../soak";
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const READS = 40;
-const dataDir = await makeDataDir();
+const dataDir = await copyDataDir();
 const metricsPorts = await findAdjacentPorts();
 const env = {
   HUB_PROCESSES: "2",

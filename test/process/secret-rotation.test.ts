@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { afterAll, expect, test, vi } from "vitest";
-import { makeDataDir, runCli, startHub } from "../../e2e/server";
+import { makeDataDir } from "../../e2e/data-dir";
+import { runCli, startHub } from "../../e2e/server";
 
 // Starts whole processes: only under `npm run soak`.
 vi.setConfig({ testTimeout: 300_000 });

@@ -3,7 +3,8 @@ import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { type HubOptions, makeDataDir, type RunningHub, startHub } from "../../e2e/server";
+import { makeDataDir } from "../../e2e/data-dir";
+import { type HubOptions, type RunningHub, startHub } from "../../e2e/server";
 import { findPostmaster } from "../../server/db/embedded/postmaster";
 
 // Starts and stops whole processes, which takes time on a busy machine.

@@ -4,7 +4,8 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { makeDataDir, runToEnd, startHub } from "../../e2e/server";
+import { makeDataDir } from "../../e2e/data-dir";
+import { runToEnd, startHub } from "../../e2e/server";
 
 // Starts and stops whole processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

@@ -2,7 +2,8 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { makeDataDir, type RunningHub, startHub } from "../../e2e/server";
+import { makeDataDir } from "../../e2e/data-dir";
+import { type RunningHub, startHub } from "../../e2e/server";
 import { seed } from "../soak";
 import { describeCatalogue, openMakers } from "./makers";
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { bundleProgram } from "../bundle-program";
 
 /** The database and folder of a hub, and the secret with which they are encrypted. */
 interface HubLocation {
@@ -30,8 +31,8 @@ process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")));
 
 /** Starts a process that runs the hub's jobs, with a clock that is `ahead` milliseconds ahead. */
 export async function forkHub(location: HubLocation, settings: Record<string, string>, ahead = 0): Promise<ChildHub> {
-  const child = fork(path.join(import.meta.dirname, "hub-child.ts"), [String(ahead)], {
-    execArgv: ["--import", "tsx"],
+  const child = fork(await bundleProgram("test/webhooks/hub-child.ts"), [String(ahead)], {
+    execArgv: [],
     env: {
       // Leaves out the test runner's settings.
       PATH: process.env.PATH,

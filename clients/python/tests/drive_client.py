@@ -76,6 +76,12 @@ ask = {"model": "sandbox-text", "messages": [{"role": "user", "content": "hello"
 chats = [hub.chat(ask, idempotency_key="chat-py") for _ in range(2)]
 assert chats[0]["id"] == chats[1]["id"] and isinstance(chats[0]["usage"]["cost"], str)
 
+streamed = list(hub.stream_chat(ask, idempotency_key="stream-py"))
+text = "".join(chunk["choices"][0]["delta"].get("content") or "" for chunk in streamed if chunk["choices"])
+repeated = list(hub.stream_chat(ask, idempotency_key="stream-py"))
+assert text and isinstance(streamed[-1]["usage"]["cost"], str), streamed
+assert repeated[0]["choices"][0]["delta"]["content"] == text and repeated[0]["id"] == streamed[0]["id"]
+
 
 async def check_awaited_calls() -> None:
     async with AsyncGenerationHub(URL, KEY) as awaited:
@@ -84,6 +90,7 @@ async def check_awaited_calls() -> None:
         assert len({generation["id"] for generation in await asyncio.gather(*calls)}) == 1
         shown = [one["status"] async for one in awaited.subscribe("sandbox-image", {"prompt": prompt})]
         assert shown[-1] == "succeeded"
+        assert [chunk["id"] async for chunk in awaited.stream_chat(ask)]
 
 
 asyncio.run(check_awaited_calls())

@@ -446,11 +446,12 @@ export interface components {
             /** @description The balance less the estimates of all unsettled generations */
             available: string;
             currency: components["schemas"]["Currency"];
-            /** @description The key that authenticated this request */
-            key: {
-                name: string;
-                prefix: string;
-            };
+            key: components["schemas"]["AccountKey"];
+        };
+        /** @description The key that authenticated this request */
+        AccountKey: {
+            name: string;
+            prefix: string;
         };
         Attempt: {
             /** Format: uuid */
@@ -560,6 +561,13 @@ export interface components {
         };
         /** @enum {string} */
         CharacterStatus: "draft" | "awaiting_supply" | "queued" | "running" | "ready" | "failed" | "canceled";
+        ChatChoice: {
+            index: number;
+            message: components["schemas"]["ChatReply"];
+            finish_reason: string;
+        } & {
+            [key: string]: unknown;
+        };
         ChatCompletion: {
             /**
              * Format: uuid
@@ -571,27 +579,8 @@ export interface components {
             /** @description Unix seconds */
             created: number;
             model: string;
-            choices: ({
-                index: number;
-                message: {
-                    role: string;
-                    content: string | null;
-                } & {
-                    [key: string]: unknown;
-                };
-                finish_reason: string;
-            } & {
-                [key: string]: unknown;
-            })[];
-            usage: {
-                prompt_tokens: number;
-                completion_tokens: number;
-                total_tokens: number;
-                /** @description Amount charged in EUR */
-                cost: string;
-            } & {
-                [key: string]: unknown;
-            };
+            choices: components["schemas"]["ChatChoice"][];
+            usage: components["schemas"]["ChatUsage"];
         } & {
             [key: string]: unknown;
         };
@@ -600,14 +589,22 @@ export interface components {
             type: string;
             /** @description Content of a `text` part */
             text?: string;
-            /** @description Content of an `image_url` part, for models that support vision */
-            image_url?: {
-                /** @description An http(s) or `data:` URL, the URL of one of your files, or `sha256:…` */
-                url: string;
-                detail?: string;
-            } & {
-                [key: string]: unknown;
-            };
+            image_url?: components["schemas"]["ChatImageUrl"];
+        } & {
+            [key: string]: unknown;
+        };
+        ChatFunctionCall: {
+            name: string;
+            /** @description JSON */
+            arguments: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Content of an `image_url` part, for models that support vision */
+        ChatImageUrl: {
+            /** @description An http(s) or `data:` URL, the URL of one of your files, or `sha256:…` */
+            url: string;
+            detail?: string;
         } & {
             [key: string]: unknown;
         };
@@ -621,6 +618,12 @@ export interface components {
             tool_calls?: components["schemas"]["ChatToolCall"][] | null;
             /** @description Id of the tool call that a `tool` message answers */
             tool_call_id?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        ChatReply: {
+            role: string;
+            content: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -643,13 +646,16 @@ export interface components {
         ChatToolCall: {
             id: string;
             type: string;
-            function?: {
-                name: string;
-                /** @description JSON */
-                arguments: string;
-            } & {
-                [key: string]: unknown;
-            };
+            function?: components["schemas"]["ChatFunctionCall"];
+        } & {
+            [key: string]: unknown;
+        };
+        ChatUsage: {
+            prompt_tokens: number;
+            completion_tokens: number;
+            total_tokens: number;
+            /** @description Amount charged in EUR */
+            cost: string;
         } & {
             [key: string]: unknown;
         };
@@ -669,8 +675,7 @@ export interface components {
              * @description Null for a test and for an event of a payment
              */
             generation_id: string | null;
-            /** @enum {string} */
-            status: "pending" | "succeeded" | "failed" | "canceled";
+            status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: date-time
              * @description ISO 8601 in UTC, with milliseconds
@@ -704,6 +709,8 @@ export interface components {
             /** @description Null on the last page */
             next_cursor: string | null;
         };
+        /** @enum {string} */
+        DeliveryStatus: "pending" | "succeeded" | "failed" | "canceled";
         DirectUpload: {
             /** Format: uuid */
             id: string;
@@ -796,7 +803,7 @@ export interface components {
              * Format: binary
              * @description The part must have a filename. Other parts are ignored
              */
-            file: string;
+            file: Blob;
         };
         /** @enum {string} */
         FileKind: "upload" | "output";
@@ -944,11 +951,7 @@ export interface components {
             };
             /** @description Null for models priced by token or by GPU second */
             pricing_tiers: components["schemas"]["PricingTier"][] | null;
-            /**
-             * @description What the prices of `pricing_tiers` are multiplied by; absent if they are for a generation. The hold is for what the input asks for, the charge for what was delivered
-             * @enum {string}
-             */
-            unit?: "image" | "second" | "megapixel" | "1k_characters" | "minute" | "1k_output_tokens";
+            unit?: components["schemas"]["PriceUnit"];
             /** @description EUR per million input tokens; null unless `is_llm` */
             input_cost_per_million: string | null;
             /** @description EUR per million output tokens; null unless `is_llm` */
@@ -985,6 +988,11 @@ export interface components {
              */
             expires_at: string;
         };
+        /**
+         * @description What the prices of `pricing_tiers` are multiplied by; absent if they are for a generation. The hold is for what the input asks for, the charge for what was delivered
+         * @enum {string}
+         */
+        PriceUnit: "image" | "second" | "megapixel" | "1k_characters" | "minute" | "1k_output_tokens";
         PricingRequest: {
             input: components["schemas"]["ModelInput"] & unknown;
         };
@@ -1493,7 +1501,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "*/*": Blob;
+                    "application/octet-stream": Blob;
                 };
             };
             /** @description The requested range */
@@ -1502,7 +1511,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "*/*": Blob;
+                    "application/octet-stream": Blob;
                 };
             };
         };

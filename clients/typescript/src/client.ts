@@ -1,3 +1,4 @@
+import { readChatStream } from "./chat-stream.js";
 import { ApiError } from "./errors.js";
 import { createHttp, type HubOptions, type HubRequest, type Http, type RequestOptions } from "./http.js";
 import { uploadContents } from "./inputs.js";
@@ -126,6 +127,29 @@ export class GenerationHub {
       timeoutMs: this.#chatTimeoutMs,
       waitsInProgress: true,
     });
+  }
+
+  /**
+   * Sends a chat in OpenAI's format and yields the chunks of the answer as they come; the last one has `usage`, with the
+   * cost in EUR. Ending the loop early ends the chat, and what has been sent is charged. Until the first chunk the request is
+   * repeated like any other. Throws ApiError for an error after it, and ConnectionError for a stream that breaks off:
+   * repeating the call with its `idempotencyKey` then yields what was charged, without a new charge.
+   */
+  async *streamChat(
+    body: types.ChatStreamRequest,
+    options: RequestOptions = {},
+  ): AsyncGenerator<types.ChatChunk, void, undefined> {
+    const response = await this.#http.send({
+      ...toRequest(options),
+      method: "POST",
+      path: "/v1/chat/completions",
+      body: toBody({ ...body, stream: true }),
+      idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+      timeoutMs: this.#chatTimeoutMs,
+      waitsInProgress: true,
+      isStreamed: true,
+    });
+    yield* readChatStream(response, options.signal);
   }
 
   /** Sends any other request of the API, such as POST /api/v1/hub/webhooks, and returns its JSON. */

@@ -37,6 +37,8 @@ export interface HubRequest extends RequestOptions {
   waitsInProgress?: boolean;
   /** Reads the whole response, so that one that is cut off is repeated as well. */
   isBuffered?: boolean;
+  /** Limits the time until the response begins, not the time until it ends. */
+  isStreamed?: boolean;
 }
 
 export interface Http {
@@ -61,19 +63,17 @@ export function createHttp(options: HubOptions): Http {
   const fetchOnce: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
 
   async function sendOnce(request: HubRequest): Promise<Response | ConnectionError> {
-    const { method, body, signal, idempotencyKey } = request;
-    const headers = new Headers(request.headers);
-    headers.set("Authorization", `Bearer ${options.apiKey}`);
-    if (typeof body === "string" && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
-    if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
-    const timeout = AbortSignal.timeout(request.timeoutMs ?? options.timeoutMs ?? 60_000);
+    const { method, body, signal } = request;
+    const headers = createHeaders(request, options.apiKey);
+    const timeout = startTimeout(request.timeoutMs ?? options.timeoutMs ?? 60_000);
     try {
       const response = await fetchOnce(`${baseUrl}${request.path}`, {
         method,
         headers,
         body,
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
       });
+      if (request.isStreamed) timeout.clear();
       if (!request.isBuffered || !response.ok) return response;
       const { status, headers: received } = response;
       return new Response((await response.text()) || null, { status, headers: received });
@@ -114,6 +114,24 @@ export function createHttp(options: HubOptions): Http {
       return withDecimals(response.status === 204 ? null : await response.json()) as T;
     },
   };
+}
+
+function createHeaders({ headers: given, body, idempotencyKey }: HubRequest, apiKey: string): Headers {
+  const headers = new Headers(given);
+  headers.set("Authorization", `Bearer ${apiKey}`);
+  if (typeof body === "string" && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
+  if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
+  return headers;
+}
+
+/** Returns a signal that aborts after a time, unless it is cleared. */
+function startTimeout(ms: number): { signal: AbortSignal; clear: () => void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort(new DOMException(`no response within ${ms} ms`, "TimeoutError"));
+  const timer = setTimeout(abort, ms);
+  // In Node a timer keeps a program running that has nothing else to do.
+  if (typeof timer === "object") (timer as { unref?: () => void }).unref?.();
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }
 
 const isInProgress = (error: Error): error is ApiError => error instanceof ApiError && error.code === IN_PROGRESS;

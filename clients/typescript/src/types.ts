@@ -5,6 +5,23 @@ type Schemas = components["schemas"];
 export type Account = Schemas["Account"];
 export type ChatCompletion = Schemas["ChatCompletion"];
 export type ChatRequest = Schemas["ChatRequest"];
+/** A chat that streams; the client adds `stream`. */
+export type ChatStreamRequest = Omit<ChatRequest, "stream"> & { stream_options?: { include_usage?: boolean } };
+/** A part of a streamed answer. Providers and models may add members. */
+export interface ChatChunk {
+  id: string;
+  object: "chat.completion.chunk";
+  created: number;
+  model: string;
+  /** Empty in the chunk of usage that `stream_options` asks for. */
+  choices: {
+    index: number;
+    delta: { role?: string; content?: string | null; tool_calls?: unknown[]; [member: string]: unknown };
+    finish_reason: string | null;
+  }[];
+  /** In the last chunk: the tokens, and what the chat cost in EUR. */
+  usage?: Schemas["ChatUsage"] | null;
+}
 export type ErrorCode = Schemas["ErrorCode"];
 export type Generation = Schemas["Generation"];
 export type GenerationPage = Schemas["GenerationPage"];

@@ -9,25 +9,49 @@ export interface WebhookMessage {
   headers: Headers | Record<string, string | string[] | undefined>;
   /** The raw body. Parsing and printing it again changes its bytes. */
   body: string | Uint8Array;
+  /** How many seconds the request may be older or newer than now. 300 by default: an older one may be a replay. */
+  toleranceSeconds?: number;
 }
 
+const DEFAULT_TOLERANCE_SECONDS = 300;
 const encoder = new TextEncoder();
 
 /**
- * Returns the event of a webhook after checking that the hub signed it. Throws WebhookVerificationError otherwise.
- * Deliveries can arrive twice: store `event.id`, and skip what you have processed.
+ * Returns the event of a webhook after checking that the hub signed it, and when. Throws WebhookVerificationError
+ * otherwise. It reads the headers of Standard Webhooks: `X-Service-Signature` does not sign the time, so that whoever has
+ * seen a request could send it again at any time. Deliveries can arrive twice: store `event.id`, and skip what you have
+ * processed.
  */
-export async function verifyWebhook({ secret, headers, body }: WebhookMessage): Promise<WebhookEvent> {
-  if (secret === "") throw new WebhookVerificationError("The secret is empty");
+export async function verifyWebhook(message: WebhookMessage): Promise<WebhookEvent> {
+  const { secret, headers, body, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = message;
   const bytes = typeof body === "string" ? encoder.encode(body) : new Uint8Array(body);
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["verify"]);
-  // After a rotation the hub signs with the previous secret as well, for a day.
-  for (const name of ["x-service-signature", "x-service-signature-previous"]) {
-    const signature = parseSignature(getHeader(headers, name));
-    if (signature && (await crypto.subtle.verify("HMAC", key, signature, bytes))) return parseEvent(bytes);
+  const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map((name) =>
+    getHeader(headers, `webhook-${name}`),
+  );
+  if (!id || !timestamp || !signatures)
+    throw new WebhookVerificationError("The request lacks webhook-id, webhook-timestamp or webhook-signature");
+  const start = encoder.encode(`${id}.${timestamp}.`);
+  const signed = new Uint8Array(start.length + bytes.length);
+  signed.set(start);
+  signed.set(bytes, start.length);
+  if (!(await isSigned(secret, signed, signatures)))
+    throw new WebhookVerificationError("The request is not signed with this secret");
+  // Written so that a time that is no number is rejected.
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= toleranceSeconds))
+    throw new WebhookVerificationError("The request was not signed lately: it may be a replay, or a clock is wrong");
+  return parseEvent(bytes);
+}
+
+/** Returns whether one of the signatures is of this secret: after a rotation the hub signs with both for a day. */
+async function isSigned(secret: string, signed: Uint8Array<ArrayBuffer>, signatures: string): Promise<boolean> {
+  const bytes = decodeBase64(secret.replace(/^whsec_/, ""));
+  if (!bytes || bytes.length === 0) throw new WebhookVerificationError("The secret is not whsec_ and base64");
+  const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+  for (const one of signatures.split(" ")) {
+    const signature = one.startsWith("v1,") ? decodeBase64(one.slice("v1,".length)) : null;
+    if (signature && (await crypto.subtle.verify("HMAC", key, signature, signed))) return true;
   }
-  throw new WebhookVerificationError("The request is not signed with this secret");
+  return false;
 }
 
 function getHeader(headers: WebhookMessage["headers"], wanted: string): string | null {
@@ -36,9 +60,12 @@ function getHeader(headers: WebhookMessage["headers"], wanted: string): string |
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
-function parseSignature(header: string | null): Uint8Array<ArrayBuffer> | null {
-  const hex = /^sha256=([0-9a-f]{64})$/.exec(header ?? "")?.[1];
-  return hex ? Uint8Array.from(hex.match(/../g)!, (pair) => parseInt(pair, 16)) : null;
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
 }
 
 function parseEvent(bytes: Uint8Array): WebhookEvent {

@@ -83,6 +83,16 @@ const [chat, replay] = [
 ];
 assert.equal(typeof chat.usage.cost, "string");
 assert.equal(replay.id, chat.id);
+let streamed = "";
+let cost;
+for await (const { choices, usage } of hub.streamChat(ask, { idempotencyKey: "stream" })) {
+  streamed += choices[0]?.delta.content ?? "";
+  cost = usage?.cost ?? cost;
+}
+const again = await hub.streamChat(ask, { idempotencyKey: "stream" }).next();
+assert.ok(streamed.length > 0 && Number(cost) > 0);
+assert.equal(again.value.choices[0].delta.content, streamed);
+await assert.rejects(hub.streamChat({ ...ask, model: "no-such-model" }).next(), { code: "model_not_found" });
 const costly = await hub.chat({ ...ask, messages: [{ role: "user", content: 7 }] }).catch((error) => error);
 assert.equal(costly.code, "invalid_input");
 assert.equal(InsufficientCreditsError.prototype instanceof ApiError, true);

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
-import { cors } from "hono/cors";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
+import { registerPreflights } from "../middleware/preflight";
 import { problemResponse } from "../middleware/problem";
 import { createRequestContext, type Host } from "../request-context";
 import { createMcpRoute } from "./route";
@@ -14,7 +14,7 @@ export const MCP_PATH = "/mcp";
  */
 export function createMcpApp(hub: Hub): Hono<Host> {
   const app = new Hono<Host>();
-  app.use("*", cors(corsOptions));
+  registerPreflights(app, hub);
   app.post(MCP_PATH, createMcpRoute(hub));
   // Sessions and streams that the server begins do not exist, so GET and DELETE of older revisions have nothing to do.
   app.all(MCP_PATH, (c) =>
@@ -29,12 +29,3 @@ export function createMcpApp(hub: Hub): Hono<Host> {
   app.onError((error, c) => problemResponse(createRequestContext(hub, c), error));
   return app;
 }
-
-const PREFLIGHT_SECONDS = 86_400;
-
-const corsOptions = {
-  origin: "*",
-  allowMethods: ["POST"],
-  exposeHeaders: ["X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy", "WWW-Authenticate"],
-  maxAge: PREFLIGHT_SECONDS,
-};

@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
-import { cors } from "hono/cors";
 import type { Hub } from "../../context";
 import { isOAuthError } from "../../domain/connections/oauth-error";
 import { AppError, isAppError } from "../../errors";
+import { registerPreflights } from "../middleware/preflight";
 import { drainRequestBody } from "../middleware/drain-request-body";
 import { problemResponse, toAppError } from "../middleware/problem";
 import { createRequestContext, type Host, type RequestContext } from "../request-context";
@@ -19,7 +19,7 @@ type Handler = (context: RequestContext, request: Request) => Promise<{ status?:
  */
 export function createOAuthApp(hub: Hub): Hono<Host> {
   const app = new Hono<Host>();
-  app.use("*", cors({ origin: "*", allowMethods: ["GET", "POST"], maxAge: PREFLIGHT_SECONDS }));
+  registerPreflights(app, hub);
   for (const suffix of ["", "/mcp"])
     app.get(RESOURCE_METADATA_PATH + suffix, (c) => sendMetadata(hub, c, describeResource(hub)));
   app.get(SERVER_METADATA_PATH, (c) => sendMetadata(hub, c, describeServer(hub)));
@@ -34,7 +34,6 @@ export function createOAuthApp(hub: Hub): Hono<Host> {
   return app;
 }
 
-const PREFLIGHT_SECONDS = 86_400;
 const METADATA_SECONDS = 300;
 
 function sendMetadata(hub: Hub, c: Context<Host>, json: object): Response {

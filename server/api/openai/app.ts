@@ -1,7 +1,7 @@
 import { Hono } from "hono";
-import { cors } from "hono/cors";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
+import { registerPreflights } from "../middleware/preflight";
 import { problemResponse } from "../middleware/problem";
 import { createRequestContext, type Host } from "../request-context";
 import { createOperationHandler } from "../serve";
@@ -16,7 +16,7 @@ import { registerOperation } from "./route";
  */
 export function createOpenAiApp(hub: Hub): Hono<Host> {
   const app = new Hono<Host>();
-  app.use("*", cors(corsOptions));
+  registerPreflights(app, hub);
   registerChat(app, hub);
   registerModels(app, hub);
   for (const operation of mediaOperations) registerOperation(app, hub, operation);
@@ -33,24 +33,6 @@ export function createOpenAiApp(hub: Hub): Hono<Host> {
   app.onError((error, c) => problemResponse(createRequestContext(hub, c, "openai"), error));
   return app;
 }
-
-const PREFLIGHT_SECONDS = 86_400;
-
-const corsOptions = {
-  origin: "*",
-  allowMethods: ["GET", "HEAD", "POST"],
-  exposeHeaders: [
-    "X-Request-Id",
-    "X-Generation-Id",
-    "Idempotent-Replayed",
-    "Location",
-    "Retry-After",
-    "RateLimit",
-    "RateLimit-Policy",
-    "x-should-retry",
-  ],
-  maxAge: PREFLIGHT_SECONDS,
-};
 
 /** Answers every other method of a path with 405. */
 function rejectMethods(app: Hono<Host>, hub: Hub, path: string, allow: string): void {

@@ -23,6 +23,7 @@ const ContentPart = z
           .openapi({ description: "An http(s) or `data:` URL, the URL of one of your files, or `sha256:…`" }),
         detail: z.string().optional(),
       })
+      .openapi("ChatImageUrl")
       .optional()
       .openapi({ description: "Content of an `image_url` part, for models that support vision" }),
   })
@@ -32,7 +33,10 @@ const ToolCall = z
   .looseObject({
     id: z.string(),
     type: z.string().openapi({ example: "function" }),
-    function: z.looseObject({ name: z.string(), arguments: z.string().openapi({ description: "JSON" }) }).optional(),
+    function: z
+      .looseObject({ name: z.string(), arguments: z.string().openapi({ description: "JSON" }) })
+      .openapi("ChatFunctionCall")
+      .optional(),
   })
   .openapi("ChatToolCall");
 
@@ -73,19 +77,23 @@ export const ChatCompletion = z
     model: z.string().openapi({ example: "sandbox-text" }),
     choices: z
       .array(
-        z.looseObject({
-          index: z.int(),
-          message: z.looseObject({ role: z.string(), content: z.string().nullable() }),
-          finish_reason: z.string().openapi({ example: "stop" }),
-        }),
+        z
+          .looseObject({
+            index: z.int(),
+            message: z.looseObject({ role: z.string(), content: z.string().nullable() }).openapi("ChatReply"),
+            finish_reason: z.string().openapi({ example: "stop" }),
+          })
+          .openapi("ChatChoice"),
       )
       .min(1),
-    usage: z.looseObject({
-      prompt_tokens: tokens,
-      completion_tokens: tokens,
-      total_tokens: tokens,
-      cost: euros.openapi({ description: "Amount charged in EUR" }),
-    }),
+    usage: z
+      .looseObject({
+        prompt_tokens: tokens,
+        completion_tokens: tokens,
+        total_tokens: tokens,
+        cost: euros.openapi({ description: "Amount charged in EUR" }),
+      })
+      .openapi("ChatUsage"),
   })
   .openapi("ChatCompletion", {
     example: {
@@ -103,21 +111,28 @@ export const ChatCompletion = z
 /** Specification, section 7: every error of the chat route except 401. */
 export const ChatError = z
   .object({
-    error: z.object({
-      message: z.string(),
-      code: ErrorCode,
-      type: z.literal("invalid_request_error"),
-      metadata: z.object({
-        provider_name: z.string().openapi({ example: "Generation Hub" }),
-        errors: z.record(z.string(), z.array(z.string())).optional().openapi({ description: "Messages by location" }),
-        required: euros.optional().openapi({ description: "Maximum cost of the chat in EUR" }),
-        available: euros.optional().openapi({ description: "Available balance in EUR" }),
-        affordable_max_tokens: tokens
-          .optional()
-          .openapi({ description: "Largest `max_tokens` that the balance covers" }),
-        generation_id: z.uuid().optional().openapi({ description: "Id of the chat that is still in progress" }),
-      }),
-    }),
+    error: z
+      .object({
+        message: z.string(),
+        code: ErrorCode,
+        type: z.literal("invalid_request_error"),
+        metadata: z
+          .object({
+            provider_name: z.string().openapi({ example: "Generation Hub" }),
+            errors: z
+              .record(z.string(), z.array(z.string()))
+              .optional()
+              .openapi({ description: "Messages by location" }),
+            required: euros.optional().openapi({ description: "Maximum cost of the chat in EUR" }),
+            available: euros.optional().openapi({ description: "Available balance in EUR" }),
+            affordable_max_tokens: tokens
+              .optional()
+              .openapi({ description: "Largest `max_tokens` that the balance covers" }),
+            generation_id: z.uuid().optional().openapi({ description: "Id of the chat that is still in progress" }),
+          })
+          .openapi("ChatErrorMetadata"),
+      })
+      .openapi("ChatErrorDetails"),
   })
   .openapi("ChatError");
 
@@ -126,6 +141,8 @@ export const ChatUnauthorized = z
   .object({
     ...Problem.shape,
     code: z.literal("unauthorized"),
-    error: z.object({ message: z.string(), code: z.literal("unauthorized"), type: z.literal("authentication_error") }),
+    error: z
+      .object({ message: z.string(), code: z.literal("unauthorized"), type: z.literal("authentication_error") })
+      .openapi("ChatUnauthorizedDetails"),
   })
   .openapi("ChatUnauthorized");

@@ -1,32 +1,42 @@
 import { z } from "@hono/zod-openapi";
 import { ChatRequest } from "./chat";
 import { ErrorCode } from "./problem";
-import { euros, modelId } from "./values";
+import { euros, modelId, orNull } from "./values";
 
 /** Every error under `/v1`, also 401, 404 and 405. */
 export const OpenAiError = z
   .object({
-    error: z.object({
-      message: z.string(),
-      type: z.enum([
-        "invalid_request_error",
-        "authentication_error",
-        "insufficient_quota",
-        "rate_limit_error",
-        "server_error",
-      ]),
-      code: ErrorCode,
-      param: z.string().nullable().openapi({ description: "Member of the request that is not valid" }),
-      metadata: z
-        .looseObject({
-          provider_name: z.string().openapi({ example: "Generation Hub" }),
-          errors: z.record(z.string(), z.array(z.string())).optional().openapi({ description: "Messages by location" }),
-          required: euros.optional().openapi({ description: "Amount in EUR that the request requires" }),
-          available: euros.optional().openapi({ description: "Available balance in EUR" }),
-          generation_id: z.uuid().optional().openapi({ description: "Id of the generation that is still in progress" }),
-        })
-        .openapi({ description: "The hub's own details" }),
-    }),
+    error: z
+      .object({
+        message: z.string(),
+        type: z
+          .enum([
+            "invalid_request_error",
+            "authentication_error",
+            "insufficient_quota",
+            "rate_limit_error",
+            "server_error",
+          ])
+          .openapi("ErrorType"),
+        code: ErrorCode,
+        param: z.string().nullable().openapi({ description: "Member of the request that is not valid" }),
+        metadata: z
+          .looseObject({
+            provider_name: z.string().openapi({ example: "Generation Hub" }),
+            errors: z
+              .record(z.string(), z.array(z.string()))
+              .optional()
+              .openapi({ description: "Messages by location" }),
+            required: euros.optional().openapi({ description: "Amount in EUR that the request requires" }),
+            available: euros.optional().openapi({ description: "Available balance in EUR" }),
+            generation_id: z
+              .uuid()
+              .optional()
+              .openapi({ description: "Id of the generation that is still in progress" }),
+          })
+          .openapi("ErrorMetadata", { description: "The hub's own details" }),
+      })
+      .openapi("ErrorDetails"),
   })
   .openapi("Error", {
     example: {
@@ -62,11 +72,13 @@ export const OpenAiChatRequest = z
     ...ChatRequest.shape,
     n: z.literal(1).nullish(),
     stream: z.boolean().nullish().openapi({ description: "Whether the response is server-sent events" }),
-    stream_options: z
-      .looseObject({
-        include_usage: z.boolean().optional().openapi({ description: "Whether usage comes in a chunk of its own" }),
-      })
-      .nullish(),
+    stream_options: orNull(
+      z
+        .looseObject({
+          include_usage: z.boolean().optional().openapi({ description: "Whether usage comes in a chunk of its own" }),
+        })
+        .openapi("StreamOptions"),
+    ).optional(),
   })
   .openapi("StreamableChatRequest");
 
@@ -98,7 +110,7 @@ export const OpenAiImageForm = z
 export const OpenAiImages = z
   .looseObject({
     created: z.int().openapi({ description: "Unix seconds" }),
-    data: z.array(z.object({ b64_json: z.string().optional(), url: z.url().optional() })).min(1),
+    data: z.array(z.object({ b64_json: z.string().optional(), url: z.url().optional() }).openapi("ImageData")).min(1),
     output_format: z.string().optional().openapi({ example: "png" }),
   })
   .openapi("Images");
@@ -145,16 +157,22 @@ export const OpenAiEmbeddings = z
     object: z.literal("list"),
     model: z.string(),
     data: z.array(
-      z.object({
-        object: z.literal("embedding"),
-        index: z.int(),
-        embedding: z.union([z.array(z.number()), z.string()]).openapi({ description: "Numbers, or base64 of float32" }),
-      }),
+      z
+        .object({
+          object: z.literal("embedding"),
+          index: z.int(),
+          embedding: z
+            .union([z.array(z.number()), z.string()])
+            .openapi({ description: "Numbers, or base64 of float32" }),
+        })
+        .openapi("Embedding"),
     ),
-    usage: z.looseObject({
-      prompt_tokens: z.int(),
-      total_tokens: z.int(),
-      cost: euros.openapi({ description: "Amount charged in EUR" }),
-    }),
+    usage: z
+      .looseObject({
+        prompt_tokens: z.int(),
+        total_tokens: z.int(),
+        cost: euros.openapi({ description: "Amount charged in EUR" }),
+      })
+      .openapi("EmbeddingUsage"),
   })
   .openapi("Embeddings");

@@ -61,7 +61,7 @@ export const Delivery = z
     webhook_id: uuid,
     event: SentEventName,
     generation_id: uuid.nullable().openapi({ description: "Null for a test and for an event of a payment" }),
-    status: z.enum(["pending", "succeeded", "failed", "canceled"]),
+    status: z.enum(["pending", "succeeded", "failed", "canceled"]).openapi("DeliveryStatus"),
     created_at: time,
     next_attempt_at: time.nullable(),
     attempts: z.array(Attempt).openapi({ description: "Oldest first" }),

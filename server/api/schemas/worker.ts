@@ -35,13 +35,15 @@ export const ClaimRequest = z
 
 export const Job = z
   .object({
-    lease: z.object({ id: uuid, fence, expires_at: time }),
-    generation: z.object({
-      id: uuid,
-      model: modelId,
-      input: input.openapi({ description: "Input as the customer sent it, with signed links to files of the hub" }),
-      checkpoint,
-    }),
+    lease: z.object({ id: uuid, fence, expires_at: time }).openapi("JobLease"),
+    generation: z
+      .object({
+        id: uuid,
+        model: modelId,
+        input: input.openapi({ description: "Input as the customer sent it, with signed links to files of the hub" }),
+        checkpoint,
+      })
+      .openapi("JobGeneration"),
   })
   .openapi("Job", { example: exampleJob });
 

@@ -1,10 +1,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createInlineOutputs, INLINE_LIMITS } from "../../../server/domain/runs/inline-outputs";
 import { type ArrivalBudget, createArrivalBudget } from "../../../server/lib/arrival-budget";
 import { openai } from "../../../server/providers/openai/openai";
+import { bundleProgram } from "../../bundle-program";
 import { soakCount } from "../../soak";
 import { buildIo, buildJob, buildProvider } from "../job";
 import { openOpenaiDouble } from "./double";
@@ -70,9 +70,8 @@ test.skipIf(process.platform !== "linux")("a large response does not hold up the
   const characters = soakCount(12, 48) * MIB;
   const large = Array.from({ length: READS }, () => largeResponse(characters).response);
   double.respondNext(largeResponse(MIB).response, ...large);
-  const child = fork(path.join(import.meta.dirname, "large-answer-child.ts"), [double.baseUrl, `${READS}`], {
-    execArgv: ["--import", "tsx"],
-  });
+  const program = await bundleProgram("test/providers/openai/large-answer-child.ts");
+  const child = fork(program, [double.baseUrl, `${READS}`], { execArgv: [] });
   const [report] = (await once(child, "message")) as [{ bytes: number[]; longestTurnsMs: number[] }];
   expect(report.bytes).toEqual(large.map(() => (characters / 4) * 3));
   // A virtual machine that is stopped for a while counts that as processor time; code that blocks does so in each read.

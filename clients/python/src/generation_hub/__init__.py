@@ -2,6 +2,7 @@
 
 from .api_types import Account, ChatCompletion, Envelope, File, Generation, GenerationPage, Model, Output
 from .async_client import AsyncGenerationHub
+from .chat_stream import ChatChunk
 from .client import GenerationHub
 from .errors import (
     ApiError,
@@ -23,6 +24,7 @@ __all__ = [
     "Account",
     "ApiError",
     "AsyncGenerationHub",
+    "ChatChunk",
     "ChatCompletion",
     "ConflictError",
     "ConnectionFailedError",

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Literal, NotRequired, Optional, TypedDict, Union
 
-class AccountKey(TypedDict):
-    """The key that authenticated this request"""
-
-    name: str
-    prefix: str
-
 class Account(TypedDict):
     client_id: int
     email: str
@@ -20,7 +14,12 @@ class Account(TypedDict):
     """The balance less the estimates of all unsettled generations"""
     currency: "Currency"
     key: "AccountKey"
+
+class AccountKey(TypedDict):
     """The key that authenticated this request"""
+
+    name: str
+    prefix: str
 
 class Attempt(TypedDict):
     id: str
@@ -100,21 +99,10 @@ class CharacterRequest(TypedDict):
 
 CharacterStatus = Literal["draft", "awaiting_supply", "queued", "running", "ready", "failed", "canceled"]
 
-class ChatCompletionChoicesItemMessage(TypedDict):
-    role: str
-    content: Optional[str]
-
-class ChatCompletionChoicesItem(TypedDict):
+class ChatChoice(TypedDict):
     index: int
-    message: "ChatCompletionChoicesItemMessage"
+    message: "ChatReply"
     finish_reason: str
-
-class ChatCompletionUsage(TypedDict):
-    prompt_tokens: int
-    completion_tokens: int
-    total_tokens: int
-    cost: str
-    """Amount charged in EUR"""
 
 class ChatCompletion(TypedDict):
     id: str
@@ -123,23 +111,27 @@ class ChatCompletion(TypedDict):
     created: int
     """Unix seconds"""
     model: str
-    choices: List["ChatCompletionChoicesItem"]
-    usage: "ChatCompletionUsage"
-
-class ChatContentPartImageUrl(TypedDict):
-    """Content of an `image_url` part, for models that support vision"""
-
-    url: str
-    """An http(s) or `data:` URL, the URL of one of your files, or `sha256:…`"""
-    detail: NotRequired[str]
+    choices: List["ChatChoice"]
+    usage: "ChatUsage"
 
 class ChatContentPart(TypedDict):
     type: str
     """`text`, `image_url`, or another type that the model accepts"""
     text: NotRequired[str]
     """Content of a `text` part"""
-    image_url: NotRequired["ChatContentPartImageUrl"]
+    image_url: NotRequired["ChatImageUrl"]
+
+class ChatFunctionCall(TypedDict):
+    name: str
+    arguments: str
+    """JSON"""
+
+class ChatImageUrl(TypedDict):
     """Content of an `image_url` part, for models that support vision"""
+
+    url: str
+    """An http(s) or `data:` URL, the URL of one of your files, or `sha256:…`"""
+    detail: NotRequired[str]
 
 class ChatMessage(TypedDict):
     role: str
@@ -152,6 +144,10 @@ class ChatMessage(TypedDict):
     tool_call_id: NotRequired[Optional[str]]
     """Id of the tool call that a `tool` message answers"""
 
+class ChatReply(TypedDict):
+    role: str
+    content: Optional[str]
+
 class ChatRequest(TypedDict):
     model: str
     """Id of a text model"""
@@ -163,15 +159,17 @@ class ChatRequest(TypedDict):
     stream: NotRequired[Literal[False]]
     """Streaming is not supported"""
 
-class ChatToolCallFunction(TypedDict):
-    name: str
-    arguments: str
-    """JSON"""
-
 class ChatToolCall(TypedDict):
     id: str
     type: str
-    function: NotRequired["ChatToolCallFunction"]
+    function: NotRequired["ChatFunctionCall"]
+
+class ChatUsage(TypedDict):
+    prompt_tokens: int
+    completion_tokens: int
+    total_tokens: int
+    cost: str
+    """Amount charged in EUR"""
 
 Currency = Literal["EUR"]
 
@@ -182,7 +180,7 @@ class Delivery(TypedDict):
     event: "SentEventName"
     generation_id: Optional[str]
     """Null for a test and for an event of a payment"""
-    status: Literal["pending", "succeeded", "failed", "canceled"]
+    status: "DeliveryStatus"
     created_at: str
     """ISO 8601 in UTC, with milliseconds"""
     next_attempt_at: Optional[str]
@@ -206,6 +204,8 @@ class DeliveryPage(TypedDict):
     """Newest event first"""
     next_cursor: Optional[str]
     """Null on the last page"""
+
+DeliveryStatus = Literal["pending", "succeeded", "failed", "canceled"]
 
 class DirectUpload(TypedDict):
     id: str
@@ -274,7 +274,7 @@ class File(TypedDict):
     """ISO 8601 in UTC, with milliseconds"""
 
 class FileForm(TypedDict):
-    file: str
+    file: bytes
     """The part must have a filename. Other parts are ignored"""
 
 FileKind = Literal["upload", "output"]
@@ -386,8 +386,7 @@ class Model(TypedDict):
     """JSON Schema of `input`"""
     pricing_tiers: Optional[List["PricingTier"]]
     """Null for models priced by token or by GPU second"""
-    unit: NotRequired[Literal["image", "second", "megapixel", "1k_characters", "minute", "1k_output_tokens"]]
-    """What the prices of `pricing_tiers` are multiplied by; absent if they are for a generation. The hold is for what the input asks for, the charge for what was delivered"""
+    unit: NotRequired["PriceUnit"]
     input_cost_per_million: Optional[str]
     """EUR per million input tokens; null unless `is_llm`"""
     output_cost_per_million: Optional[str]
@@ -416,6 +415,8 @@ class Output(TypedDict):
     """Bytes"""
     expires_at: str
     """ISO 8601 in UTC, with milliseconds"""
+
+PriceUnit = Literal["image", "second", "megapixel", "1k_characters", "minute", "1k_output_tokens"]
 
 class PricingRequest(TypedDict):
     input: Any

@@ -11,6 +11,8 @@ import httpx
 
 from . import core
 from .api_types import Account, ChatCompletion, File, Generation, GenerationPage, ListedFile, Model, Output
+from .chat_stream import ChatChunk, ChatStreamParser
+from .errors import ConnectionFailedError
 
 
 class AsyncGenerationHub:
@@ -142,6 +144,29 @@ class AsyncGenerationHub:
         """Sends a chat in OpenAI's format and returns the completion; ``usage["cost"]`` is what it cost in EUR."""
         return cast(ChatCompletion, await self._complete(core.chat(self._settings, body, idempotency_key)))
 
+    async def stream_chat(
+        self, body: Dict[str, Any], *, idempotency_key: Optional[str] = None
+    ) -> AsyncIterator[ChatChunk]:
+        """Sends a chat in OpenAI's format and yields the chunks of the answer as they come.
+
+        The last one has ``usage``, with the cost in EUR. Closing the iterator early ends the chat, and what has been sent is
+        charged. Until the first chunk the request is repeated like any other. Raises ApiError for an error after it, and
+        ConnectionFailedError for a stream that breaks off: repeating the call with its ``idempotency_key`` then yields what
+        was charged, without a new charge.
+        """
+        response = await self._complete(core.open_chat_stream(self._settings, body, idempotency_key))
+        parser = ChatStreamParser(response)
+        try:
+            async for data in response.aiter_bytes():
+                for chunk in parser.feed(data):
+                    yield chunk
+        except httpx.RequestError as cause:
+            raise ConnectionFailedError(f"The stream broke off: {cause or type(cause).__name__}") from cause
+        finally:
+            await response.aclose()
+        if not parser.is_complete:
+            raise ConnectionFailedError("The stream ended before the chat did")
+
     async def request(self, method: str, path: str, body: Any = None, *, idempotency_key: Optional[str] = None) -> Any:
         """Sends any other request of the API, such as POST /api/v1/hub/webhooks, and returns its JSON."""
         return await self._json(core.request_of(method, path, body, idempotency_key))
@@ -171,6 +196,9 @@ class AsyncGenerationHub:
                 await asyncio.sleep(step.seconds)
             else:
                 try:
-                    answer = await self._http.send(core.build_request(self._settings, self._http, step))
+                    request = core.build_request(self._settings, self._http, step)
+                    answer = await self._http.send(request, stream=step.is_streamed)
+                    if not answer.is_success:
+                        await answer.aread()
                 except httpx.RequestError as error:
                     answer = error

@@ -11,6 +11,8 @@ import httpx
 
 from . import core
 from .api_types import Account, ChatCompletion, File, Generation, GenerationPage, ListedFile, Model, Output
+from .chat_stream import ChatChunk, ChatStreamParser
+from .errors import ConnectionFailedError
 
 
 class GenerationHub:
@@ -142,6 +144,29 @@ class GenerationHub:
         """Sends a chat in OpenAI's format and returns the completion; ``usage["cost"]`` is what it cost in EUR."""
         return cast(ChatCompletion, self._complete(core.chat(self._settings, body, idempotency_key)))
 
+    def stream_chat(
+        self, body: Dict[str, Any], *, idempotency_key: Optional[str] = None
+    ) -> Iterator[ChatChunk]:
+        """Sends a chat in OpenAI's format and yields the chunks of the answer as they come.
+
+        The last one has ``usage``, with the cost in EUR. Closing the iterator early ends the chat, and what has been sent is
+        charged. Until the first chunk the request is repeated like any other. Raises ApiError for an error after it, and
+        ConnectionFailedError for a stream that breaks off: repeating the call with its ``idempotency_key`` then yields what
+        was charged, without a new charge.
+        """
+        response = self._complete(core.open_chat_stream(self._settings, body, idempotency_key))
+        parser = ChatStreamParser(response)
+        try:
+            for data in response.iter_bytes():
+                for chunk in parser.feed(data):
+                    yield chunk
+        except httpx.RequestError as cause:
+            raise ConnectionFailedError(f"The stream broke off: {cause or type(cause).__name__}") from cause
+        finally:
+            response.close()
+        if not parser.is_complete:
+            raise ConnectionFailedError("The stream ended before the chat did")
+
     def request(self, method: str, path: str, body: Any = None, *, idempotency_key: Optional[str] = None) -> Any:
         """Sends any other request of the API, such as POST /api/v1/hub/webhooks, and returns its JSON."""
         return self._json(core.request_of(method, path, body, idempotency_key))
@@ -171,6 +196,9 @@ class GenerationHub:
                 time.sleep(step.seconds)
             else:
                 try:
-                    answer = self._http.send(core.build_request(self._settings, self._http, step))
+                    request = core.build_request(self._settings, self._http, step)
+                    answer = self._http.send(request, stream=step.is_streamed)
+                    if not answer.is_success:
+                        answer.read()
                 except httpx.RequestError as error:
                     answer = error

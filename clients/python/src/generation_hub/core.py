@@ -59,6 +59,7 @@ class Request:
     timeout: float = DEFAULT_TIMEOUT
     is_repeatable: bool = True
     waits_in_progress: bool = False
+    is_streamed: bool = False
 
 
 @dataclass(frozen=True)
@@ -209,6 +210,20 @@ def chat(settings: Settings, body: Dict[str, Any], idempotency_key: Optional[str
         waits_in_progress=True,
     )
     return cast(ChatCompletion, (yield from send_json(settings, request)))
+
+
+def open_chat_stream(settings: Settings, body: Dict[str, Any], idempotency_key: Optional[str]) -> Steps:
+    """Returns the response of a streamed chat, whose body is still to be read."""
+    request = Request(
+        "POST",
+        "/v1/chat/completions",
+        json={**body, "stream": True},
+        idempotency_key=idempotency_key or str(uuid.uuid4()),
+        timeout=CHAT_TIMEOUT,
+        waits_in_progress=True,
+        is_streamed=True,
+    )
+    return (yield from send(settings, request))
 
 
 def _upload_contents(settings: Settings, value: Any) -> Steps:

@@ -5,7 +5,7 @@ import { parseDecimal, toEuros } from "../../server/lib/money";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { seed, soakCount } from "../soak";
-import { openChatHost, userMessages } from "./host";
+import { MODEL_YAML, openChatHost, userMessages } from "./host";
 import { type Responder, completeWith, respondNormally } from "./upstream";
 
 const host = await openChatHost();
@@ -46,8 +46,27 @@ test("sends a limit of output tokens where there is none, and lowers one to the 
   await chat({ max_tokens: 1_000_000 });
   expect(limitSent()).toBe(1000);
   await chat({ max_completion_tokens: 1_000_000 });
-  expect(host.upstream.requests.at(-1)!.body).toMatchObject({ max_completion_tokens: 1000 });
-  expect(limitSent()).toBeUndefined();
+  expect(limitSent()).toBe(1000);
+});
+
+test("sends the limit under the name that the route takes, whichever the customer has sent", async () => {
+  const limitsOf = async (route: string, input: Record<string, unknown>) => {
+    host.setModels(MODEL_YAML.replace("upstream_model: gpt-up", route));
+    await chat(input);
+    const { max_tokens, max_completion_tokens } = host.upstream.requests.at(-1)!.body;
+    return { max_tokens, max_completion_tokens };
+  };
+  for (const route of ["upstream_model: gpt-5-mini", "upstream_model: mine, output_limit: max_completion_tokens"]) {
+    expect(await limitsOf(route, {})).toEqual({ max_completion_tokens: 1000 });
+    expect(await limitsOf(route, { max_tokens: 9, max_completion_tokens: null })).toEqual({ max_completion_tokens: 9 });
+    expect(await limitsOf(route, { max_completion_tokens: 8, max_tokens: 9 })).toEqual({ max_completion_tokens: 8 });
+  }
+  for (const route of ["upstream_model: gpt-oss-120b", "upstream_model: o3, output_limit: max_tokens"]) {
+    expect(await limitsOf(route, {})).toEqual({ max_tokens: 1000 });
+    expect(await limitsOf(route, { max_tokens: 9 })).toEqual({ max_tokens: 9 });
+    expect(await limitsOf(route, { max_completion_tokens: 8 })).toEqual({ max_tokens: 8 });
+  }
+  host.setModels(MODEL_YAML);
 });
 
 test("limits the output to what the balance covers", async () => {

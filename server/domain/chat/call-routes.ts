@@ -1,4 +1,5 @@
 import type { Route } from "../../catalogue/model";
+import { chooseOutputLimit, type OutputLimit, outputLimits } from "../../catalogue/output-limit";
 import { type Hub, runBodyWork } from "../../context";
 import { isAppError } from "../../errors";
 import type { FailedChat } from "../../providers/chat-call";
@@ -29,13 +30,14 @@ export async function callRoutes<S extends AnyState>(
   const pace = <T>(work: () => T) => runBodyWork({ hub, isLarge }, work);
   try {
     const messages = await inlineImages(hub, input.messages, files, memory);
-    const limited = await pace(() => limitOutput({ ...input, messages }, (price as TokenPrice).most_output_tokens));
+    const sent = { ...input, messages };
+    const maxOutputTokens = (price as TokenPrice).most_output_tokens;
     const bodyFor = (route: Route) =>
-      pace(() => ({
-        ...toUpstreamInput(route, limited),
-        ...extras?.(route),
-        model: chooseUpstreamModel(route, limited) || route.id,
-      }));
+      pace(() => {
+        const upstreamModel = chooseUpstreamModel(route, sent);
+        const limited = limitOutput(sent, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
+        return { ...toUpstreamInput(route, limited), ...extras?.(route), model: upstreamModel || route.id };
+      });
     const request = { id, isLarge, json: hub.json, reserve: (bytes: number) => memory.add(bytes) };
     return await callProviders(hub, { routes, bodyFor, request }, signal, method);
   } finally {
@@ -54,16 +56,13 @@ const unreadableInput: Failure = {
 export const toFailure = (error: unknown): Failure =>
   isAppError(error) && error.code !== "service_unavailable" ? unreadableInput : internalFailure;
 
-const limitNames = ["max_tokens", "max_completion_tokens"] as const;
-
 /**
- * Returns the body with its output limit lowered to `maxOutputTokens`, which the hold covers and the model cannot
- * exceed. A body without a limit gets `max_tokens`.
+ * Returns the body with one output limit, under the name that the route takes: the lowest of the customer's, and at most
+ * `maxOutputTokens`, which the hold covers and the model cannot exceed.
  */
-function limitOutput(body: Record<string, unknown>, maxOutputTokens: number): Record<string, unknown> {
-  const limits = limitNames.flatMap((name) => {
-    const requested = body[name];
-    return typeof requested === "number" ? [[name, Math.min(requested, maxOutputTokens)] as const] : [];
-  });
-  return { ...body, ...(limits.length > 0 ? Object.fromEntries(limits) : { max_tokens: maxOutputTokens }) };
+function limitOutput(body: Record<string, unknown>, name: OutputLimit, maxOutputTokens: number) {
+  const limited = { ...body };
+  for (const other of outputLimits) delete limited[other];
+  const requested = outputLimits.map((one) => body[one]).filter((limit) => typeof limit === "number");
+  return { ...limited, [name]: Math.min(...requested, maxOutputTokens) };
 }

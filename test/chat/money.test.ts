@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
+import { estimateTokens } from "../../server/lib/estimate-tokens";
 import { parseDecimal, toEuros } from "../../server/lib/money";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
@@ -126,17 +127,16 @@ test.each<[string, unknown, number, number]>([
   ["a negative answer", { prompt_tokens: 4, completion_tokens: -3 }, 4, -1],
   ["broken numbers", { prompt_tokens: 4.5, completion_tokens: "3" }, -1, -1],
   ["numbers beyond reason", { prompt_tokens: 1e300, completion_tokens: 2e9 }, -1, -1],
-  ["nothing used", { prompt_tokens: 0, completion_tokens: 0 }, 0, 0],
+  ["nothing used, although there is text", { prompt_tokens: 0, completion_tokens: 0 }, -1, -1],
 ])("charges %s by the documented rule", async (_case, usage, input, output) => {
   host.upstream.respondNext(completeWith({ usage }));
   const { status, body } = await chat({ max_tokens: 600 });
   expect(status).toBe(200);
   const used = usageOf(body);
   const held = await holdOf(body.id);
-  const bound = 512 + 2 * 2 + 16 + JSON.stringify({ role: "user", content: "hello" }).length;
-  const bytes = Buffer.byteLength(JSON.stringify(body.choices));
-  expect(used.prompt_tokens).toBe(input < 0 ? bound : input);
-  expect(used.completion_tokens).toBe(output < 0 ? Math.min(bytes, 600) : output);
+  const counted = { prompt: 2 * 4 + estimateTokens("user hello"), answer: estimateTokens("You said: hello") };
+  expect(used.prompt_tokens).toBe(input < 0 ? counted.prompt : input);
+  expect(used.completion_tokens).toBe(output < 0 ? counted.answer : output);
   expect(used.total_tokens).toBe(used.prompt_tokens! + used.completion_tokens!);
   const cost = toEuros(BigInt(used.prompt_tokens!) * INPUT + BigInt(used.completion_tokens!) * OUTPUT);
   expect(used.cost).toBe(cost);

@@ -87,5 +87,5 @@ async function callAndSettle(
       throw error;
     },
   );
-  return finalizeChat(ctx, generation, outcome, await connection.beforeSettle());
+  return finalizeChat(ctx, { request, generation }, outcome, await connection.beforeSettle());
 }

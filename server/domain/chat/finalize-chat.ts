@@ -1,7 +1,8 @@
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError } from "../../errors";
+import { estimateTokensOf } from "../../lib/estimate-tokens";
 import type { Nano } from "../../lib/money";
-import type { ChatState } from "../../providers/chat-call";
+import type { ChatState, Completion } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
 import type { Generation } from "../generations/generation";
 import { computeCost } from "../pricing/cost";
@@ -9,8 +10,12 @@ import type { TokenPrice } from "../pricing/price";
 import type { Tokens } from "../pricing/usage";
 import { settleChat } from "../generations/settle-chat";
 import type { CallOutcome } from "./call-providers";
-import { countTokens, serializeCompletion, chatError } from "./answer";
+import { serializeCompletion, chatError } from "./answer";
+import { findChargedTokens } from "./charged-tokens";
+import { countPrompt } from "./count-prompt";
 import { serializeReply } from "./reply";
+import { listTexts } from "./reply-texts";
+import type { ChatRequest } from "./request";
 
 type Succeeded = Extract<ChatState, { state: "succeeded" }>;
 
@@ -26,13 +31,15 @@ const unusableAnswer: Failure = {
  */
 export async function finalizeChat(
   ctx: Ctx,
-  generation: Generation,
+  { request, generation }: { request: ChatRequest; generation: Generation },
   { state, attempts }: CallOutcome,
   clientLeft: boolean,
 ): Promise<string> {
   const { hub } = ctx;
   const bill =
-    state.state === "succeeded" ? await makeBill(ctx, generation, state).catch(() => unusableAnswer) : state.error;
+    state.state === "succeeded"
+      ? await makeBill(ctx, request, generation, state).catch(() => unusableAnswer)
+      : state.error;
   if ("code" in bill) {
     if (state.state === "succeeded") Object.assign(attempts.at(-1)!, { outcome: "failed", cost: "0", code: bill.code });
     await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: bill, attempts });
@@ -71,12 +78,18 @@ interface Bill {
 
 async function makeBill(
   { hub, account }: Ctx,
+  request: ChatRequest,
   generation: Generation,
   { completion, isLarge }: Succeeded,
 ): Promise<Bill> {
   const price = generation.price as TokenPrice;
   const { estimated_cost: estimate } = generation;
-  const tokens = await runBodyWork({ hub, isLarge }, () => countTokens(completion, price));
+  const text = {
+    hasOutput: hasText(completion),
+    countPrompt: () => countPrompt(request, price),
+    countOutput: () => estimateTokensOf(listReplyTexts(completion)),
+  };
+  const tokens = await findChargedTokens(completion.usage, text, price);
   const cost = computeCost(price, estimate, { tokens });
   const charged = cost < estimate ? cost : estimate;
   const keepsReplies = typeof account.replyRetentionDays === "number";
@@ -86,4 +99,13 @@ async function makeBill(
     tokens,
     reply: keepsReplies ? await runBodyWork({ hub, isLarge }, () => serializeReply(completion)) : undefined,
   };
+}
+
+function* listReplyTexts({ choices }: Completion): Generator<string> {
+  for (const { message } of choices) yield* listTexts(message);
+}
+
+function hasText(completion: Completion): boolean {
+  for (const text of listReplyTexts(completion)) if (text !== "") return true;
+  return false;
 }

@@ -8,6 +8,7 @@ import { computeCost } from "../pricing/cost";
 import type { TokenPrice } from "../pricing/price";
 import type { Tokens } from "../pricing/usage";
 import { chatError, serializeCompletion, serializeUsage } from "./answer";
+import { findChargedTokens } from "./charged-tokens";
 import { countPrompt } from "./count-prompt";
 import { serializeReply } from "./reply";
 import type { ChatRequest } from "./request";
@@ -30,8 +31,16 @@ export function createStreamSettlement(ctx: Ctx, { request, generation, progress
   const keepsReplies = typeof account.replyRetentionDays === "number";
   let prompt: Promise<number> | undefined;
 
-  const countTokens = async (): Promise<Tokens> =>
-    progress.countTokens(await (prompt ??= countPrompt(request, price)), price);
+  const countTokens = (): Promise<Tokens> =>
+    findChargedTokens(
+      progress.usage,
+      {
+        hasOutput: progress.hasOutput(),
+        countPrompt: () => (prompt ??= countPrompt(request, price)),
+        countOutput: progress.countOutput,
+      },
+      price,
+    );
 
   return {
     /** Renews the lease and stores the tokens so far, by which the chat is charged if the process is killed. */

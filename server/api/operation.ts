@@ -102,6 +102,8 @@ export interface Declaration<
   publishedBody?: z.ZodObject;
   /** By default 1 MiB and 20,000 values. */
   bodyBounds?: BodyBounds;
+  /** Whether the body's text is passed on, so that it may have integers of any size, and no member twice. */
+  forwardsBody?: boolean;
   /** Media type of a body that the handler reads itself. */
   upload?: string;
   /** Parts of a multipart form that the handler reads itself; only described. */

@@ -10,6 +10,7 @@ import { chooseUpstreamModel, toUpstreamInput } from "../routing/route-parameter
 import { type AnyState, type CallMethod, type CallOutcome, callProviders } from "./call-providers";
 import { inlineImages } from "./images";
 import type { ChatRequest } from "./request";
+import { writeUpstreamText } from "./upstream-text";
 
 interface RouteCalls<S> {
   request: ChatRequest;
@@ -22,28 +23,34 @@ interface RouteCalls<S> {
 /** Sends a chat with its images to the routes of its model, with an output limit that the hold covers. */
 export async function callRoutes<S extends AnyState>(
   hub: Hub,
-  { request: { input, files, routes, isLarge }, generation, method, extras }: RouteCalls<S>,
+  { request, generation, method, extras }: RouteCalls<S>,
   signal: AbortSignal,
 ): Promise<CallOutcome<S | FailedChat>> {
+  const { input, files, routes, isLarge, sent } = request;
   const { id, price, account_id } = generation;
   const memory = hub.bodyBudget.open(account_id);
   const pace = <T>(work: () => T) => runBodyWork({ hub, isLarge }, work);
   try {
-    const messages = await inlineImages(hub, input.messages, files, memory);
-    const sent = { ...input, messages };
+    const { messages, texts } = await inlineImages({ hub, isLarge }, request, memory);
+    const inlined = { ...input, messages };
     const maxOutputTokens = (price as TokenPrice).most_output_tokens;
     const bodyFor = (route: Route) =>
       pace(() => {
-        const upstreamModel = chooseUpstreamModel(route, sent);
-        const limited = limitOutput(sent, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
-        return { ...toUpstreamInput(route, limited), ...extras?.(route), model: upstreamModel || route.id };
+        const upstreamModel = chooseUpstreamModel(route, inlined);
+        const limited = limitOutput(inlined, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
+        const body = { ...toUpstreamInput(route, limited), ...extras?.(route), model: upstreamModel || route.id };
+        return { body, text: sent && (() => writeUpstreamText(body, sent, namesBefore(route), texts)) };
       });
-    const request = { id, isLarge, json: hub.json, reserve: (bytes: number) => memory.add(bytes) };
-    return await callProviders(hub, { routes, bodyFor, request }, signal, method);
+    const shared = { id, isLarge, json: hub.json, reserve: (bytes: number) => memory.add(bytes) };
+    return await callProviders(hub, { routes, bodyFor, request: shared }, signal, method);
   } finally {
     memory.release();
   }
 }
+
+/** Returns the customer's names of the members that a route renames, by the route's names. */
+const namesBefore = ({ rename }: Route): Record<string, string> =>
+  Object.fromEntries(Object.entries(rename).map(([name, upstreamName]) => [upstreamName, name]));
 
 const internalFailure: Failure = { code: "internal_error", message: "Something failed on our side.", retryable: true };
 const unreadableInput: Failure = {

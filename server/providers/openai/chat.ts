@@ -47,13 +47,13 @@ export async function sendChat(
   signal: AbortSignal,
   { accept = "application/json", bodyTimeout }: { accept?: string; bodyTimeout?: number } = {},
 ): Promise<Dispatcher.ResponseData> {
-  const { id, body, route, isLarge, json, traceHeaders } = call;
+  const { id, body, text, route, isLarge, json, traceHeaders } = call;
   const { pool, path } = getConnection(route.provider);
   return pool.request({
     method: "POST",
     path: `${path}/chat/completions`,
     headers: { ...traceHeaders, ...getHeaders(route.provider), accept, "idempotency-key": id },
-    body: await json.stringify(body, { isLarge }),
+    body: text ? text() : await json.stringify(body, { isLarge }),
     bodyTimeout,
     signal,
   });

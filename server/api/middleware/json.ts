@@ -1,3 +1,4 @@
+import { setImmediate as startNextTurn } from "node:timers/promises";
 import { type AppError, invalidInput } from "../../errors";
 import type { JsonCodec } from "../../lib/json/codec";
 import { isStorable } from "../../lib/json/storable";
@@ -14,7 +15,8 @@ export async function parseJson(
   bytes: Uint8Array<ArrayBuffer>,
   { allowsRounding = false } = {},
 ): Promise<unknown> {
-  if (bytes.byteLength === 0) throw invalidInput("body", "is empty; send a JSON object");
+  const size = bytes.byteLength;
+  if (size === 0) throw invalidInput("body", "is empty; send a JSON object");
   let value: unknown;
   try {
     value = await codec.parse(bytes, { fatal: true });
@@ -23,6 +25,8 @@ export async function parseJson(
       ? invalidInput("body", "must be UTF-8")
       : invalidInput("body", `is not JSON: ${describeSyntaxError(error)}`);
   }
+  // A large one has just been copied from another thread, which may take as long as the checks.
+  if (bytes.byteLength < size) await startNextTurn();
   checkStorable(value, [], allowsRounding);
   return value;
 }

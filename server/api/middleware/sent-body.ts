@@ -1,8 +1,7 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { type Ctx, runSlicedBodyWork } from "../../context";
+import { type Ctx, runBodyWork, runSlicedBodyWork } from "../../context";
 import { invalidInput } from "../../errors";
 import { placeOf } from "../../lib/issues";
-import { findPlaces, markIntegers, type SentJson } from "../../lib/json/sent-json";
+import { findPlaces, markIntegers, type SentJson, type Span } from "../../lib/json/sent-json";
 import { findRepeatedMember } from "../../lib/json/walk-text";
 import { parseJson } from "./json";
 
@@ -29,16 +28,20 @@ export async function parseSentBody(pace: Pace, bytes: Bytes, values: number): P
   const { buffer, byteOffset, byteLength } = isLarge ? bytes.slice() : bytes;
   const text = Buffer.from(buffer, byteOffset, byteLength);
   const value = await parseJson(hub.json, bytes, { allowsRounding: true });
-  if (isLarge) await yieldToEventLoop();
-  if (countValues(value) < values) {
+  if ((await runBodyWork(pace, () => countValues(value))) < values) {
     const path = await runSlicedBodyWork(pace, () => findRepeatedMember(text));
     throw invalidInput(placeOf(path ?? []), "is given more than once");
   }
   if (!isObject(value)) return { sent: null, exact: value, value };
   const { members, integers } = await runSlicedBodyWork(pace, () => findPlaces(text));
-  const exact =
-    integers.length === 0 ? null : await hub.json.parse(toBytes(markIntegers(text, integers)), { fatal: true });
-  return { sent: { text, value, members, exact: exact as SentJson["exact"] }, exact: exact ?? value, value };
+  const exact = integers.length === 0 ? null : await parseExact(pace, text, integers);
+  return { sent: { text, value, members, exact }, exact: exact ?? value, value };
+}
+
+/** Parses a text with its integers as strings. */
+async function parseExact(pace: Pace, text: Buffer, integers: Span[]): Promise<SentJson["exact"]> {
+  const marked = await runSlicedBodyWork(pace, () => markIntegers(text, integers));
+  return (await pace.hub.json.parse(marked, { fatal: true })) as SentJson["exact"];
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -51,5 +54,3 @@ function countValues(value: unknown): number {
   for (const member of Object.values(value)) count += countValues(member);
   return count;
 }
-
-const toBytes = (text: Buffer): Bytes => new Uint8Array(text);

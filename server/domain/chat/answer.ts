@@ -5,17 +5,17 @@ import { isTokenCount, type Tokens } from "../pricing/usage";
 import type { Generation } from "../generations/generation";
 
 /**
- * Returns the response body of a finished chat as text (specification, section 4.5). Other members that the provider
- * sent are passed through.
+ * Returns the response body of a finished chat (specification, section 4.5). Other members that the provider sent are
+ * passed through.
  */
-export function serializeCompletion(
+export function buildResponse(
   completion: Completion,
   { id, model, created_at }: Generation,
   tokens: Tokens,
   cost: Nano,
-): string {
+): object {
   const { usage, choices } = completion;
-  return JSON.stringify({
+  return {
     ...completion,
     id,
     object: "chat.completion",
@@ -23,7 +23,7 @@ export function serializeCompletion(
     model,
     choices,
     usage: serializeUsage(usage, tokens, cost),
-  });
+  };
 }
 
 /** Returns what a chat used and cost, with other members that the provider reported. */

@@ -26,7 +26,7 @@ export async function callRoutes<S extends AnyState>(
   { request, generation, method, extras }: RouteCalls<S>,
   signal: AbortSignal,
 ): Promise<CallOutcome<S | FailedChat>> {
-  const { input, files, routes, isLarge, sent } = request;
+  const { input, routes, isLarge, sent } = request;
   const { id, price, account_id } = generation;
   const memory = hub.bodyBudget.open(account_id);
   const pace = <T>(work: () => T) => runBodyWork({ hub, isLarge }, work);

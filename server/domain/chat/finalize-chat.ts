@@ -1,7 +1,8 @@
-import { type Ctx, runBodyWork } from "../../context";
+import { type Ctx, runBodyWork, runSlicedBodyWork } from "../../context";
 import { AppError } from "../../errors";
 import { estimateTokensOf } from "../../lib/estimate-tokens";
 import type { Nano } from "../../lib/money";
+import type { SlicedWork } from "../../lib/slices";
 import type { ChatState, Completion } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
 import type { Generation } from "../generations/generation";
@@ -10,7 +11,7 @@ import type { TokenPrice } from "../pricing/price";
 import type { Tokens } from "../pricing/usage";
 import { settleChat } from "../generations/settle-chat";
 import type { CallOutcome } from "./call-providers";
-import { serializeCompletion, chatError } from "./answer";
+import { buildResponse, chatError } from "./answer";
 import { findChargedTokens } from "./charged-tokens";
 import { countPrompt } from "./count-prompt";
 import { serializeReply } from "./reply";
@@ -94,11 +95,29 @@ async function makeBill(
   const charged = cost < estimate ? cost : estimate;
   const keepsReplies = typeof account.replyRetentionDays === "number";
   return {
-    answer: await runBodyWork({ hub, isLarge }, () => serializeCompletion(completion, generation, tokens, charged)),
+    answer: await writeJson({ hub, isLarge }, buildResponse(completion, generation, tokens, charged)),
     cost,
     tokens,
     reply: keepsReplies ? await runBodyWork({ hub, isLarge }, () => serializeReply(completion)) : undefined,
   };
+}
+
+/** Returns the JSON of a value. A large one is written on another thread. */
+async function writeJson(pace: Pick<Ctx, "hub" | "isLarge">, value: object): Promise<string> {
+  const json = await pace.hub.json.stringify(value, { isLarge: pace.isLarge ?? false });
+  return typeof json === "string" ? json : runSlicedBodyWork(pace, () => decodeText(json));
+}
+
+const DECODED_BYTES = 512 * 1024;
+
+function* decodeText(bytes: Uint8Array): SlicedWork<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let start = 0; start < bytes.length; start += DECODED_BYTES) {
+    text += decoder.decode(bytes.subarray(start, start + DECODED_BYTES), { stream: true });
+    yield;
+  }
+  return text;
 }
 
 function* listReplyTexts({ choices }: Completion): Generator<string> {

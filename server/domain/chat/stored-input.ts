@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { type Ctx, runSlicedBodyWork } from "../../context";
-import { cutString } from "../../lib/canonical";
-import { INTEGER_MARK } from "../../lib/json/sent-json";
+import { type Ctx, runBodyWork, runSlicedBodyWork } from "../../context";
+import { cutString, hashInSlices } from "../../lib/canonical";
+import { measureJson } from "../../lib/json/measure";
+import { INTEGER_MARK, type SentJson } from "../../lib/json/sent-json";
 import type { SlicedWork } from "../../lib/slices";
 
 const MAX_LENGTH = 256 * 1024;
@@ -18,10 +19,14 @@ type Json = Record<string, unknown>;
  */
 export async function toStoredInput(ctx: Ctx, input: Json): Promise<Json> {
   const { sent } = ctx;
-  const exact = sent?.exact ? (unmarkIntegers(restoreIntegers(input, sent.value, sent.exact)) as Json) : input;
-  if (!ctx.isLarge || measureAtMost(exact, MAX_LENGTH) < MAX_LENGTH) return exact;
-  return runSlicedBodyWork(ctx, () => truncateInput(exact));
+  const exact = await runBodyWork(ctx, () => withDigits(input, sent));
+  if (measureJson(exact, MAX_LENGTH) <= MAX_LENGTH) return exact;
+  const bytes = sent?.text.length ?? Buffer.byteLength(JSON.stringify(exact));
+  return runSlicedBodyWork(ctx, () => truncateInput(exact, bytes));
 }
+
+const withDigits = (input: Json, sent: SentJson | null | undefined): Json =>
+  sent?.exact ? (unmarkIntegers(restoreIntegers(input, sent.value, sent.exact)) as Json) : input;
 
 /** Returns the input with the members of `exact` in place of those that came from `rounded`. */
 export const restoreIntegers = (input: Json, rounded: Json, exact: Json): Json =>
@@ -36,30 +41,11 @@ function unmarkIntegers(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unmarkIntegers(member)]));
 }
 
-/** Returns about how many characters a value has as JSON, counted no further than `max`. */
-function measureAtMost(value: unknown, max: number): number {
-  if (typeof value === "string") return value.length + 2;
-  if (typeof value !== "object" || value === null) return String(value).length;
-  let length = 2;
-  for (const [name, member] of Object.entries(value)) {
-    length += (Array.isArray(value) ? 0 : name.length + 3) + 1 + measureAtMost(member, max - length);
-    if (length >= max) return length;
-  }
-  return length;
-}
-
-function* truncateInput(input: Json): SlicedWork<Json> {
+function* truncateInput(input: Json, bytes: number): SlicedWork<Json> {
   const truncated = (yield* truncateTexts(input)) as Json;
-  if (measureAtMost(truncated, MAX_LENGTH) < MAX_LENGTH) return truncated;
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for (const [name, member] of Object.entries(input)) {
-    const json = Buffer.from(JSON.stringify([name, member]));
-    hash.update(json);
-    bytes += json.length;
-    yield;
-  }
-  return { omitted: `[${bytes} bytes, sha256 ${hash.digest("hex")}]` };
+  if (measureJson(truncated, MAX_LENGTH) <= MAX_LENGTH) return truncated;
+  const digest = yield* hashInSlices(input);
+  return { omitted: `[${bytes} bytes, sha256 ${digest.toString("hex")}]` };
 }
 
 function* truncateTexts(value: unknown): SlicedWork<unknown> {

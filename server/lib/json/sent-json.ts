@@ -1,3 +1,4 @@
+import { concatBytes } from "../concat-bytes";
 import type { SlicedWork } from "../slices";
 import { JsonTokens, Token } from "./tokens";
 
@@ -34,31 +35,39 @@ export interface Places {
 /** Returns where the members of an object are in its text, which is valid JSON, and the integers that parsing rounds. */
 export function* findPlaces(text: Buffer): SlicedWork<Places> {
   const tokens = new JsonTokens(text);
-  const members = new Map<string, Span>();
   const integers: Span[] = [];
-  let depth = 0;
-  let name: string | null = null;
-  let valueStart = 0;
+  const finder = createMemberFinder(text);
   for (let count = 1; tokens.next(); count += 1) {
     const { kind, start, end } = tokens;
     if (kind === Token.part || count % TOKENS_PER_SLICE === 0) yield;
-    if (kind === Token.part || kind === Token.comma || kind === Token.colon) continue;
-    if (kind === Token.openArray || kind === Token.openObject) {
-      if (depth === 1) valueStart = start;
-      depth += 1;
-      continue;
-    }
-    if (kind === Token.closeArray || kind === Token.closeObject) depth -= 1;
-    else if (depth === 1) valueStart = start;
     if (kind === Token.literal && isRounded(text, start, end)) integers.push({ start, end });
-    if (depth !== 1) continue;
-    if (name === null) name = readString(text, { start, end });
-    else {
-      members.set(name, { start: valueStart, end });
-      name = null;
-    }
+    finder.add(tokens);
   }
-  return { members, integers };
+  return { members: finder.members, integers };
+}
+
+function createMemberFinder(text: Buffer) {
+  const members = new Map<string, Span>();
+  let depth = 0;
+  let name: string | null = null;
+  let valueStart = 0;
+  return {
+    members,
+    add({ kind, start, end }: JsonTokens): void {
+      if (kind === Token.part || kind === Token.comma || kind === Token.colon) return;
+      const isOpening = kind === Token.openArray || kind === Token.openObject;
+      const isClosing = kind === Token.closeArray || kind === Token.closeObject;
+      if (isClosing) depth -= 1;
+      else if (depth === 1) valueStart = start;
+      if (isOpening) depth += 1;
+      else if (depth !== 1) return;
+      else if (name === null) name = readString(text, { start, end });
+      else {
+        members.set(name, { start: valueStart, end });
+        name = null;
+      }
+    },
+  };
 }
 
 function isRounded(text: Buffer, start: number, end: number): boolean {
@@ -73,12 +82,24 @@ export interface Edit extends Span {
 }
 
 /** Returns the text in which these integers are strings that begin with INTEGER_MARK. */
-export function markIntegers(text: Buffer, integers: Span[]): Buffer {
-  const edits = integers.map(({ start, end }) => {
-    const marked = JSON.stringify(INTEGER_MARK + text.toString("latin1", start, end));
-    return { start, end, text: Buffer.from(marked) };
-  });
-  return Buffer.concat(splitText(text, { start: 0, end: text.length }, edits));
+export function* markIntegers(text: Buffer, integers: Span[]): SlicedWork<Uint8Array<ArrayBuffer>> {
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (let at = 0; at < integers.length; at += TOKENS_PER_SLICE) {
+    const edits = integers.slice(at, at + TOKENS_PER_SLICE).map(({ start, end }) => {
+      const marked = JSON.stringify(INTEGER_MARK + text.toString("latin1", start, end));
+      return { start, end, text: Buffer.from(marked) };
+    });
+    const { end } = edits.at(-1)!;
+    pieces.push(Buffer.concat(splitText(text, { start: from, end }, edits)));
+    from = end;
+    yield;
+  }
+  pieces.push(text.subarray(from));
+  return concatBytes(
+    pieces,
+    pieces.reduce((sum, { length }) => sum + length, 0),
+  );
 }
 
 /** Returns the pieces of a part of a text with some of its places replaced, which are in their order. */

@@ -1,3 +1,4 @@
+import { setImmediate as startNextTurn } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import { memoizePer } from "../../lib/memoize-per";
@@ -24,7 +25,12 @@ export async function completeChat(call: ChatCall, signal: AbortSignal): Promise
     if (response.statusCode !== 200) return await describeRejection(response, provider);
     const bytes = await readResponseBody(response, BOUNDS, call.reserve);
     const isLarge = bytes.byteLength > LARGE_BYTES;
-    const completion = readCompletion(redactKey(await parseOrNull(call, bytes), provider.apiKey));
+    const value = await parseOrNull(call, bytes);
+    // A large one has just been copied from another thread, which may take as long as to read it.
+    if (isLarge) await startNextTurn();
+    const redacted = redactKey(value, provider.apiKey);
+    if (isLarge) await startNextTurn();
+    const completion = readCompletion(redacted);
     return completion ? { state: "succeeded", completion, upstreamStatus: 200, isLarge } : unusableResponse;
   } catch (error) {
     signal.throwIfAborted();

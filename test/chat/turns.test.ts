@@ -7,15 +7,14 @@ import type { RunningHub } from "../../e2e/server";
 import { type Customer, newCustomer } from "../api/customer";
 import { DONE, streamEvents, textChunk } from "../openai/stream-upstream";
 import { measureMemory } from "../process-memory";
-import { isSoak } from "../soak";
+import { isSoak, soakCount } from "../soak";
 import { CHAT } from "./host";
 import { openProcessHub } from "./process-hub";
 import { completeWith, type Responder } from "./upstream";
 
 const MAX_TURN_MS = 50;
 const MAX_GROWTH_MB = 200;
-/** The shortest of a few runs counts: a machine that is stopped for a while counts that as processor time. */
-const RUNS = isSoak ? 3 : 2;
+const MAX_RUNS = 3;
 const SIZE = 19 * 2 ** 20;
 
 const meterFile = path.join(os.tmpdir(), `turns-${process.pid}`);
@@ -68,19 +67,19 @@ describe.skipIf(process.platform !== "linux")("no turn of the event loop is long
     expect(grownMb).toBeLessThan(MAX_GROWTH_MB);
   });
 
-  test.each(isSoak ? texts : texts.slice(0, 1))("while an answer of 19 MiB passes: %s", async (_name, text) => {
+  test.skipIf(!isSoak).each(texts)("while an answer of 19 MiB passes: %s", async (_name, text) => {
     const json = `"${text()}"`;
     await expectShortTurns(bodyWith('"hi"'), () => answerWith(JSON.parse(json) as string));
   });
 
   const manyValues = Array(3_000).fill({ a: {} });
   test.each<[string, object[]]>([
-    ["many values", Array<object>(20).fill({ ...textChunk("one"), values: manyValues })],
+    ["many values", Array<object>(soakCount(8, 40)).fill({ ...textChunk("one"), values: manyValues })],
     [
       "many values in a delta",
-      Array<object>(20).fill({ choices: [{ index: 0, delta: { content: "one", values: manyValues } }] }),
+      Array<object>(soakCount(8, 40)).fill({ choices: [{ index: 0, delta: { content: "one", values: manyValues } }] }),
     ],
-    ["one letter each", Array<object>(20_000).fill(textChunk("a"))],
+    ["one letter each", Array<object>(soakCount(3_000, 20_000)).fill(textChunk("a"))],
   ])("while chunks pass: %s", async (_name, chunks) => {
     const body = bodyWith('"hi"', '],"stream":true,"stop":["x"');
     await expectShortTurns(body, () => streamEvents(...chunks, textChunk("", "stop"), DONE), "/v1/chat/completions");
@@ -93,13 +92,14 @@ const bodyWith = (content: string, rest = "") =>
 const answerWith = (content: string): Responder =>
   completeWith({ choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }] });
 
-/** Sends a chat a few times. Returns by how much the memory of the hub grew at most, in MB. */
+/** Sends a chat until a run has no long turn, a few times at most. Returns by how much the memory of the hub grew at most, in MB. */
 async function expectShortTurns(body: Buffer, respond: () => Responder, url = CHAT): Promise<number> {
   const before = measureMemory(hub.child.pid!);
   let peak = before;
   const watch = setInterval(() => (peak = Math.max(peak, measureMemory(hub.child.pid!))), 50);
   const turns: number[] = [];
-  for (let run = 0; run < RUNS; run += 1) turns.push(await send(body, respond(), url));
+  // The shortest of a few runs counts: a machine that is stopped for a while counts that as processor time.
+  while (turns.length < MAX_RUNS && !(Math.min(...turns) < MAX_TURN_MS)) turns.push(await send(body, respond(), url));
   clearInterval(watch);
   expect(Math.min(...turns), `longest turns: ${turns.join(", ")} ms`).toBeLessThan(MAX_TURN_MS);
   return peak - before;

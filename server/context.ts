@@ -4,11 +4,13 @@ import type { Db } from "./db/client";
 import type { Env } from "./env";
 import type { ByteBudget } from "./lib/byte-budget";
 import type { JsonCodec } from "./lib/json/codec";
+import type { SentJson } from "./lib/json/sent-json";
 import type { LongWork } from "./lib/long-work";
 import type { HubMetrics } from "./lib/metrics/hub-metrics";
 import type { Nano } from "./lib/money";
 import type { Logger } from "./lib/log";
 import type { SafeFetch } from "./lib/safe-fetch";
+import { runAtOnce, runInSlices, type SlicedWork } from "./lib/slices";
 import type { Tracing } from "./lib/tracing/tracing";
 import type { PaymentProviders } from "./payments/registry";
 import type { Provider } from "./providers/provider";
@@ -160,6 +162,8 @@ export interface Ctx {
   requestId: string;
   /** Whether the request's body is so large that every look at the whole of it is long work. */
   isLarge?: boolean;
+  /** The text of the request's body, where that is passed on. */
+  sent?: SentJson | null;
 }
 
 /** Returns the context of a request. */
@@ -178,3 +182,9 @@ export const contextOf = <A extends Actor>(
 /** Looks at a request's whole body: at once, or as long work when it is large. */
 export const runBodyWork = <T>({ isLarge, hub }: Pick<Ctx, "isLarge" | "hub">, work: () => T): T | Promise<T> =>
   isLarge ? hub.longWork(work) : work();
+
+/** Does work on a request's whole body that can pause: at once, or in slices when it is large. */
+export const runSlicedBodyWork = <T>(
+  { isLarge, hub }: Pick<Ctx, "isLarge" | "hub">,
+  work: () => SlicedWork<T>,
+): T | Promise<T> => (isLarge ? runInSlices(work(), hub.longWork) : runAtOnce(work()));

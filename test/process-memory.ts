@@ -24,7 +24,7 @@ export async function measureHub({ child, dataDir }: RunningHub): Promise<Memory
  * Returns the memory of a process and its descendants in MB: the sum of their proportional shares (PSS), in which pages
  * that several of them use count once, or those of one kind. Leaves out `except` and what that started. Only on Linux.
  */
-function measureMemory(pid: number, { kind = "Pss", except }: { kind?: string; except?: number } = {}): number {
+export function measureMemory(pid: number, { kind = "Pss", except }: { kind?: string; except?: number } = {}): number {
   const parents = [...readParents()];
   const measure = (one: number): number =>
     parents

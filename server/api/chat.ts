@@ -20,6 +20,7 @@ export const completeChatOperation = defineOperation({
   body: ChatBody,
   publishedBody: ChatRequest,
   bodyBounds: { maxBytes: 20 * 1024 * 1024, maxValues: 50_000 },
+  forwardsBody: true,
   envelope: "chat",
   idempotent: true,
   joinsRetries: true,

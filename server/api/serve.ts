@@ -70,7 +70,7 @@ async function readRequest(
   const received = operation.body && (await readBody(hub, request, reservation, operation));
   const ctx = await reauthenticateIfStale(context, request, operation, caller);
   const account = accountOf(ctx);
-  if (account && received) account.isLarge = received.isLarge;
+  if (account && received) Object.assign(account, { isLarge: received.isLarge, sent: received.sent });
   const query = operation.query && readQuery(request.url, operation.query);
   const idempotency = operation.idempotent ? await readIdempotency(request.headers, account, received?.raw) : null;
   const client = received?.digest ? readClientRequest(c, received.digest) : null;

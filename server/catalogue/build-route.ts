@@ -30,6 +30,7 @@ export function buildRoute(entry: RouteEntry, { provider, parametersSchema, read
     accepts: { ...entry.accepts, ...acceptedKeys },
     defaults: getDefaults(parametersSchema),
     refuse,
+    outputLimit: entry.output_limit ?? null,
     inputs,
     priceUsd: entry.price_usd ?? null,
     retryStarted: entry.retry_started ?? providers[provider.kind]?.retryStarted ?? 0,

@@ -22,7 +22,8 @@ interface RouteContext {
 /** Reports a provider that is missing or does not fit the model's price, and values of unknown parameters. */
 export function checkRoute(route: Schema, context: RouteContext, report: ReportIssue): void {
   const { price, kinds, parameters, readWorkflow } = context;
-  if (price && price !== "llm" && route.refuse !== undefined) report(["refuse"], "is only for models priced by llm");
+  for (const name of ["refuse", "output_limit"])
+    if (price && price !== "llm" && route[name] !== undefined) report([name], "is only for models priced by llm");
   checkProviderOf(route, context, report);
   const upstreamNames = parameters && checkRouteInput(route, parameters, report);
   if (parameters) checkWhen(route.when, parameters, report);

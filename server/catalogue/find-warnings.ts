@@ -1,6 +1,7 @@
 import { providers } from "../providers/registry";
 import type { Model, Route } from "./model";
 import { findCostWarnings } from "./find-cost-warnings";
+import { findKnownLimit } from "./output-limit";
 
 const DAY_MS = 86_400_000;
 const RETIREMENT_NOTICE_DAYS = 60;
@@ -28,6 +29,7 @@ export function findWarnings(model: Model, { now = new Date(), hasMargin }: Warn
         ...findKindWarnings(model, route),
         ...findRetirement(route, now),
         ...findUnknownCost(model, route, hasMargin),
+        ...findRefusedLimit(model, route),
         ...findCostWarnings(model, route),
       ].map((message) => `model ${id}: routes[${index}] ${message}`),
     ),
@@ -42,6 +44,12 @@ function findKindWarnings({ isLlm }: Model, { provider: { kind }, inputs }: Rout
   const { inputModes = ["read"] } = provider!;
   if (inputs === null || inputModes.includes(inputs)) return [];
   return [`has inputs ${inputs}, which kind ${kind} does not support: use ${inputModes.join(" or ")}`];
+}
+
+function findRefusedLimit({ isLlm }: Model, route: Route): string[] {
+  const { upstreamModel, outputLimit } = route;
+  if (!isLlm || outputLimit !== "max_tokens" || findKnownLimit(route, upstreamModel ?? "") === outputLimit) return [];
+  return [`sends max_tokens, which ${upstreamModel} refuses or will: remove output_limit`];
 }
 
 function findRetirement({ retiresAt }: Route, now: Date): string[] {

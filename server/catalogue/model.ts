@@ -1,4 +1,5 @@
 import type { Nano } from "../lib/money";
+import type { OutputLimit } from "./output-limit";
 import type { Match, Pricing } from "./pricing";
 
 /** How a provider gets a file parameter: as a signed link, uploaded to its store, or as a data URI; `read` by the provider's own code. */
@@ -62,6 +63,8 @@ export interface Route {
   defaults: Record<string, unknown>;
   /** Chat fields that are rejected with 400. */
   refuse: string[];
+  /** How upstream takes the output limit of a chat; null for what suits its host and model. */
+  outputLimit: OutputLimit | null;
   /** How file parameters reach the provider; null for what suits the kind and the hub's address. */
   inputs: InputMode | null;
   /** What the provider takes for one unit of the model's price, in USD; null for the model's price before the margin. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { inputModes } from "./model";
+import { outputLimits } from "./output-limit";
 import { ByName, Id, Match, Name, Price, text } from "./shape-values";
 
 const MAX_RETRIES = 5;
@@ -25,6 +26,7 @@ export const Route = z.strictObject({
   set: ByName.default({}),
   accepts: z.record(z.string(), z.array(z.unknown())).default({}),
   refuse: z.array(text(128)).default([]),
+  output_limit: z.enum(outputLimits).optional(),
   inputs: z.enum(inputModes).optional(),
   price_usd: Price.optional(),
   retry_started: z.int().min(0).max(MAX_RETRIES).optional(),

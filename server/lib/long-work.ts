@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as startNextTurn, setTimeout as sleep } from "node:timers/promises";
 
 /** Runs one piece of synchronous work when its turn comes. */
 export type LongWork = <T>(work: () => T) => Promise<T>;
@@ -11,14 +11,17 @@ export function createLongWork(): LongWork {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     let tookMs = 0;
-    const done = last.then(() => {
-      const startedAt = performance.now();
-      try {
-        return work();
-      } finally {
-        tookMs = performance.now() - startedAt;
-      }
-    });
+    // In a turn of its own, because what came before in this one may have taken long.
+    const done = last
+      .then(() => startNextTurn())
+      .then(() => {
+        const startedAt = performance.now();
+        try {
+          return work();
+        } finally {
+          tookMs = performance.now() - startedAt;
+        }
+      });
     const pause = () => sleep(Math.ceil(tookMs));
     last = done.then(pause, pause);
     return done;

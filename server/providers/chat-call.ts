@@ -7,6 +7,8 @@ export interface ChatCall {
   /** The generation's id; the idempotency key of the upstream request. */
   id: string;
   body: Record<string, unknown>;
+  /** Returns the body's JSON, in which the customer's members are as they were sent; null or absent if the hub has made the body. */
+  text?: (() => Uint8Array) | null;
   route: Route;
   /** Whether the body is so large that it must be processed outside the event loop. */
   isLarge: boolean;

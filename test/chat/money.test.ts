@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
+import { estimateTokens } from "../../server/lib/estimate-tokens";
 import { parseDecimal, toEuros } from "../../server/lib/money";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { seed, soakCount } from "../soak";
-import { openChatHost, userMessages } from "./host";
+import { MODEL_YAML, openChatHost, userMessages } from "./host";
 import { type Responder, completeWith, respondNormally } from "./upstream";
 
 const host = await openChatHost();
@@ -46,8 +47,27 @@ test("sends a limit of output tokens where there is none, and lowers one to the 
   await chat({ max_tokens: 1_000_000 });
   expect(limitSent()).toBe(1000);
   await chat({ max_completion_tokens: 1_000_000 });
-  expect(host.upstream.requests.at(-1)!.body).toMatchObject({ max_completion_tokens: 1000 });
-  expect(limitSent()).toBeUndefined();
+  expect(limitSent()).toBe(1000);
+});
+
+test("sends the limit under the name that the route takes, whichever the customer has sent", async () => {
+  const limitsOf = async (route: string, input: Record<string, unknown>) => {
+    host.setModels(MODEL_YAML.replace("upstream_model: gpt-up", route));
+    await chat(input);
+    const { max_tokens, max_completion_tokens } = host.upstream.requests.at(-1)!.body;
+    return { max_tokens, max_completion_tokens };
+  };
+  for (const route of ["upstream_model: gpt-5-mini", "upstream_model: mine, output_limit: max_completion_tokens"]) {
+    expect(await limitsOf(route, {})).toEqual({ max_completion_tokens: 1000 });
+    expect(await limitsOf(route, { max_tokens: 9, max_completion_tokens: null })).toEqual({ max_completion_tokens: 9 });
+    expect(await limitsOf(route, { max_completion_tokens: 8, max_tokens: 9 })).toEqual({ max_completion_tokens: 8 });
+  }
+  for (const route of ["upstream_model: gpt-oss-120b", "upstream_model: o3, output_limit: max_tokens"]) {
+    expect(await limitsOf(route, {})).toEqual({ max_tokens: 1000 });
+    expect(await limitsOf(route, { max_tokens: 9 })).toEqual({ max_tokens: 9 });
+    expect(await limitsOf(route, { max_completion_tokens: 8 })).toEqual({ max_tokens: 8 });
+  }
+  host.setModels(MODEL_YAML);
 });
 
 test("limits the output to what the balance covers", async () => {
@@ -107,17 +127,16 @@ test.each<[string, unknown, number, number]>([
   ["a negative answer", { prompt_tokens: 4, completion_tokens: -3 }, 4, -1],
   ["broken numbers", { prompt_tokens: 4.5, completion_tokens: "3" }, -1, -1],
   ["numbers beyond reason", { prompt_tokens: 1e300, completion_tokens: 2e9 }, -1, -1],
-  ["nothing used", { prompt_tokens: 0, completion_tokens: 0 }, 0, 0],
+  ["nothing used, although there is text", { prompt_tokens: 0, completion_tokens: 0 }, -1, -1],
 ])("charges %s by the documented rule", async (_case, usage, input, output) => {
   host.upstream.respondNext(completeWith({ usage }));
   const { status, body } = await chat({ max_tokens: 600 });
   expect(status).toBe(200);
   const used = usageOf(body);
   const held = await holdOf(body.id);
-  const bound = 512 + 2 * 2 + 16 + JSON.stringify({ role: "user", content: "hello" }).length;
-  const bytes = Buffer.byteLength(JSON.stringify(body.choices));
-  expect(used.prompt_tokens).toBe(input < 0 ? bound : input);
-  expect(used.completion_tokens).toBe(output < 0 ? Math.min(bytes, 600) : output);
+  const counted = { prompt: 2 * 4 + estimateTokens("user hello"), answer: estimateTokens("You said: hello") };
+  expect(used.prompt_tokens).toBe(input < 0 ? counted.prompt : input);
+  expect(used.completion_tokens).toBe(output < 0 ? counted.answer : output);
   expect(used.total_tokens).toBe(used.prompt_tokens! + used.completion_tokens!);
   const cost = toEuros(BigInt(used.prompt_tokens!) * INPUT + BigInt(used.completion_tokens!) * OUTPUT);
   expect(used.cost).toBe(cost);

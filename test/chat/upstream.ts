@@ -7,6 +7,8 @@ export interface UpstreamRequest {
   path: string;
   headers: IncomingMessage["headers"];
   body: ChatBody;
+  /** The body as it was sent. */
+  text: string;
 }
 
 export type Responder = (response: ServerResponse, request: UpstreamRequest) => void;
@@ -58,7 +60,7 @@ export async function openUpstream(port = 0): Promise<Upstream> {
 
 async function readRequest(request: IncomingMessage): Promise<UpstreamRequest> {
   const text = (await buffer(request)).toString();
-  return { path: request.url!, headers: request.headers, body: JSON.parse(text) as ChatBody };
+  return { path: request.url!, headers: request.headers, body: JSON.parse(text) as ChatBody, text };
 }
 
 const listen = (server: Server, port: number): Promise<void> =>
@@ -76,7 +78,7 @@ export const respondWith =
 export const completeWith =
   (change: Record<string, unknown>): Responder =>
   (response, { body }) =>
-    respondWith(200, { ...completionFor(body), ...change })(response, { path: "", headers: {}, body });
+    respondWith(200, { ...completionFor(body), ...change })(response, { path: "", headers: {}, body, text: "" });
 
 export const respondNormally: Responder = completeWith({});
 

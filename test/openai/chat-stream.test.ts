@@ -206,7 +206,8 @@ describe("a client that leaves", () => {
     expect(row.billed).toBe(1_000 * row.input_tokens! + 2_000 * 3);
   });
 
-  test("before the first byte is charged for the prompt", async () => {
+  test("before the first byte ends the request to the provider, and nothing is charged", async () => {
+    hub.services.streamTimes.retryMs = 20;
     const taken = takeNext(upstream);
     const client = new AbortController();
     const sent = fetch(`${host.url}/v1/chat/completions`, {
@@ -220,8 +221,7 @@ describe("a client that leaves", () => {
     await sent;
     await up.closed;
     const row = await ended();
-    expect(row).toMatchObject({ status: "canceled", output_tokens: 0 });
-    expect(row.billed).toBeGreaterThan(0);
+    expect(row).toMatchObject({ status: "canceled", billed: 0, output_tokens: null, outcome: "canceled" });
   });
 
   test("of a model that reasons is charged by the usage, which the hub reads on to", async () => {

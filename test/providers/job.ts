@@ -32,7 +32,16 @@ export function buildJob(
 ): Job {
   const route: Route = {
     ...{ id: `${provider.id}:${upstreamModel}`, provider, upstreamModel, when: [], rename: {}, values: {}, as: {} },
-    ...{ set: {}, accepts: {}, defaults: {}, refuse: [], inputs: null, priceUsd: null, retryStarted: 0 },
+    ...{
+      set: {},
+      accepts: {},
+      defaults: {},
+      refuse: [],
+      outputLimit: null,
+      inputs: null,
+      priceUsd: null,
+      retryStarted: 0,
+    },
     ...{ retiresAt: null, workflow: null },
   };
   const openedAt = new Date();

@@ -5,10 +5,12 @@ import { invalidInput } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
 import { rejectIssues } from "../../lib/issues";
 import { JsonScanner } from "../../lib/json/scanner";
+import type { SentJson } from "../../lib/json/sent-json";
 import { memoizePer } from "../../lib/memoize-per";
 import type { BodyBounds, Operation } from "../operation";
 import { checkDeclaredLength, readBytes, rejectEncodedBody } from "./bytes";
 import { MAX_DEPTH, parseJson } from "./json";
+import { parseSentBody } from "./sent-body";
 
 export const DEFAULT_BOUNDS: BodyBounds = { maxBytes: 1024 * 1024, maxValues: 20_000 };
 /** Larger bodies are processed at a limited pace, so that other requests do not wait for them. */
@@ -17,12 +19,14 @@ const JSON_TYPE = /^(application\/json|text\/json|application\/[\w.!#$&^+-]+\+js
 
 /** A parsed body. */
 export interface ReceivedBody {
-  /** The JSON value as it was sent. */
+  /** The JSON value as it was sent, with integers marked as strings that would be rounded. */
   raw: unknown;
   /** The value parsed by the schema of the operation. */
   body: unknown;
   /** SHA-256 of the operation name and the body; null unless the operation joins retries. */
   digest: Buffer | null;
+  /** The text of a body that is passed on; null for any other. */
+  sent: SentJson | null;
   /** Whether work on the whole body must be paced. */
   isLarge: boolean;
 }
@@ -35,7 +39,7 @@ export async function readBody(
   hub: Hub,
   request: Request,
   reservation: Reservation,
-  { name, body, bodyBounds = DEFAULT_BOUNDS, joinsRetries }: Operation,
+  { name, body, bodyBounds = DEFAULT_BOUNDS, joinsRetries, forwardsBody }: Operation,
 ): Promise<ReceivedBody> {
   const schema = body!;
   rejectEncodedBody(request);
@@ -46,11 +50,19 @@ export async function readBody(
   const { bytes, values } = await readJsonBytes(request, bodyBounds, reservation, hash);
   const digest = hash && hash.digest();
   const size = bytes.byteLength;
-  if (isOptional && size === 0) return { raw: {}, body: parseOrThrow(schema, {}), digest, isLarge: false };
+  if (isOptional && size === 0) return { raw: {}, body: parseOrThrow(schema, {}), digest, sent: null, isLarge: false };
   if (isOptional) checkJsonType(request.headers.get("content-type"));
-  const raw = await parseJson(hub.json, bytes);
-  const isLarge = isLargeBody(size, values);
-  return { raw, body: await runBodyWork({ isLarge, hub }, () => parseOrThrow(schema, raw)), digest, isLarge };
+  const pace = { isLarge: isLargeBody(size, values), hub };
+  const { sent, exact, value } = await (forwardsBody
+    ? parseSentBody(pace, bytes, values)
+    : parseJson(hub.json, bytes).then((parsed) => ({ sent: null, exact: parsed, value: parsed })));
+  return {
+    raw: exact,
+    body: await runBodyWork(pace, () => parseOrThrow(schema, value)),
+    digest,
+    sent,
+    isLarge: pace.isLarge,
+  };
 }
 
 /** Returns whether work on a whole body of this size must be paced. */

@@ -1,7 +1,7 @@
 import type { Idempotency } from "../../domain/generations/replay";
-import { type Ctx, runBodyWork } from "../../context";
+import { type Ctx, runSlicedBodyWork } from "../../context";
 import { invalidInput } from "../../errors";
-import { hashCanonicalJson } from "../../lib/canonical";
+import { hashCanonicalJson, hashInSlices } from "../../lib/canonical";
 
 const HEADER = "Idempotency-Key";
 const MAX_KEY_LENGTH = 255;
@@ -16,5 +16,6 @@ export async function readIdempotency(headers: Headers, ctx: Ctx | null, body: u
   }
   if (key.length < 1 || key.length > MAX_KEY_LENGTH)
     throw invalidInput(HEADER, `must have 1 to ${MAX_KEY_LENGTH} characters`);
-  return { key, fingerprint: ctx ? await runBodyWork(ctx, () => hashCanonicalJson(body)) : hashCanonicalJson(body) };
+  const fingerprint = ctx?.isLarge ? await runSlicedBodyWork(ctx, () => hashInSlices(body)) : hashCanonicalJson(body);
+  return { key, fingerprint };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as startNextTurn } from "node:timers/promises";
 import { type AppError, invalidInput } from "../../errors";
 import type { JsonCodec } from "../../lib/json/codec";
 import { isStorable } from "../../lib/json/storable";
@@ -5,9 +6,17 @@ import { placeOf } from "../../lib/issues";
 
 export const MAX_DEPTH = 64;
 
-/** Parses JSON that can be stored and returned unchanged (contract, General). Rejects with 400 and the location. */
-export async function parseJson(codec: JsonCodec, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
-  if (bytes.byteLength === 0) throw invalidInput("body", "is empty; send a JSON object");
+/**
+ * Parses JSON that can be stored and returned unchanged (contract, General). Rejects with 400 and the location. Whoever
+ * keeps the text `allowsRounding` of integers in the parsed value.
+ */
+export async function parseJson(
+  codec: JsonCodec,
+  bytes: Uint8Array<ArrayBuffer>,
+  { allowsRounding = false } = {},
+): Promise<unknown> {
+  const size = bytes.byteLength;
+  if (size === 0) throw invalidInput("body", "is empty; send a JSON object");
   let value: unknown;
   try {
     value = await codec.parse(bytes, { fatal: true });
@@ -16,7 +25,9 @@ export async function parseJson(codec: JsonCodec, bytes: Uint8Array<ArrayBuffer>
       ? invalidInput("body", "must be UTF-8")
       : invalidInput("body", `is not JSON: ${describeSyntaxError(error)}`);
   }
-  checkStorable(value, []);
+  // A large one has just been copied from another thread, which may take as long as the checks.
+  if (bytes.byteLength < size) await startNextTurn();
+  checkStorable(value, [], allowsRounding);
   return value;
 }
 
@@ -24,32 +35,31 @@ export async function parseJson(codec: JsonCodec, bytes: Uint8Array<ArrayBuffer>
 const describeSyntaxError = (error: unknown) =>
   (error as Error).message.replace(/[\0\p{Surrogate}]/gu, "�").slice(0, 120);
 
-function checkStorable(value: unknown, path: PropertyKey[]): void {
-  if (typeof value === "number") checkNumber(value, path);
+function checkStorable(value: unknown, path: PropertyKey[], allowsRounding: boolean): void {
+  if (typeof value === "number") checkNumber(value, path, allowsRounding);
   else if (typeof value === "string") {
     if (!isStorable(value)) throw unstorableError(path, "must not hold \\u0000 or half a surrogate pair");
   } else if (typeof value === "object" && value !== null) {
-    if (Array.isArray(value)) value.forEach((item, index) => checkMember(item, index, path));
-    else for (const name of Object.keys(value)) checkNamedMember(value as Record<string, unknown>, name, path);
+    // All calls share one path: a copy for each value would take longer than parsing.
+    const check = (member: unknown, step: PropertyKey) => {
+      path.push(step);
+      checkStorable(member, path, allowsRounding);
+      path.pop();
+    };
+    if (Array.isArray(value)) value.forEach(check);
+    else for (const name of Object.keys(value)) check(checkNamedMember(value, name, path), name);
   }
 }
 
-function checkNamedMember(owner: Record<string, unknown>, name: string, path: PropertyKey[]): void {
+function checkNamedMember(owner: object, name: string, path: PropertyKey[]): unknown {
   if (name === "__proto__") throw unstorableError([...path, name], "is not allowed as a name");
   if (!isStorable(name)) throw unstorableError(path, "has a name with \\u0000 or half a surrogate pair");
-  checkMember(owner[name], name, path);
+  return (owner as Record<string, unknown>)[name];
 }
 
-// All calls share one path: a copy for each value would take longer than parsing.
-function checkMember(value: unknown, step: PropertyKey, path: PropertyKey[]): void {
-  path.push(step);
-  checkStorable(value, path);
-  path.pop();
-}
-
-function checkNumber(value: number, path: PropertyKey[]): void {
+function checkNumber(value: number, path: PropertyKey[], allowsRounding: boolean): void {
   if (!Number.isFinite(value)) throw unstorableError(path, "is not a finite number");
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+  if (!allowsRounding && Number.isInteger(value) && !Number.isSafeInteger(value)) {
     throw unstorableError(path, "is an integer that cannot be kept exactly; send it as a string");
   }
 }

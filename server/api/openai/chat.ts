@@ -59,7 +59,8 @@ async function complete({
   const onGeneration = (id: string) => void generationIds.set(request, id);
   if (body.stream === true) {
     const { signal: disconnected } = request;
-    const stream = await streamChat(ctx, body, idempotency, { disconnected, onGeneration, describeError: openAiError });
+    const caller = { disconnected, onGeneration, request: client, describeError: openAiError };
+    const stream = await streamChat(ctx, body, idempotency, caller);
     return { content: stream.body, headers: { ...STREAM_HEADERS, ...replayedHeader(stream.replayed) } };
   }
   const { answer, replayed } = await completeChat(ctx, body, idempotency, client, onGeneration);

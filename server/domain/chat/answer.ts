@@ -2,36 +2,20 @@ import type { Completion, ChatState } from "../../providers/chat-call";
 import { type Nano, toEuros } from "../../lib/money";
 import { AppError } from "../../errors";
 import { isTokenCount, type Tokens } from "../pricing/usage";
-import type { TokenPrice } from "../pricing/price";
 import type { Generation } from "../generations/generation";
 
 /**
- * Returns the tokens that a chat is charged for: the provider's counts, including cached and reasoning tokens. A
- * missing or implausible count is replaced by an upper bound: the hold's own for the prompt, one token per byte for the
- * answer.
+ * Returns the response body of a finished chat (specification, section 4.5). Other members that the provider sent are
+ * passed through.
  */
-export function countTokens({ usage, choices }: Completion, price: TokenPrice): Tokens {
-  const { prompt_tokens, completion_tokens } = (usage ?? {}) as Record<string, unknown>;
-  return {
-    input: isTokenCount(prompt_tokens) ? prompt_tokens : price.most_input_tokens,
-    output: isTokenCount(completion_tokens)
-      ? completion_tokens
-      : Math.min(Buffer.byteLength(JSON.stringify(choices)), price.most_output_tokens),
-  };
-}
-
-/**
- * Returns the response body of a finished chat as text (specification, section 4.5). Other members that the provider
- * sent are passed through.
- */
-export function serializeCompletion(
+export function buildResponse(
   completion: Completion,
   { id, model, created_at }: Generation,
   tokens: Tokens,
   cost: Nano,
-): string {
+): object {
   const { usage, choices } = completion;
-  return JSON.stringify({
+  return {
     ...completion,
     id,
     object: "chat.completion",
@@ -39,14 +23,15 @@ export function serializeCompletion(
     model,
     choices,
     usage: serializeUsage(usage, tokens, cost),
-  });
+  };
 }
 
 /** Returns what a chat used and cost, with other members that the provider reported. */
 export function serializeUsage(usage: unknown, tokens: Tokens, cost: Nano) {
   const counted = { prompt_tokens: tokens.input, completion_tokens: tokens.output };
   const reported = typeof usage === "object" && usage !== null ? (usage as Record<string, unknown>) : {};
-  const total = isTokenCount(reported.total_tokens) ? reported.total_tokens : tokens.input + tokens.output;
+  const sum = tokens.input + tokens.output;
+  const total = isTokenCount(reported.total_tokens) ? Math.max(reported.total_tokens, sum) : sum;
   return { ...reported, ...counted, total_tokens: total, cost: toEuros(cost) };
 }
 

@@ -20,11 +20,13 @@ export interface AnyState {
   upstreamStatus?: number;
 }
 
+type RouteBody = Pick<ChatCall, "body" | "text">;
+
 interface ProviderCalls {
   routes: Route[];
-  bodyFor: (route: Route) => Record<string, unknown> | Promise<Record<string, unknown>>;
+  bodyFor: (route: Route) => RouteBody | Promise<RouteBody>;
   /** The members that all routes share. */
-  request: Omit<ChatCall, "body" | "route">;
+  request: Omit<ChatCall, "body" | "text" | "route">;
 }
 
 export type CallMethod<S> = (provider: Provider, chat: ChatCall, signal: AbortSignal) => Promise<S>;
@@ -70,7 +72,7 @@ async function callRoutes<S extends AnyState>(
     }
     if (outcome) logNextRoute(hub, request.id, outcome);
     const startedAt = hub.now();
-    const state = await callProvider(hub, { ...request, body: await bodyFor(route), route }, signal, method);
+    const state = await callProvider(hub, { ...request, ...(await bodyFor(route)), route }, signal, method);
     const attempt = toAttemptRecord(attempts.length + 1, route, state, [startedAt, hub.now()]);
     const why = isFailed(state) ? { code: state.error.code, cause: describeRouteFailure(state).cause } : {};
     attempts.push({ ...attempt, ...why, passed_over: passedOver });

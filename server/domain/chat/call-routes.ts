@@ -1,4 +1,5 @@
 import type { Route } from "../../catalogue/model";
+import { chooseOutputLimit, type OutputLimit, outputLimits } from "../../catalogue/output-limit";
 import { type Hub, runBodyWork } from "../../context";
 import { isAppError } from "../../errors";
 import type { FailedChat } from "../../providers/chat-call";
@@ -9,6 +10,7 @@ import { chooseUpstreamModel, toUpstreamInput } from "../routing/route-parameter
 import { type AnyState, type CallMethod, type CallOutcome, callProviders } from "./call-providers";
 import { inlineImages } from "./images";
 import type { ChatRequest } from "./request";
+import { writeUpstreamText } from "./upstream-text";
 
 interface RouteCalls<S> {
   request: ChatRequest;
@@ -21,27 +23,34 @@ interface RouteCalls<S> {
 /** Sends a chat with its images to the routes of its model, with an output limit that the hold covers. */
 export async function callRoutes<S extends AnyState>(
   hub: Hub,
-  { request: { input, files, routes, isLarge }, generation, method, extras }: RouteCalls<S>,
+  { request, generation, method, extras }: RouteCalls<S>,
   signal: AbortSignal,
 ): Promise<CallOutcome<S | FailedChat>> {
+  const { input, routes, isLarge, sent } = request;
   const { id, price, account_id } = generation;
   const memory = hub.bodyBudget.open(account_id);
   const pace = <T>(work: () => T) => runBodyWork({ hub, isLarge }, work);
   try {
-    const messages = await inlineImages(hub, input.messages, files, memory);
-    const limited = await pace(() => limitOutput({ ...input, messages }, (price as TokenPrice).most_output_tokens));
+    const { messages, texts } = await inlineImages({ hub, isLarge }, request, memory);
+    const inlined = { ...input, messages };
+    const maxOutputTokens = (price as TokenPrice).most_output_tokens;
     const bodyFor = (route: Route) =>
-      pace(() => ({
-        ...toUpstreamInput(route, limited),
-        ...extras?.(route),
-        model: chooseUpstreamModel(route, limited) || route.id,
-      }));
-    const request = { id, isLarge, json: hub.json, reserve: (bytes: number) => memory.add(bytes) };
-    return await callProviders(hub, { routes, bodyFor, request }, signal, method);
+      pace(() => {
+        const upstreamModel = chooseUpstreamModel(route, inlined);
+        const limited = limitOutput(inlined, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
+        const body = { ...toUpstreamInput(route, limited), ...extras?.(route), model: upstreamModel || route.id };
+        return { body, text: sent && (() => writeUpstreamText(body, sent, namesBefore(route), texts)) };
+      });
+    const shared = { id, isLarge, json: hub.json, reserve: (bytes: number) => memory.add(bytes) };
+    return await callProviders(hub, { routes, bodyFor, request: shared }, signal, method);
   } finally {
     memory.release();
   }
 }
+
+/** Returns the customer's names of the members that a route renames, by the route's names. */
+const namesBefore = ({ rename }: Route): Record<string, string> =>
+  Object.fromEntries(Object.entries(rename).map(([name, upstreamName]) => [upstreamName, name]));
 
 const internalFailure: Failure = { code: "internal_error", message: "Something failed on our side.", retryable: true };
 const unreadableInput: Failure = {
@@ -54,16 +63,13 @@ const unreadableInput: Failure = {
 export const toFailure = (error: unknown): Failure =>
   isAppError(error) && error.code !== "service_unavailable" ? unreadableInput : internalFailure;
 
-const limitNames = ["max_tokens", "max_completion_tokens"] as const;
-
 /**
- * Returns the body with its output limit lowered to `maxOutputTokens`, which the hold covers and the model cannot
- * exceed. A body without a limit gets `max_tokens`.
+ * Returns the body with one output limit, under the name that the route takes: the lowest of the customer's, and at most
+ * `maxOutputTokens`, which the hold covers and the model cannot exceed.
  */
-function limitOutput(body: Record<string, unknown>, maxOutputTokens: number): Record<string, unknown> {
-  const limits = limitNames.flatMap((name) => {
-    const requested = body[name];
-    return typeof requested === "number" ? [[name, Math.min(requested, maxOutputTokens)] as const] : [];
-  });
-  return { ...body, ...(limits.length > 0 ? Object.fromEntries(limits) : { max_tokens: maxOutputTokens }) };
+function limitOutput(body: Record<string, unknown>, name: OutputLimit, maxOutputTokens: number) {
+  const limited = { ...body };
+  for (const other of outputLimits) delete limited[other];
+  const requested = outputLimits.map((one) => body[one]).filter((limit) => typeof limit === "number");
+  return { ...limited, [name]: Math.min(...requested, maxOutputTokens) };
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { findReplayedChat, type Idempotency } from "../generations/replay";
+import type { Idempotency } from "../generations/replay";
 import type { Generation } from "../generations/generation";
 import { settleChat } from "../generations/settle-chat";
 import { runInGenAiSpan } from "../metrics/gen-ai-span";
@@ -7,9 +7,9 @@ import { completeMethod } from "./call-providers";
 import { callRoutes, toFailure } from "./call-routes";
 import { finalizeChat } from "./finalize-chat";
 import { type Connection, watchConnection } from "./connection";
+import { findEarlier } from "./find-earlier";
 import { holdForChat } from "./hold-for-chat";
 import { trackInFlight } from "./in-flight";
-import { joinEarlier } from "./join-earlier";
 import { prepareChat } from "./prepare-chat";
 import type { ChatBody, ChatRequest, ClientRequest } from "./request";
 
@@ -55,16 +55,6 @@ export async function completeChat(
   }
 }
 
-async function findEarlier(
-  ctx: Ctx,
-  idempotency: Idempotency | null,
-  client: ClientRequest | null,
-  onGeneration: (id: string) => void,
-) {
-  if (idempotency) return findReplayedChat(ctx, idempotency);
-  return client?.isRetry ? joinEarlier(ctx, client, onGeneration) : null;
-}
-
 interface ChatRun {
   request: ChatRequest;
   generation: Generation;
@@ -87,5 +77,5 @@ async function callAndSettle(
       throw error;
     },
   );
-  return finalizeChat(ctx, generation, outcome, await connection.beforeSettle());
+  return finalizeChat(ctx, { request, generation }, outcome, await connection.beforeSettle());
 }

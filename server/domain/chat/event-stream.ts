@@ -10,6 +10,8 @@ export interface EventStream {
   started: Promise<void>;
   /** Aborts when the reader leaves. */
   left: AbortSignal;
+  /** Whether an event, which is more than a comment, was passed to the reader. */
+  hasSent(): boolean;
   /** Sends an event when there is room for it. Rejects with the signal's reason; ignores events after the reader left. */
   send(data: unknown, signal: AbortSignal): Promise<void>;
   /** Sends the last event at once and closes the stream. */
@@ -24,7 +26,7 @@ export function createEventStream({ commentMs }: StreamTimes, disconnected: Abor
   const encoder = new TextEncoder();
   const left = new AbortController();
   let controller!: ReadableStreamDefaultController<Uint8Array>;
-  let isClosed = false;
+  let [isClosed, hasSent] = [false, false];
   let onRoom: () => void = () => undefined;
   let onStart!: () => void;
   const started = new Promise<void>((resolve) => (onStart = resolve));
@@ -42,6 +44,7 @@ export function createEventStream({ commentMs }: StreamTimes, disconnected: Abor
   };
   const enqueue = (text: string) => {
     controller.enqueue(encoder.encode(text));
+    hasSent ||= !text.startsWith(":");
     silence.refresh();
   };
   const hasRoom = () => controller.desiredSize !== null && controller.desiredSize > 0;
@@ -63,6 +66,7 @@ export function createEventStream({ commentMs }: StreamTimes, disconnected: Abor
     body,
     started,
     left: left.signal,
+    hasSent: () => hasSent,
     async send(data, signal) {
       while (!isClosed && !hasRoom()) {
         signal.throwIfAborted();

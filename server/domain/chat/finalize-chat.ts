@@ -1,7 +1,9 @@
-import { type Ctx, runBodyWork } from "../../context";
+import { type Ctx, runBodyWork, runSlicedBodyWork } from "../../context";
 import { AppError } from "../../errors";
+import { estimateTokensOf } from "../../lib/estimate-tokens";
 import type { Nano } from "../../lib/money";
-import type { ChatState } from "../../providers/chat-call";
+import type { SlicedWork } from "../../lib/slices";
+import type { ChatState, Completion } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
 import type { Generation } from "../generations/generation";
 import { computeCost } from "../pricing/cost";
@@ -9,8 +11,12 @@ import type { TokenPrice } from "../pricing/price";
 import type { Tokens } from "../pricing/usage";
 import { settleChat } from "../generations/settle-chat";
 import type { CallOutcome } from "./call-providers";
-import { countTokens, serializeCompletion, chatError } from "./answer";
+import { buildResponse, chatError } from "./answer";
+import { findChargedTokens } from "./charged-tokens";
+import { countPrompt } from "./count-prompt";
 import { serializeReply } from "./reply";
+import { listTexts } from "./reply-texts";
+import type { ChatRequest } from "./request";
 
 type Succeeded = Extract<ChatState, { state: "succeeded" }>;
 
@@ -26,13 +32,15 @@ const unusableAnswer: Failure = {
  */
 export async function finalizeChat(
   ctx: Ctx,
-  generation: Generation,
+  { request, generation }: { request: ChatRequest; generation: Generation },
   { state, attempts }: CallOutcome,
   clientLeft: boolean,
 ): Promise<string> {
   const { hub } = ctx;
   const bill =
-    state.state === "succeeded" ? await makeBill(ctx, generation, state).catch(() => unusableAnswer) : state.error;
+    state.state === "succeeded"
+      ? await makeBill(ctx, request, generation, state).catch(() => unusableAnswer)
+      : state.error;
   if ("code" in bill) {
     if (state.state === "succeeded") Object.assign(attempts.at(-1)!, { outcome: "failed", cost: "0", code: bill.code });
     await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: bill, attempts });
@@ -71,19 +79,52 @@ interface Bill {
 
 async function makeBill(
   { hub, account }: Ctx,
+  request: ChatRequest,
   generation: Generation,
   { completion, isLarge }: Succeeded,
 ): Promise<Bill> {
   const price = generation.price as TokenPrice;
   const { estimated_cost: estimate } = generation;
-  const tokens = await runBodyWork({ hub, isLarge }, () => countTokens(completion, price));
+  const text = {
+    hasOutput: hasText(completion),
+    countPrompt: () => countPrompt(request, price),
+    countOutput: () => estimateTokensOf(listReplyTexts(completion)),
+  };
+  const tokens = await findChargedTokens(completion.usage, text, price);
   const cost = computeCost(price, estimate, { tokens });
   const charged = cost < estimate ? cost : estimate;
   const keepsReplies = typeof account.replyRetentionDays === "number";
   return {
-    answer: await runBodyWork({ hub, isLarge }, () => serializeCompletion(completion, generation, tokens, charged)),
+    answer: await writeJson({ hub, isLarge }, buildResponse(completion, generation, tokens, charged)),
     cost,
     tokens,
     reply: keepsReplies ? await runBodyWork({ hub, isLarge }, () => serializeReply(completion)) : undefined,
   };
+}
+
+/** Returns the JSON of a value. A large one is written on another thread. */
+async function writeJson(pace: Pick<Ctx, "hub" | "isLarge">, value: object): Promise<string> {
+  const json = await pace.hub.json.stringify(value, { isLarge: pace.isLarge ?? false });
+  return typeof json === "string" ? json : runSlicedBodyWork(pace, () => decodeText(json));
+}
+
+const DECODED_BYTES = 512 * 1024;
+
+function* decodeText(bytes: Uint8Array): SlicedWork<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let start = 0; start < bytes.length; start += DECODED_BYTES) {
+    text += decoder.decode(bytes.subarray(start, start + DECODED_BYTES), { stream: true });
+    yield;
+  }
+  return text;
+}
+
+function* listReplyTexts({ choices }: Completion): Generator<string> {
+  for (const { message } of choices) yield* listTexts(message);
+}
+
+function hasText(completion: Completion): boolean {
+  for (const text of listReplyTexts(completion)) if (text !== "") return true;
+  return false;
 }

@@ -11,6 +11,7 @@ import { type Estimate, estimateCost } from "../pricing/estimate";
 import type { TokenPrice } from "../pricing/price";
 import { buildChat } from "./build-chat";
 import type { ChatRequest } from "./request";
+import { restoreIntegers } from "./stored-input";
 
 /**
  * Holds the chat's maximum cost and inserts its generation. A chat without an output limit gets the one that the
@@ -23,7 +24,10 @@ export async function holdForChat(
   idempotency: Idempotency | null,
   digest: Buffer | null,
 ): Promise<Generation | null> {
-  const full = await runBodyWork(ctx, () => estimateCost(ctx.hub, request.model, request.input));
+  const { model, input, sent } = request;
+  // Digits that parsing would round count as well, because upstream reads them.
+  const counted = sent?.exact ? { ...restoreIntegers(input, sent.value, sent.exact), ...limitsOf(input) } : input;
+  const full = await runBodyWork(ctx, () => estimateCost(ctx.hub, model, counted));
   const { balance, reserved } = ctx.account;
   // The balance read with the credential may be stale, so the chat is rejected only by a fresh one.
   let available = balance - reserved;
@@ -55,6 +59,11 @@ function fitEstimate({ input }: ChatRequest, full: Estimate, available: Nano): E
   const cost = tokenCost(price, { input: price.most_input_tokens, output: tokens });
   return { cost, price: { ...price, most_output_tokens: tokens } };
 }
+
+const limitsOf = ({ max_tokens, max_completion_tokens }: Record<string, unknown>) => ({
+  max_tokens,
+  max_completion_tokens,
+});
 
 const isLimited = ({ max_tokens, max_completion_tokens }: Record<string, unknown>): boolean =>
   typeof (max_tokens ?? max_completion_tokens) === "number";

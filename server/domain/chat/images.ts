@@ -1,11 +1,14 @@
 import { buffer } from "node:stream/consumers";
-import type { Ctx, Hub } from "../../context";
+import { type Ctx, type Hub, runSlicedBodyWork } from "../../context";
 import { AppError, invalidInput, isAppError } from "../../errors";
 import { checkUrl, isOutboundError, readUrl, type Scheme } from "../../lib/safe-fetch";
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
+import { type Edit, readString, type Span, splitText } from "../../lib/json/sent-json";
+import { findStrings, PATH_SEPARATOR } from "../../lib/json/walk-text";
 import type { FileRow } from "../files/file";
 import { findFile, openContent, findByHash } from "../files/find-file";
 import { parseSha256Ref, parseOwnFileUrl } from "../files/file-reference";
+import type { ChatRequest } from "./request";
 import { type ImagePart, findImageParts, replaceImageUrls } from "../models/image-parts";
 
 const MAX_FILES = 100;
@@ -81,17 +84,34 @@ function parseImageUrl({ path, url }: ImagePart): URL {
 /** Base64 characters per byte. */
 const BASE64_RATIO = 4 / 3;
 
+interface InlinedMessages {
+  messages: unknown[];
+  /** The text of the messages, by their value, where that was sent. */
+  texts: Map<unknown, Buffer[]>;
+}
+
 /**
- * Returns the messages with these files as data URLs, so that the provider need not reach the hub. Throws when the
- * memory budget does not allow it.
+ * Returns the messages of a chat with the account's own files as data URLs, so that the provider need not reach the hub.
+ * Throws when the memory budget does not allow it.
  */
 export async function inlineImages(
-  hub: Hub,
-  messages: unknown[],
-  files: Map<string, FileRow>,
+  pace: Pick<Ctx, "hub" | "isLarge">,
+  { input, sent, files }: Pick<ChatRequest, "input" | "sent" | "files">,
   memory: Reservation,
-): Promise<unknown[]> {
-  if (files.size === 0) return messages;
+): Promise<InlinedMessages> {
+  const texts = new Map<unknown, Buffer[]>();
+  if (files.size === 0) return { messages: input.messages, texts };
+  const contents = await readContents(pace.hub, files, memory);
+  const messages = replaceImageUrls(input.messages, (url) => contents.get(url));
+  const span = sent?.members.get("messages");
+  if (sent && span) {
+    const edits = await findImageEdits(pace, { text: sent.text, span, messages: input.messages }, contents);
+    texts.set(messages, splitText(sent.text, span, edits));
+  }
+  return { messages, texts };
+}
+
+async function readContents(hub: Hub, files: Map<string, FileRow>, memory: Reservation): Promise<Map<string, string>> {
   const bytes = [...files.values()].reduce((sum, { size }) => sum + Number(size), 0);
   if (!memory.add(Math.ceil(BASE64_RATIO * bytes))) throw budgetExceeded();
   const contents = new Map<string, string>();
@@ -99,5 +119,30 @@ export async function inlineImages(
     const content = await buffer(await openContent(hub, file));
     contents.set(url, `data:${file.media_type};base64,${content.toString("base64")}`);
   }
-  return replaceImageUrls(messages, (url) => contents.get(url));
+  return contents;
+}
+
+interface MessagesText {
+  text: Buffer;
+  span: Span;
+  messages: unknown[];
+}
+
+/** Returns what replaces the image URLs of a chat's text. */
+async function findImageEdits(
+  pace: Pick<Ctx, "hub" | "isLarge">,
+  { text, span, messages }: MessagesText,
+  contents: Map<string, string>,
+): Promise<Edit[]> {
+  const paths = new Set<string>();
+  for (const { path, url } of findImageParts(messages)) {
+    if (!contents.has(url)) continue;
+    const steps = path.split(".").slice(1);
+    paths.add(steps.join(PATH_SEPARATOR)).add([...steps, "url"].join(PATH_SEPARATOR));
+  }
+  const found = await runSlicedBodyWork(pace, () => findStrings(text, span, paths));
+  return found.flatMap((place) => {
+    const content = contents.get(readString(text, place));
+    return content === undefined ? [] : [{ ...place, text: Buffer.from(JSON.stringify(content)) }];
+  });
 }

@@ -11,6 +11,7 @@ import {
   RENEW_CLAIM_MS,
   renewClaim,
 } from "../generations/joinable";
+import { hubStopped } from "../generations/failures";
 import type { ReplayedChat } from "../generations/replay";
 import { chatError } from "./answer";
 import type { ClientRequest } from "./request";
@@ -92,7 +93,7 @@ async function waitForAnswer(ctx: Ctx, claim: JoinClaim, client: Client): Promis
     trackWrite(hub, delivered ? consumeClaim(hub, claim) : releaseClaim(hub, claim)),
   );
   if (joined.status === "succeeded") return joined.answer;
-  const error = chatError({ error: joined.error!, upstreamStatus: joined.upstreamStatus ?? undefined });
+  const error = chatError({ error: joined.error ?? hubStopped, upstreamStatus: joined.upstreamStatus ?? undefined });
   error.headers["Idempotent-Replayed"] = "true";
   throw error;
 }

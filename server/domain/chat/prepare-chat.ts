@@ -25,7 +25,8 @@ export async function prepareChat(
   const checked = input as ChatRequest["input"];
   const files = await findImages(ctx, checked.messages);
   const isLarge = Boolean(ctx.isLarge) || files.size > 0;
-  return { model, input: checked, files, routes: findChatRoutes(ctx, model, { ...input, ...extras }), isLarge };
+  const routes = findChatRoutes(ctx, model, { ...input, ...extras });
+  return { model, input: checked, sent: ctx.sent ?? null, files, routes, isLarge };
 }
 
 function findChatRoutes(ctx: Ctx, model: Model, input: Record<string, unknown>): Route[] {

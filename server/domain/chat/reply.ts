@@ -1,3 +1,4 @@
+import { measureJson } from "../../lib/json/measure";
 import type { Completion } from "../../providers/chat-call";
 
 const MAX_LENGTH = 256 * 1024;
@@ -7,8 +8,8 @@ const MAX_LENGTH = 256 * 1024;
  * characters is cut, and marked as such.
  */
 export function serializeReply({ choices }: Completion): string {
-  const json = JSON.stringify(choices);
-  if (json.length <= MAX_LENGTH) return json;
+  const json = measureJson(choices, MAX_LENGTH) <= MAX_LENGTH ? JSON.stringify(choices) : null;
+  if (json !== null && json.length <= MAX_LENGTH) return json;
   const [first] = choices as { message?: { content?: unknown } }[];
   const content = first?.message?.content;
   const excerpt = typeof content === "string" ? content.slice(0, MAX_LENGTH / 2).replace(/\p{Surrogate}$/u, "") : null;

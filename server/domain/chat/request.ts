@@ -1,4 +1,5 @@
 import type { Model, Route } from "../../catalogue/model";
+import type { SentJson } from "../../lib/json/sent-json";
 import type { FileRow } from "../files/file";
 
 /** The body of a chat; everything except `model` is the model's input. */
@@ -10,6 +11,8 @@ export interface ChatBody extends Record<string, unknown> {
 export interface ChatRequest {
   model: Model;
   input: Record<string, unknown> & { messages: unknown[] };
+  /** The text in which it was sent; null for a chat that the hub itself has put together. */
+  sent: SentJson | null;
   /** The account's own files among its images, by URL. */
   files: Map<string, FileRow>;
   /** At least one, in the operator's order. */

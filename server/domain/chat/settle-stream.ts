@@ -1,4 +1,4 @@
-import { type Ctx, runBodyWork } from "../../context";
+import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import type { FailedChat } from "../../providers/chat-call";
 import type { AttemptRecord } from "../generations/attempts";
@@ -7,8 +7,11 @@ import { settleChat } from "../generations/settle-chat";
 import { computeCost } from "../pricing/cost";
 import type { TokenPrice } from "../pricing/price";
 import type { Tokens } from "../pricing/usage";
-import { chatError, serializeCompletion, serializeUsage } from "./answer";
+import { buildResponse, chatError, serializeUsage } from "./answer";
+import type { Connection } from "./connection";
+import { findChargedTokens } from "./charged-tokens";
 import { countPrompt } from "./count-prompt";
+import type { EventStream } from "./event-stream";
 import { serializeReply } from "./reply";
 import type { ChatRequest } from "./request";
 import type { StreamProgress } from "./stream-progress";
@@ -18,25 +21,40 @@ interface Settlement {
   request: ChatRequest;
   generation: Generation;
   progress: StreamProgress;
-  /** Null if nobody can ask for the text later. */
-  transcript: Transcript | null;
+  stream: EventStream;
+  connection: Connection;
+  /** Returns the text; null if nobody can ask for it later. */
+  transcript: () => Transcript | null;
 }
 
 /** Returns how a streamed chat is charged: while it runs, when it has used something, and when it has failed. */
-export function createStreamSettlement(ctx: Ctx, { request, generation, progress, transcript }: Settlement) {
+export function createStreamSettlement(
+  ctx: Ctx,
+  { request, generation, progress, stream, connection, transcript }: Settlement,
+) {
   const { hub, account } = ctx;
   const { id, estimated_cost: estimate, idempotency_key: key } = generation;
   const price = generation.price as TokenPrice;
   const keepsReplies = typeof account.replyRetentionDays === "number";
   let prompt: Promise<number> | undefined;
+  let answer: string | null = null;
 
-  const countTokens = async (): Promise<Tokens> =>
-    progress.countTokens(await (prompt ??= countPrompt(request, price)), price);
+  const countTokens = (): Promise<Tokens> =>
+    findChargedTokens(
+      progress.usage,
+      {
+        hasOutput: progress.hasOutput(),
+        countPrompt: () => (prompt ??= countPrompt(request, price)),
+        countOutput: () => progress.countOutput(),
+      },
+      price,
+    );
 
   return {
     /** Renews the lease and stores the tokens so far, by which the chat is charged if the process is killed. */
     renewLease(): void {
-      if (!progress.hasOutput()) return hub.services.renewLease(id);
+      const isUndelivered = stream.left.aborted && !stream.hasSent();
+      if (!progress.hasOutput() || isUndelivered) return hub.services.renewLease(id);
       void countTokens().then((tokens) => hub.services.renewLease(id, capTokens(tokens, price)));
     },
 
@@ -48,15 +66,27 @@ export function createStreamSettlement(ctx: Ctx, { request, generation, progress
       const attempt = attempts.at(-1);
       if (attempt) Object.assign(attempt, { cost: String(cost), ended_at: hub.now() });
       const usage = serializeUsage(progress.usage, tokens, charged);
-      const completion = transcript?.toCompletion(finishReason);
-      const write = () => completion && serializeCompletion({ ...completion, usage }, generation, tokens, charged);
-      const answer = key === null ? undefined : await runBodyWork({ hub, isLarge: true }, write);
+      const completion = transcript()?.toCompletion(finishReason);
+      if (completion) answer = JSON.stringify(buildResponse({ ...completion, usage }, generation, tokens, charged));
       const reply = keepsReplies && completion ? serializeReply(completion) : undefined;
-      const isSettled = await settleChat(hub, id, { to, cost, tokens, attempts, answer, reply });
+      const canBeAsked = key !== null || (await connection.beforeSettle());
+      const stored = canBeAsked && answer !== null ? answer : undefined;
+      const isSettled = await settleChat(hub, id, { to, cost, tokens, attempts, answer: stored, reply });
       // The sweep has ended the chat, by the tokens that were stored last.
       if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
       return usage;
     },
+
+    /** Ends a chat of which nothing has come and nobody waits for it. It costs nothing. */
+    async cancel(attempts: AttemptRecord[]): Promise<void> {
+      const attempt = attempts.at(-1);
+      if (attempt) Object.assign(attempt, { cost: "0", ended_at: hub.now() });
+      await connection.beforeSettle();
+      await settleChat(hub, id, { to: "canceled", cost: 0n, attempts });
+    },
+
+    /** The response body of a chat that was charged, if its text was kept. */
+    answer: () => answer,
 
     /** Ends the chat, which costs nothing, and throws its error. */
     async fail(failed: FailedChat, attempts: AttemptRecord[]): Promise<never> {
@@ -64,6 +94,7 @@ export function createStreamSettlement(ctx: Ctx, { request, generation, progress
       if (attempt?.outcome === "succeeded") {
         Object.assign(attempt, { outcome: "failed", cost: "0", ended_at: hub.now() });
       }
+      await connection.beforeSettle();
       await settleChat(hub, id, { to: "failed", cost: 0n, error: failed.error, attempts });
       throw chatError(failed);
     },

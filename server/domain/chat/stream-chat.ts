@@ -3,12 +3,15 @@ import type { Ctx } from "../../context";
 import { AppError, isAppError } from "../../errors";
 import type { Completion } from "../../providers/chat-call";
 import { completionToChunk } from "../../providers/completion-to-chunk";
-import { findReplayedChat, type Idempotency, type ReplayedChat } from "../generations/replay";
+import type { Generation } from "../generations/generation";
+import type { Idempotency, ReplayedChat } from "../generations/replay";
+import { watchConnection } from "./connection";
 import { createEventStream, type EventStream } from "./event-stream";
+import { findEarlier } from "./find-earlier";
 import { holdForChat } from "./hold-for-chat";
 import { trackInFlight } from "./in-flight";
 import { prepareChat } from "./prepare-chat";
-import type { ChatBody } from "./request";
+import type { ChatBody, ChatRequest, ClientRequest } from "./request";
 import { createStreamRun } from "./run-stream";
 import { readStreamOptions } from "./stream-options";
 
@@ -18,6 +21,8 @@ export interface StreamClient {
   disconnected: AbortSignal;
   /** Called as soon as the id of the chat is known. */
   onGeneration: (id: string) => void;
+  /** Its request, if a retry may join it or it may be one; absent or null with an idempotency key. */
+  request?: ClientRequest | null;
   /** Returns the body of an error, for the event that ends a stream which has begun. */
   describeError: (error: AppError) => object;
 }
@@ -30,7 +35,8 @@ export interface StreamedChat {
 /**
  * Completes a chat as a stream of server-sent events (docs/decisions/0043-streamed-chats.md). Holds and charges like
  * `completeChat`, and throws its errors until the first event; later ones are an `error` event. A client that leaves ends
- * the chat. A known idempotency key returns the earlier answer as one chunk.
+ * the chat, at once or, before the first event, when no retry joins it (docs/decisions/0085-joined-streams.md). A known
+ * idempotency key, or a retry by the client's SDK, returns the earlier answer as one chunk.
  */
 export async function streamChat(
   ctx: Ctx,
@@ -38,25 +44,30 @@ export async function streamChat(
   idempotency: Idempotency | null,
   client: StreamClient,
 ): Promise<StreamedChat> {
-  const earlier = idempotency && (await findReplayedChat(ctx, idempotency));
+  const earlier = await findEarlier(ctx, idempotency, client.request ?? null, client.onGeneration);
   if (earlier) return replay(ctx, earlier, client);
+  const { hub } = ctx;
   const { input, options } = readStreamOptions(body);
-  const request = await prepareChat(ctx, input, { stream: true });
-  const generation = await holdForChat(ctx, request, idempotency, null);
+  const stream = createEventStream(hub.services.streamTimes, client.disconnected);
+  const connection = watchConnection(ctx, client.request ? untilFirstEvent(client.request, stream) : null);
+  let generation: Generation | null;
+  let request: ChatRequest;
+  try {
+    request = await prepareChat(ctx, input, { stream: true });
+    generation = await holdForChat(ctx, request, idempotency, client.request?.digest ?? null);
+  } catch (error) {
+    connection.end(null);
+    throw error;
+  }
   // A concurrent request has committed a generation with this key, so the retry finds it.
   if (!generation) return streamChat(ctx, body, idempotency, client);
-  client.onGeneration(generation.id);
-  const { hub } = ctx;
-  const stream = createEventStream(hub.services.streamTimes, client.disconnected);
-  const run = createStreamRun(ctx, { request, generation, options, stream });
+  const { id } = generation;
+  client.onGeneration(id);
+  connection.start(id);
+  const run = createStreamRun(ctx, { request, generation, options, stream, connection });
   const timeoutMs = generation.timeout_seconds * 1000;
-  const done = trackInFlight(
-    hub,
-    generation.id,
-    timeoutMs,
-    (signal) => run.work(signal),
-    () => run.renewLease(),
-  );
+  const work = (signal: AbortSignal) => run.work(signal);
+  const done = trackInFlight(hub, id, timeoutMs, work, () => run.renewLease());
   done.catch((error: unknown) => {
     const body = { error: client.describeError(toAppError(ctx, error)) };
     stream.end(`event: error\ndata: ${JSON.stringify(body)}\n\n`);
@@ -66,6 +77,12 @@ export async function streamChat(
   await Promise.race([stream.started, done, silence]);
   return { body: stream.body, replayed: false };
 }
+
+/** Returns a request that counts as delivered once an event was sent: what came before, a retry cannot get as well. */
+const untilFirstEvent = (request: ClientRequest, stream: EventStream): ClientRequest => ({
+  ...request,
+  delivered: request.delivered.then((delivered) => delivered || stream.hasSent()),
+});
 
 function replay(ctx: Ctx, { id, answer }: ReplayedChat, client: StreamClient): StreamedChat {
   client.onGeneration(id);

@@ -4,6 +4,8 @@ export interface StreamTimes {
   commentMs: number;
   /** How long a provider has to report usage after the end of the text. */
   usageMs: number;
+  /** How long a chat whose client has left before the first event goes on, so that a retry can join it. */
+  retryMs: number;
 }
 
-export const STREAM_TIMES: StreamTimes = { commentMs: 15_000, usageMs: 5_000 };
+export const STREAM_TIMES: StreamTimes = { commentMs: 15_000, usageMs: 5_000, retryMs: 10_000 };

@@ -92,6 +92,18 @@ const updateJoinable = statement({
   text: "UPDATE generation SET joinable_at = $3 WHERE id = $1 AND joinable_at = $2 RETURNING id",
 });
 
+/** Withdraws a chat whose client left, unless a retry has claimed it. Returns whether no retry gets its result. */
+export const withdrawUnclaimed = async (hub: Hub, id: string): Promise<boolean> =>
+  (await clearUnclaimed(hub.db, id, hub.now())).length > 0;
+
+const clearUnclaimed = statement({
+  params: [uuid, timestamptz],
+  row: { id: uuid },
+  text: `
+    UPDATE generation SET joinable_at = NULL, request_digest = NULL
+    WHERE id = $1 AND (joinable_at IS NULL OR joinable_at <= $2) RETURNING id`,
+});
+
 const clearJoinableSql = "joinable_at = NULL, request_digest = NULL, stored_answer = NULL";
 
 /** Consumes a claim: its retry got the answer, so that no other retry may join the chat. */

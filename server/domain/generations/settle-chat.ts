@@ -40,10 +40,29 @@ interface ChatEnding {
 export async function settleChat(hub: Hub, id: string, ending: ChatEnding): Promise<boolean> {
   const { cost, tokens, error } = ending;
   annotateCharge(hub, { cost, tokens, errorType: error?.code });
-  const ended = await hub.services.settleChat({ id, ...ending });
+  const answer = await storeLargeAnswer(hub, id, ending.answer);
+  const ended = await hub.services.settleChat({ id, ...ending, answer });
   if (ended) await hub.services.waitForDurability();
   return ended;
 }
+
+const LARGE_LENGTH = 256 * 1024;
+
+/**
+ * Stores a large answer before the statement that others share, which writes it as JSON and would hold up the event loop.
+ * Returns the answer that remains to be stored.
+ */
+async function storeLargeAnswer(hub: Hub, id: string, answer: string | undefined): Promise<string | undefined> {
+  if (answer === undefined || answer.length <= LARGE_LENGTH) return answer;
+  await storeAnswer(hub.db, id, answer);
+  return undefined;
+}
+
+const storeAnswer = statement({
+  params: [uuid, text],
+  row: {},
+  text: "UPDATE generation SET stored_answer = $2 WHERE id = $1 AND is_llm AND status = 'running'",
+});
 
 export type ChatEndingWithId = ChatEnding & { id: string };
 
@@ -123,7 +142,8 @@ const declareSettle = (withReplies: boolean) =>
     ),
     ended AS (
       UPDATE generation g SET ${setFinalStateSql(isUnansweredSql)},
-        stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL THEN ending.answer END,
+        stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL
+          THEN coalesce(ending.answer, g.stored_answer) END,
         input_tokens = ending.input_tokens, output_tokens = ending.output_tokens,
         billed_cost = least(ending.cost, g.estimated_cost), excess_cost = greatest(ending.cost - g.estimated_cost, 0)
       FROM locked JOIN ending ON ending.id = locked.id

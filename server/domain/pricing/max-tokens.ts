@@ -79,5 +79,20 @@ export function unboundedParts(messages: unknown): string[] {
 
 const isBounded = (part: unknown): boolean => partType(part) === "image_url" || boundedPartTypes.has(partType(part));
 const partType = (part: unknown): string => String((part as Json | null)?.type);
-const byteLength = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "");
+
+/** Long strings count without the escapes of JSON, which are no tokens and take long to make. */
+const LONG_LENGTH = 4_096;
+
+/** Returns the bytes of a value as JSON. */
+function byteLength(value: unknown): number {
+  if (typeof value === "string" && value.length > LONG_LENGTH) return Buffer.byteLength(value) + '""'.length;
+  if (typeof value !== "object" || value === null) return Buffer.byteLength(JSON.stringify(value) ?? "");
+  if (Array.isArray(value)) return sumBytes(value.map(byteLength));
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return sumBytes(members.map(([name, member]) => byteLength(name) + ":".length + byteLength(member)));
+}
+
+/** Returns the bytes of a list or an object, with its brackets and commas. */
+const sumBytes = (parts: number[]): number =>
+  "[]".length + parts.reduce((sum, part) => sum + part, 0) + Math.max(0, parts.length - 1);
 const toArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

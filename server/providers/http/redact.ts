@@ -19,6 +19,15 @@ export function redactProvider(value: unknown, provider: Pick<ProviderSettings, 
   return secrets.length === 0 ? value : redact(value, secrets);
 }
 
+/**
+ * Returns whether JSON text can hold what `redactProvider` removes, in plain text or escaped: to search each of many values
+ * takes long.
+ */
+export const mayHoldSecret = (data: Buffer, provider: Pick<ProviderSettings, "baseUrl" | "apiKey">): boolean => {
+  const secrets = listSecrets(provider);
+  return secrets.length > 0 && [...secrets, "\\u", "\\/"].some((text) => data.includes(text));
+};
+
 const listSecrets = memoizePer(({ baseUrl, apiKey }: Pick<ProviderSettings, "baseUrl" | "apiKey">): string[] => {
   const { host, hostname } = baseUrl === null ? { host: "", hostname: "" } : new URL(baseUrl);
   const key = apiKey !== null && apiKey.length >= MIN_KEY_LENGTH ? [apiKey] : [];

@@ -1,3 +1,4 @@
+import { setImmediate as startNextTurn } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import { memoizePer } from "../../lib/memoize-per";
@@ -24,7 +25,12 @@ export async function completeChat(call: ChatCall, signal: AbortSignal): Promise
     if (response.statusCode !== 200) return await describeRejection(response, provider);
     const bytes = await readResponseBody(response, BOUNDS, call.reserve);
     const isLarge = bytes.byteLength > LARGE_BYTES;
-    const completion = readCompletion(redactProvider(await parseOrNull(call, bytes), provider));
+    const value = await parseOrNull(call, bytes);
+    // A large one has just been copied from another thread, which may take as long as to read it.
+    if (isLarge) await startNextTurn();
+    const redacted = redactProvider(value, provider);
+    if (isLarge) await startNextTurn();
+    const completion = readCompletion(redacted);
     return completion ? { state: "succeeded", completion, upstreamStatus: 200, isLarge } : unusableResponse;
   } catch (error) {
     signal.throwIfAborted();
@@ -47,13 +53,13 @@ export async function sendChat(
   signal: AbortSignal,
   { accept = "application/json", bodyTimeout }: { accept?: string; bodyTimeout?: number } = {},
 ): Promise<Dispatcher.ResponseData> {
-  const { id, body, route, isLarge, json, traceHeaders } = call;
+  const { id, body, text, route, isLarge, json, traceHeaders } = call;
   const { pool, path } = getConnection(route.provider);
   return pool.request({
     method: "POST",
     path: `${path}/chat/completions`,
     headers: { ...traceHeaders, ...getHeaders(route.provider), accept, "idempotency-key": id },
-    body: await json.stringify(body, { isLarge }),
+    body: text ? text() : await json.stringify(body, { isLarge }),
     bodyTimeout,
     signal,
   });

@@ -1,3 +1,4 @@
+import { setImmediate as startNextTurn } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import { JsonScanner } from "../../lib/json/scanner";
@@ -5,7 +6,7 @@ import { type ChatCall, type ChatChunk, ChatStreamBroken, type ChatStreamState, 
 import { completionToChunk } from "../completion-to-chunk";
 import { readEvents } from "../http/read-events";
 import { readResponseBody } from "../http/read-response-body";
-import { redactProvider, redactMessage } from "../http/redact";
+import { mayHoldSecret, redactMessage, redactProvider } from "../http/redact";
 import { sendChat } from "./chat";
 import { describeConnectionError, describeRejection } from "./describe-failure";
 import { readChunk } from "./read-chunk";
@@ -18,6 +19,8 @@ const COMPLETION_BOUNDS = { ...JSON_BOUNDS, maxBytes: 512 * 1024 };
 /** What a server may still send after the consumer has what it needs, so that its connection can be used again. */
 const MAX_REST_BYTES = 16 * 1024;
 const MAX_REST_MS = 1_000;
+/** Chunks are read for this long before others get the event loop; one with many values takes as long alone. */
+const TURN_MS = 5;
 
 /**
  * Streams a chat from any OpenAI-compatible server. A server that ignores `stream` and sends a whole completion yields it
@@ -69,8 +72,13 @@ async function* readChunks(
       return;
     }
     const bytes = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+    let turnEndsAt = performance.now() + TURN_MS;
     for await (const data of readEvents(bytes, EVENT_BOUNDS)) {
       if (data.length === DONE.length && data.equals(DONE)) return;
+      if (performance.now() > turnEndsAt) {
+        await startNextTurn();
+        turnEndsAt = performance.now() + TURN_MS;
+      }
       yield parseChunk(data, provider);
     }
   } catch (error) {
@@ -102,7 +110,7 @@ function parseChunk(data: Buffer, provider: ProviderSettings): ChatChunk {
   const value = new JsonScanner(JSON_BOUNDS).push(data) ? undefined : parseJson(data);
   const reported = readReportedError(value, provider);
   if (reported) throw new ChatStreamBroken(reported);
-  const chunk = readChunk(redactProvider(value, provider));
+  const chunk = readChunk(mayHoldSecret(data, provider) ? redactProvider(value, provider) : value);
   if (!chunk) throw new ChatStreamBroken(unusable("The provider's stream could not be read."));
   return chunk;
 }

@@ -1,0 +1,26 @@
+import type { Route } from "./model";
+
+/** The members of a chat by which servers take the limit of output tokens; newer ones of OpenAI refuse the older name. */
+export const outputLimits = ["max_tokens", "max_completion_tokens"] as const;
+export type OutputLimit = (typeof outputLimits)[number];
+
+/** OpenAI's models that refuse `max_tokens`: o1 and later, GPT-5 and later, also as `openai/gpt-5`. */
+const NEWER_OPENAI_MODEL = /^(?:.*\/)?(?:o[1-9]|gpt-(?:[5-9]|\d{2}))(?![a-z0-9])/i;
+/** Takes the newer name for all of its models, and calls the older one deprecated. */
+const OPENAI_HOST = "api.openai.com";
+/** Hosts that take the older name for every model and translate it themselves. */
+const TRANSLATING_HOSTS = ["openrouter.ai"];
+
+type LimitedRoute = Pick<Route, "outputLimit" | "provider">;
+
+/** Returns how a route takes the limit of output tokens: as the catalogue says, or as its host and model are known to. */
+export const chooseOutputLimit = (route: LimitedRoute, upstreamModel: string): OutputLimit =>
+  route.outputLimit ?? findKnownLimit(route, upstreamModel);
+
+/** Returns how the host and the model of a route take the limit, whatever the catalogue says. */
+export function findKnownLimit({ provider }: Pick<Route, "provider">, upstreamModel: string): OutputLimit {
+  const host = provider.baseUrl !== null && URL.canParse(provider.baseUrl) ? new URL(provider.baseUrl).hostname : "";
+  if (host === OPENAI_HOST) return "max_completion_tokens";
+  if (TRANSLATING_HOSTS.includes(host)) return "max_tokens";
+  return NEWER_OPENAI_MODEL.test(upstreamModel) ? "max_completion_tokens" : "max_tokens";
+}

@@ -1,0 +1,48 @@
+import { isTokenCount, type Tokens } from "../pricing/usage";
+import type { TokenPrice } from "../pricing/price";
+
+/** What the hub knows of a chat itself, for what its provider does not report. */
+export interface CountedText {
+  /** Whether the model has made any text. */
+  hasOutput: boolean;
+  /** Returns about how many tokens the prompt has. */
+  countPrompt: () => Promise<number>;
+  /** Returns about how many tokens the text has that the model has made. */
+  countOutput: () => number | Promise<number>;
+}
+
+/**
+ * Returns the tokens that a chat is charged for, streamed or not: the provider's counts, with reasoning that it reports
+ * beside the completion. What it omits, and what it calls free although there is text, is counted by the hub.
+ */
+export async function findChargedTokens(usage: unknown, text: CountedText, price: TokenPrice): Promise<Tokens> {
+  const { prompt_tokens, completion_tokens } = (usage ?? {}) as Record<string, unknown>;
+  const { hasOutput } = text;
+  const isReported = isTokenCount(completion_tokens) && (completion_tokens > 0 || !hasOutput);
+  const countOutput = async () =>
+    Math.min(Math.max(await text.countOutput(), hasOutput ? 1 : 0), price.most_output_tokens);
+  return {
+    input: isTokenCount(prompt_tokens) && prompt_tokens > 0 ? prompt_tokens : await text.countPrompt(),
+    output: isReported ? completion_tokens + readExtraReasoning(usage!) : await countOutput(),
+  };
+}
+
+interface ReportedUsage {
+  prompt_tokens?: unknown;
+  completion_tokens?: unknown;
+  total_tokens?: unknown;
+  reasoning_tokens?: unknown;
+  completion_tokens_details?: { reasoning_tokens?: unknown } | null;
+}
+
+/**
+ * Returns the reasoning tokens that a provider does not count as part of the completion. OpenAI does; others report them
+ * beside it, as their total or a completion with fewer tokens shows.
+ */
+function readExtraReasoning(usage: ReportedUsage): number {
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? usage.reasoning_tokens;
+  if (!isTokenCount(reasoning) || !isTokenCount(completion)) return 0;
+  const isInTotal = isTokenCount(total) && isTokenCount(prompt) && total >= prompt + completion + reasoning;
+  return isInTotal || reasoning > completion ? reasoning : 0;
+}

@@ -1,0 +1,18 @@
+import type { Ctx } from "../../context";
+import { findReplayedChat, type Idempotency, type ReplayedChat } from "../generations/replay";
+import { joinEarlier } from "./join-earlier";
+import type { ClientRequest } from "./request";
+
+/**
+ * Returns the earlier chat whose result a request gets instead of its own: that of its idempotency key, or the one that
+ * the client's SDK retries. Returns null if there is none. Throws 503 and 409 of the key, and the error of a failed chat.
+ */
+export async function findEarlier(
+  ctx: Ctx,
+  idempotency: Idempotency | null,
+  client: ClientRequest | null,
+  onGeneration: (id: string) => void,
+): Promise<ReplayedChat | null> {
+  if (idempotency) return findReplayedChat(ctx, idempotency);
+  return client?.isRetry ? joinEarlier(ctx, client, onGeneration) : null;
+}

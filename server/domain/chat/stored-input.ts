@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { type Ctx, runBodyWork, runSlicedBodyWork } from "../../context";
+import { cutString, hashInSlices } from "../../lib/canonical";
+import { measureJson } from "../../lib/json/measure";
+import { INTEGER_MARK, type SentJson } from "../../lib/json/sent-json";
+import type { SlicedWork } from "../../lib/slices";
+
+const MAX_LENGTH = 256 * 1024;
+const MAX_TEXT_LENGTH = 400;
+const EXCERPT_LENGTH = 200;
+const HASHED_LENGTH = 256 * 1024;
+
+type Json = Record<string, unknown>;
+
+/**
+ * Returns the input to store for a chat, at most about 256 Ki characters of JSON. In a larger body long strings, mostly
+ * images, are cut to an excerpt and a digest, so that list pages stay small; if that is not enough, only a digest is
+ * stored. Integers that a number cannot hold are strings of their digits.
+ */
+export async function toStoredInput(ctx: Ctx, input: Json): Promise<Json> {
+  const { sent } = ctx;
+  const exact = await runBodyWork(ctx, () => withDigits(input, sent));
+  if (measureJson(exact, MAX_LENGTH) <= MAX_LENGTH) return exact;
+  const bytes = sent?.text.length ?? Buffer.byteLength(JSON.stringify(exact));
+  return runSlicedBodyWork(ctx, () => truncateInput(exact, bytes));
+}
+
+const withDigits = (input: Json, sent: SentJson | null | undefined): Json =>
+  sent?.exact ? (unmarkIntegers(restoreIntegers(input, sent.value, sent.exact)) as Json) : input;
+
+/** Returns the input with the members of `exact` in place of those that came from `rounded`. */
+export const restoreIntegers = (input: Json, rounded: Json, exact: Json): Json =>
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, Object.is(value, rounded[name]) ? exact[name] : value]),
+  );
+
+function unmarkIntegers(value: unknown): unknown {
+  if (typeof value === "string") return value.startsWith(INTEGER_MARK) ? value.slice(INTEGER_MARK.length) : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(unmarkIntegers);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unmarkIntegers(member)]));
+}
+
+function* truncateInput(input: Json, bytes: number): SlicedWork<Json> {
+  const truncated = (yield* truncateTexts(input)) as Json;
+  if (measureJson(truncated, MAX_LENGTH) <= MAX_LENGTH) return truncated;
+  const digest = yield* hashInSlices(input);
+  return { omitted: `[${bytes} bytes, sha256 ${digest.toString("hex")}]` };
+}
+
+function* truncateTexts(value: unknown): SlicedWork<unknown> {
+  if (typeof value === "string") return value.length > MAX_TEXT_LENGTH ? yield* truncateText(value) : value;
+  if (typeof value !== "object" || value === null) return value;
+  yield;
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(yield* truncateTexts(item));
+    return items;
+  }
+  const members: Json = {};
+  for (const [name, member] of Object.entries(value)) members[name] = yield* truncateTexts(member);
+  return members;
+}
+
+function* truncateText(text: string): SlicedWork<string> {
+  const hash = createHash("sha256");
+  for (const piece of cutString(text, HASHED_LENGTH)) {
+    hash.update(piece);
+    yield;
+  }
+  const excerpt = text.slice(0, EXCERPT_LENGTH).replace(/\p{Surrogate}$/u, "");
+  return `${excerpt}… [${text.length} characters, sha256 ${hash.digest("hex")}]`;
+}

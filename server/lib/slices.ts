@@ -1,0 +1,30 @@
+/** Work that can pause: at each `yield` other work may go first. */
+export type SlicedWork<T> = Generator<void, T, void>;
+
+/** Runs work to its end without pauses. */
+export function runAtOnce<T>(work: SlicedWork<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+const SLICE_MS = 5;
+
+/** Runs work in slices of a few milliseconds, each by `runSlice`. */
+export async function runInSlices<T>(
+  work: SlicedWork<T>,
+  runSlice: (slice: () => IteratorResult<void, T>) => Promise<IteratorResult<void, T>>,
+): Promise<T> {
+  const advance = () => {
+    const endAt = performance.now() + SLICE_MS;
+    for (;;) {
+      const step = work.next();
+      if (step.done || performance.now() >= endAt) return step;
+    }
+  };
+  for (;;) {
+    const step = await runSlice(advance);
+    if (step.done) return step.value;
+  }
+}

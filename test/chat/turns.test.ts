@@ -1,0 +1,132 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunningHub } from "../../e2e/server";
+import { type Customer, newCustomer } from "../api/customer";
+import { DONE, streamEvents, textChunk } from "../openai/stream-upstream";
+import { measureMemory } from "../process-memory";
+import { isSoak, soakCount } from "../soak";
+import { CHAT } from "./host";
+import { openProcessHub } from "./process-hub";
+import { completeWith, type Responder } from "./upstream";
+
+const MAX_TURN_MS = 50;
+const MAX_GROWTH_MB = 200;
+const MAX_RUNS = 3;
+const SIZE = 19 * 2 ** 20;
+
+const meterFile = path.join(os.tmpdir(), `turns-${process.pid}`);
+const preload = `--import=${path.join(import.meta.dirname, "../turn-meter.mjs")}`;
+const { testHub, upstream, start } = await openProcessHub({ NODE_OPTIONS: preload, TURN_METER_FILE: meterFile });
+let hub: RunningHub;
+let customer: Customer;
+
+describe.skipIf(process.platform !== "linux")("no turn of the event loop is long", () => {
+  beforeAll(async () => {
+    customer = await newCustomer(testHub, { credit: 100_000 });
+    writeFileSync(meterFile, "");
+    hub = await start();
+    // Loads and compiles what the others use.
+    for (const content of ['"hello"', `"${"x".repeat(2 ** 20)}"`]) await send(bodyWith(content), answerWith("Yes."));
+  });
+  afterAll(() => hub.stop());
+
+  const texts: [string, () => string][] = [
+    ["escapes", () => '\\"'.repeat(SIZE / 2)],
+    ["plain text", () => "lighthouse ".repeat(SIZE / 11)],
+    ["characters of two bytes", () => "маяк ".repeat(SIZE / 9)],
+  ];
+  const bodies: [string, () => Buffer][] = [
+    ...texts.map(([name, text]): [string, () => Buffer] => [name, () => bodyWith(`"${text()}"`)]),
+    [
+      "an image",
+      () => bodyWith(`[{"type":"image_url","image_url":{"url":"data:image/png;base64,${"A".repeat(SIZE)}"}}]`),
+    ],
+    ["many messages", () => bodyWith('"hi"', `${',{"role":"user","content":"hello there"}'.repeat(9_000)}`)],
+    ["many values", () => bodyWith('"hi"', `],"metadata":[${Array(49_900).fill("0.5").join()}`)],
+    [
+      "many integers that are kept",
+      () => bodyWith('"hi"', `],"seeds":[${Array(49_900).fill("9007199254740993").join()}`),
+    ],
+    [
+      "many texts",
+      () =>
+        bodyWith(
+          '"hi"',
+          `],"metadata":[${Array(49_000)
+            .fill(`"${"x".repeat(380)}"`)
+            .join()}`,
+        ),
+    ],
+    ["a repeated member", () => bodyWith('"hi"', `],"model":"talk","metadata":["${"x".repeat(SIZE)}"`)],
+  ];
+  test.each(isSoak ? bodies : bodies.slice(0, 1))("while a chat of 19 MiB passes: %s", async (_name, body) => {
+    const grownMb = await expectShortTurns(body(), () => answerWith("Yes."));
+    expect(grownMb).toBeLessThan(MAX_GROWTH_MB);
+  });
+
+  test.skipIf(!isSoak).each(texts)("while an answer of 19 MiB passes: %s", async (_name, text) => {
+    const json = `"${text()}"`;
+    await expectShortTurns(bodyWith('"hi"'), () => answerWith(JSON.parse(json) as string));
+  });
+
+  const manyValues = Array(3_000).fill({ a: {} });
+  test.each<[string, object[]]>([
+    ["many values", Array<object>(soakCount(8, 40)).fill({ ...textChunk("one"), values: manyValues })],
+    [
+      "many values in a delta",
+      Array<object>(soakCount(8, 40)).fill({ choices: [{ index: 0, delta: { content: "one", values: manyValues } }] }),
+    ],
+    ["one letter each", Array<object>(soakCount(3_000, 20_000)).fill(textChunk("a"))],
+  ])("while chunks pass: %s", async (_name, chunks) => {
+    const body = bodyWith('"hi"', '],"stream":true,"stop":["x"');
+    await expectShortTurns(body, () => streamEvents(...chunks, textChunk("", "stop"), DONE), "/v1/chat/completions");
+  });
+});
+
+const bodyWith = (content: string, rest = "") =>
+  Buffer.from(`{"model":"talk","max_tokens":5,"messages":[{"role":"user","content":${content}}${rest}]}`);
+
+const answerWith = (content: string): Responder =>
+  completeWith({ choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }] });
+
+/** Sends a chat until a run has no long turn, a few times at most. Returns by how much the memory of the hub grew at most, in MB. */
+async function expectShortTurns(body: Buffer, respond: () => Responder, url = CHAT): Promise<number> {
+  const before = measureMemory(hub.child.pid!);
+  let peak = before;
+  const watch = setInterval(() => (peak = Math.max(peak, measureMemory(hub.child.pid!))), 50);
+  const turns: number[] = [];
+  // The shortest of a few runs counts: a machine that is stopped for a while counts that as processor time.
+  while (turns.length < MAX_RUNS && !(Math.min(...turns) < MAX_TURN_MS)) turns.push(await send(body, respond(), url));
+  clearInterval(watch);
+  expect(Math.min(...turns), `longest turns: ${turns.join(", ")} ms`).toBeLessThan(MAX_TURN_MS);
+  return peak - before;
+}
+
+const isRepeated = (body: Buffer) => body.includes('"model":"talk","metadata"');
+
+let sends = 0;
+
+/** Sends a chat and returns the longest turn of the hub's event loop meanwhile, in milliseconds. */
+async function send(body: Buffer, responder: Responder, url = CHAT): Promise<number> {
+  upstream.requests.length = 0;
+  // A repeated member is rejected before the upstream is called.
+  if (!isRepeated(body)) upstream.respondNext(responder);
+  writeFileSync(meterFile, "");
+  const response = await fetch(hub.url + url, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${customer.key}`,
+      "content-type": "application/json",
+      // Its fingerprint is computed, and its answer is stored.
+      "idempotency-key": String((sends += 1)),
+    },
+    body: new Uint8Array(body),
+  });
+  const text = await response.text();
+  if (response.status !== (isRepeated(body) ? 400 : 200)) throw new Error(text.slice(0, 500));
+  await sleep(20);
+  return Math.max(0, ...readFileSync(meterFile, "utf8").split("\n").map(Number));
+}

@@ -50,20 +50,37 @@ async function readChunks(
   reservation: Reservation,
   inspect: InspectChunk,
 ): Promise<Bytes> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const chunks: Uint8Array[] = [];
   let size = 0;
+  for await (const chunk of streamBounded(request, maxBytes, reservation)) {
+    size += chunk.byteLength;
+    inspect(chunk);
+    chunks.push(chunk);
+  }
+  return concatBytes(chunks, size);
+}
+
+/**
+ * Yields the chunks of a body, which the caller keeps. Throws 413 once the body exceeds `maxBytes`, 503 if the hub holds
+ * too many bodies, and 400 if it arrives too slowly.
+ */
+export async function* streamBounded(
+  request: Request,
+  maxBytes: number,
+  reservation: Reservation,
+): AsyncGenerator<Uint8Array> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  let size = 0;
+  let count = 0;
   for await (const chunk of streamChunks(request, timeout)) {
     size += chunk.byteLength;
     if (size > maxBytes) throw payloadTooLarge(maxBytes);
     if (!reservation.add(chunk.byteLength)) throw budgetExceeded();
-    inspect(chunk);
-    chunks.push(chunk);
+    yield chunk;
     // A fast upload must not keep other requests waiting.
-    if (chunks.length % CHUNKS_PER_TURN === 0) await yieldToEventLoop();
+    if ((count += 1) % CHUNKS_PER_TURN === 0) await yieldToEventLoop();
   }
   if (timeout.aborted) throw invalidInput("body", `must arrive within ${TIMEOUT_MS / 1000} seconds`);
-  return concatBytes(chunks, size);
 }
 
 const payloadTooLarge = (maxBytes: number) =>

@@ -12,7 +12,7 @@ export function admitRequest(
   { headers }: Request,
   { auth, cost }: Pick<Operation, "auth" | "cost">,
 ): () => void {
-  const key = headers.get("authorization");
+  const key = headers.get("authorization") ?? headers.get("x-api-key") ?? headers.get("api-key");
   if (key === null || auth === "worker" || (cost !== "read" && cost !== "write")) return () => undefined;
   const release = hub.services.admission[cost].admit(key);
   if (release) return release;

@@ -25,8 +25,7 @@ export async function authenticate(
   { auth, access }: Demand,
 ): Promise<Callers[Auth]> {
   if (auth === "none") return null;
-  const { headers } = request;
-  const header = context.envelope === "openai" ? readKeyHeader(headers) : headers.get("authorization");
+  const header = readKeyHeader(context.envelope, request.headers);
   if (auth === "session" && header !== null) throw unauthorized("Keys are managed in the console, not by a key.");
   if (auth === "worker") return authenticateToken(context, header);
   if (header !== null) return authenticateKey(context, header, auth);

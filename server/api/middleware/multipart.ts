@@ -23,7 +23,7 @@ export function createMultipartParser(type: string, limits: BusboyConfig["limits
   const pace = createPacer();
   const ended = new Promise<void>((resolve) => parser.once("finish", resolve).once("error", () => resolve()));
   return {
-    on: parser.on.bind(parser) as BusboyInstance["on"],
+    on: parser.on.bind(parser),
     async push(chunk, isDone) {
       for (let at = 0; at < chunk.byteLength && !isDone(); at += SLICE_BYTES) {
         const slice = Buffer.from(chunk.buffer, chunk.byteOffset + at, Math.min(SLICE_BYTES, chunk.byteLength - at));

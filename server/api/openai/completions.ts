@@ -32,7 +32,8 @@ export const completionOperation: Operation = {
   async handler(args) {
     const result = await chatOperation.handler({ ...args, body: toChat((args as Args).body) });
     if ("text" in result) return { ...result, text: toCompletion(result.text) };
-    if ("content" in result) return { ...result, content: toCompletionStream(result.content as ReadableStream) };
+    if ("content" in result)
+      return { ...result, content: toCompletionStream(result.content as ReadableStream<Uint8Array>) };
     return result;
   },
 };

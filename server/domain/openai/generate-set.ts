@@ -21,7 +21,7 @@ export async function generateSetAndWait(
   for (const { id } of all) request.onGeneration(id);
   const results = await Promise.allSettled(all.map((started) => finishWaiting(ctx, started, request)));
   const generations = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-  const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
+  const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason as Error] : []));
   // A generation that goes on is still paid for, so its pictures are not left out silently.
   const error = errors.find(isStillRunning) ?? (generations.length === 0 ? errors[0] : undefined);
   if (error !== undefined) throw error;

@@ -1,6 +1,5 @@
 import { Worker } from "node:worker_threads";
 import { createConcurrencyLimit } from "../concurrency-limit";
-import { root } from "../../root";
 import { THREAD_SOURCE } from "./thread-source";
 
 /** The native part of a task ends itself after this time. */
@@ -73,7 +72,7 @@ function takeThread(): Worker {
 }
 
 function startThread(): Worker {
-  const worker = new Worker(THREAD_SOURCE, { eval: true, execArgv: [], workerData: { root: `${root}/` } });
+  const worker = new Worker(THREAD_SOURCE, { eval: true, execArgv: [], workerData: { from: import.meta.url } });
   worker.unref();
   return worker.on("error", () => forget(worker)).on("exit", () => forget(worker));
 }

@@ -17,6 +17,8 @@ export async function measureLongestTurn(work: () => Promise<unknown>): Promise<
   watchTurns();
   await work();
   isDone = true;
+  // The turn in which the work ended counts too.
+  watchTurns();
   return longestMs;
 }
 

@@ -34,6 +34,7 @@ const owners: Record<string, string[]> = {
   generation: ["server/domain/generations/"],
   generation_words: ["server/domain/generations/"],
   chat_reply: ["server/domain/generations/"],
+  vector_piece: ["server/domain/openai/"],
   attempt: ["server/domain/generations/"],
   route_wait: ["server/domain/generations/"],
   provider_spending: ["server/domain/generations/"],

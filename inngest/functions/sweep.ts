@@ -16,6 +16,7 @@ import { purgeFullBuckets } from "../../server/domain/rates/share-tokens";
 import { purgeRejected } from "../../server/domain/rejections/purge-rejected";
 import { endStaleViews } from "../../server/domain/views/account-view";
 import { rollUpMoney } from "../../server/domain/operations/money";
+import { purgeVectors } from "../../server/domain/openai/vector-pieces";
 import { purgeSessions } from "../../server/domain/sessions/session";
 import { failSandboxJobs } from "../../server/domain/workers/fail-sandbox-jobs";
 import { purgeWaits } from "../../server/domain/generations/route-waits";
@@ -33,6 +34,7 @@ const MAX_FILES = 500;
 const MAX_EVENTS = 2_000;
 const MAX_ANSWERS = 5_000;
 const MAX_KEYS = 5_000;
+const MAX_PIECES = 500;
 const MAX_REPLIES = 5_000;
 const MAX_SESSIONS = 5_000;
 const MAX_REJECTED = 20_000;
@@ -69,6 +71,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       forgottenJoinable: await step.run("forget-joinable", () =>
         drainPurge(MAX_ANSWERS, (limit) => purgeJoinable(hub, limit)),
       ),
+      purgedVectors: await step.run("purge-vectors", () => drainPurge(MAX_PIECES, (limit) => purgeVectors(hub, limit))),
       purgedReplies: await step.run("purge-replies", () =>
         drainPurge(MAX_REPLIES, (limit) => purgeReplies(hub, limit)),
       ),

@@ -31,7 +31,7 @@ export function createListener(hub: Hub): (request: IncomingMessage, response: S
   };
 }
 
-const OPENAI_URL = /^https?:\/\/[^/]*\/v1(?:[/?]|$)/i;
+const OPENAI_URL = /^https?:\/\/[^/]*\/(?:v1|v1beta|chat\/completions)(?:[/?]|$)/i;
 const MCP_URL = /^https?:\/\/[^/]*\/mcp(?:[/?]|$)/i;
 const OAUTH_URL = /^https?:\/\/[^/]*\/(?:oauth|\.well-known)\//i;
 

@@ -15,10 +15,11 @@ interface Handlers {
 }
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
-const API = /^\/(?:api\/(?:v1|callbacks)|v1|mcp|oauth\/(?:token|register|revoke)|\.well-known\/oauth-[\w-]+)(?:[/?]|$)/;
+const API =
+  /^\/(?:api\/(?:v1|callbacks)|v1|v1beta|chat\/completions|mcp|oauth\/(?:token|register|revoke)|\.well-known\/oauth-[\w-]+)(?:[/?]|$)/;
 const METRICS = /^\/metrics\/?(?:\?|$)/;
 /** Route handlers of ours, and of Next while the pages are developed; everything else is a page, which is only read. */
-const HANDLERS = /^\/(?:api|v1|mcp|__nextjs_\w+)(?:[/?]|$)/;
+const HANDLERS = /^\/(?:api|v1|v1beta|chat\/completions|mcp|__nextjs_\w+)(?:[/?]|$)/;
 // Next fails with a 500 on TRACE, which no web Request can have as its method, and it reads the body of a form that is
 // sent to a page, in search of a server action, which no page has.
 const PAGE_METHODS = ["GET", "HEAD"];

@@ -35,6 +35,7 @@ const pathOf = ({ path }: Operation) => path.replace("{id}", "nobody/none");
 const typeOf = ({ form }: Operation) => (form ? formType : "application/json");
 const samples: Record<string, object> = {
   completeChat: { model: "sandbox-text", messages: [{ role: "user", content: "hello" }] },
+  createOpenAiCompletion: { model: "sandbox-text", prompt: "hello" },
   createOpenAiImage: { model: "sandbox-image", prompt: "a" },
   createOpenAiSpeech: { model: "sandbox-speech", voice: "alloy", input: "a" },
   createOpenAiEmbeddings: { model: "sandbox-embedding", input: "a" },

@@ -73,8 +73,23 @@ describe("images", () => {
     expect(files).toHaveLength(3);
   });
 
+  test("of a model that draws one are as many generations, and a key stands for all of them", async () => {
+    const options = { headers: { "Idempotency-Key": "set-1" } };
+    const create = () => client.images.generate({ model, prompt: "a harbour", n: 3 }, options).withResponse();
+    const { data, response } = await create();
+    expect(data.data).toHaveLength(3);
+    const ids = (await rows()).map(({ id }) => id);
+    expect(response.headers.get("x-generation-id")!.split(", ").sort()).toEqual(ids);
+    expect(await charges()).toBe(3);
+    const again = await create();
+    expect(again.data.data).toEqual(data.data);
+    expect(again.response.headers.get("idempotent-replayed")).toBe("true");
+    expect([await charges(), (await rows()).length]).toEqual([3, 3]);
+  });
+
   test.each([
-    [{ n: 2 }, "n"],
+    [{ n: 11 }, "n"],
+    [{ n: 0 }, "n"],
     [{ size: "large" }, "size"],
     [{ response_format: "tiff" }, "response_format"],
     [{ quality: "hd" }, "quality"],

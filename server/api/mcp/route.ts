@@ -17,6 +17,7 @@ import { describeChallenge } from "../oauth/metadata";
 import { createRequestContext, type Host, type RequestContext } from "../request-context";
 import { runInRequestSpan } from "../request-span";
 import { reauthenticateIfStale } from "../serve";
+import { checkMembers } from "./check-members";
 import { onBodyEnd } from "./body-end";
 import { checkOrigin } from "./origin";
 import { registerTool } from "./register-tool";
@@ -96,6 +97,7 @@ async function readMessages(
     if (messages.length > MAX_MESSAGES) throw invalidInput("body", `must hold at most ${MAX_MESSAGES} messages`);
     for (let index = 1; index < messages.length; index += 1) await limitRate(context, account.id, "read");
   }
+  for (const message of [messages].flat()) checkMembers(message);
   return { messages, isLarge: isLargeBody(bytes.byteLength, values) };
 }
 

@@ -16,10 +16,10 @@ export function admitRequest(
   { auth, cost }: Pick<Operation, "auth" | "cost">,
 ): () => void {
   const { hub, address } = context;
-  const key = headers.get("authorization");
+  const key = headers.get("authorization") ?? headers.get("x-api-key") ?? headers.get("api-key");
   if (key === null || auth === "worker" || (cost !== "read" && cost !== "write")) return () => undefined;
   // Whoever makes up keys would be many callers, each with few requests.
-  context.isStranger = !isRecentKey(hub, readBearer(key) ?? "");
+  context.isStranger = !isRecentKey(hub, readBearer(key) ?? key);
   const caller = context.isStranger ? networkOf(address) : key;
   const release = hub.services.admission[cost].admit(caller);
   if (release) return release;

@@ -5,6 +5,7 @@ import { checkPermission } from "../../domain/people/role";
 import { resolveSession } from "../../domain/sessions/resolve-session";
 import { AppError } from "../../errors";
 import { isOwnOrigin, readSession } from "../../lib/session-token";
+import { readKeyHeader } from "./key-header";
 import type { RequestContext } from "../request-context";
 import type { Auth, Callers, Operation } from "../operation";
 
@@ -27,7 +28,7 @@ export async function authenticate(
   { auth, access }: Demand,
 ): Promise<Callers[Auth]> {
   if (auth === "none") return null;
-  const header = request.headers.get("authorization");
+  const header = readKeyHeader(context.envelope, request.headers);
   if (auth === "session" && header !== null) throw unauthorized("Keys are managed in the console, not by a key.");
   if (auth === "worker") return authenticateToken(context, header);
   if (header !== null) return authenticateKey(context, header, auth);

@@ -50,7 +50,7 @@ export async function readBytes(
   const declared = request.headers.get("content-length");
   try {
     if (declared === null || Number(declared) > SMALL_BYTES) {
-      return await readChunks(request, { maxBytes, reservation, inspect, pace });
+      return await readChunks(request, inspect, { maxBytes, reservation, pace });
     }
     // The HTTP parser ensures that the body has the declared length.
     const bytes = new Uint8Array(await readWhole(request, pace));
@@ -74,32 +74,47 @@ async function readWhole(request: Request, { windowMs }: Pace): Promise<ArrayBuf
   }
 }
 
-interface ChunkReading {
+interface Bounds {
   maxBytes: number;
   reservation: Reservation;
-  inspect: InspectChunk;
-  pace: Pace;
+  pace?: Pace;
 }
 
-async function readChunks(request: Request, { maxBytes, reservation, inspect, pace }: ChunkReading): Promise<Bytes> {
+async function readChunks(request: Request, inspect: InspectChunk, bounds: Bounds): Promise<Bytes> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  for await (const chunk of streamBounded(request, bounds)) {
+    size += chunk.byteLength;
+    inspect(chunk);
+    chunks.push(chunk);
+  }
+  return concatBytes(chunks, size);
+}
+
+/**
+ * Yields the chunks of a body, which the caller keeps. Throws 413 once the body exceeds `maxBytes`, 503 if the caller's share
+ * of memory is used up, and 400 if the body arrives too slowly.
+ */
+export async function* streamBounded(
+  request: Request,
+  { maxBytes, reservation, pace = PACE }: Bounds,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  let count = 0;
   const { signal, stop } = watchPace(pace, () => size);
   try {
     for await (const chunk of streamChunks(request, signal)) {
       size += chunk.byteLength;
       if (size > maxBytes) throw payloadTooLarge(maxBytes);
       if (!reservation.add(chunk.byteLength)) throw budgetExceeded();
-      inspect(chunk);
-      chunks.push(chunk);
+      yield chunk;
       // A fast upload must not keep other requests waiting.
-      if (chunks.length % CHUNKS_PER_TURN === 0) await yieldToEventLoop();
+      if ((count += 1) % CHUNKS_PER_TURN === 0) await yieldToEventLoop();
     }
   } finally {
     stop();
   }
   if (signal.aborted) throw tooSlow();
-  return concatBytes(chunks, size);
 }
 
 /** Returns a signal that aborts when what arrives falls behind its pace. */

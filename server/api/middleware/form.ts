@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { Busboy } from "@fastify/busboy";
 import { AppError, invalidInput } from "../../errors";
 import { streamChunks, rejectEncodedBody } from "./bytes";
+import { createMultipartParser } from "./multipart";
 
 /** Limits everything in a form except its file. */
 const MAX_OTHER_BYTES = 64 * 1024;
@@ -67,7 +66,7 @@ interface FormParser {
 }
 
 function createFormParser(type: string, name: string): FormParser {
-  const parser = createBusboy(type, name);
+  const parser = createParser(type, name);
   let firstError: AppError | undefined;
   const chunks: Uint8Array[] = [];
   let found = false;
@@ -92,21 +91,12 @@ function createFormParser(type: string, name: string): FormParser {
     countOtherBytes(truncated ? Infinity : Buffer.byteLength(value));
   });
   parser.on("partsLimit", () => reject(`may have at most ${MAX_OTHER_PARTS} other parts beside it`));
-  const failed = new Promise<void>((resolve) => {
-    parser.on("error", () => {
-      reject("is cut off: the form does not end with its boundary");
-      resolve();
-    });
-  });
-  const finished = once(parser, "finish").then(
-    () => (found ? undefined : reject(`is missing: the form must have a file called "${name}"`)),
-    () => undefined,
-  );
+  parser.on("error", () => reject("is cut off: the form does not end with its boundary"));
   return {
-    push: (chunk) => Promise.race([new Promise<void>((resolve) => parser.write(chunk, () => resolve())), failed]),
-    end() {
-      parser.end();
-      return Promise.race([finished, failed]);
+    push: (chunk) => parser.push(chunk, () => firstError !== undefined),
+    async end() {
+      await parser.end();
+      if (!found) reject(`is missing: the form must have a file called "${name}"`);
     },
     takeContent() {
       if (firstError) throw firstError;
@@ -116,14 +106,11 @@ function createFormParser(type: string, name: string): FormParser {
   };
 }
 
-function createBusboy(type: string, name: string) {
+function createParser(type: string, name: string) {
   const isForm = /^multipart\/form-data\s*;/i.test(type);
   if (!isForm) throw invalidInput(name, "must be sent as multipart/form-data, with a boundary in the Content-Type");
   try {
-    return new Busboy({
-      headers: { "content-type": type },
-      limits: { parts: MAX_OTHER_PARTS + 1, fieldSize: MAX_OTHER_BYTES },
-    });
+    return createMultipartParser(type, { parts: MAX_OTHER_PARTS + 1, fieldSize: MAX_OTHER_BYTES });
   } catch {
     throw invalidInput(name, "needs a boundary in the Content-Type of its form");
   }

@@ -5,41 +5,58 @@ import { registerPreflights } from "../middleware/preflight";
 import { problemResponse } from "../middleware/problem";
 import { createRequestContext, type Host } from "../request-context";
 import { createOperationHandler } from "../serve";
-import { CHAT_PATH, registerChat } from "./chat";
+import { chatOperation, registerChat } from "./chat";
+import { completionOperation } from "./completions";
 import { registerModels } from "./models";
-import { describeOpenAiApi, mediaOperations } from "./openapi";
+import { findNearestRoute } from "./nearest-route";
+import { describeOpenAiApi, mediaOperations, openAiOperations } from "./openapi";
 import { registerOperation } from "./route";
 
 /**
- * Returns OpenAI's API of a hub under `/v1`, as a web-standard app like the REST API. Pages of any origin may call it,
- * because it accepts nothing but keys: no cookie opens it.
+ * Returns OpenAI's API of a hub under `/v1` as a web-standard app like the REST API. It also answers `/v1beta` and
+ * `/chat/completions`, by naming the route to call. Pages of any origin may call it, because it accepts nothing but keys:
+ * no cookie opens it.
  */
 export function createOpenAiApp(hub: Hub): Hono<Host> {
   const app = new Hono<Host>();
   registerPreflights(app, hub);
-  registerChat(app, hub);
+  registerChat(app, hub, chatOperation);
+  registerChat(app, hub, completionOperation);
   registerModels(app, hub);
   for (const operation of mediaOperations) registerOperation(app, hub, operation);
   app.get(describeOpenAiApi.path, createOperationHandler(hub, describeOpenAiApi));
-  for (const path of [CHAT_PATH, ...mediaOperations.map((one) => one.path)]) rejectMethods(app, hub, path, "POST");
+  for (const { path } of [chatOperation, completionOperation, ...mediaOperations])
+    rejectMethods(app, hub, path, "POST");
   for (const path of ["/v1/models", "/v1/models/:id{.+}", describeOpenAiApi.path])
     rejectMethods(app, hub, path, "GET, HEAD");
   app.notFound((c) =>
     problemResponse(
       createRequestContext(hub, c, "openai"),
-      new AppError("resource_not_found", "There is nothing at this path."),
+      new AppError("resource_not_found", `There is nothing at this path. ${describeNearest(c.req.path)}`),
     ),
   );
   app.onError((error, c) => problemResponse(createRequestContext(hub, c, "openai"), error));
   return app;
 }
 
-/** Answers every other method of a path with 405. */
+/** Returns which route to call instead of a path. */
+function describeNearest(path: string): string {
+  const nearest = findNearestRoute(openAiOperations, path);
+  if (!nearest) return `${describeOpenAiApi.path} lists the paths that work.`;
+  return `Use ${nearest.method.toUpperCase()} ${nearest.path}.`;
+}
+
+/** Answers every other method of a path with 405, which names the one that works. */
 function rejectMethods(app: Hono<Host>, hub: Hub, path: string, allow: string): void {
   app.all(path, (c) =>
     problemResponse(
       createRequestContext(hub, c, "openai"),
-      new AppError("method_not_allowed", `This path supports ${allow}.`, {}, { Allow: allow }),
+      new AppError(
+        "method_not_allowed",
+        `This path supports ${allow}: use ${allow.split(",")[0]} ${path.replace(":id{.+}", "{id}")}.`,
+        {},
+        { Allow: allow },
+      ),
     ),
   );
 }

@@ -37,10 +37,10 @@ export const chatOperation: Operation = {
     }),
 };
 
-/** Registers `POST /v1/chat/completions`. */
-export function registerChat(app: Hono<Host>, hub: Hub): void {
-  const handle = createOperationHandler(hub, chatOperation);
-  app.post(CHAT_PATH, async (c) => {
+/** Registers a chat or what is translated onto one; its responses name their generation. */
+export function registerChat(app: Hono<Host>, hub: Hub, operation: Operation): void {
+  const handle = createOperationHandler(hub, operation);
+  app.post(operation.path, async (c) => {
     const response = await handle(c);
     const id = generationIds.get(c.req.raw);
     if (id !== undefined) response.headers.set("X-Generation-Id", id);

@@ -1,5 +1,7 @@
+import { Readable } from "node:stream";
 import { z } from "@hono/zod-openapi";
 import { embed } from "../../domain/openai/embed";
+import { writeVectors } from "../../domain/openai/vector-list";
 import { givenMembers } from "../../domain/openai/parameters";
 import { defineOperation } from "../operation";
 import { OpenAiEmbeddingRequest, OpenAiEmbeddings } from "../schemas/openai";
@@ -19,13 +21,34 @@ export const createEmbeddings = defineOperation({
   joinsRetries: true,
   responses: { 200: { description: "The vectors", schema: OpenAiEmbeddings, headers: generationHeaders } },
   async handler({ ctx, body: { model, ...body }, request, idempotency, client }) {
-    const { answer, replayed } = await embed(ctx, {
+    const { answer, replayed, release } = await embed(ctx, {
       model,
       client,
       body: givenMembers(body),
       idempotency: scopeKey(idempotency, "embeddings"),
       onGeneration: (id) => setGenerationId(request, id),
     });
-    return { text: answer, headers: replayed ? { "Idempotent-Replayed": "true" } : undefined };
+    const headers: Record<string, string> = replayed ? { "Idempotent-Replayed": "true" } : {};
+    if (typeof answer !== "string")
+      return {
+        headers: { ...headers, "Content-Type": "application/json" },
+        content: streamText(writeVectors(answer.list, answer.vectors), release),
+      };
+    release();
+    return { headers, text: answer };
   },
 });
+
+/** For how long a client may take to read its vectors, which are in memory until then. */
+const MAX_READ_MS = 240_000;
+
+/** Returns a body of these texts, and calls `onClose` when it is sent, its client has left, or it was not read in time. */
+function streamText(texts: AsyncIterable<string>, onClose: () => void): ReadableStream {
+  const stream = Readable.from(texts, { objectMode: false });
+  const timer = setTimeout(() => stream.destroy(new Error("the response was not read in time")), MAX_READ_MS).unref();
+  stream.once("close", () => {
+    clearTimeout(timer);
+    onClose();
+  });
+  return Readable.toWeb(stream) as unknown as ReadableStream;
+}

@@ -1,17 +1,15 @@
 import { createHash } from "node:crypto";
-import { Busboy } from "@fastify/busboy";
 import type { SentFile } from "../../domain/openai/keep-file";
-import { type AppError, invalidInput } from "../../errors";
+import { AppError, invalidInput } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
 import { isStorable } from "../../lib/json/storable";
-import { readBytes, rejectEncodedBody } from "../middleware/bytes";
+import { checkDeclaredLength, rejectEncodedBody, streamBounded } from "../middleware/bytes";
+import { createMultipartParser, type MultipartParser } from "../middleware/multipart";
 
 const MAX_FIELDS = 100;
 const MAX_FILES = 20;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_NAME_LENGTH = 100;
-/** Fed to the parser at once; between two of them other requests are served. */
-const SLICE_BYTES = 256 * 1024;
 
 /** A form as it arrived. */
 export interface ParsedForm {
@@ -36,12 +34,28 @@ export async function readForm(request: Request, maxBytes: number, reservation: 
   const type = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*;/i.test(type))
     throw invalidInput("Content-Type", "must be multipart/form-data with a boundary");
-  const bytes = await readBytes(request, maxBytes + MAX_FIELD_BYTES, reservation);
-  return parseForm(type, bytes);
+  const maxFormBytes = maxBytes + MAX_FIELD_BYTES;
+  checkDeclaredLength(request, maxFormBytes);
+  const form = collectParts(createParser(type));
+  try {
+    for await (const chunk of streamBounded(request, { maxBytes: maxFormBytes, reservation })) {
+      await form.push(chunk);
+      if (form.hasFailed()) break;
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : invalidInput("body", "ended early");
+  }
+  return form.end();
 }
 
-async function parseForm(type: string, bytes: Uint8Array<ArrayBuffer>): Promise<ParsedForm> {
-  const parser = createParser(type);
+interface FormParts {
+  push(chunk: Uint8Array): Promise<void>;
+  hasFailed(): boolean;
+  /** Returns the parts of a complete form. Throws the form's first error. */
+  end(): Promise<ParsedForm>;
+}
+
+function collectParts(parser: MultipartParser): FormParts {
   const fields = new Map<string, string[]>();
   const files: SentFile[] = [];
   let error: AppError | undefined;
@@ -55,40 +69,39 @@ async function parseForm(type: string, bytes: Uint8Array<ArrayBuffer>): Promise<
     fields.set(field, [...(fields.get(field) ?? []), value]);
   });
   parser.on("file", (sent, stream, name) => {
-    const chunks: Buffer[] = [];
-    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const chunks: Uint8Array[] = [];
+    // Hashed as it arrives: the hash of a whole recording takes a tenth of a second.
+    const hash = createHash("sha256");
+    stream.on("data", (chunk: Buffer) => {
+      hash.update(chunk);
+      chunks.push(chunk);
+    });
     // The parser emits the same error.
     stream.on("error", () => undefined);
-    stream.on("end", () => files.push({ field: toName(sent), name: name ?? "", content: Buffer.concat(chunks) }));
+    stream.on("end", () => files.push({ field: toName(sent), name: name ?? "", chunks, sha256: hash.digest("hex") }));
   });
   parser.on("partsLimit", () => reject("has too many parts"));
   parser.on("filesLimit", () => reject(`may have at most ${MAX_FILES} files`));
   parser.on("fieldsLimit", () => reject(`may have at most ${MAX_FIELDS} fields`));
-  const done = new Promise<void>((resolve) => {
-    parser.on("finish", () => resolve());
-    parser.on("error", () => {
-      reject("is cut off: the form does not end with its boundary");
-      resolve();
-    });
-  });
-  for (let at = 0; at < bytes.length && !error; at += SLICE_BYTES) {
-    const slice = Buffer.from(bytes.buffer, at, Math.min(SLICE_BYTES, bytes.length - at));
-    await Promise.race([new Promise<void>((resolve) => parser.write(slice, () => resolve())), done]);
-  }
-  if (!error) {
-    parser.end();
-    await done;
-  }
-  if (error) throw error;
-  return { fields, files, digest: hashParts(fields, files) };
+  parser.on("error", () => reject("is cut off: the form does not end with its boundary"));
+  const hasFailed = () => error !== undefined;
+  return {
+    push: (chunk) => parser.push(chunk, hasFailed),
+    hasFailed,
+    async end() {
+      if (!error) await parser.end();
+      if (error) throw error;
+      return { fields, files, digest: hashParts(fields, files) };
+    },
+  };
 }
 
 const toName = (sent: string | undefined) => (sent ?? "").replace(/\[\]$/, "");
 
-function createParser(type: string) {
+function createParser(type: string): MultipartParser {
   try {
     const limits = { fields: MAX_FIELDS, files: MAX_FILES, parts: MAX_FIELDS + MAX_FILES, fieldSize: MAX_FIELD_BYTES };
-    return new Busboy({ headers: { "content-type": type }, limits });
+    return createMultipartParser(type, limits);
   } catch {
     throw invalidInput("Content-Type", "must be multipart/form-data with a boundary");
   }
@@ -96,8 +109,6 @@ function createParser(type: string) {
 
 function hashParts(fields: Map<string, string[]>, files: SentFile[]): Buffer {
   const hash = createHash("sha256").update(JSON.stringify([...fields]));
-  for (const { field, content } of files) {
-    hash.update(JSON.stringify([field, createHash("sha256").update(content).digest("hex")]));
-  }
+  for (const { field, sha256 } of files) hash.update(JSON.stringify([field, sha256]));
   return hash.digest();
 }

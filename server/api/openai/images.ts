@@ -9,13 +9,13 @@ import { signLink } from "../../domain/files/signed-url";
 import type { Generation } from "../../domain/generations/generation";
 import { keepFile, type SentFile } from "../../domain/openai/keep-file";
 import { findModel, unusableOutput } from "../../domain/openai/find-model";
-import { convertText, findFileParameter, toPictureInput } from "../../domain/openai/parameters";
+import { convertText, countGenerations, findFileParameter, toPictureInput } from "../../domain/openai/parameters";
 import { invalidInput } from "../../errors";
 import type { Ctx } from "../../context";
 import { type Callers, defineOperation, type HandlerResult } from "../operation";
 import type { Form } from "./form";
 import { OpenAiImageForm, OpenAiImageRequest, OpenAiImages } from "../schemas/openai";
-import { runMedia, withForm } from "./route";
+import { runMediaSet, withForm } from "./route";
 import { generationHeaders, ModelId, shared } from "./shared";
 
 const LINK_MS = 3_600_000;
@@ -27,7 +27,8 @@ export const createImage = defineOperation({
   name: "createOpenAiImage",
   path: "/v1/images/generations",
   summary: "Create images",
-  description: "Starts a generation and waits for its pictures.",
+  description:
+    "Starts a generation and waits for its pictures; for `n` pictures as many generations, unless the model draws several.",
   body: z.looseObject({ model: ModelId, response_format: ResponseFormat }),
   publishedBody: OpenAiImageRequest,
   idempotent: true,
@@ -36,8 +37,9 @@ export const createImage = defineOperation({
   async handler({ ctx, body: { model: id, response_format, ...body }, request, idempotency, client }) {
     const build = async () => ({ model: id, input: toPictureInput(findModel(ctx, id, "image"), body) });
     const facade = "images/generations";
-    const { generation, headers } = await runMedia({ ctx, request, facade, idempotency, client, build });
-    return respond(ctx, generation, response_format, headers);
+    const count = body.n === undefined || body.n === null ? 1 : countGenerations(findModel(ctx, id, "image"), body.n);
+    const { generations, headers } = await runMediaSet({ ctx, request, facade, idempotency, client, build }, count);
+    return respond(ctx, generations, response_format, headers);
   },
 });
 
@@ -63,8 +65,10 @@ export const editImage = defineOperation({
         form.release();
         return { model: id, input };
       };
-      const { generation, headers } = await runMedia({ ctx, request, facade: "images/edits", ...retry, build });
-      return respond(ctx, generation, format.data, headers);
+      const count = body.n === undefined ? 1 : countGenerations(getModel(ctx, id), body.n);
+      const facade = "images/edits";
+      const { generations, headers } = await runMediaSet({ ctx, request, facade, ...retry, build }, count);
+      return respond(ctx, generations, format.data, headers);
     }),
 });
 
@@ -77,7 +81,7 @@ export function readFields(ctx: Callers["key"], { fields }: Form): { model: stri
     if (name === "n") return [name, Number(texts[0])];
     if (name === "stream") return [name, texts[0] === "true"];
     const isList = [model.parametersSchema.properties[name]?.type].flat().includes("array");
-    return [name, isList ? texts : convertText(model, name, texts[0]!)];
+    return [name, isList || texts.length > 1 ? texts : convertText(model, name, texts[0]!)];
   });
   return { ...Object.fromEntries(values), model: id };
 }
@@ -113,14 +117,16 @@ async function keepMask(ctx: Ctx, model: Model, [mask, second]: SentFile[]): Pro
 
 async function respond(
   ctx: Ctx,
-  { outputs, completed_at }: Generation,
+  generations: Generation[],
   format: (typeof formats)[number] | null | undefined,
   headers: Record<string, string>,
 ): Promise<HandlerResult> {
   const { hub } = ctx;
-  const pictures = outputs.filter(({ media_type }) => media_type.startsWith("image/"));
+  const pictures = generations
+    .flatMap(({ outputs }) => outputs)
+    .filter(({ media_type }) => media_type.startsWith("image/"));
   if (pictures.length === 0) throw unusableOutput();
-  const created = Math.floor(completed_at!.getTime() / 1000);
+  const created = Math.floor(Math.max(...generations.map(({ completed_at }) => completed_at!.getTime())) / 1000);
   if (format === "url") {
     const expires = new Date(hub.now().getTime() + LINK_MS);
     return { headers, json: { created, data: pictures.map(({ id }) => ({ url: signLink(hub, id, expires) })) } };

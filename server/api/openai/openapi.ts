@@ -6,6 +6,7 @@ import { toRouteConfig } from "../openapi";
 import { defineOperation, type Operation } from "../operation";
 import { createSpeech, createTranscription } from "./audio";
 import { chatOperation } from "./chat";
+import { completionOperation } from "./completions";
 import { createEmbeddings } from "./embeddings";
 import { createImage, editImage } from "./images";
 import { getModelOperation, listModelsOperation } from "./models";
@@ -37,6 +38,7 @@ export const describeOpenAiApi = defineOperation({
 /** All operations under `/v1`. */
 export const openAiOperations: Operation[] = [
   chatOperation,
+  completionOperation,
   listModelsOperation,
   getModelOperation,
   ...mediaOperations,
@@ -56,7 +58,7 @@ export function openAiDocument(baseUrl: string) {
   registry.registerComponent("securitySchemes", "apiKey", {
     type: "http",
     scheme: "bearer",
-    description: "An API key, `service_sk_…`",
+    description: "An API key, `service_sk_…`. It is also accepted in `x-api-key` and in `api-key`",
   });
   for (const operation of openAiOperations) registry.registerPath(toRouteConfig(operation));
   return generator.getOpenAPI31Document({

@@ -5,7 +5,7 @@ import type { ClientRequest } from "../../domain/chat/request";
 import type { GenerationRequest } from "../../domain/generations/build-generation";
 import type { Generation } from "../../domain/generations/generation";
 import type { Idempotency } from "../../domain/generations/replay";
-import { generateAndWait } from "../../domain/openai/generate-and-wait";
+import { generateSetAndWait } from "../../domain/openai/generate-set";
 import { AppError, isAppError } from "../../errors";
 import { readClientRequest } from "../middleware/client-request";
 import { readIdempotency } from "../middleware/idempotency";
@@ -31,10 +31,10 @@ export function registerOperation(app: Hono<Host>, hub: Hub, operation: Operatio
   });
 }
 
-/** Names the generation of a request in its response. */
+/** Names the generation of a request in its response, after those that it has already named. */
 export function setGenerationId(request: Request, id: string): void {
   const exchange = exchanges.get(request);
-  if (exchange) exchange.generationId = id;
+  if (exchange) exchange.generationId = exchange.generationId === undefined ? id : `${exchange.generationId}, ${id}`;
 }
 
 /** Returns the idempotency key of a request in the scope of its route. */
@@ -51,12 +51,21 @@ interface MediaRequest {
   build: () => Promise<GenerationRequest>;
 }
 
-/** Starts the generation of a request and waits for its success. Throws the errors of `generateAndWait`. */
+/** Starts the generation of a request and waits for its success. Throws the errors of `generateSetAndWait`. */
 export async function runMedia(
   media: MediaRequest,
 ): Promise<{ generation: Generation; headers: Record<string, string> }> {
+  const { generations, headers } = await runMediaSet(media, 1);
+  return { generation: generations[0]!, headers };
+}
+
+/** Starts as many equal generations and waits for their end. Returns those that succeeded; throws as `runMedia`. */
+export async function runMediaSet(
+  media: MediaRequest,
+  count: number,
+): Promise<{ generations: Generation[]; headers: Record<string, string> }> {
   const { ctx, request, facade, idempotency, client, build } = media;
-  const { generation, replayed } = await generateAndWait(ctx, {
+  const { generations, replayed } = await generateSetAndWait(ctx, count, {
     build,
     client,
     idempotency: scopeKey(idempotency, facade),
@@ -65,7 +74,7 @@ export async function runMedia(
   }).catch((error: unknown) => {
     throw renamePlaces(error);
   });
-  return { generation, headers: replayed ? { "Idempotent-Replayed": "true" } : {} };
+  return { generations, headers: replayed ? { "Idempotent-Replayed": "true" } : {} };
 }
 
 const PREFIX = /^input\./;

@@ -82,7 +82,44 @@ export const OpenAiChatRequest = z
   })
   .openapi("StreamableChatRequest");
 
-const count = z.int().min(1).nullish().openapi({ description: "Number of pictures, where the model draws several" });
+export const OpenAiCompletionRequest = z
+  .looseObject({
+    model: modelId,
+    prompt: z.union([z.string(), z.array(z.string()).length(1)]).openapi({ example: "A lighthouse is" }),
+    max_tokens: z.int().min(1).nullish().openapi({ description: "16 by default" }),
+    n: z.literal(1).nullish(),
+    stream: z.boolean().nullish().openapi({ description: "Whether the response is server-sent events" }),
+  })
+  .openapi("CompletionRequest", { description: "Other members are those of a chat" });
+
+export const OpenAiCompletion = z
+  .looseObject({
+    id: z.uuid().openapi({ description: "Id of the generation" }),
+    object: z.literal("text_completion"),
+    created: z.int().openapi({ description: "Unix seconds" }),
+    model: z.string().openapi({ example: "sandbox-text" }),
+    choices: z
+      .array(
+        z.looseObject({
+          text: z.string(),
+          index: z.int(),
+          logprobs: z.null(),
+          finish_reason: z.string().openapi({ example: "stop" }),
+        }),
+      )
+      .min(1),
+    usage: z.looseObject({
+      prompt_tokens: z.int(),
+      completion_tokens: z.int(),
+      total_tokens: z.int(),
+      cost: euros.openapi({ description: "Amount charged in EUR" }),
+    }),
+  })
+  .openapi("Completion");
+
+const count = z.int().min(1).nullish().openapi({
+  description: "Number of pictures. Up to 10 generations, unless the model draws several pictures in one",
+});
 const size = z
   .string()
   .nullish()

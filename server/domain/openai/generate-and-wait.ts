@@ -35,30 +35,29 @@ export interface WaitingRequest {
   onGeneration: (id: string) => void;
 }
 
-interface Started {
+/** A generation that was started or found. */
+export interface Started {
   id: string;
   replayed: boolean;
   claim: JoinClaim | null;
 }
 
 /**
- * Starts a generation, or finds that of the same idempotency key or of the request that an SDK repeats, and returns it once
- * it has succeeded. Throws the errors of `startGeneration`, 504 when it takes longer than OPENAI_WAIT_SECONDS, and the error
- * of a generation that failed. The generation goes on when the client disconnects.
+ * Waits for a generation that was started or found, and returns it once it has succeeded. Throws 504 when it takes longer
+ * than OPENAI_WAIT_SECONDS, and the error of a generation that failed. It goes on when the client disconnects.
  */
-export async function generateAndWait(
+export async function finishWaiting(
   ctx: Ctx,
-  request: WaitingRequest,
-): Promise<{ generation: Generation; replayed: boolean }> {
-  const started = await findOrStart(ctx, request);
-  request.onGeneration(started.id);
+  { id, claim }: Started,
+  { client, disconnected }: Pick<WaitingRequest, "client" | "disconnected">,
+): Promise<Generation> {
   let isAnswered = false;
-  holdClaim(ctx.hub, started.claim, request.client, () => isAnswered);
+  holdClaim(ctx.hub, claim, client, () => isAnswered);
   try {
-    const generation = await waitForGeneration(ctx, started.id, request.disconnected);
+    const generation = await waitForGeneration(ctx, id, disconnected);
     isAnswered = true;
     if (generation.status !== "succeeded") throw generationError(generation);
-    return { generation, replayed: started.replayed };
+    return generation;
   } catch (error) {
     // The answer to give: the client does not repeat the request after it.
     isAnswered ||= isAppError(error) && error.status === 504;

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import { invalidInput, isAppError } from "../../errors";
-import { createHash } from "node:crypto";
+import { createPacer } from "../../lib/pace";
 import { fileUrl } from "../files/file";
 import { findByHash } from "../files/find-file";
 import { acceptUpload } from "../inputs/accept-upload";
@@ -9,16 +9,18 @@ import { acceptUpload } from "../inputs/accept-upload";
 export interface SentFile {
   field: string;
   name: string;
-  content: Buffer;
+  /** The content in pieces. */
+  chunks: Uint8Array[];
+  /** In hexadecimal. */
+  sha256: string;
 }
 
 /**
  * Returns the URL of the account's file with this content, which is stored unless the account has it. Throws 400 for the
  * field when the content has no supported type.
  */
-export async function keepFile(ctx: Ctx, { field, name, content }: SentFile): Promise<string> {
-  const hash = createHash("sha256").update(content).digest("hex");
-  const known = await findByHash(ctx.hub, ctx.account.id, hash).catch((error: unknown) => {
+export async function keepFile(ctx: Ctx, { field, name, chunks, sha256 }: SentFile): Promise<string> {
+  const known = await findByHash(ctx.hub, ctx.account.id, sha256).catch((error: unknown) => {
     if (isAppError(error) && (error.code === "resource_not_found" || error.code === "file_expired")) return null;
     throw error;
   });
@@ -26,7 +28,7 @@ export async function keepFile(ctx: Ctx, { field, name, content }: SentFile): Pr
   const isLasting = known && known.expires_at.getTime() - ctx.hub.now().getTime() > HOUR_MS;
   if (isLasting) return fileUrl(ctx.hub, known.id);
   try {
-    return fileUrl(ctx.hub, (await acceptUpload(ctx, yieldOnce(content), () => name)).id);
+    return fileUrl(ctx.hub, (await acceptUpload(ctx, yieldPaced(chunks), () => name)).id);
   } catch (error) {
     if (!isAppError(error) || error.code !== "invalid_input") throw error;
     throw invalidInput(field, error.message.replace(/^file: /, ""));
@@ -35,6 +37,10 @@ export async function keepFile(ctx: Ctx, { field, name, content }: SentFile): Pr
 
 const HOUR_MS = 3_600_000;
 
-async function* yieldOnce(content: Buffer): AsyncGenerator<Uint8Array> {
-  yield content;
+async function* yieldPaced(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  const pace = createPacer();
+  for (const chunk of chunks) {
+    yield chunk;
+    await pace();
+  }
 }

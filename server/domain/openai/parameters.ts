@@ -23,7 +23,7 @@ const PICTURE_DEFAULTS: Defaults = {
   style: ["vivid"],
 };
 export const SPEECH_DEFAULTS: Defaults = { response_format: ["mp3"], speed: ["1"] };
-export const TRANSCRIPTION_DEFAULTS: Defaults = { temperature: ["0"] };
+export const TRANSCRIPTION_DEFAULTS: Defaults = { temperature: ["0"], timestamp_granularities: ["segment"] };
 
 /** Returns the parameters without those that the model does not have and that have OpenAI's default. */
 export const withoutDefaults = (model: Model, input: Input, defaults: Defaults): Input =>
@@ -52,8 +52,22 @@ export function toPictureInput(model: Model, body: Input): Input {
 
 const COUNT_NAMES = ["n", "num_images", "num_outputs", "number_of_images", "batch_size"];
 
-/** Returns the parameter by which the model draws several pictures. Throws 400 when it draws one. */
+const MAX_GENERATIONS = 10;
+
+/** Returns how many generations `n` pictures take: one for a model that draws several. Throws 400 for other values. */
+export function countGenerations(model: Model, n: unknown): number {
+  if (findCountParameter(model)) return 1;
+  if (Number.isInteger(n) && (n as number) >= 1 && (n as number) <= MAX_GENERATIONS) return n as number;
+  throw invalidInput("n", `must be a whole number from 1 to ${MAX_GENERATIONS}`);
+}
+
+/** Returns the parameter by which the model draws several pictures; none for a model that draws one. */
 function toCount(model: Model, n: unknown): Input {
+  const name = findCountParameter(model);
+  return name ? { [name]: n } : {};
+}
+
+function findCountParameter(model: Model): string | undefined {
   const { pricing } = model;
   const quantity = pricing.by === "tier" ? pricing.quantity : null;
   const priced =
@@ -62,10 +76,7 @@ function toCount(model: Model, n: unknown): Input {
       : quantity?.from === "megapixels"
         ? quantity.times
         : null;
-  const name = priced ?? COUNT_NAMES.find((known) => hasParameter(model, known));
-  if (name) return { [name]: n };
-  if (n === 1) return {};
-  throw invalidInput("n", "must be 1: this model draws one picture, so send a request for each");
+  return priced ?? COUNT_NAMES.find((known) => hasParameter(model, known));
 }
 
 /** A parameter that takes files. */

@@ -13,11 +13,27 @@ const MAX_TOKENS = 100_000;
 /** Separators that a server adds to each input. */
 const OVERHEAD_TOKENS = 8;
 
-const Token = z.int().min(0).max(10_000_000);
-const Tokens = z.array(Token).min(1).max(MAX_TOKENS);
-const Text = z.string().min(1);
+const MAX_TOKEN = 10_000_000;
+
+const isText = (value: unknown): value is string => typeof value === "string" && value.length > 0;
+const isToken = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_TOKEN;
+const isTokens = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.length > 0 && value.length <= MAX_TOKENS && value.every(isToken);
+
+/** A text, texts, or the same in tokens. */
+type Input = string | string[] | number[] | number[][];
+
+// By hand: a schema that tries one kind after the other makes an issue of each token of the wrong kind.
+function isInput(value: unknown): value is Input {
+  if (!Array.isArray(value)) return isText(value);
+  if (typeof value[0] === "number") return isTokens(value);
+  const isItem = typeof value[0] === "string" ? isText : isTokens;
+  return value.length > 0 && value.length <= MAX_INPUTS && value.every(isItem);
+}
+
 const EmbeddingInput = z.object({
-  input: z.union([Text, z.array(Text).min(1).max(MAX_INPUTS), Tokens, z.array(Tokens).min(1).max(MAX_INPUTS)]),
+  input: z.custom<Input>(isInput),
   dimensions: z.int().min(1).max(65_536).optional(),
   encoding_format: z.enum(["float", "base64"]).default("float"),
 });
@@ -67,7 +83,7 @@ const issues: Record<string, string> = {
 };
 
 /** Returns an upper bound of the tokens of all inputs: no tokenizer makes more tokens of a text than it has bytes. */
-function countMaxTokens(input: z.output<typeof EmbeddingInput>["input"], contextLength: number): number {
+function countMaxTokens(input: Input, contextLength: number): number {
   const inputs = typeof input === "string" || typeof input[0] === "number" ? [input] : input;
   let tokens = 0;
   for (const one of inputs) {

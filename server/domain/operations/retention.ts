@@ -3,6 +3,7 @@ import { int8, notNull, nullable, text, timestamptz } from "../../db/column-type
 import { statement } from "../../db/statement";
 import { NEVER_EXPIRES } from "../files/never-expires";
 import { ANSWER_RETENTION_DAYS, KEY_RETENTION_DAYS } from "../generations/replay";
+import { PIECE_RETENTION_DAYS } from "../openai/vector-pieces";
 import { REPORT_RETENTION_DAYS } from "../payments/payment-events";
 import { REJECTED_RETENTION_DAYS } from "../rejections/purge-rejected";
 import { MAX_SESSION_S } from "../sessions/resolve-session";
@@ -21,6 +22,7 @@ const temporary: { name: string; table: string; time: string; where?: string; da
     ...{ name: "idempotency keys", table: "generation", time: "completed_at" },
     ...{ where: "idempotency_key IS NOT NULL AND completed_at IS NOT NULL", days: KEY_RETENTION_DAYS },
   },
+  { name: "vectors of large answers", table: "vector_piece", time: "created_at", days: PIECE_RETENTION_DAYS },
   { name: "rejected requests", table: "rejected_request", time: "created_at", days: REJECTED_RETENTION_DAYS },
   { name: "sessions", table: "session", time: "created_at", days: MAX_SESSION_S / SECONDS_PER_DAY },
   { name: "reports of payment providers", table: "payment_event", time: "received_at", days: REPORT_RETENTION_DAYS },

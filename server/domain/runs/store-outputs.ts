@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import sharp from "sharp";
 import { megapixelsOf } from "../../catalogue/megapixels";
 import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
@@ -8,6 +7,7 @@ import { ProviderError } from "../../providers/provider-error";
 import { inspectContent, type InspectedContent } from "../files/inspect-content";
 import { storeOutput } from "../files/store-output";
 import { outputTooLarge } from "../generations/failures";
+import { runPictureTask } from "../../lib/pictures/picture-thread";
 import { computeCost } from "../pricing/cost";
 import type { Price } from "../pricing/price";
 import { routeCost } from "../pricing/route-cost";
@@ -108,8 +108,9 @@ async function storeWithRetry(
 
 /** Returns the megapixels of a picture by its header, rounded up; null when it cannot be read. */
 async function measureMegapixels({ head }: InspectedContent): Promise<number | null> {
-  const { width, height } = await sharp(head, { failOn: "none" })
-    .metadata()
-    .catch(() => ({ width: 0, height: 0 }));
+  const { width, height } = await runPictureTask("header", new Uint8Array(head), { failOn: "none" }).catch(() => ({
+    width: 0,
+    height: 0,
+  }));
   return width && height ? megapixelsOf(width, height) : null;
 }

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { THREAD_SOURCE } from "./thread-source";
 
 /** Bytes from which on JSON is work that others would wait for. */
 const LARGE_BYTES = 256 * 1024;
@@ -10,6 +11,11 @@ export interface JsonCodec {
    * TypeError for what is not UTF-8 if `fatal`; without it such bytes are replaced.
    */
   parse(bytes: Uint8Array<ArrayBuffer>, options: { fatal: boolean }): unknown;
+  /**
+   * Parses a list of vectors like `parse` without `fatal`. In a large one each `embedding` is bytes already, numbers of
+   * four bytes; null where it was neither base64 nor numbers.
+   */
+  parseVectors(bytes: Uint8Array<ArrayBuffer>): unknown;
   /** Returns the JSON of a value, which the caller knows to be large or not. */
   stringify(value: unknown, options: { isLarge: boolean }): string | Promise<Uint8Array>;
 }
@@ -21,6 +27,10 @@ export function createJsonCodec(): JsonCodec {
       bytes.byteLength > LARGE_BYTES
         ? worker.parse(bytes, fatal)
         : (JSON.parse((fatal ? strictDecoder : lenientDecoder).decode(bytes)) as unknown),
+    parseVectors: (bytes) =>
+      bytes.byteLength > LARGE_BYTES
+        ? worker.parseVectors(bytes)
+        : (JSON.parse(lenientDecoder.decode(bytes)) as unknown),
     stringify: (value, { isLarge }) => (isLarge ? worker.stringify(value) : JSON.stringify(value)),
   };
 }
@@ -32,30 +42,11 @@ const lenientDecoder = new TextDecoder();
 interface JsonWorker {
   /** Parses UTF-8, whose buffer is taken away. Rejects with SyntaxError, and with TypeError for no UTF-8 if `fatal`. */
   parse(bytes: Uint8Array<ArrayBuffer>, fatal: boolean): Promise<unknown>;
+  /** Parses a list of vectors, whose buffer is taken away. Rejects with SyntaxError. */
+  parseVectors(bytes: Uint8Array<ArrayBuffer>): Promise<unknown>;
   /** Returns the JSON of a value in UTF-8. */
   stringify(value: unknown): Promise<Uint8Array>;
 }
-
-// As text and not as a file: it runs alike from sources and from either bundle.
-const SOURCE = `
-const { parentPort } = require("node:worker_threads");
-const tasks = {
-  parse({ bytes, fatal }) {
-    return [JSON.parse(new TextDecoder("utf-8", { fatal }).decode(bytes)), []];
-  },
-  stringify({ value }) {
-    const bytes = new TextEncoder().encode(JSON.stringify(value));
-    return [bytes, [bytes.buffer]];
-  },
-};
-parentPort.on("message", ({ id, task, input }) => {
-  try {
-    const [output, transfer] = tasks[task](input);
-    parentPort.postMessage({ id, output }, transfer);
-  } catch (error) {
-    parentPort.postMessage({ id, error: { name: error.name, message: error.message } });
-  }
-});`;
 
 /** The thread ends after this long without work, and gives its memory back. */
 const IDLE_MS = 10_000;
@@ -79,7 +70,7 @@ function createJsonWorker(): JsonWorker {
   const waiting = new Map<number, Waiting>();
 
   const startThread = () => {
-    const started = new Worker(SOURCE, { eval: true });
+    const started = new Worker(THREAD_SOURCE, { eval: true });
     started.unref();
     started.on("message", ({ id, output, error }: Reply) => {
       const task = waiting.get(id);
@@ -103,7 +94,7 @@ function createJsonWorker(): JsonWorker {
     worker = undefined;
     void stopped?.terminate();
   };
-  const runTask = (task: "parse" | "stringify", input: object, transfer: ArrayBuffer[]) =>
+  const runTask = (task: "parse" | "parseVectors" | "stringify", input: object, transfer: ArrayBuffer[]) =>
     new Promise<unknown>((resolve, reject) => {
       clearTimeout(idle);
       worker ??= startThread();
@@ -113,6 +104,7 @@ function createJsonWorker(): JsonWorker {
 
   return {
     parse: (bytes, fatal) => runTask("parse", { bytes, fatal }, [bytes.buffer]),
+    parseVectors: (bytes) => runTask("parseVectors", { bytes }, [bytes.buffer]),
     stringify: (value) => runTask("stringify", { value }, []) as Promise<Uint8Array>,
   };
 }

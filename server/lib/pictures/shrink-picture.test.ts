@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { measureLongestTurn } from "../../../test/longest-turn";
 import { shrinkPicture } from "./shrink-picture";
 
 const { signal } = new AbortController();
@@ -69,3 +70,38 @@ function declareSize(png: Buffer, edge: number): Buffer {
   changed.writeUInt32BE(crc32(changed.subarray(12, 29)), 29);
   return changed;
 }
+
+const comments = (bytes: number) => {
+  const start = Buffer.from([...Buffer.from("GIF89a"), 1, 0, 1, 0, 0, 0, 0]);
+  return Buffer.concat([start, Buffer.alloc(bytes - (bytes % 3), Buffer.from([0x21, 0xfe, 0])), Buffer.from([0x3b])]);
+};
+const profiles = async (count: number) => {
+  const jpeg = await plain(64, 64).jpeg().toBuffer();
+  const content = Buffer.alloc(0xffff - 2, 0x20);
+  content.write("ICC_PROFILE\0", 0, "latin1");
+  const segment = (index: number) => {
+    const own = Buffer.from(content);
+    own[12] = (index % 255) + 1;
+    own[13] = Math.min(count, 255);
+    return Buffer.concat([Buffer.from([0xff, 0xe2, 0xff, 0xff]), own]);
+  };
+  return Buffer.concat([jpeg.subarray(0, 2), ...Array.from({ length: count }, (_, n) => segment(n)), jpeg.subarray(2)]);
+};
+const frames = (count: number) =>
+  Buffer.concat([
+    Buffer.from([...Buffer.from("GIF89a"), 1, 0, 1, 0, 0, 0, 0]),
+    ...new Array<Buffer>(count).fill(
+      Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 0, 0, 0, 255, 255, 255, 2, 2, 0x4c, 1, 0]),
+    ),
+    Buffer.from([0x3b]),
+  ]);
+
+test.each([
+  ["a GIF of comments", () => Promise.resolve(comments(50 * 1024 ** 2))],
+  ["a JPEG of 700 profiles", () => profiles(700)],
+  ["a GIF of 400,000 frames", () => Promise.resolve(frames(400_000))],
+])("%s is read in short turns", async (_name, make) => {
+  const content = await make();
+  const longestMs = await measureLongestTurn(() => shrinkPicture(content, 128, signal).catch(() => undefined));
+  expect(longestMs).toBeLessThan(50);
+});

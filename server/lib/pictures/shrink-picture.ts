@@ -1,9 +1,8 @@
-import sharp from "sharp";
 import { isPicture, type Picture, readPicture } from "./picture";
 import { MAX_PICTURE_MEMORY_BYTES, withPictureMemory } from "./picture-memory";
+import { runPictureTask } from "./picture-thread";
 
-const MAX_DECODE_SECONDS = 10;
-/** Keeps a picture that is a narrow strip from becoming a high one. */
+/** Limits the height of narrow pictures. */
 const MAX_HEIGHT_RATIO = 4;
 
 /** Thrown for content that is not a picture, is broken, or would take too much memory or time to decode. */
@@ -17,7 +16,7 @@ export class UnreadablePicture extends Error {
 
 /**
  * Returns a picture as WebP of at most `width` pixels and four times that height, upright, never enlarged, without
- * metadata, and only the first frame. Throws UnreadablePicture, and the signal's reason while it waits for memory.
+ * metadata, and only the first frame. The content's buffer may be taken away. Throws UnreadablePicture, and the signal's reason while it waits for memory.
  */
 export async function shrinkPicture(content: Buffer, width: number, signal: AbortSignal): Promise<Buffer> {
   if (!isPicture(content)) throw new UnreadablePicture("not a picture");
@@ -26,14 +25,11 @@ export async function shrinkPicture(content: Buffer, width: number, signal: Abor
   return withPictureMemory(picture.decodedBytes, () => encodeSmaller(picture, width), signal);
 }
 
-const encodeSmaller = ({ content }: Picture, width: number): Promise<Buffer> =>
-  sharp(content, { sequentialRead: true })
-    .timeout({ seconds: MAX_DECODE_SECONDS })
-    .autoOrient()
-    .resize(width, width * MAX_HEIGHT_RATIO, { fit: "inside", withoutEnlargement: true })
-    .webp({ quality: 84 })
-    .toBuffer()
-    .catch(throwUnreadable);
+async function encodeSmaller({ content }: Picture, width: number): Promise<Buffer> {
+  const options = { width, maxHeight: width * MAX_HEIGHT_RATIO };
+  const smaller = await runPictureTask("thumbnail", content, options).catch(throwUnreadable);
+  return Buffer.from(smaller.content.buffer, smaller.content.byteOffset, smaller.content.byteLength);
+}
 
 function throwUnreadable(cause: unknown): never {
   throw new UnreadablePicture("not decoded", { cause });

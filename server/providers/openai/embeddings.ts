@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { z } from "zod";
 import { getConnection } from "../http/connection";
 import { readResponseBody } from "../http/read-response-body";
@@ -7,12 +6,16 @@ import { describeConnectionError, describeRejection } from "./describe-failure";
 
 /** 2,048 vectors of 3,072 numbers in base64. Servers without base64 answer fewer. */
 const BOUNDS = { maxBytes: 40 * 1024 * 1024, maxDepth: 16, maxValues: 1_000_000 };
-const VECTORS_PER_TURN = 16;
 const MAX_DIMENSIONS = 65_536;
 const NUMBER_BYTES = 4;
 
 const Response = z.object({
-  data: z.array(z.object({ index: z.int().min(0).optional(), embedding: z.union([z.string(), z.array(z.number())]) })),
+  data: z.array(
+    z.object({
+      index: z.int().min(0).optional(),
+      embedding: z.union([z.instanceof(Uint8Array), z.string(), z.array(z.number())]),
+    }),
+  ),
   usage: z.object({ prompt_tokens: z.unknown() }).optional().catch(undefined),
 });
 
@@ -39,7 +42,7 @@ export async function computeEmbeddings(call: EmbedCall, signal: AbortSignal): P
     if (response.statusCode !== 200) return (await describeRejection(response, route.provider)) as EmbedState;
     const bytes = await readResponseBody(response, BOUNDS, call.reserve);
     const parsed = Response.safeParse(await parseOrNull(call, bytes));
-    const vectors = parsed.success ? await readVectors(parsed.data.data, countInputs(body.input)) : null;
+    const vectors = parsed.success ? readVectors(parsed.data.data, countInputs(body.input)) : null;
     if (!vectors) return unusableResponse;
     return { state: "succeeded", vectors, promptTokens: parsed.data?.usage?.prompt_tokens, upstreamStatus: 200 };
   } catch (error) {
@@ -50,7 +53,7 @@ export async function computeEmbeddings(call: EmbedCall, signal: AbortSignal): P
 
 async function parseOrNull({ json }: EmbedCall, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   try {
-    return await json.parse(bytes, { fatal: false });
+    return await json.parseVectors(bytes);
   } catch {
     return null;
   }
@@ -60,23 +63,22 @@ async function parseOrNull({ json }: EmbedCall, bytes: Uint8Array<ArrayBuffer>):
 const countInputs = (input: unknown) => (Array.isArray(input) && typeof input[0] !== "number" ? input.length : 1);
 
 /** Returns the vectors in the order of the inputs; null unless each has one and all are equally long. */
-async function readVectors(items: z.output<typeof Response>["data"], count: number): Promise<Buffer[] | null> {
+function readVectors(items: z.output<typeof Response>["data"], count: number): Buffer[] | null {
   if (items.length !== count) return null;
   const vectors = new Array<Buffer | undefined>(count).fill(undefined);
   for (const [position, { index = position, embedding }] of items.entries()) {
     if (index >= count || vectors[index]) return null;
-    vectors[index] = typeof embedding === "string" ? Buffer.from(embedding, "base64") : toBytes(embedding);
-    if (position % VECTORS_PER_TURN === VECTORS_PER_TURN - 1) await yieldToEventLoop();
+    vectors[index] = toBytes(embedding);
   }
   const length = vectors[0]!.length;
   const isValid = length > 0 && length % NUMBER_BYTES === 0 && length <= MAX_DIMENSIONS * NUMBER_BYTES;
   return isValid && vectors.every((vector) => vector!.length === length) ? (vectors as Buffer[]) : null;
 }
 
-function toBytes(numbers: number[]): Buffer {
-  const bytes = Buffer.alloc(numbers.length * NUMBER_BYTES);
-  numbers.forEach((number, index) => bytes.writeFloatLE(number, index * NUMBER_BYTES));
-  return bytes;
+function toBytes(embedding: Uint8Array | string | number[]): Buffer {
+  if (typeof embedding === "string") return Buffer.from(embedding, "base64");
+  const { buffer, byteOffset, byteLength } = Array.isArray(embedding) ? Float32Array.from(embedding) : embedding;
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 const unusableResponse: EmbedState = {

@@ -1,10 +1,8 @@
-import sharp from "sharp";
 import { InputUnavailable } from "../input-unavailable";
 import type { ProviderIo } from "../provider";
 import { isPicture, type Picture, readPicture } from "../../lib/pictures/picture";
 import { MAX_PICTURE_MEMORY_BYTES, withOpenPicture, withPictureMemory } from "../../lib/pictures/picture-memory";
-
-const MAX_DECODE_SECONDS = 10;
+import { runPictureTask } from "../../lib/pictures/picture-thread";
 
 interface Square {
   /** Place of the URL in the input, for error messages. */
@@ -39,15 +37,8 @@ async function openPicture(content: Buffer, place: string): Promise<Picture> {
 
 async function cutSquare({ content }: Picture, { place, edge, frame = 0 }: Square): Promise<Buffer> {
   try {
-    return await sharp(content, { sequentialRead: true })
-      .timeout({ seconds: MAX_DECODE_SECONDS })
-      .autoOrient()
-      .resize(edge, edge, { fit: "cover" })
-      .flatten({ background: "white" })
-      .extend({ top: frame, bottom: frame, left: frame, right: frame, background: "white" })
-      .toColourspace("srgb")
-      .raw()
-      .toBuffer();
+    const square = await runPictureTask("square", content, { edge, frame });
+    return Buffer.from(square.content.buffer, square.content.byteOffset, square.content.byteLength);
   } catch {
     throw unreadable(place);
   }

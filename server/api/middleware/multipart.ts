@@ -1,0 +1,39 @@
+import { Busboy, type BusboyConfig, type BusboyInstance } from "@fastify/busboy";
+import { createPacer } from "../../lib/pace";
+
+/**
+ * Parsed at once. The smallest part has some ten bytes and costs microseconds, so that a slice takes milliseconds whatever
+ * it contains.
+ */
+const SLICE_BYTES = 16 * 1024;
+const HEADER_LIMITS = { headerPairs: 20, headerSize: 8 * 1024 };
+
+/** A parser of a multipart form, fed in slices between which other requests are served. */
+export interface MultipartParser {
+  on: BusboyInstance["on"];
+  /** Parses the next chunk; stops early when `isDone`, and after a malformed part, which is an event `error`. */
+  push(chunk: Uint8Array, isDone: () => boolean): Promise<void>;
+  /** Resolves when all is parsed that came before the end. */
+  end(): Promise<void>;
+}
+
+/** Returns a parser for a form with this Content-Type. Throws for a type without a boundary. */
+export function createMultipartParser(type: string, limits: BusboyConfig["limits"]): MultipartParser {
+  const parser = new Busboy({ headers: { "content-type": type }, limits: { ...HEADER_LIMITS, ...limits } });
+  const pace = createPacer();
+  const ended = new Promise<void>((resolve) => parser.once("finish", resolve).once("error", () => resolve()));
+  return {
+    on: parser.on.bind(parser),
+    async push(chunk, isDone) {
+      for (let at = 0; at < chunk.byteLength && !isDone(); at += SLICE_BYTES) {
+        const slice = Buffer.from(chunk.buffer, chunk.byteOffset + at, Math.min(SLICE_BYTES, chunk.byteLength - at));
+        await Promise.race([new Promise<void>((resolve) => parser.write(slice, () => resolve())), ended]);
+        await pace();
+      }
+    },
+    end() {
+      parser.end();
+      return ended;
+    },
+  };
+}

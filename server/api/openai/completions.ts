@@ -1,0 +1,64 @@
+import { z } from "@hono/zod-openapi";
+import type { ChatBody } from "../../domain/chat/request";
+import { invalidInput } from "../../errors";
+import type { HandlerArgs, Operation } from "../operation";
+import { OpenAiCompletion, OpenAiCompletionRequest } from "../schemas/openai";
+import { chatOperation } from "./chat";
+import { toCompletion, toCompletionStream } from "./completion-answer";
+import { generationHeaders, ModelId } from "./shared";
+
+/** OpenAI's default for this path. */
+const DEFAULT_MAX_TOKENS = 16;
+
+/** What a chat cannot do, with the values by which programs say that they do not want it. */
+const unsupported: Record<string, unknown[]> = {
+  suffix: [null, ""],
+  echo: [null, false],
+  best_of: [null, 1],
+  logprobs: [null, false],
+  messages: [null],
+};
+
+export const completionOperation: Operation = {
+  ...chatOperation,
+  name: "createOpenAiCompletion",
+  path: "/v1/completions",
+  summary: "Create a completion",
+  description:
+    "Completes one prompt as a chat with one message of the user, for programs that use OpenAI's older path. Also streams.",
+  body: z.looseObject({ model: ModelId, prompt: z.unknown() }),
+  publishedBody: OpenAiCompletionRequest,
+  responses: { 200: { description: "The completion", schema: OpenAiCompletion, headers: generationHeaders } },
+  async handler(args) {
+    const result = await chatOperation.handler({ ...args, body: toChat((args as Args).body) });
+    if ("text" in result) return { ...result, text: toCompletion(result.text) };
+    if ("content" in result)
+      return { ...result, content: toCompletionStream(result.content as ReadableStream<Uint8Array>) };
+    return result;
+  },
+};
+
+type Args = HandlerArgs<"key", undefined, Record<string, unknown> & { model: string }>;
+
+/** Returns the chat for a completion. Throws 400 for what a chat cannot do. */
+function toChat({ prompt, max_tokens, ...body }: Args["body"]): ChatBody {
+  for (const [name, values] of Object.entries(unsupported)) {
+    const value = body[name] ?? null;
+    if (!values.includes(value)) throw invalidInput(name, "is not supported here: the model is called by a chat");
+  }
+  const rest = Object.entries(body).filter(([name]) => !Object.hasOwn(unsupported, name));
+  return {
+    ...(Object.fromEntries(rest) as ChatBody),
+    max_tokens: max_tokens ?? DEFAULT_MAX_TOKENS,
+    messages: [{ role: "user", content: readPrompt(prompt) }],
+  };
+}
+
+function readPrompt(prompt: unknown): string {
+  const texts: unknown[] = [prompt].flat();
+  const [text] = texts;
+  if (typeof text === "string" && text !== "" && texts.length === 1) return text;
+  if (texts.length > 1 && texts.every((one) => typeof one === "string"))
+    throw invalidInput("prompt", "must be one text: send a request for each");
+  throw invalidInput("prompt", "must be a text, or a list of one; tokens are not supported");
+}

@@ -1,0 +1,17 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+
+/** How long work may run before others get the event loop. */
+const MAX_TURN_MS = 8;
+
+/**
+ * Returns a function to await between small pieces of work: it yields to the event loop once the work has run for some
+ * milliseconds since it last did.
+ */
+export function createPacer(maxTurnMs = MAX_TURN_MS): () => Promise<void> {
+  let turnStart = performance.now();
+  return async () => {
+    if (performance.now() - turnStart < maxTurnMs) return;
+    await yieldToEventLoop();
+    turnStart = performance.now();
+  };
+}

@@ -1,0 +1,107 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { parseCatalogue } from "../../server/catalogue/parse";
+import { purgeVectors } from "../../server/domain/openai/vector-pieces";
+import { newCustomer } from "../api/customer";
+import { openOwnHost } from "../api/hosts";
+import { catalogueWith } from "../catalogue";
+import { measureLongestTurn } from "../longest-turn";
+import { soakCount } from "../soak";
+
+const COUNT = 2_048;
+const DIMENSIONS = soakCount(1_024, 3_072);
+const MAX_TURN_MS = 50;
+const MAX_BYTES = 200 * 1024 ** 2;
+const DAY_MS = 86_400_000;
+
+const host = await openOwnHost();
+const peer = fork(path.join(import.meta.dirname, "embedding-peer.ts"), [String(COUNT), String(DIMENSIONS)], {
+  execArgv: ["--import", "tsx"],
+});
+afterAll(() => void peer.kill());
+const [{ port }] = (await once(peer, "message")) as [{ port: number }];
+const catalogue = `providers:
+  - { id: up, kind: openai, base_url: "http://127.0.0.1:${port}/v1", api_key: sk-up-0123456789 }
+models:
+  - id: embed
+    output_modalities: [embedding]
+    llm: { input_cost_per_million: 1, output_cost_per_million: 0, context_length: 100, max_output_tokens: 1 }
+    routes: [{ provider: up, upstream_model: text-up }]`;
+const { models } = parseCatalogue(catalogue, { file: "test", variables: {} });
+host.hub.catalogue = new Map([...host.hub.catalogue, ...catalogueWith(models)]);
+const { key, account } = await newCustomer(host.hub);
+
+interface Report {
+  status: number;
+  count: number;
+  isSame: boolean;
+  sha256: string;
+  replayed: string | null;
+}
+
+async function request(
+  format: string,
+  headers: Record<string, string> = {},
+  options: { leaves?: boolean; tokens?: number } = {},
+): Promise<Report> {
+  const url = `${host.url}/v1/embeddings`;
+  peer.send({ url, headers: { authorization: `Bearer ${key}`, ...headers }, format, ...options });
+  return ((await once(peer, "message")) as [Report])[0];
+}
+
+/** Returns what a request did, its longest turn in milliseconds, and the bytes by which memory grew meanwhile. */
+async function measure(format: string, headers: Record<string, string> = {}, tokens?: number) {
+  const before = process.memoryUsage.rss();
+  let peak = before;
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 5);
+  let report!: Report;
+  const longestMs = await measureLongestTurn(async () => {
+    report = await request(format, headers, { tokens });
+  });
+  clearInterval(watch);
+  return { report, longestMs, grownBytes: peak - before };
+}
+
+const countPieces = async () =>
+  (await host.hub.db.query<{ n: number }>("SELECT count(*)::int AS n FROM vector_piece"))[0]!.n;
+
+test.each([
+  ["base64", "without a key", {}, undefined],
+  ["base64", "of tokens with a key", { "idempotency-key": "large-1" }, 140],
+  ["float", "with a key", { "idempotency-key": "large-2" }, undefined],
+])("2,048 large vectors as %s %s take short turns and bounded memory", async (format, _key, headers, tokens) => {
+  const { report, longestMs, grownBytes } = await measure(format, headers, tokens);
+  expect(report).toMatchObject({ status: 200, count: COUNT, isSame: true });
+  expect(longestMs).toBeLessThan(MAX_TURN_MS);
+  expect(grownBytes).toBeLessThan(MAX_BYTES);
+});
+
+test("a repeated request gets the same large answer from its pieces, in short turns", async () => {
+  const headers = { "idempotency-key": "large-3" };
+  const { sha256 } = await request("base64", headers);
+  const { report, longestMs, grownBytes } = await measure("base64", headers);
+  expect(report).toMatchObject({ status: 200, isSame: true, sha256, replayed: "true" });
+  expect(longestMs).toBeLessThan(MAX_TURN_MS);
+  expect(grownBytes).toBeLessThan(MAX_BYTES);
+});
+
+test("a retry after a disconnect gets the large answer that the first client did not read", async () => {
+  await request("base64", {}, { leaves: true });
+  const retry = await request("base64", { "x-stainless-retry-count": "1" });
+  expect(retry).toMatchObject({ status: 200, count: COUNT, isSame: true, replayed: "true" });
+  const charges = await host.hub.db.query("SELECT FROM ledger_entry WHERE account_id = $1 AND kind = 'charge'", [
+    account,
+  ]);
+  // Three of the first test, one of the second, and one here.
+  expect(charges).toHaveLength(5);
+});
+
+test("pieces are deleted two days later", async () => {
+  expect(await countPieces()).toBeGreaterThan(0);
+  expect(await purgeVectors(host.hub, 10_000)).toBe(0);
+  host.hub.clock.advance(2 * DAY_MS + 1_000);
+  await purgeVectors(host.hub, 10_000);
+  expect(await countPieces()).toBe(0);
+});

@@ -30,18 +30,20 @@ export async function generateSetAndWait(
 
 const isStillRunning = (error: unknown) => isAppError(error) && error.status === 504;
 
+/** Starts them together, so that their holds share one statement: either all are covered, or hardly one has begun. */
 async function startAll(ctx: Ctx, count: number, request: WaitingRequest): Promise<Started[]> {
-  const all: Started[] = [];
-  try {
-    for (let index = 0; index < count; index += 1)
-      all.push(await findOrStart(ctx, { ...request, idempotency: scopeByIndex(request.idempotency, index) }));
-    return all;
-  } catch (error) {
-    const own = all.filter(({ replayed }) => !replayed);
-    // One that has begun meanwhile goes on; its files are in the account.
-    await Promise.allSettled(own.map(({ id }) => cancelStoredGeneration(ctx, id)));
-    throw error;
-  }
+  const results = await Promise.allSettled(
+    Array.from({ length: count }, (_, index) =>
+      findOrStart(ctx, { ...request, idempotency: scopeByIndex(request.idempotency, index) }),
+    ),
+  );
+  const all = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const failed = results.find((result) => result.status === "rejected");
+  if (!failed) return all;
+  const own = all.filter(({ replayed }) => !replayed);
+  // One that has begun meanwhile goes on; its files are in the account.
+  await Promise.allSettled(own.map(({ id }) => cancelStoredGeneration(ctx, id)));
+  throw failed.reason;
 }
 
 /** Returns the key in a scope of its own for each generation after the first; that is where the key of one is. */

@@ -69,6 +69,15 @@ export const ChatRequest = ChatBody.extend({
   stream: z.literal(false).optional().openapi({ description: "Streaming is not supported" }),
 }).openapi("ChatRequest");
 
+export const ChatUsage = z
+  .looseObject({
+    prompt_tokens: tokens,
+    completion_tokens: tokens,
+    total_tokens: tokens,
+    cost: euros.openapi({ description: "Amount charged in EUR" }),
+  })
+  .openapi("ChatUsage");
+
 export const ChatCompletion = z
   .looseObject({
     id: uuid.openapi({ description: "Id of the generation that records this chat" }),
@@ -86,14 +95,7 @@ export const ChatCompletion = z
           .openapi("ChatChoice"),
       )
       .min(1),
-    usage: z
-      .looseObject({
-        prompt_tokens: tokens,
-        completion_tokens: tokens,
-        total_tokens: tokens,
-        cost: euros.openapi({ description: "Amount charged in EUR" }),
-      })
-      .openapi("ChatUsage"),
+    usage: ChatUsage,
   })
   .openapi("ChatCompletion", {
     example: {

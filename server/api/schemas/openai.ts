@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { ChatRequest } from "./chat";
+import { ChatRequest, ChatUsage } from "./chat";
 import { ErrorCode } from "./problem";
 import { euros, modelId, orNull } from "./values";
 
@@ -100,20 +100,17 @@ export const OpenAiCompletion = z
     model: z.string().openapi({ example: "sandbox-text" }),
     choices: z
       .array(
-        z.looseObject({
-          text: z.string(),
-          index: z.int(),
-          logprobs: z.null(),
-          finish_reason: z.string().openapi({ example: "stop" }),
-        }),
+        z
+          .looseObject({
+            text: z.string(),
+            index: z.int(),
+            logprobs: z.null(),
+            finish_reason: z.string().openapi({ example: "stop" }),
+          })
+          .openapi("CompletionChoice"),
       )
       .min(1),
-    usage: z.looseObject({
-      prompt_tokens: z.int(),
-      completion_tokens: z.int(),
-      total_tokens: z.int(),
-      cost: euros.openapi({ description: "Amount charged in EUR" }),
-    }),
+    usage: ChatUsage,
   })
   .openapi("Completion");
 

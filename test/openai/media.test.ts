@@ -194,6 +194,21 @@ describe("audio", () => {
     expect(await charges()).toBe(6);
   });
 
+  test("granularities are those that the model has, and OpenAI's default for any", async () => {
+    const speech = await client.audio.speech.create({ model: "sandbox-speech", voice: "alloy", input: "good morning" });
+    const recording = Buffer.from(await speech.arrayBuffer());
+    const create = async (timestamp_granularities: ("word" | "segment")[]) =>
+      client.audio.transcriptions.create({
+        model: "sandbox-transcription",
+        file: await toFile(recording, "a.wav"),
+        response_format: "verbose_json",
+        timestamp_granularities,
+      });
+    expect(await create(["segment"])).toMatchObject({ text: "good morning" });
+    await expect(create(["word"])).rejects.toThrow(/400.*timestamp_granularities/);
+    expect(await charges()).toBe(2);
+  });
+
   test("speech in MP3 has its type", async () => {
     const speech = await client.audio.speech.create({
       model: "sandbox-speech",

@@ -13,4 +13,4 @@ export async function createSearchReader(params: SearchParams): Promise<ReadSear
 
 /** Returns the value of a query parameter; null also for one that no list can be filtered by, with U+0000 or half a character. */
 export const toReadable = (value: string | null | undefined): string | null =>
-  value && isStorable(value) ? value : null;
+  typeof value === "string" && isStorable(value) ? value : null;

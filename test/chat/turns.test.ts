@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningHub } from "../../e2e/server";
@@ -18,7 +19,7 @@ const MAX_RUNS = 3;
 const SIZE = 19 * 2 ** 20;
 
 const meterFile = path.join(os.tmpdir(), `turns-${process.pid}`);
-const preload = `--import=${path.join(import.meta.dirname, "../turn-meter.mjs")}`;
+const preload = `--import=${pathToFileURL(path.join(import.meta.dirname, "../turn-meter.mjs")).href}`;
 const { testHub, upstream, start } = await openProcessHub({ NODE_OPTIONS: preload, TURN_METER_FILE: meterFile });
 let hub: RunningHub;
 let customer: Customer;

@@ -5,7 +5,7 @@ import type { Hub } from "../context";
 import { clientAddress } from "../lib/client-address";
 import { commonHeaders } from "../lib/common-headers";
 import { OTHER } from "../lib/metrics/registry";
-import { originHeaders } from "./middleware/cors";
+import { openToOrigins } from "./middleware/cors";
 import type { Envelope } from "./operation";
 
 /** What the host provides about the connection; Next's route handlers provide nothing. */
@@ -29,6 +29,8 @@ export interface RequestContext {
   startedAt: number;
   /** Whose key was sent, also one that is rejected; absent without a known key. */
   caller?: { accountId: number; keyId: string };
+  /** The hash of its key, null for a text that is none; absent before it is computed. */
+  keyHash?: string | null;
   /** Whether its key, if it has one, was not seen valid before. */
   isStranger?: boolean;
   /** The account that it was authenticated for, by whatever credential. */
@@ -60,8 +62,9 @@ export function createRequestContext(
     envelope,
     address,
     startedAt,
-    headers: { ...createResponseHeaders(hub, id), ...originHeaders(req.path) },
+    headers: createResponseHeaders(hub, id),
   };
+  openToOrigins(context.headers, req.path, headers);
   if (env?.outgoing) (env.outgoing as ObservedResponse)[REQUEST_CONTEXT] = context;
   return context;
 }

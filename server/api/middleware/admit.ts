@@ -1,4 +1,4 @@
-import { isRecentKey } from "../../domain/keys/authenticate";
+import { hashKey, isRecentKey } from "../../domain/keys/authenticate";
 import { AppError } from "../../errors";
 import { networkOf } from "../../lib/client-address";
 import { readBearer } from "./authenticate";
@@ -19,7 +19,8 @@ export function admitRequest(
   const key = headers.get("authorization") ?? headers.get("x-api-key") ?? headers.get("api-key");
   if (key === null || auth === "worker" || (cost !== "read" && cost !== "write")) return () => undefined;
   // Whoever makes up keys would be many callers, each with few requests.
-  context.isStranger = !isRecentKey(hub, readBearer(key) ?? key);
+  context.keyHash = hashKey(readBearer(key) ?? key);
+  context.isStranger = !isRecentKey(hub, context.keyHash);
   const caller = context.isStranger ? networkOf(address) : key;
   const release = hub.services.admission[cost].admit(caller);
   if (release) return release;

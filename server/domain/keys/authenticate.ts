@@ -40,9 +40,17 @@ const keyColumns = {
  * suspended. Concurrent requests share one statement, and nothing is cached, so a change of a key applies to the very
  * next request.
  */
-export async function findKey({ services }: Hub, secret: string): Promise<FoundKey | null> {
-  if (!isSecret(secret, "sk") && !isSecret(secret, "mk")) return null;
-  const hash = hashSecret(secret).toString("hex");
+export async function findKey(hub: Hub, secret: string): Promise<FoundKey | null> {
+  return findKeyByHash(hub, hashKey(secret));
+}
+
+/** Returns the hash of a key in hexadecimal; null for a text that is no key. */
+export const hashKey = (secret: string): string | null =>
+  isSecret(secret, "sk") || isSecret(secret, "mk") ? hashSecret(secret).toString("hex") : null;
+
+/** Returns the same as `findKey` for what `hashKey` returned. */
+export async function findKeyByHash({ services }: Hub, hash: string | null): Promise<FoundKey | null> {
+  if (hash === null) return null;
   // Made-up keys wait among themselves, and with keys that were made just now.
   const found = await (services.recentKeys.has(hash) ? services.findKey(hash) : services.findNewKey(hash));
   if (found && !found.rejection) addRecent(services.recentKeys, hash);
@@ -50,9 +58,9 @@ export async function findKey({ services }: Hub, secret: string): Promise<FoundK
   return found;
 }
 
-/** Returns whether this process has seen the key of a secret before, and it was valid. */
-export const isRecentKey = ({ services }: Hub, secret: string): boolean =>
-  services.recentKeys.has(hashSecret(secret).toString("hex"));
+/** Returns whether this process has seen the key of a hash before, and it was valid. */
+export const isRecentKey = ({ services }: Hub, hash: string | null): boolean =>
+  hash !== null && services.recentKeys.has(hash);
 
 const MAX_RECENT_KEYS = 20_000;
 

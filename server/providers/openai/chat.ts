@@ -4,7 +4,7 @@ import type { ProviderSettings } from "../../catalogue/model";
 import { memoizePer } from "../../lib/memoize-per";
 import { getConnection } from "../http/connection";
 import { readResponseBody } from "../http/read-response-body";
-import { redactProvider } from "../http/redact";
+import { mayHoldSecret, redactProvider } from "../http/redact";
 import type { ChatCall, ChatState } from "../chat-call";
 import { describeConnectionError, describeRejection } from "./describe-failure";
 import { readCompletion } from "./read-completion";
@@ -25,10 +25,11 @@ export async function completeChat(call: ChatCall, signal: AbortSignal): Promise
     if (response.statusCode !== 200) return await describeRejection(response, provider);
     const bytes = await readResponseBody(response, BOUNDS, call.reserve);
     const isLarge = bytes.byteLength > LARGE_BYTES;
+    const mustRedact = mayHoldSecret(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), provider);
     const value = await parseOrNull(call, bytes);
     // A large one has just been copied from another thread, which may take as long as to read it.
     if (isLarge) await startNextTurn();
-    const redacted = redactProvider(value, provider);
+    const redacted = mustRedact ? redactProvider(value, provider) : value;
     if (isLarge) await startNextTurn();
     const completion = readCompletion(redacted);
     return completion ? { state: "succeeded", completion, upstreamStatus: 200, isLarge } : unusableResponse;

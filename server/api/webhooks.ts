@@ -29,7 +29,7 @@ export const createWebhook = defineOperation({
     "Registers a URL, which must use https and be reachable on the public internet. Returns the secret that signs every " +
     "delivery; it is shown only once. An account can have five active webhooks. Events of payments need the API " +
     "key of somebody who may see the account's payments, such as an owner.",
-  forbids: "The events tell of payments, which the role of whoever made the key does not show",
+  forbids: "The events are about payments, and the maker of the key has a role that may not see payments",
   cost: "write",
   body: WebhookInput,
   responses: {

@@ -3,7 +3,7 @@ import { createFairQueue } from "./fair-queue";
 
 const limits = { maxRunning: 1, maxWaiting: 6, maxWaitingPerOwner: 4 };
 
-/** Starts work that ends when it is told to, and records in which order it began. */
+/** Creates work that ends on demand, and records the order in which it began. */
 function createWork(begun: string[]) {
   const ends: (() => void)[] = [];
   const work = (name: string) => () =>

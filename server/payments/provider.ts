@@ -34,7 +34,7 @@ export interface PaymentState {
   /** What refunds and disputes refer to; null while nobody has paid. */
   intent: string | null;
   currency: string;
-  /** What was asked for, without tax. */
+  /** The amount requested, without tax. */
   amount: Cents;
   /** What was paid of it, without tax: less than the amount after a discount. */
   paid: Cents;
@@ -108,7 +108,7 @@ export class PaymentRejected extends Error {
 export const isPaymentRejected = (error: unknown): error is PaymentRejected =>
   error instanceof Error && error.name === "PaymentRejected";
 
-/** The provider did not do or tell what it was asked for. It may later; its own error is the cause. */
+/** The provider did not carry out a request. It may succeed later; the provider's own error is the cause. */
 export class PaymentUnavailable extends Error {
   override readonly name = "PaymentUnavailable";
 }

@@ -74,7 +74,7 @@ async function acceptWaiting(server: Server, deadline: number): Promise<void> {
 
 /**
  * Resolves when the connections that wait now are accepted, by this process or another one on the port: it opens one more,
- * which comes after them, and waits until the server has ended it. Time alone would not tell, because a busy process accepts
+ * which comes after them, and waits until the server has ended it. A wait alone is not enough: a busy process accepts
  * one connection in each turn of its event loop.
  */
 function passAcceptQueue(port: number, deadline: number): Promise<void> {

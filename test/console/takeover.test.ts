@@ -266,7 +266,7 @@ function runBeforeStatement(nth: number, exercise: () => Promise<void>): Hub {
   return deriveHub(hub, { db: { ...hub.db, transaction } });
 }
 
-/** Begins to create what acts by itself, by a session and by a key. Returns what becomes of it. */
+/** Begins to create keys, connections and webhooks, by a session and by a key. Returns the results. */
 async function createLate({ id, ctx, key, signedIn }: Awaited<ReturnType<typeof createAttacker>>) {
   const webhook = { url: receiver.url, events: ["generation.completed" as const] };
   const byKey = contextOf(hub, ctx.account, (await findKey(hub, key))!.actor, "test");

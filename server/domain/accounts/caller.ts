@@ -15,7 +15,7 @@ export const credentialKindOf = (actor: Actor): CredentialKind => {
 export const getCredentialId = (actor: Actor): string | null =>
   actor.kind === "key" ? actor.id : (actor.sessionId ?? null);
 
-/** The roles that may create what acts by itself: keys, connections and webhooks. `people/role.ts` says so. */
+/** The roles that may create what outlives a request: keys, connections and webhooks. `people/role.ts` says so. */
 export const developingRoles = ["owner", "developer"] as const satisfies readonly Role[];
 
 /** Returns SQL for whether the role of the membership `alias` is one of `developingRoles`. */

@@ -13,7 +13,7 @@ import { centsToNano, type Payment, paymentColumns, paymentSql, type StoredState
 /** What changes of a payment; what is absent stays. Sums that are lower than the stored ones are old and ignored. */
 export interface PaymentChange {
   state?: StoredState;
-  /** What was paid without tax, which is credited: at most what was asked for. */
+  /** The amount paid, without tax, which is credited; at most the amount requested. */
   amount?: Cents;
   tax?: Cents;
   intent_ref?: string | null;
@@ -120,7 +120,7 @@ function merge(before: Payment, change: PaymentChange): Payment {
   return { ...after, ...bookedOf(after) };
 }
 
-/** Returns what is credited: less than what was asked for, if less was paid. */
+/** Returns the amount to credit: the amount paid if that is less than the amount requested. */
 const amountOf = ({ state, amount }: Payment, { amount: paid = amount }: PaymentChange, next: StoredState): Cents =>
   state !== "paid" && next === "paid" ? Math.min(amount, paid) : amount;
 

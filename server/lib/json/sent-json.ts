@@ -76,7 +76,7 @@ function isRounded(text: Buffer, start: number, end: number): boolean {
   return Number.isInteger(number) && !Number.isSafeInteger(number);
 }
 
-/** A place in a text and what is to stand there. */
+/** A place in a text, and the text that replaces it. */
 export interface Edit extends Span {
   text: Buffer;
 }

@@ -77,7 +77,10 @@ describe("discovery", () => {
       [{}, /^Bearer resource_metadata="(https:[^"]+)", scope="mcp"$/],
       [{ authorization: "Bearer x" }, /^Bearer error="invalid_token", resource_metadata="(https:[^"]+)", scope="mcp"$/],
     ] as const) {
-      const reply = await fetch(`${url}/mcp`, { method: "POST", headers });
+      const reply = await fetch(`${url}/mcp`, {
+        method: "POST",
+        headers: { ...headers, origin: "https://app.example" },
+      });
       expect(reply.headers.get("access-control-expose-headers")).toContain("WWW-Authenticate");
       const address = challenge.exec(reply.headers.get("www-authenticate")!)![1]!;
       expect(address).toBe("https://hub.test/.well-known/oauth-protected-resource/mcp");

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test, vi } from "vitest";
-import { copyDataDir } from "../../e2e/data-dir";
+import { makeDataDir } from "../../e2e/data-dir";
 import { queryHub } from "../../e2e/query-hub";
 import { type RunningHub, runToEnd, startHub } from "../../e2e/server";
 import { findPostmaster, isAlive } from "../../server/db/embedded/postmaster";
@@ -17,7 +17,8 @@ import { soakCount } from "../soak";
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const READS = 40;
-const dataDir = await copyDataDir();
+// Empty, so that Postgres can crash while its tables are made.
+const dataDir = await makeDataDir();
 const metricsPorts = await findAdjacentPorts();
 const env = {
   HUB_PROCESSES: "2",

@@ -10,7 +10,8 @@ import { type RunningHub, startHub } from "./server";
 export type Demo = Pick<RunningHub, "key" | "demo">;
 
 const root = path.resolve(import.meta.dirname, "..");
-const CACHE = path.join(root, "node_modules/.cache/hub-data");
+/** One for each user: the files of Postgres belong to whoever starts it. */
+const CACHE = path.join(root, `node_modules/.cache/hub-data-${process.getuid!()}`);
 const DEMO = "demo.json";
 
 /** Creates an empty data folder that the user `postgres` can traverse. */

@@ -32,11 +32,15 @@ let key = "";
 async function start(onSpawn?: (child: ChildProcess) => void): Promise<void> {
   hub = await startHub({ dataDir, env, onSpawn });
   key ||= hub.key;
-  await waitForStarts(2);
+  await waitForBoth();
 }
+const scrape = () => Promise.all(metricsPorts.map((port) => fetch(`http://127.0.0.1:${port}/metrics`)));
+/** Waits until both processes serve. */
+const waitForBoth = () => vi.waitFor(scrape, { timeout: 60_000 });
+const countStarts = () => hub.output().match(/the process serves/g)?.length ?? 0;
 /** Waits until so many processes serve or have served. */
 const waitForStarts = (count: number) =>
-  vi.waitFor(() => expect(hub.output().match(/the process serves/g)).toHaveLength(count), { timeout: 60_000 });
+  vi.waitFor(() => expect(countStarts()).toBeGreaterThanOrEqual(count), { timeout: 60_000 });
 afterAll(async () => {
   await hub.stop();
   await rm(dataDir, { recursive: true, force: true });
@@ -94,15 +98,14 @@ test("a start goes on after crashes of Postgres, and of a process before it serv
   });
   await crashes;
   expect(key).toMatch(/^service_sk_/);
-  const count = (pattern: RegExp) => hub.output().match(pattern)?.length;
-  // A slow test meets a hub that serves already. The parent has started it again, or a process that was starting.
-  await expect.poll(() => count(/embedded Postgres (runs again|was opened again)/g)).toBe(2);
-  await expect.poll(() => count(/a process has ended; starting it again/g)).toBe(1);
+  // On a slow machine a crash may meet a hub that serves already, which goes on as well.
+  for (const pattern of [/embedded Postgres (runs again|was opened again)/, /a process has ended; starting it again/])
+    await expect.poll(() => hub.output()).toMatch(pattern);
+  await waitForBoth();
 });
 
 test("two processes serve one port, count limits together, and one that is killed is replaced", async () => {
-  const scrapes = await Promise.all(metricsPorts.map((port) => fetch(`http://127.0.0.1:${port}/metrics`)));
-  expect(scrapes.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await scrape()).map(({ status }) => status)).toEqual([200, 200]);
   const before = children();
   const startedAt = performance.now();
   const statuses = await Promise.all(
@@ -115,12 +118,13 @@ test("two processes serve one port, count limits together, and one that is kille
 
   for (let kill = 0; kill < soakCount(1, 5); kill += 1) {
     const [victim] = children();
+    const starts = countStarts();
     process.kill(victim!, "SIGKILL");
     const replies = await Promise.allSettled(Array.from({ length: 20 }, create));
     const accepted = replies.filter((reply) => reply.status === "fulfilled" && reply.value.status === 202);
     // Only what the killed process held in its hands is lost, and the other goes on.
     expect(accepted.length).toBeGreaterThan(0);
-    await waitForStarts(3 + kill);
+    await waitForStarts(starts + 1);
   }
   expect(children()).not.toEqual(before);
   expect(await audit()).toContain("Everything adds up.");

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { findChangedTests } from "./changed-tests.mjs";
 
 process.chdir(path.resolve(import.meta.dirname, ".."));
@@ -178,13 +179,23 @@ async function countVitest() {
 }
 
 async function countPlaywright() {
-  const { stats, errors } = await readReport("playwright.json");
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
+  const { stats, errors, suites } = await readReport("playwright.json");
+  const listFailures = ({ file, specs, suites: inner = [] }) => [
+    ...specs
+      .filter(({ ok }) => !ok)
+      .map(({ title, tests }) => describeFailure(`e2e/${file}`, title, tests[0].results[0]?.error?.message)),
+    ...inner.flatMap(listFailures),
+  ];
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
+    failures: [...suites.flatMap(listFailures), ...errors.map(({ message }) => describeFailure("e2e", "run", message))],
+  };
 }
 
 /** Returns a failure's file, test and message, the message shortened. */
 function describeFailure(file, test, message = "") {
-  return `${path.relative("", file)} › ${test}\n${message.slice(0, MAX_FAILURE_CHARS)}`;
+  return `${path.relative("", file)} › ${test}\n${stripVTControlCharacters(message).slice(0, MAX_FAILURE_CHARS)}`;
 }
 
 async function readReport(name) {

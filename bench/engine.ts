@@ -5,7 +5,7 @@ import { createEmbeddedEngine } from "../inngest/embedded/engine";
 import { embeddedFetch } from "../inngest/embedded/fetch";
 import { createFunctions } from "../inngest/functions";
 import type { Hub } from "../server/context";
-import { startGeneration } from "../server/domain/generations/start";
+import { startGeneration } from "../server/domain/generations/intake/start";
 import { createPublisher } from "../inngest/publisher";
 import type { JobState } from "../server/providers/job";
 import { outputOf } from "../server/providers/output-of";

@@ -1,5 +1,5 @@
 import type { Hub } from "../server/context";
-import { insertManyWithHold } from "../server/domain/generations/insert-with-hold";
+import { insertManyWithHold } from "../server/domain/generations/intake/insert-with-hold";
 import { queuedGeneration } from "../test/generation-fixture";
 import { createCustomers, insertHistory } from "./accounts";
 import { generateLoad, measureLoad } from "./load";

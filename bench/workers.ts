@@ -1,9 +1,9 @@
 import { createToken } from "../server/domain/workers/worker";
 import type { Hub } from "../server/context";
-import { insertWithHold } from "../server/domain/generations/insert-with-hold";
-import { cancelStoredGeneration } from "../server/domain/generations/cancel";
+import { insertWithHold } from "../server/domain/generations/intake/insert-with-hold";
+import { cancelStoredGeneration } from "../server/domain/generations/end/cancel";
 import { waitForJob } from "../server/domain/workers/wait-for-job";
-import { leaseNextJob } from "../server/domain/generations/lease";
+import { leaseNextJob } from "../server/domain/generations/run/lease";
 import { followWorkers } from "../server/process/notifications";
 import { newId } from "../server/lib/id";
 import { queuedGeneration } from "../test/generation-fixture";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { get } from "node:http";
-import { failureCodes } from "../server/domain/generations/generation";
+import { failureCodes } from "../server/domain/generations/row/generation";
 import { errorTable } from "../server/errors";
 import { expect, test } from "./journey";
 

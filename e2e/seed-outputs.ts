@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import sharp from "sharp";
 import { type Api, connectApi } from "../scripts/tour/api";
-import { attemptLost } from "../server/domain/generations/failures";
+import { attemptLost } from "../server/domain/generations/row/failures";
 import { refuseContent } from "../server/providers/http/describe-rejection";
 import type { Failure } from "../server/providers/failure";
 import { openDiskStorage } from "../server/storage/disk";

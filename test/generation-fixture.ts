@@ -1,4 +1,4 @@
-import type { Generation } from "../server/domain/generations/generation";
+import type { Generation } from "../server/domain/generations/row/generation";
 import { newId } from "../server/lib/id";
 import { hashOf } from "./insert-file";
 

@@ -1,7 +1,7 @@
 import type { Catalogue, ProviderSettings, Route } from "../server/catalogue/model";
 import type { Hub } from "../server/context";
 import { createAccount } from "../server/domain/people/create-account";
-import { insertWithHold } from "../server/domain/generations/insert-with-hold";
+import { insertWithHold } from "../server/domain/generations/intake/insert-with-hold";
 import { creditAccount } from "../server/domain/ledger/credit";
 import { newId } from "../server/lib/id";
 import type { FailedJob, Job, JobState } from "../server/providers/job";

@@ -4,8 +4,8 @@ import { queuedGeneration } from "../../test/generation-fixture";
 import { runningHub } from "../../test/engine";
 import { runAudit } from "../../server/domain/audit/audit";
 import { createAccount } from "../../server/domain/people/create-account";
-import { insertWithHold } from "../../server/domain/generations/insert-with-hold";
-import { leaseNextJob } from "../../server/domain/generations/lease";
+import { insertWithHold } from "../../server/domain/generations/intake/insert-with-hold";
+import { leaseNextJob } from "../../server/domain/generations/run/lease";
 import { creditAccount } from "../../server/domain/ledger/credit";
 
 const DAY_MS = 86_400_000;

@@ -3,12 +3,12 @@ import { runningHub } from "../../test/engine";
 import type { Ctx, Hub } from "../../server/context";
 import { createAccount } from "../../server/domain/people/create-account";
 import { runAudit } from "../../server/domain/audit/audit";
-import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
-import type { Generation } from "../../server/domain/generations/generation";
-import { getStoredGeneration } from "../../server/domain/generations/get";
-import { listStoredGenerations } from "../../server/domain/generations/list";
-import { listAttempts } from "../../server/domain/generations/list-attempts";
-import { startGeneration } from "../../server/domain/generations/start";
+import { cancelStoredGeneration } from "../../server/domain/generations/end/cancel";
+import type { Generation } from "../../server/domain/generations/row/generation";
+import { getStoredGeneration } from "../../server/domain/generations/read/get";
+import { listStoredGenerations } from "../../server/domain/generations/read/list";
+import { listAttempts } from "../../server/domain/generations/read/list-attempts";
+import { startGeneration } from "../../server/domain/generations/intake/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { listJobs } from "../embedded/jobs";
 

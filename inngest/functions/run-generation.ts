@@ -1,9 +1,9 @@
 import { type Inngest, StepError } from "inngest";
 import type { Hub } from "../../server/context";
-import { advanceRun, finishRun, type LastAction, startRun } from "../../server/domain/runs/advance-run";
-import { endRun, type RunResult } from "../../server/domain/runs/end-run";
-import { internalError } from "../../server/domain/generations/failures";
-import type { NextAction } from "../../server/domain/runs/next-action";
+import { advanceRun, finishRun, type LastAction, startRun } from "../../server/domain/generations/run/advance-run";
+import { endRun, type RunResult } from "../../server/domain/generations/run/end-run";
+import { internalError } from "../../server/domain/generations/row/failures";
+import type { NextAction } from "../../server/domain/generations/run/next-action";
 import { GenerationFailed } from "../generation-failed";
 import { MAX_RETRIES, retrySteps } from "./retry-steps";
 

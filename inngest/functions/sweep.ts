@@ -1,17 +1,17 @@
 import type { Inngest } from "inngest";
-import { failSupplyTimedOut, queueSupplied } from "../../server/domain/generations/supply";
-import { indexOlderGenerations } from "../../server/domain/generations/index-words";
-import { purgeAnswers, purgeIdempotencyKeys } from "../../server/domain/generations/replay";
+import { queueSupplied } from "../../server/domain/generations/queue/supply";
+import { indexOlderGenerations } from "../../server/domain/generations/read/index-words";
+import { purgeAnswers, purgeIdempotencyKeys } from "../../server/domain/generations/intake/replay";
 import { purgeUnusedCodes } from "../../server/domain/connections/exchange-code";
 import type { Hub } from "../../server/context";
-import { purgeReplies } from "../../server/domain/generations/chat-replies";
-import { purgeJoinable } from "../../server/domain/generations/joinable";
+import { purgeReplies } from "../../server/domain/generations/end/chat-replies";
+import { purgeJoinable } from "../../server/domain/generations/intake/joinable";
 import { expireFiles } from "../../server/domain/files/expire";
-import { failWaitingTooLong } from "../../server/domain/generations/fail-waiting";
-import { failTimedOut } from "../../server/domain/runs/fail-timed-out";
-import { pullBackTimes } from "../../server/domain/generations/pull-back-times";
-import { redispatchLapsed, redispatchStale, redispatchLatest } from "../../server/domain/generations/redispatch";
-import { redispatchFetches } from "../../server/domain/generations/external-inputs";
+import { failSupplyTimedOut, failWaitingTooLong } from "../../server/domain/generations/end/fail-waiting";
+import { failTimedOut } from "../../server/domain/generations/run/fail-timed-out";
+import { pullBackTimes } from "../../server/domain/generations/run/pull-back-times";
+import { redispatchLapsed, redispatchStale, redispatchLatest } from "../../server/domain/generations/queue/redispatch";
+import { redispatchFetches } from "../../server/domain/generations/queue/external-inputs";
 import { purgeFullBuckets } from "../../server/domain/rates/share-tokens";
 import { purgeRejected } from "../../server/domain/rejections/purge-rejected";
 import { endStaleViews } from "../../server/domain/views/account-view";
@@ -19,8 +19,8 @@ import { rollUpMoney } from "../../server/domain/operations/money";
 import { purgeVectors } from "../../server/domain/openai/vector-pieces";
 import { purgeSessions } from "../../server/domain/sessions/session";
 import { failSandboxJobs } from "../../server/domain/workers/fail-sandbox-jobs";
-import { purgeWaits } from "../../server/domain/generations/route-waits";
-import { requeueExpiredLeases } from "../../server/domain/generations/requeue";
+import { purgeWaits } from "../../server/domain/generations/queue/route-waits";
+import { requeueExpiredLeases } from "../../server/domain/generations/run/requeue";
 import {
   purgeEvents,
   redispatchDeliveries,

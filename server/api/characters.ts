@@ -4,7 +4,7 @@ import { createCharacter, deleteCharacter, updateCharacter } from "../domain/cha
 import { cancelCharacter, resumeCharacter, startCharacter } from "../domain/characters/training";
 import { CharacterChanges, CharacterInput, StartInput } from "../domain/characters/input";
 import { serializeCharacter } from "../domain/characters/serialize-character";
-import { serializeGeneration } from "../domain/generations/serialize-generation";
+import { serializeGeneration } from "../domain/generations/read/serialize-generation";
 import { defineOperation } from "./operation";
 import * as schemas from "./schemas/character";
 import { draftCharacter, queuedCharacter } from "./schemas/example-character";

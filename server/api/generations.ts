@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { cancelStoredGeneration } from "../domain/generations/cancel";
-import { getStoredGeneration } from "../domain/generations/get";
-import { listStoredGenerations, serializeTotal } from "../domain/generations/list";
-import { listAttempts, serializeAttempts } from "../domain/generations/list-attempts";
-import { serializeGeneration } from "../domain/generations/serialize-generation";
-import { startGeneration } from "../domain/generations/start";
+import { cancelStoredGeneration } from "../domain/generations/end/cancel";
+import { getStoredGeneration } from "../domain/generations/read/get";
+import { listStoredGenerations, serializeTotal } from "../domain/generations/read/list";
+import { listAttempts, serializeAttempts } from "../domain/generations/read/list-attempts";
+import { serializeGeneration } from "../domain/generations/read/serialize-generation";
+import { startGeneration } from "../domain/generations/intake/start";
 import { defineOperation } from "./operation";
 import { acceptedGeneration, canceledGeneration } from "./schemas/example-generation";
 import { AttemptList, Generation, GenerationPage, GenerationQuery, GenerationRequest } from "./schemas/generation";

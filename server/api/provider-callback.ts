@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Hub } from "../context";
-import { checkCallbackToken, receiveCallback } from "../domain/runs/receive-callback";
-import { repeatReport } from "../domain/runs/repeat-report";
+import { checkCallbackToken, receiveCallback } from "../domain/generations/run/receive-callback";
+import { repeatReport } from "../domain/generations/run/repeat-report";
 import { AppError } from "../errors";
 import { readBytes } from "./middleware/bytes";
 import { drainRequestBody } from "./middleware/drain-request-body";

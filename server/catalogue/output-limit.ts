@@ -1,5 +1,3 @@
-import type { Route } from "./model";
-
 /** The members of a chat by which servers take the limit of output tokens; newer ones of OpenAI refuse the older name. */
 export const outputLimits = ["max_tokens", "max_completion_tokens"] as const;
 export type OutputLimit = (typeof outputLimits)[number];
@@ -11,14 +9,18 @@ const OPENAI_HOST = "api.openai.com";
 /** Hosts that take the older name for every model and translate it themselves. */
 const TRANSLATING_HOSTS = ["openrouter.ai"];
 
-type LimitedRoute = Pick<Route, "outputLimit" | "provider">;
+interface HostedRoute {
+  provider: { baseUrl: string | null };
+}
 
 /** Returns how a route takes the limit of output tokens: as the catalogue says, or as its host and model are known to. */
-export const chooseOutputLimit = (route: LimitedRoute, upstreamModel: string): OutputLimit =>
-  route.outputLimit ?? findKnownLimit(route, upstreamModel);
+export const chooseOutputLimit = (
+  route: HostedRoute & { outputLimit: OutputLimit | null },
+  upstreamModel: string,
+): OutputLimit => route.outputLimit ?? findKnownLimit(route, upstreamModel);
 
 /** Returns how the host and the model of a route take the limit, whatever the catalogue says. */
-export function findKnownLimit({ provider }: Pick<Route, "provider">, upstreamModel: string): OutputLimit {
+export function findKnownLimit({ provider }: HostedRoute, upstreamModel: string): OutputLimit {
   const host = provider.baseUrl !== null && URL.canParse(provider.baseUrl) ? new URL(provider.baseUrl).hostname : "";
   if (host === OPENAI_HOST) return "max_completion_tokens";
   if (TRANSLATING_HOSTS.includes(host)) return "max_tokens";

@@ -5,9 +5,9 @@ import { queuedGeneration } from "../../test/generation-fixture";
 import { testHub } from "../../test/hub";
 import type { Hub } from "../context";
 import type { Queryable } from "../db/client";
-import { settleChat } from "./generations/settle-chat";
-import { finishGeneration } from "./generations/finish";
-import { insertWithHold } from "./generations/insert-with-hold";
+import { settleChat } from "./generations/end/settle-chat";
+import { finishGeneration } from "./generations/end/finish";
+import { insertWithHold } from "./generations/intake/insert-with-hold";
 import { findKey } from "./keys/authenticate";
 
 const hub = await testHub();

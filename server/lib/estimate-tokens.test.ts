@@ -7,7 +7,7 @@ import { createTokenCounter, estimateTokens, estimateTokensOf } from "./estimate
 
 const texts: Record<string, string> = {
   prose: readFileSync("docs/chat.md", "utf8"),
-  code: readFileSync("server/domain/generations/finish.ts", "utf8"),
+  code: readFileSync("server/domain/generations/end/finish.ts", "utf8"),
   JSON: readFileSync("package.json", "utf8"),
   base64: readFileSync("package.json").toString("base64"),
   German:

@@ -2,7 +2,7 @@ import { CATALOGUE_CHANNEL } from "../catalogue/apply";
 import { loadCatalogue } from "../catalogue/load";
 import type { Hub } from "../context";
 import { listenToChannels } from "../db/listen";
-import { JOB_AVAILABLE_CHANNEL } from "../domain/generations/dispatch-queued";
+import { JOB_AVAILABLE_CHANNEL } from "../domain/generations/queue/dispatch-queued";
 import { ROUTE_HEALTH_CHANNEL, restoreRouteHealth } from "../domain/routing/stored-route-health";
 import { applyPresence, PRESENCE_CHANNEL } from "../domain/workers/presence";
 

@@ -1,7 +1,7 @@
 import type { Hub } from "../context";
-import { mergeNewWords } from "../domain/generations/index-words";
-import { failTimedOut } from "../domain/runs/fail-timed-out";
-import { redispatchLapsed, redispatchStale } from "../domain/generations/redispatch";
+import { mergeNewWords } from "../domain/generations/read/index-words";
+import { failTimedOut } from "../domain/generations/run/fail-timed-out";
+import { redispatchLapsed, redispatchStale } from "../domain/generations/queue/redispatch";
 
 const INTERVAL_MS = 10_000;
 // Few, because those that an engine has not come to yet are dispatched again as well.

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
 import { registerFunctions, serveFunctions } from "../../inngest/server/serve-functions";
-import { endOrphanedChats } from "../domain/generations/chat-lease";
+import { endOrphanedChats } from "../domain/generations/run/chat-lease";
 import { createListener } from "../api/listener";
 import { observeRequest } from "../api/observe-request";
 import type { Hub } from "../context";

@@ -1,5 +1,5 @@
 import type { Hub } from "../context";
-import { dispatchWaiting } from "../domain/generations/dispatch-waiting";
+import { dispatchWaiting } from "../domain/generations/queue/dispatch-waiting";
 
 const INTERVAL_MS = 1_000;
 /** Between two looks for generations that a process which has gone left waiting. */

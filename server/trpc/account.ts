@@ -6,7 +6,7 @@ import { type Nano, toEuros } from "../lib/money";
 import { signOutEverywhere } from "../domain/people/person";
 import { endSession, listAccounts, listSessions, switchAccount } from "../domain/sessions/session";
 import { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts/reply-retention";
-import { changeReplyRetention } from "../domain/generations/chat-replies";
+import { changeReplyRetention } from "../domain/generations/end/chat-replies";
 import { acceptInvitation } from "../domain/members/accept-invitation";
 import { requestReset } from "../domain/people/request-reset";
 import { resetPassword } from "../domain/recovery/reset-password";

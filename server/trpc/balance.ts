@@ -1,7 +1,7 @@
 import type { Actor } from "../context";
 import { listEntries, serializeEntry } from "../domain/ledger/list-entries";
-import { type ChargeDescription, describeCharges } from "../domain/generations/describe-charges";
-import { listHolds, serializeHold } from "../domain/generations/list-holds";
+import { type ChargeDescription, describeCharges } from "../domain/generations/read/describe-charges";
+import { listHolds, serializeHold } from "../domain/generations/read/list-holds";
 import { forecastCredit } from "../domain/ledger/spend-pace";
 import { parseStatementFilters, StatementFilters } from "../domain/ledger/write-statement";
 import { isContentHidden } from "./hide-content";

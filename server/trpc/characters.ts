@@ -13,7 +13,7 @@ import {
   listDisplayedCharacters,
   serializeDisplayed,
 } from "../domain/characters/displayed-character";
-import { serializeGeneration } from "../domain/generations/serialize-generation";
+import { serializeGeneration } from "../domain/generations/read/serialize-generation";
 import { byId, contentProcedure, cursor, procedure, router, type Session } from "./procedure";
 
 const PAGE = 20;

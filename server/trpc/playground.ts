@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { completeChat } from "../domain/chat/complete-chat";
-import { getStoredGeneration } from "../domain/generations/get";
-import { listStoredGenerations } from "../domain/generations/list";
-import { serializeGeneration } from "../domain/generations/serialize-generation";
-import { startGeneration } from "../domain/generations/start";
-import { toListItem } from "../domain/generations/to-list-item";
+import { getStoredGeneration } from "../domain/generations/read/get";
+import { listStoredGenerations } from "../domain/generations/read/list";
+import { serializeGeneration } from "../domain/generations/read/serialize-generation";
+import { startGeneration } from "../domain/generations/intake/start";
+import { toListItem } from "../domain/generations/read/to-list-item";
 import { isAppError } from "../errors";
 import { hashCanonicalJson } from "../lib/canonical";
 import { contentProcedure, procedure, router } from "./procedure";

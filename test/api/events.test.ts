@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { markRunning } from "../../server/domain/generations/mark-running";
-import { finishGeneration } from "../../server/domain/generations/finish";
+import { markRunning } from "../../server/domain/generations/run/mark-running";
+import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { newId } from "../../server/lib/id";
 import { callApi, type Reply } from "./call";
 import { type Customer, newCustomer } from "./customer";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { markRunning } from "../../server/domain/generations/mark-running";
-import { toPassedOver } from "../../server/domain/generations/attempts";
-import { finishGeneration } from "../../server/domain/generations/finish";
-import { openAttempt } from "../../server/domain/generations/open-attempt";
+import { markRunning } from "../../server/domain/generations/run/mark-running";
+import { toPassedOver } from "../../server/domain/generations/row/attempts";
+import { finishGeneration } from "../../server/domain/generations/end/finish";
+import { openAttempt } from "../../server/domain/generations/run/open-attempt";
 import { newId } from "../../server/lib/id";
 import { callApi, type Reply } from "./call";
 import { type Customer, newCustomer } from "./customer";

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { onFileStored, failSupplyTimedOut } from "../../server/domain/generations/supply";
+import { failSupplyTimedOut } from "../../server/domain/generations/end/fail-waiting";
+import { onFileStored } from "../../server/domain/generations/queue/supply";
 import { listCharacters } from "../../server/domain/characters/find-characters";
 import { type Account, contextOf } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
-import { finishGeneration } from "../../server/domain/generations/finish";
-import { requeueExpiredLeases } from "../../server/domain/generations/requeue";
+import { finishGeneration } from "../../server/domain/generations/end/finish";
+import { requeueExpiredLeases } from "../../server/domain/generations/run/requeue";
 import { newId } from "../../server/lib/id";
 import type { Reply } from "../api/call";
 import { openOwnHost } from "../api/hosts";

@@ -2,7 +2,7 @@ import { completeJob } from "../../server/domain/workers/complete-job";
 import { failJob } from "../../server/domain/workers/fail-job";
 import { recordHeartbeat } from "../../server/domain/workers/heartbeat";
 import { putOutput } from "../../server/domain/workers/put-output";
-import { leaseNextJob, type LeasedJob } from "../../server/domain/generations/lease";
+import { leaseNextJob, type LeasedJob } from "../../server/domain/generations/run/lease";
 import type { Worker } from "../../server/domain/workers/worker";
 import { chunksOf } from "../file-hub";
 import type { TestHub } from "../hub";

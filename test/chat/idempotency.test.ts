@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { purgeAnswers } from "../../server/domain/generations/replay";
+import { purgeAnswers } from "../../server/domain/generations/intake/replay";
 import { runAudit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat/in-flight";
-import { failTimedOut } from "../../server/domain/runs/fail-timed-out";
+import { failTimedOut } from "../../server/domain/generations/run/fail-timed-out";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { CHAT, openChatHost, userMessages } from "./host";

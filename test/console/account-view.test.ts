@@ -10,7 +10,7 @@ import { newCustomer } from "../api/customer";
 import { callApi } from "../api/call";
 import { openOwnHost } from "../api/hosts";
 import { queuedGeneration } from "../generation-fixture";
-import { insertManyWithHold } from "../../server/domain/generations/insert-with-hold";
+import { insertManyWithHold } from "../../server/domain/generations/intake/insert-with-hold";
 import { insertFile } from "../insert-file";
 import { recordStatements } from "../record-statements";
 import { testOperator } from "../operator";

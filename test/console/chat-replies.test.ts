@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Ctx } from "@/server/context";
 import { completeChat } from "@/server/domain/chat/complete-chat";
 import { serializeReply } from "@/server/domain/chat/reply";
-import { purgeReplies } from "@/server/domain/generations/chat-replies";
+import { purgeReplies } from "@/server/domain/generations/end/chat-replies";
 import { newId } from "@/server/lib/id";
 import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";

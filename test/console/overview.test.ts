@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { contextOf } from "@/server/context";
-import { insertWithHold } from "@/server/domain/generations/insert-with-hold";
-import { markRunning } from "@/server/domain/generations/mark-running";
-import { finishGeneration } from "@/server/domain/generations/finish";
+import { insertWithHold } from "@/server/domain/generations/intake/insert-with-hold";
+import { markRunning } from "@/server/domain/generations/run/mark-running";
+import { finishGeneration } from "@/server/domain/generations/end/finish";
 import { getAccountWarnings } from "@/server/domain/overview/get-account-warnings";
 import { createKey } from "@/server/domain/keys/create";
 import { listDeliveries } from "@/server/domain/webhooks/delivery";
 import { revokeKey } from "@/server/domain/keys/key";
 import { newId } from "@/server/lib/id";
-import { startGeneration } from "@/server/domain/generations/start";
+import { startGeneration } from "@/server/domain/generations/intake/start";
 import { createEndpoint } from "@/server/domain/webhooks/create";
 import { redeliverDelivery } from "@/server/domain/webhooks/redeliver";
 import { revokeEndpoint } from "@/server/domain/webhooks/revoke";

@@ -3,7 +3,7 @@ import { contextOf } from "../../server/context";
 import { getDeliveryRequest } from "../../server/domain/webhooks/get-request";
 import { listGenerationDeliveries } from "../../server/domain/webhooks/delivery";
 import { createEndpoint } from "../../server/domain/webhooks/create";
-import { runAgain, startGeneration } from "../../server/domain/generations/start";
+import { runAgain, startGeneration } from "../../server/domain/generations/intake/start";
 import { newId } from "../../server/lib/id";
 import { newCustomer } from "../api/customer";
 import { runningHub } from "../engine";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { getStoredGeneration } from "@/server/domain/generations/get";
-import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
-import { recordWaits } from "@/server/domain/generations/route-waits";
-import { markRunning } from "@/server/domain/generations/mark-running";
-import { serializeGeneration } from "@/server/domain/generations/serialize-generation";
+import { getStoredGeneration } from "@/server/domain/generations/read/get";
+import { insertManyWithHold } from "@/server/domain/generations/intake/insert-with-hold";
+import { recordWaits } from "@/server/domain/generations/queue/route-waits";
+import { markRunning } from "@/server/domain/generations/run/mark-running";
+import { serializeGeneration } from "@/server/domain/generations/read/serialize-generation";
 import { explainPlan } from "../explain-plan";
 import { queuedGeneration } from "../generation-fixture";
 import { testHub } from "../hub";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { insertManyWithHold } from "@/server/domain/generations/insert-with-hold";
+import { insertManyWithHold } from "@/server/domain/generations/intake/insert-with-hold";
 import { createKey } from "@/server/domain/keys/create";
 import { createEndpoint } from "@/server/domain/webhooks/create";
 import { contextOf } from "@/server/context";

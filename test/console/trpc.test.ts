@@ -3,7 +3,7 @@ import { GET, POST } from "@/app/api/trpc/[trpc]/route";
 import { shareHub } from "@/server/hub";
 import { newId } from "@/server/lib/id";
 import { root } from "@/server/trpc/root";
-import { insertWithHold } from "@/server/domain/generations/insert-with-hold";
+import { insertWithHold } from "@/server/domain/generations/intake/insert-with-hold";
 import { newCustomer } from "../api/customer";
 import { queuedGeneration } from "../generation-fixture";
 import { deriveHub } from "../derive-hub";

@@ -3,7 +3,7 @@ import { revokeToken } from "../../server/domain/workers/worker";
 import type { OfferedModel } from "../../server/catalogue/model";
 import { waitForJob } from "../../server/domain/workers/wait-for-job";
 import { recordHeartbeat } from "../../server/domain/workers/heartbeat";
-import { startGeneration } from "../../server/domain/generations/start";
+import { startGeneration } from "../../server/domain/generations/intake/start";
 import { followWorkers } from "../../server/process/notifications";
 import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";

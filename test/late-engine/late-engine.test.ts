@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { createAccount } from "../../server/domain/people/create-account";
-import { failTimedOut } from "../../server/domain/runs/fail-timed-out";
-import { redispatchLapsed } from "../../server/domain/generations/redispatch";
-import { startGeneration } from "../../server/domain/generations/start";
+import { failTimedOut } from "../../server/domain/generations/run/fail-timed-out";
+import { redispatchLapsed } from "../../server/domain/generations/queue/redispatch";
+import { startGeneration } from "../../server/domain/generations/intake/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import type { Ctx } from "../../server/context";
 import { sandbox } from "../../server/providers/sandbox/sandbox";

@@ -1,6 +1,6 @@
 import { afterAll, expect, vi } from "vitest";
 import { recordAudit } from "../../server/domain/audit/record-audit";
-import { requeueExpiredLeases } from "../../server/domain/generations/requeue";
+import { requeueExpiredLeases } from "../../server/domain/generations/run/requeue";
 import { rollUpMoney } from "../../server/domain/operations/money";
 import { recordPayment } from "../../server/domain/payments/record-payment";
 import { signIn } from "../../server/domain/sessions/sign-in";

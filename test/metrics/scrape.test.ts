@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { beforeAll, expect, test, vi } from "vitest";
 import { errorTypes } from "../../server/lib/metrics/error-types";
-import { finishGeneration } from "../../server/domain/generations/finish";
-import { insertWithHold } from "../../server/domain/generations/insert-with-hold";
-import { markRunning } from "../../server/domain/generations/mark-running";
-import type { FinalStatus, Status } from "../../server/domain/generations/transitions";
+import { finishGeneration } from "../../server/domain/generations/end/finish";
+import { insertWithHold } from "../../server/domain/generations/intake/insert-with-hold";
+import { markRunning } from "../../server/domain/generations/run/mark-running";
+import type { FinalStatus, Status } from "../../server/domain/generations/row/transitions";
 import { callApi } from "../api/call";
 import { newCustomer } from "../api/customer";
 import { queuedGeneration } from "../generation-fixture";

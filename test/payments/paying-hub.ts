@@ -10,9 +10,9 @@ import { reconcileEverything } from "../../server/domain/payments/reconcile-all"
 import { checkPendingPayments } from "../../server/domain/payments/reconcile-payment";
 import { sendOpenRefunds } from "../../server/domain/payments/refund";
 import { createAccount } from "../../server/domain/people/create-account";
-import { finishGeneration } from "../../server/domain/generations/finish";
-import { insertWithHold } from "../../server/domain/generations/insert-with-hold";
-import { markRunning } from "../../server/domain/generations/mark-running";
+import { finishGeneration } from "../../server/domain/generations/end/finish";
+import { insertWithHold } from "../../server/domain/generations/intake/insert-with-hold";
+import { markRunning } from "../../server/domain/generations/run/mark-running";
 import { queuedGeneration } from "../generation-fixture";
 import { testHub } from "../hub";
 import { ownerSession } from "../session";

@@ -1,4 +1,4 @@
-import { receiveCallback } from "../../server/domain/runs/receive-callback";
+import { receiveCallback } from "../../server/domain/generations/run/receive-callback";
 import { isAppError } from "../../server/errors";
 import type { TestHub } from "../hub";
 

@@ -1,8 +1,8 @@
 import type { Db } from "../../server/db/client";
-import type { Run } from "../../server/domain/generations/claim";
-import { internalError } from "../../server/domain/generations/failures";
-import type { NextAction } from "../../server/domain/runs/next-action";
-import { runAttempt } from "../../server/domain/runs/run-attempt";
+import type { Run } from "../../server/domain/generations/row/claim";
+import { internalError } from "../../server/domain/generations/row/failures";
+import type { NextAction } from "../../server/domain/generations/run/next-action";
+import { runAttempt } from "../../server/domain/generations/run/run-attempt";
 import { deriveHub } from "../derive-hub";
 import type { TestHub } from "../hub";
 

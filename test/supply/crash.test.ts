@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/people/create-account";
 import { runAudit } from "../../server/domain/audit/audit";
-import { startGeneration } from "../../server/domain/generations/start";
+import { startGeneration } from "../../server/domain/generations/intake/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { hashOf } from "../insert-file";
 import { seed, soakCount } from "../soak";

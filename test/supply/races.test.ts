@@ -1,11 +1,12 @@
 import { expect, test, vi } from "vitest";
-import { failSupplyTimedOut, queueSupplied, onFileStored } from "../../server/domain/generations/supply";
+import { failSupplyTimedOut } from "../../server/domain/generations/end/fail-waiting";
+import { queueSupplied, onFileStored } from "../../server/domain/generations/queue/supply";
 import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/people/create-account";
 import { runAudit } from "../../server/domain/audit/audit";
-import { markRunning } from "../../server/domain/generations/mark-running";
-import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
-import { startGeneration } from "../../server/domain/generations/start";
+import { markRunning } from "../../server/domain/generations/run/mark-running";
+import { cancelStoredGeneration } from "../../server/domain/generations/end/cancel";
+import { startGeneration } from "../../server/domain/generations/intake/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { testHub } from "../hub";
 import { hashOf, insertFile } from "../insert-file";

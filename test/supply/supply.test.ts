@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { failSupplyTimedOut, queueSupplied, onFileStored } from "../../server/domain/generations/supply";
+import { failSupplyTimedOut } from "../../server/domain/generations/end/fail-waiting";
+import { queueSupplied, onFileStored } from "../../server/domain/generations/queue/supply";
 import { runAudit } from "../../server/domain/audit/audit";
 import { storeOutput } from "../../server/domain/files/store-output";
-import { markRunning } from "../../server/domain/generations/mark-running";
-import { finishGeneration } from "../../server/domain/generations/finish";
+import { markRunning } from "../../server/domain/generations/run/mark-running";
+import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { newId } from "../../server/lib/id";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";

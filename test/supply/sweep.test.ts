@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/people/create-account";
-import { getStoredGeneration } from "../../server/domain/generations/get";
-import { startGeneration } from "../../server/domain/generations/start";
+import { getStoredGeneration } from "../../server/domain/generations/read/get";
+import { startGeneration } from "../../server/domain/generations/intake/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { runningHub } from "../engine";
 import { hashOf, insertFile } from "../insert-file";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { getStoredGeneration } from "../../server/domain/generations/get";
-import { serializeGeneration } from "../../server/domain/generations/serialize-generation";
+import { getStoredGeneration } from "../../server/domain/generations/read/get";
+import { serializeGeneration } from "../../server/domain/generations/read/serialize-generation";
 import type { HubEvent } from "../../inngest/events";
 import { attemptDelivery } from "../../server/domain/webhooks/attempt";
 import { listDeliveries } from "../../server/domain/webhooks/delivery";

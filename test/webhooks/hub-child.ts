@@ -1,4 +1,4 @@
-import { onFileStored } from "../../server/domain/generations/supply";
+import { onFileStored } from "../../server/domain/generations/queue/supply";
 import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
 import type { Hub } from "../../server/context";

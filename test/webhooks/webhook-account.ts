@@ -1,8 +1,8 @@
 import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/people/create-account";
-import { insertWithHold } from "../../server/domain/generations/insert-with-hold";
-import { markRunning } from "../../server/domain/generations/mark-running";
-import { finishGeneration } from "../../server/domain/generations/finish";
+import { insertWithHold } from "../../server/domain/generations/intake/insert-with-hold";
+import { markRunning } from "../../server/domain/generations/run/mark-running";
+import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { createEndpoint } from "../../server/domain/webhooks/create";
 import { type EventName, generationEventNames } from "../../server/domain/events/event-names";

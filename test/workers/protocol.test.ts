@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { revokeToken } from "../../server/domain/workers/worker";
 import { runAudit } from "../../server/domain/audit/audit";
-import { finishGeneration } from "../../server/domain/generations/finish";
-import { requeueExpiredLeases } from "../../server/domain/generations/requeue";
+import { finishGeneration } from "../../server/domain/generations/end/finish";
+import { requeueExpiredLeases } from "../../server/domain/generations/run/requeue";
 import { newId } from "../../server/lib/id";
 import { callApi, type Reply } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";

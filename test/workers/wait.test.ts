@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Account, Ctx, Hub } from "../../server/context";
-import { cancelStoredGeneration } from "../../server/domain/generations/cancel";
-import { startGeneration } from "../../server/domain/generations/start";
+import { cancelStoredGeneration } from "../../server/domain/generations/end/cancel";
+import { startGeneration } from "../../server/domain/generations/intake/start";
 import { waitForJob } from "../../server/domain/workers/wait-for-job";
 import { claimJob, linkFiles } from "../../server/domain/workers/claim-job";
 import { storeOutput } from "../../server/domain/files/store-output";
-import { markRunning } from "../../server/domain/generations/mark-running";
-import { finishGeneration } from "../../server/domain/generations/finish";
+import { markRunning } from "../../server/domain/generations/run/mark-running";
+import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { followWorkers } from "../../server/process/notifications";
 import { newCustomer } from "../api/customer";
 import { chunksOf } from "../file-hub";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import * as hubFailures from "@/server/domain/generations/failures";
+import * as hubFailures from "@/server/domain/generations/row/failures";
 import { refuseContent } from "@/server/providers/http/describe-rejection";
 import { type Failure, failureCodes } from "@/server/providers/failure";
 import { describeFailure } from "./describe-failure";

@@ -1,4 +1,4 @@
-import { attemptLost, internalError, timedOut, unroutable } from "@/server/domain/generations/failures";
+import { attemptLost, internalError, timedOut, unroutable } from "@/server/domain/generations/row/failures";
 import type { GenerationDetail } from "./types";
 
 type Failure = NonNullable<GenerationDetail["error"]>;

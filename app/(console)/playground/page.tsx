@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { findTriggerWord } from "@/server/domain/characters/list-usable";
 import { parseCharacterId } from "@/server/domain/characters/find-characters";
-import { getStoredGeneration } from "@/server/domain/generations/get";
+import { getStoredGeneration } from "@/server/domain/generations/read/get";
 import { listModels } from "@/server/domain/models/offered-models";
 import { isAppError } from "@/server/errors";
 import type { Session } from "@/server/trpc/procedure";

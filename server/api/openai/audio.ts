@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import type { Ctx } from "../../context";
 import type { FileRow } from "../../domain/files/file";
 import { findFile, openContent } from "../../domain/files/find-file";
-import type { Generation } from "../../domain/generations/generation";
+import type { Generation } from "../../domain/generations/row/generation";
 import { getModel } from "../../domain/models/offered-models";
 import { keepFile } from "../../domain/openai/keep-file";
 import { findModel, unusableOutput } from "../../domain/openai/find-model";

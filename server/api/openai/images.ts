@@ -6,7 +6,7 @@ import { getModel } from "../../domain/models/offered-models";
 import { findFile, openContent } from "../../domain/files/find-file";
 import type { FileRow } from "../../domain/files/file";
 import { signLink } from "../../domain/files/signed-url";
-import type { Generation } from "../../domain/generations/generation";
+import type { Generation } from "../../domain/generations/row/generation";
 import { keepFile, type SentFile } from "../../domain/openai/keep-file";
 import { findModel, unusableOutput } from "../../domain/openai/find-model";
 import { convertText, countGenerations, findFileParameter, toPictureInput } from "../../domain/openai/parameters";

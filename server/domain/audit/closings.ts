@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { bool, notNull, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { unsettledSql } from "../generations/unsettled-sql";
+import { unsettledSql } from "../generations/row/unsettled-sql";
 import { NO_KEY } from "../ledger/settle";
 import { findClosing } from "./scope";
 

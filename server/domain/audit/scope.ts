@@ -1,7 +1,7 @@
 import { int8, text, timestamptz, uuid } from "../../db/column-types";
 import type { Queryable } from "../../db/client";
 import { type RowOf, statement } from "../../db/statement";
-import { unsettledSql } from "../generations/unsettled-sql";
+import { unsettledSql } from "../generations/row/unsettled-sql";
 import { NO_KEY } from "../ledger/settle";
 
 // What the invariants read. Their SQL names these tables and sums, which the two scopes define differently; with

@@ -1,8 +1,8 @@
 import { AppError } from "../../errors";
 import { array, float4, int4, int8, jsonb, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import type { RowOf } from "../../db/statement";
-import type { Failure, Generation } from "../generations/generation";
-import type { Status as TrainingStatus } from "../generations/transitions";
+import type { Failure, Generation } from "../generations/row/generation";
+import type { Status as TrainingStatus } from "../generations/row/transitions";
 import { type Missing, missingSql } from "../references/missing";
 
 export const statuses = ["draft", "awaiting_supply", "queued", "running", "ready", "failed", "canceled"] as const;

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
 import { int4, int8Number, json, nullable } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
-import { type OutputRow, outputsSql } from "../generations/generation";
+import { type OutputRow, outputsSql } from "../generations/row/generation";
 import { fileUrl, serializeOutput } from "../files/file";
 import { getCharacterBy, getCharacterSql, listCharactersBy, listCharactersSql } from "./find-characters";
 import { characterSql, characterColumns } from "./character";

@@ -1,9 +1,9 @@
 import type { Ctx } from "../../context";
-import type { Idempotency } from "../generations/replay";
-import { newGeneration } from "../generations/new-generation";
-import type { Generation } from "../generations/generation";
+import type { Idempotency } from "../generations/intake/replay";
+import { newGeneration } from "../generations/intake/new-generation";
+import type { Generation } from "../generations/row/generation";
 import type { Estimate } from "../pricing/estimate";
-import { leaseUntil } from "../generations/chat-lease";
+import { leaseUntil } from "../generations/run/chat-lease";
 import type { ChatRequest } from "./request";
 import { toStoredInput } from "./stored-input";
 

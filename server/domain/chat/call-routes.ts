@@ -4,7 +4,7 @@ import { type Hub, runBodyWork } from "../../context";
 import { isAppError } from "../../errors";
 import type { FailedChat } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
-import type { Generation } from "../generations/generation";
+import type { Generation } from "../generations/row/generation";
 import type { TokenPrice } from "../pricing/price";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing/route-parameters";
 import { type AnyState, type CallMethod, type CallOutcome, callProviders } from "./call-providers";

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
-import type { Idempotency } from "../generations/replay";
-import type { Generation } from "../generations/generation";
-import { settleChat } from "../generations/settle-chat";
+import type { Idempotency } from "../generations/intake/replay";
+import type { Generation } from "../generations/row/generation";
+import { settleChat } from "../generations/end/settle-chat";
 import { runInGenAiSpan } from "../metrics/gen-ai-span";
 import { completeMethod } from "./call-providers";
 import { callRoutes, toFailure } from "./call-routes";

@@ -1,9 +1,9 @@
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
-import type { Idempotency } from "../generations/replay";
-import { insertWithHold } from "../generations/insert-with-hold";
-import type { Generation } from "../generations/generation";
+import type { Idempotency } from "../generations/intake/replay";
+import { insertWithHold } from "../generations/intake/insert-with-hold";
+import type { Generation } from "../generations/row/generation";
 import { findFunds, type Funds } from "../ledger/find-funds";
 import { withErrorType } from "../metrics/error-type";
 import { affordableTokens, tokenCost } from "../pricing/cost";

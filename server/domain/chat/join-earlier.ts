@@ -10,9 +10,9 @@ import {
   releaseClaim,
   RENEW_CLAIM_MS,
   renewClaim,
-} from "../generations/joinable";
-import { hubStopped } from "../generations/failures";
-import type { ReplayedChat } from "../generations/replay";
+} from "../generations/intake/joinable";
+import { hubStopped } from "../generations/row/failures";
+import type { ReplayedChat } from "../generations/intake/replay";
 import { chatError } from "./answer";
 import type { ClientRequest } from "./request";
 import { findOpenChats } from "./connection";

@@ -1,9 +1,9 @@
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import type { FailedChat } from "../../providers/chat-call";
-import type { AttemptRecord } from "../generations/attempts";
-import type { Generation } from "../generations/generation";
-import { settleChat } from "../generations/settle-chat";
+import type { AttemptRecord } from "../generations/row/attempts";
+import type { Generation } from "../generations/row/generation";
+import { settleChat } from "../generations/end/settle-chat";
 import { computeCost } from "../pricing/cost";
 import type { TokenPrice } from "../pricing/price";
 import type { Tokens } from "../pricing/usage";

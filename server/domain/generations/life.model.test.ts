@@ -10,11 +10,11 @@ import { runAudit } from "../audit/audit";
 import { creditAccount } from "../ledger/credit";
 import { bookPayment, lockPayment } from "../payments/book-payment";
 import { recordPayment } from "../payments/record-payment";
-import { queueSupplied, onFileStored } from "./supply";
-import { insertWithHold } from "./insert-with-hold";
-import { markRunning } from "./mark-running";
-import { finishGeneration } from "./finish";
-import { type FinalStatus, type Status, statuses, transitions } from "./transitions";
+import { queueSupplied, onFileStored } from "./queue/supply";
+import { insertWithHold } from "./intake/insert-with-hold";
+import { markRunning } from "./run/mark-running";
+import { finishGeneration } from "./end/finish";
+import { type FinalStatus, type Status, statuses, transitions } from "./row/transitions";
 
 /** The reference model of an account and its generations, in exact arithmetic. */
 interface Reference {

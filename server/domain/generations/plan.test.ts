@@ -6,13 +6,13 @@ import type { Hub } from "../../context";
 import { createAccount } from "../people/create-account";
 import { findKey } from "../keys/authenticate";
 import { newSecret } from "../keys/secret";
-import { settleChat } from "./settle-chat";
-import { leaseNextJob } from "./lease";
-import { insertWithHold } from "./insert-with-hold";
-import { finishGeneration } from "./finish";
-import { pullBackTimes } from "./pull-back-times";
-import { selectPage } from "./select-page";
-import { purgeIdempotencyKeys } from "./replay";
+import { settleChat } from "./end/settle-chat";
+import { leaseNextJob } from "./run/lease";
+import { insertWithHold } from "./intake/insert-with-hold";
+import { finishGeneration } from "./end/finish";
+import { pullBackTimes } from "./run/pull-back-times";
+import { selectPage } from "./read/select-page";
+import { purgeIdempotencyKeys } from "./intake/replay";
 
 test("claiming a job uses its index, however long the queues are", async () => {
   const hub = await testHub();

@@ -3,12 +3,12 @@ import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
 import { createAccount } from "../people/create-account";
 import { creditAccount } from "../ledger/credit";
-import { insertWithHold } from "./insert-with-hold";
-import { markRunning } from "./mark-running";
-import { finishGeneration } from "./finish";
-import type { Generation } from "./generation";
-import { redispatchStale, redispatchLatest } from "./redispatch";
-import { dispatchNextQueued } from "./dispatch-queued";
+import { insertWithHold } from "./intake/insert-with-hold";
+import { markRunning } from "./run/mark-running";
+import { finishGeneration } from "./end/finish";
+import type { Generation } from "./row/generation";
+import { redispatchStale, redispatchLatest } from "./queue/redispatch";
+import { dispatchNextQueued } from "./queue/dispatch-queued";
 
 const SLOTS = 2;
 let accounts = 0;

@@ -6,12 +6,12 @@ import type { Ctx } from "../../context";
 import { newId } from "../../lib/id";
 import { createAccount } from "../people/create-account";
 import { creditAccount } from "../ledger/credit";
-import { finishGeneration } from "./finish";
-import type { Generation } from "./generation";
-import { indexOlderGenerations } from "./index-words";
-import { insertWithHold } from "./insert-with-hold";
-import { type GenerationFilters, listStoredGenerations } from "./list";
-import { markRunning } from "./mark-running";
+import { finishGeneration } from "./end/finish";
+import type { Generation } from "./row/generation";
+import { indexOlderGenerations } from "./read/index-words";
+import { insertWithHold } from "./intake/insert-with-hold";
+import { type GenerationFilters, listStoredGenerations } from "./read/list";
+import { markRunning } from "./run/mark-running";
 
 const hub = await testHub();
 const model = hub.catalogue.get("sandbox-image")!;

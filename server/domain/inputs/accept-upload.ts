@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { onFileStored } from "../generations/supply";
+import { onFileStored } from "../generations/queue/supply";
 import { completeDirectUpload } from "../files/complete-direct-upload";
 import type { FileRow } from "../files/file";
 import { storeUpload } from "../files/store-upload";

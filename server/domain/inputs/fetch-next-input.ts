@@ -1,8 +1,8 @@
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { finishGeneration } from "../generations/finish";
+import { finishGeneration } from "../generations/end/finish";
 import { type ClaimedCopy, claimCopy, createCopies, endClaim } from "../files/input-copy";
-import { markInputsReady } from "../generations/external-inputs";
+import { markInputsReady } from "../generations/queue/external-inputs";
 import { storeCopy } from "./store-copy";
 
 /** The next action of the run. */

@@ -5,8 +5,8 @@ import { testHub } from "../../../test/hub";
 import { soakCount } from "../../../test/soak";
 import { contextOf } from "../../context";
 import { runAudit } from "../audit/audit";
-import { insertWithHold, insertManyWithHold } from "../generations/insert-with-hold";
-import { finishGeneration } from "../generations/finish";
+import { insertWithHold, insertManyWithHold } from "../generations/intake/insert-with-hold";
+import { finishGeneration } from "../generations/end/finish";
 import { listKeys } from "../keys/key";
 
 const hub = await testHub();

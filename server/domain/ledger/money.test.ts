@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
 import { createAccount } from "../people/create-account";
 import { runAudit } from "../audit/audit";
-import { insertWithHold } from "../generations/insert-with-hold";
-import { finishGeneration } from "../generations/finish";
+import { insertWithHold } from "../generations/intake/insert-with-hold";
+import { finishGeneration } from "../generations/end/finish";
 import { queuedGeneration } from "../../../test/generation-fixture";
 import { creditAccount } from "./credit";
 

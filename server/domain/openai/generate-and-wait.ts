@@ -3,9 +3,9 @@ import type { Ctx, Hub } from "../../context";
 import { isAppError } from "../../errors";
 import type { ClientRequest } from "../chat/request";
 import { trackWrite } from "../chat/pending-writes";
-import type { GenerationRequest } from "../generations/build-generation";
-import type { Generation } from "../generations/generation";
-import { getStoredGeneration } from "../generations/get";
+import type { GenerationRequest } from "../generations/intake/build-generation";
+import type { Generation } from "../generations/row/generation";
+import { getStoredGeneration } from "../generations/read/get";
 import {
   claimExpiry,
   claimJoinable,
@@ -14,11 +14,11 @@ import {
   releaseClaim,
   RENEW_CLAIM_MS,
   renewClaim,
-} from "../generations/joinable";
-import { findReplay, type Idempotency } from "../generations/replay";
-import { startGeneration } from "../generations/start";
-import { isFinal } from "../generations/transitions";
-import { waitForEnd } from "../generations/wait-for-end";
+} from "../generations/intake/joinable";
+import { findReplay, type Idempotency } from "../generations/intake/replay";
+import { startGeneration } from "../generations/intake/start";
+import { isFinal } from "../generations/row/transitions";
+import { waitForEnd } from "../generations/read/wait-for-end";
 import { generationError, stillRunning } from "./generation-error";
 
 const MAX_WAIT_FOR_OPEN_MS = 1_000;

@@ -10,7 +10,7 @@ import { listMembers } from "../members/member";
 import { operate, type Operator } from "../operator-actions/operate";
 import { listPayments } from "../payments/list-payments";
 import { serializePayment } from "../payments/payment";
-import { listStoredGenerations } from "../generations/list";
+import { listStoredGenerations } from "../generations/read/list";
 import { serializeEndpoint } from "../webhooks/endpoint";
 import { listEndpoints } from "../webhooks/find-endpoints";
 

@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { int8, notNull, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { NEVER_EXPIRES } from "../files/never-expires";
-import { ANSWER_RETENTION_DAYS, KEY_RETENTION_DAYS } from "../generations/replay";
+import { ANSWER_RETENTION_DAYS, KEY_RETENTION_DAYS } from "../generations/intake/replay";
 import { PIECE_RETENTION_DAYS } from "../openai/vector-pieces";
 import { REPORT_RETENTION_DAYS } from "../payments/payment-events";
 import { REJECTED_RETENTION_DAYS } from "../rejections/purge-rejected";

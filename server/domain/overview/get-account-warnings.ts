@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import { toEuros } from "../../lib/money";
-import { listStoredGenerations } from "../generations/list";
+import { listStoredGenerations } from "../generations/read/list";
 import { type Key, listKeys } from "../keys/key";
 import { listFailingEndpoints, listEndpoints } from "../webhooks/find-endpoints";
 import { countDaysLeft, getPace, type Pace, PACE_DAYS } from "../ledger/spend-pace";

@@ -8,8 +8,8 @@ import { selectOwnedAccounts } from "../people/person";
 import { unlinkIdentities } from "../sessions/identity";
 import { forgetCustomer } from "../payments/customer";
 import { revokeEndpoints } from "../webhooks/revoke";
-import { applyEndings } from "../generations/finish";
-import type { Status } from "../generations/transitions";
+import { applyEndings } from "../generations/end/finish";
+import type { Status } from "../generations/row/transitions";
 
 /** What was revoked and canceled for a person whose e-mail address was unverified. */
 export interface RevokedAccess {

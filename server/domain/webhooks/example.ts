@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import { newId } from "../../lib/id";
-import { serializeGeneration } from "../generations/serialize-generation";
+import { serializeGeneration } from "../generations/read/serialize-generation";
 
 /** Returns an example of the generation in an event, for test events and the documentation. It is not stored. */
 export const buildExampleGeneration = (hub: Hub, now: Date) =>

@@ -6,9 +6,9 @@ import { openReceiver } from "../../../test/webhooks/receiver";
 import type { Hub } from "../../context";
 import { openDb } from "../../db/client";
 import { storeOutput } from "../files/store-output";
-import { finishGeneration } from "../generations/finish";
-import { getStoredGeneration } from "../generations/get";
-import { serializeGeneration } from "../generations/serialize-generation";
+import { finishGeneration } from "../generations/end/finish";
+import { getStoredGeneration } from "../generations/read/get";
+import { serializeGeneration } from "../generations/read/serialize-generation";
 import { type EventRow, renderEvent } from "./render";
 
 const receiver = await openReceiver();

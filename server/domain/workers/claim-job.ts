@@ -5,7 +5,7 @@ import { inputNotFetched, linkInput } from "../files/input-file";
 import { findOutsideInputs, findFileReferences } from "../references/file-references";
 import { findCopies, type InputCopies } from "../files/input-copy";
 import { toUpstreamInput } from "../routing/route-parameters";
-import type { LeasedJob } from "../generations/lease";
+import type { LeasedJob } from "../generations/run/lease";
 import { waitForJob, type ClaimRequest } from "./wait-for-job";
 import { failJob } from "./fail-job";
 import type { Worker } from "./worker";

@@ -1,9 +1,9 @@
 import type { Hub } from "../../context";
 import { type Failure, failureCodes } from "../../providers/failure";
-import { finishGeneration } from "../generations/finish";
-import type { Status } from "../generations/transitions";
-import { dispatchNextQueued } from "../generations/dispatch-queued";
-import { MAX_LEASES, requeueFailed } from "../generations/requeue";
+import { finishGeneration } from "../generations/end/finish";
+import type { Status } from "../generations/row/transitions";
+import { dispatchNextQueued } from "../generations/queue/dispatch-queued";
+import { MAX_LEASES, requeueFailed } from "../generations/run/requeue";
 import { getLease, isLive, isNewest, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 

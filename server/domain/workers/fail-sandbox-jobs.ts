@@ -3,7 +3,7 @@ import { array, int8Number, text, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Failure } from "../../providers/failure";
 import { sandboxIds } from "../models/accepts-character";
-import { finishGeneration } from "../generations/finish";
+import { finishGeneration } from "../generations/end/finish";
 
 const MAX_JOBS = 200;
 const sandboxDisabled: Failure = {

@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
-import { requeueExpiredLeases } from "../generations/requeue";
-import { leaseNextJob, type LeasedJob } from "../generations/lease";
+import { requeueExpiredLeases } from "../generations/run/requeue";
+import { leaseNextJob, type LeasedJob } from "../generations/run/lease";
 import { reportPresence } from "./presence";
 import type { Worker } from "./worker";
 

@@ -1,7 +1,7 @@
 import { listJobs } from "../../../inngest/embedded/jobs";
 import { retryFailedRun } from "../../../inngest/embedded/retry-run";
 import { findVerdict } from "../../domain/audit/record-audit";
-import { describeProviders } from "../../domain/generations/describe-providers";
+import { describeProviders } from "../../domain/generations/read/describe-providers";
 import { getHubState } from "../../domain/operations/hub-state";
 import { sumMoney } from "../../domain/operations/money";
 import { operate } from "../../domain/operator-actions/operate";

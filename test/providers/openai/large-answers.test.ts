@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, expect, test } from "vitest";
-import { createInlineOutputs, INLINE_LIMITS } from "../../../server/domain/runs/inline-outputs";
+import { createInlineOutputs, INLINE_LIMITS } from "../../../server/domain/generations/run/inline-outputs";
 import { type ArrivalBudget, createArrivalBudget } from "../../../server/lib/arrival-budget";
 import { openai } from "../../../server/providers/openai/openai";
 import { bundleProgram } from "../../bundle-program";

@@ -1,5 +1,5 @@
 import { requireOwnSession } from "@/app/session/caller";
-import { listOutputs } from "@/server/domain/generations/list-outputs";
+import { listOutputs } from "@/server/domain/generations/read/list-outputs";
 import { consumeRateLimit, rateLimitedError } from "@/server/domain/rates/rate-limit";
 import { isId } from "@/server/lib/id";
 import { zipOutputs } from "./zip-outputs";

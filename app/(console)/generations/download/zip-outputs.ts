@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { makeZip, predictLength } from "client-zip";
 import type { Hub } from "@/server/context";
 import { openContent } from "@/server/domain/files/find-file";
-import type { GenerationOutput } from "@/server/domain/generations/list-outputs";
+import type { GenerationOutput } from "@/server/domain/generations/read/list-outputs";
 import { nameOutput } from "./name-output";
 
 const describeEntry = (output: GenerationOutput) => ({

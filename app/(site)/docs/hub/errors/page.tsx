@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { failureCodes } from "@/server/domain/generations/generation";
+import { failureCodes } from "@/server/domain/generations/row/generation";
 import { type ErrorCode, errorTable } from "@/server/errors";
 import { failures, meanings } from "./meanings";
 export const metadata: Metadata = { title: "Errors" };

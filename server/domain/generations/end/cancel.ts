@@ -1,0 +1,32 @@
+import type { Ctx } from "../../../context";
+import { AppError } from "../../../errors";
+import { finishGeneration } from "./finish";
+import type { Generation } from "../row/generation";
+import { getStoredGeneration } from "../read/get";
+import type { Status } from "../row/transitions";
+import { dispatchNextQueued } from "../queue/dispatch-queued";
+
+/**
+ * Cancels a generation that has not started, which releases its hold without a charge, or one that runs on a worker,
+ * which is charged for the GPU time used (specification, section 4.3). Returns a canceled generation unchanged; throws
+ * 409 `generation_not_cancelable` in any other state.
+ */
+export async function cancelStoredGeneration(ctx: Ctx, id: string): Promise<Generation> {
+  for (;;) {
+    const current = await getStoredGeneration(ctx, id);
+    if (current.status === "canceled") return current;
+    const from: Status[] = ["queued", "awaiting_supply"];
+    if (current.provider === "worker") from.push("running");
+    if (!from.includes(current.status)) {
+      throw new AppError(
+        "generation_not_cancelable",
+        `It is ${current.status}; only a generation that has not started, or runs on a worker, can be canceled.`,
+      );
+    }
+    // The fence makes this fail if a worker claims the generation concurrently, because the statement would not see the
+    // attempt that the worker opens. The loop then reads the generation again.
+    const canceled = await finishGeneration(ctx.hub, { id, from, to: "canceled", fence: current.fence });
+    if (canceled) ctx.hub.publish({ name: "generation/canceled", data: { id } });
+    if (canceled?.was === "running") await dispatchNextQueued(ctx.hub, canceled.account_id);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Ctx, Hub } from "../../../context";
+import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../../db/column-types";
+import { type RowOf, statement } from "../../../db/statement";
+import { setReplyRetention } from "../../accounts/reply-retention";
+
+/**
+ * SQL that stores the replies of chats. Needs the CTEs `ending (id, reply)`, `ended` and `paid`; `$2` is the time. The
+ * locked account decides, because it may have stopped keeping replies since the chat began.
+ */
+export const keepRepliesSql = `
+  kept AS (
+    INSERT INTO chat_reply (generation_id, account_id, choices, created_at)
+    SELECT ended.id, ended.account_id, ending.reply, $2
+    FROM ended JOIN ending USING (id) JOIN paid USING (account_id)
+    WHERE ending.reply IS NOT NULL AND paid.reply_retention_days IS NOT NULL
+  )`;
+
+const keptChatColumns = {
+  input_tokens: nullable(int4),
+  output_tokens: nullable(int4),
+  /** The `choices` of the completion as JSON text; null if the reply is not stored. */
+  choices: nullable(text),
+  /** When the reply is deleted. */
+  deleted_at: nullable(timestamptz),
+};
+
+export type KeptChat = RowOf<typeof keptChatColumns>;
+
+/** Returns the tokens of a chat of the account, and its reply if that is stored; undefined for an unknown id. */
+export async function findKeptChat({ hub, account }: Ctx, id: string): Promise<KeptChat | undefined> {
+  const [row] = await selectKeptChat(hub.db, id, account.id, hub.now());
+  return row;
+}
+
+// A reply that has outlived its account's setting is not shown, even before it is deleted.
+const selectKeptChat = statement({
+  params: [uuid, int4, timestamptz],
+  row: keptChatColumns,
+  text: `
+    SELECT g.input_tokens, g.output_tokens, r.choices, r.deleted_at
+    FROM generation g LEFT JOIN (
+      SELECT reply.generation_id, reply.choices,
+             reply.created_at + make_interval(hours => 24 * a.reply_retention_days) AS deleted_at
+      FROM chat_reply reply JOIN account a ON a.id = reply.account_id
+    ) r ON r.generation_id = g.id AND r.deleted_at > $3
+    WHERE g.id = $1 AND g.account_id = $2`,
+});
+
+const MAX_PER_STATEMENT = 5_000;
+
+/**
+ * Sets for how many days the account keeps replies of chats; null for not at all, which deletes those that are stored.
+ * The account's row is not locked meanwhile, so that its chats go on.
+ */
+export async function changeReplyRetention({ hub, account }: Ctx, days: number | null): Promise<void> {
+  const now = hub.now();
+  await setReplyRetention(hub.db, account.id, days);
+  if (days !== null) return;
+  for (let deleted = MAX_PER_STATEMENT; deleted === MAX_PER_STATEMENT;) {
+    deleted = (await deleteReplies(hub.db, account.id, now, MAX_PER_STATEMENT)).length;
+  }
+}
+
+const deleteReplies = statement({
+  params: [int4, timestamptz, int8Number],
+  row: { generation_id: uuid },
+  text: `
+    DELETE FROM chat_reply WHERE generation_id IN (
+      SELECT generation_id FROM chat_reply WHERE account_id = $1 AND created_at <= $2 LIMIT $3)
+    RETURNING generation_id`,
+});
+
+/** Deletes up to `limit` replies of each account that are older than the account keeps them. Returns how many. */
+export const purgeReplies = async (hub: Hub, limit: number): Promise<number> =>
+  (await deleteExpiredReplies(hub.db, hub.now(), limit)).length;
+
+// Finds the accounts with replies by one index lookup each, so that kept replies cost nothing.
+const deleteExpiredReplies = statement({
+  params: [timestamptz, int8Number],
+  row: { generation_id: uuid },
+  text: `
+    WITH RECURSIVE owner AS (
+      SELECT min(account_id) AS id FROM chat_reply
+      UNION ALL
+      SELECT (SELECT min(account_id) FROM chat_reply WHERE account_id > owner.id) FROM owner WHERE owner.id IS NOT NULL
+    ),
+    expired AS MATERIALIZED (
+      SELECT r.generation_id FROM owner JOIN account a ON a.id = owner.id CROSS JOIN LATERAL (
+        SELECT generation_id FROM chat_reply
+        WHERE account_id = a.id AND created_at <= $1::timestamptz - make_interval(hours => 24 * coalesce(a.reply_retention_days, 0))
+        ORDER BY created_at LIMIT $2
+      ) r
+    )
+    DELETE FROM chat_reply r USING expired WHERE r.generation_id = expired.generation_id RETURNING r.generation_id`,
+});

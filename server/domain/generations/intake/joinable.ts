@@ -1,0 +1,168 @@
+import type { Ctx, Hub } from "../../../context";
+import {
+  bool,
+  bytea,
+  int4,
+  int8Number,
+  jsonb,
+  nullable,
+  text,
+  textOf,
+  timestamptz,
+  uuid,
+} from "../../../db/column-types";
+import { type RowOf, statement } from "../../../db/statement";
+import type { Failure } from "../../../providers/failure";
+import type { Status } from "../row/transitions";
+
+/** How long a chat can be joined after its client left. */
+const JOINABLE_MS = 600_000;
+/** A retry that does not renew its claim for this long loses it. */
+const CLAIM_MS = 30_000;
+export const RENEW_CLAIM_MS = 10_000;
+
+/** A retry's exclusive right to a chat's result; `until` distinguishes it from later claims of the same chat. */
+export interface JoinClaim {
+  id: string;
+  until: Date;
+}
+
+/** Marks a chat whose client left as joinable, and stores its answer if it has ended. */
+export async function markJoinable(hub: Hub, id: string, digest: Buffer, answer: string | null): Promise<void> {
+  await makeJoinable(hub.db, id, hub.now(), digest, answer);
+}
+
+const makeJoinable = statement({
+  params: [uuid, timestamptz, bytea, nullable(text)],
+  row: {},
+  text: `
+    UPDATE generation SET joinable_at = $2, request_digest = $3, stored_answer = $4
+    WHERE id = $1 AND joinable_at IS NULL`,
+});
+
+export interface ClaimAttempt {
+  claim: JoinClaim | null;
+  /** A claimable chat exists, but another statement has locked its row. */
+  isLocked: boolean;
+  /** A matching chat exists whose client, or whose retry's client, still seems connected. */
+  isOpen: boolean;
+}
+
+/** Claims the oldest chat with this API key and request whose client left. */
+export async function claimJoinable(ctx: Ctx, digest: Buffer): Promise<ClaimAttempt> {
+  const now = ctx.hub.now();
+  const until = new Date(now.getTime() + CLAIM_MS);
+  const expired = new Date(now.getTime() - JOINABLE_MS);
+  const keyId = ctx.actor.kind === "key" ? ctx.actor.id : null;
+  const [row] = await claimOldest(ctx.hub.db, ctx.account.id, digest, keyId, expired, now, until);
+  const { id, isLocked, isOpen } = row!;
+  return { claim: id === null ? null : { id, until }, isLocked, isOpen };
+}
+
+const isSameRequestSql = `
+  account_id = $1 AND request_digest = $2 AND key_id IS NOT DISTINCT FROM $3 AND (joinable_at IS NULL OR joinable_at > $4)`;
+
+// A claim that expires implausibly late was made before the clock was set back, so it does not count.
+const isClaimableSql =
+  "coalesce(joinable_at <= $5 OR joinable_at > $6::timestamptz + ($6::timestamptz - $5::timestamptz), false)";
+
+const claimOldest = statement({
+  params: [int4, bytea, nullable(uuid), timestamptz, timestamptz, timestamptz],
+  row: { id: nullable(uuid), isLocked: bool, isOpen: bool },
+  text: `
+    WITH claimable AS MATERIALIZED (
+      SELECT id FROM generation WHERE ${isSameRequestSql} AND ${isClaimableSql} ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+    ),
+    claimed AS (UPDATE generation g SET joinable_at = $6 FROM claimable WHERE g.id = claimable.id RETURNING g.id)
+    SELECT (SELECT id FROM claimed) AS id, coalesce(bool_or(${isClaimableSql}), false) AS "isLocked",
+           coalesce(bool_or(NOT ${isClaimableSql}), false) AS "isOpen"
+    FROM generation WHERE ${isSameRequestSql}`,
+});
+
+/** Returns when a claim that is made or renewed now expires. */
+export const claimExpiry = (hub: Hub): Date => new Date(hub.now().getTime() + CLAIM_MS);
+
+/** Extends a claim. Returns false when it was lost. */
+export async function renewClaim(hub: Hub, claim: JoinClaim): Promise<boolean> {
+  const until = claimExpiry(hub);
+  const renewed = await setJoinable(hub, claim, until);
+  if (renewed) claim.until = until;
+  return renewed;
+}
+
+/** Releases a claim for the next retry, because this retry's client left as well. */
+export const releaseClaim = (hub: Hub, claim: JoinClaim): Promise<boolean> => setJoinable(hub, claim, hub.now());
+
+async function setJoinable(hub: Hub, { id, until }: JoinClaim, at: Date): Promise<boolean> {
+  return (await updateJoinable(hub.db, id, until, at)).length > 0;
+}
+
+const updateJoinable = statement({
+  params: [uuid, timestamptz, timestamptz],
+  row: { id: uuid },
+  text: "UPDATE generation SET joinable_at = $3 WHERE id = $1 AND joinable_at = $2 RETURNING id",
+});
+
+/** Withdraws a chat whose client left, unless a retry has claimed it. Returns whether no retry gets its result. */
+export const withdrawUnclaimed = async (hub: Hub, id: string): Promise<boolean> =>
+  (await clearUnclaimed(hub.db, id, hub.now())).length > 0;
+
+const clearUnclaimed = statement({
+  params: [uuid, timestamptz],
+  row: { id: uuid },
+  text: `
+    UPDATE generation SET joinable_at = NULL, request_digest = NULL
+    WHERE id = $1 AND (joinable_at IS NULL OR joinable_at <= $2) RETURNING id`,
+});
+
+const clearJoinableSql = "joinable_at = NULL, request_digest = NULL, stored_answer = NULL";
+
+/** Consumes a claim: its retry got the answer, so that no other retry may join the chat. */
+export async function consumeClaim(hub: Hub, { id, until }: JoinClaim): Promise<void> {
+  await clearClaimed(hub.db, id, until);
+}
+
+const clearClaimed = statement({
+  params: [uuid, timestamptz],
+  row: {},
+  text: `UPDATE generation SET ${clearJoinableSql} WHERE id = $1 AND joinable_at = $2`,
+});
+
+const joinedColumns = {
+  status: textOf<Status>(),
+  answer: nullable(text),
+  error: nullable(jsonb<Failure>()),
+  upstreamStatus: nullable(int4),
+};
+
+/** The state of a claimed chat; `upstreamStatus` is its last attempt's. */
+export type Joined = RowOf<typeof joinedColumns>;
+
+/** Returns the state of a claimed chat; undefined when the claim was lost. */
+export async function readJoined(hub: Hub, { id, until }: JoinClaim): Promise<Joined | undefined> {
+  const [row] = await selectJoined(hub.db, id, until);
+  return row;
+}
+
+const selectJoined = statement({
+  params: [uuid, timestamptz],
+  row: joinedColumns,
+  text: `
+    SELECT status, stored_answer AS answer, error,
+           (SELECT upstream_status FROM attempt WHERE generation_id = g.id ORDER BY n DESC LIMIT 1) AS "upstreamStatus"
+    FROM generation g WHERE id = $1 AND joinable_at = $2`,
+});
+
+/** Deletes the answers of up to `limit` chats that can no longer be joined; the generations stay. Returns how many. */
+export async function purgeJoinable(hub: Hub, limit: number): Promise<number> {
+  return (await clearExpired(hub.db, new Date(hub.now().getTime() - JOINABLE_MS), limit)).length;
+}
+
+const clearExpired = statement({
+  params: [timestamptz, int8Number],
+  row: { id: uuid },
+  text: `
+    UPDATE generation SET ${clearJoinableSql} WHERE id IN (
+      SELECT id FROM generation WHERE joinable_at <= $1 ORDER BY joinable_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id`,
+});

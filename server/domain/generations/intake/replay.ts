@@ -1,0 +1,126 @@
+import type { Ctx, Hub } from "../../../context";
+import { bool, int4, text, int8Number, nullable, timestamptz, uuid } from "../../../db/column-types";
+import { statement } from "../../../db/statement";
+import { AppError } from "../../../errors";
+import { type Generation, generationColumns, generationSql } from "../row/generation";
+import { isFinal } from "../row/transitions";
+
+export interface Idempotency {
+  key: string;
+  /** SHA-256 over the canonical JSON of the body. */
+  fingerprint: Buffer;
+  /** The route whose keys are a scope of their own; absent for the specified routes. */
+  facade?: string;
+}
+
+/**
+ * Returns the finished generation of this idempotency key, or null when the key is free. Throws 409
+ * `idempotency_conflict` when its body was different, and 503 `generation_in_progress` when it has not finished.
+ */
+export async function findReplay(
+  ctx: Ctx,
+  isLlm: boolean,
+  { key, fingerprint, facade }: Idempotency,
+): Promise<Generation | null> {
+  const [earlier] = await selectByKey(ctx.hub.db, ctx.account.id, isLlm, key, facade ?? "");
+  if (!earlier) return null;
+  if (!earlier.fingerprint?.equals(fingerprint)) {
+    throw new AppError(
+      "idempotency_conflict",
+      "This Idempotency-Key was used with a different body. Use a new key.",
+      {},
+      { "x-should-retry": "false" },
+    );
+  }
+  if (!isFinal(earlier.status)) {
+    throw new AppError(
+      "generation_in_progress",
+      `Generation ${earlier.id} of this Idempotency-Key is ${earlier.status}.`,
+      { generation_id: earlier.id, ...(earlier.missing.length > 0 && { missing: earlier.missing }) },
+      {
+        "Retry-After": "2",
+        Location: `/api/v1/hub/generations/${earlier.id}`,
+      },
+    );
+  }
+  return earlier;
+}
+
+const selectByKey = statement({
+  params: [int4, bool, text, text],
+  row: generationColumns,
+  text: `SELECT ${generationSql} FROM generation g WHERE g.account_id = $1 AND g.is_llm = $2 AND g.facade = $4 AND g.idempotency_key = $3`,
+});
+
+/** For how many days after its end a chat with an idempotency key keeps its answer. */
+export const ANSWER_RETENTION_DAYS = 1;
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns the stored answer of this idempotency key, or null when the key is free. Throws 409 and 503 like
+ * `findReplay`.
+ */
+export const findStoredAnswer = async (ctx: Ctx, idempotency: Idempotency): Promise<string | null> =>
+  (await findReplayedChat(ctx, idempotency))?.answer ?? null;
+
+/** A chat that has ended, and its response body as text. */
+export interface ReplayedChat {
+  id: string;
+  answer: string;
+}
+
+/** Returns the chat of this idempotency key with its stored answer, like `findStoredAnswer`. */
+export async function findReplayedChat(ctx: Ctx, idempotency: Idempotency): Promise<ReplayedChat | null> {
+  const earlier = await findReplay(ctx, true, idempotency);
+  if (!earlier) return null;
+  const [row] = await selectAnswer(ctx.hub.db, earlier.id);
+  // A concurrent request may have committed this answer asynchronously, so it must be durable before it is sent.
+  await ctx.hub.services.waitForDurability();
+  const answer = row?.stored_answer ?? null;
+  return answer === null ? null : { id: earlier.id, answer };
+}
+
+const selectAnswer = statement({
+  params: [uuid],
+  row: { stored_answer: nullable(text) },
+  text: "SELECT stored_answer FROM generation WHERE id = $1",
+});
+
+/** For how many days after its end a generation keeps its idempotency key, for which the contract promises one. */
+export const KEY_RETENTION_DAYS = 7;
+
+/**
+ * Clears up to `limit` idempotency keys of generations that ended a week ago, so that the index of keys does not grow
+ * with history; the generations stay. Returns how many. A request with such a key either finds the generation, or starts
+ * another one: its insert waits for this statement if that is not committed yet.
+ */
+export async function purgeIdempotencyKeys(hub: Hub, limit: number): Promise<number> {
+  return (await clearKeys(hub.db, new Date(hub.now().getTime() - KEY_RETENTION_DAYS * DAY_MS), limit)).length;
+}
+
+const clearKeys = statement({
+  params: [timestamptz, int8Number],
+  row: { id: uuid },
+  text: `
+    UPDATE generation SET idempotency_key = NULL WHERE id IN (
+      SELECT id FROM generation WHERE idempotency_key IS NOT NULL AND completed_at < $1
+      ORDER BY completed_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id`,
+});
+
+/**
+ * Deletes up to `limit` answers older than a day and their idempotency keys; the generations stay. Returns how many.
+ */
+export async function purgeAnswers(hub: Hub, limit: number): Promise<number> {
+  return (await clearAnswers(hub.db, new Date(hub.now().getTime() - ANSWER_RETENTION_DAYS * DAY_MS), limit)).length;
+}
+
+const clearAnswers = statement({
+  params: [timestamptz, int8Number],
+  row: { id: uuid },
+  text: `
+    UPDATE generation SET stored_answer = NULL, idempotency_key = NULL WHERE id IN (
+      SELECT id FROM generation WHERE stored_answer IS NOT NULL AND completed_at < $1
+      ORDER BY completed_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id`,
+});

@@ -1,0 +1,65 @@
+import type { Ctx } from "../../../context";
+import { AppError } from "../../../errors";
+import { type Nano, toEuros } from "../../../lib/money";
+import { findFunds } from "../../ledger/find-funds";
+import { withErrorType } from "../../metrics/error-type";
+import { findReplay, type Idempotency } from "./replay";
+import { queueSupplied } from "../queue/supply";
+import type { FacadeFields, Joinable } from "./insert-generations";
+import { insertWithHold } from "./insert-with-hold";
+import { dispatchQueued } from "../queue/dispatch-queued";
+import { buildGeneration, type GenerationRequest } from "./build-generation";
+import type { Generation } from "../row/generation";
+import { getStoredGeneration } from "../read/get";
+
+/** The claim of the request that waits for the generation, so that its SDK's retry can join it. */
+export type RequestClaim = Partial<Pick<Joinable, "request_digest">> & Pick<FacadeFields, "joinable_at">;
+
+/**
+ * Starts a generation and holds its estimate, or returns the finished one of the same idempotency key (specification,
+ * sections 3 and 4.3). It waits for files whose hash it references and the account does not have. Throws, in this
+ * order, 503 and 409 of the key, 404, 400, 422, 503 of a full storage, and 402.
+ */
+export async function startGeneration(
+  ctx: Ctx,
+  request: GenerationRequest,
+  idempotency: Idempotency | null,
+  claim: RequestClaim = {},
+): Promise<{ generation: Generation; replayed: boolean }> {
+  const earlier = idempotency && (await findReplay(ctx, false, idempotency));
+  if (earlier) return { generation: earlier, replayed: true };
+
+  const generation = await buildGeneration(ctx, request, { idempotency });
+  // A generation whose outputs could not be stored must not start.
+  await ctx.hub.storage.checkRoom();
+  const result = await insertWithHold(ctx.hub, { ...generation, ...claim, facade: idempotency?.facade });
+  // A concurrent request has committed a generation with this key, so the retry finds it.
+  if (result === "duplicate_key") return startGeneration(ctx, request, idempotency, claim);
+  if (result === "insufficient_credits") throw await insufficientCreditsError(ctx, generation.estimated_cost);
+  if (generation.status === "awaiting_supply") {
+    // A file that was stored before this row was inserted has not queued it.
+    await queueSupplied(ctx.hub, { id: generation.id });
+    return { generation: await getStoredGeneration(ctx, generation.id), replayed: false };
+  }
+  dispatchQueued(ctx.hub, generation);
+  return { generation, replayed: false };
+}
+
+/** Returns the 402 error for an estimate, with the current available amount. */
+export async function insufficientCreditsError(ctx: Ctx, required: Nano): Promise<AppError> {
+  const { available, explanation: says, isKeyLimit } = await findFunds(ctx);
+  const error = new AppError("insufficient_credits", `This costs ${toEuros(required)} EUR, but ${says}.`, {
+    required: toEuros(required),
+    available: toEuros(available),
+  });
+  return isKeyLimit ? withErrorType(error, "policy_spend_limit") : error;
+}
+
+/**
+ * Starts a new generation with the model and input of an earlier one, at today's price. Throws the errors of
+ * `getStoredGeneration` and `startGeneration`; a chat is 400, because only its caller can send it again.
+ */
+export async function runAgain(ctx: Ctx, id: string): Promise<Generation> {
+  const { model, input } = await getStoredGeneration(ctx, id);
+  return (await startGeneration(ctx, { model, input }, null)).generation;
+}

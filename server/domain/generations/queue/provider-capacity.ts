@@ -1,0 +1,90 @@
+import type { ProviderSettings } from "../../../catalogue/model";
+import type { Hub } from "../../../context";
+import type { Queryable } from "../../../db/client";
+import { bool, int8, int8Number, nullable, text, timestamptz, uuid, voidResult } from "../../../db/column-types";
+import { statement } from "../../../db/statement";
+import type { Nano } from "../../../lib/money";
+import { usdToEur } from "../../pricing/route-cost";
+
+const MINUTE_MS = 60_000;
+/** How long a generation that was dispatched because of a free place may take to come for it. */
+const ARRIVAL_MS = 10_000;
+
+/** What a provider with limits does at the moment. */
+export interface ProviderUse {
+  /** Attempts that may still begin now; Infinity without a limit of attempts. */
+  places: number;
+  /** Nano-euros that attempts of today (UTC) may still cost; null without a spend limit. */
+  budget: Nano | null;
+  /** Generations that wait for a place for longer than the given one. */
+  ahead: number;
+  /** Generations that were dispatched for a place and have not come yet. */
+  arriving: number;
+}
+
+/**
+ * Makes the transaction the only one that takes places at a provider, until it ends. Its statements after this one see
+ * what the transaction before has committed.
+ */
+export const lockProvider = async (tx: Queryable, { id }: ProviderSettings): Promise<void> =>
+  void (await takeLock(tx, `provider ${id}`));
+
+const takeLock = statement({
+  params: [text],
+  row: { locked: voidResult },
+  text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) AS locked",
+});
+
+/** Returns how much room a provider with limits has, as a generation finds it, or any that is new. */
+export async function findProviderUse(
+  hub: Hub,
+  db: Queryable,
+  { id, maxInFlight, perMinute, spendLimitPerDay }: ProviderSettings,
+  generationId: string | null,
+): Promise<ProviderUse> {
+  const now = hub.now();
+  const limits = [maxInFlight, perMinute].filter((limit) => limit !== null);
+  const [row] = await selectUse(
+    ...([db, id, maxInFlight !== null, perMinute !== null, new Date(now.getTime() - MINUTE_MS)] as const),
+    ...([
+      generationId,
+      Math.min(Number.MAX_SAFE_INTEGER, ...limits),
+      new Date(now.getTime() - ARRIVAL_MS),
+      now,
+    ] as const),
+  );
+  const { in_flight, in_minute, spent, ahead, arriving } = row!;
+  const budget = spendLimitPerDay === null ? null : usdToEur(hub, spendLimitPerDay) - spent;
+  const places = Math.min((maxInFlight ?? Infinity) - Number(in_flight), (perMinute ?? Infinity) - Number(in_minute));
+  return { places, budget, ahead: Number(ahead), arriving: Number(arriving) };
+}
+
+// A reserved attempt counts as begun in this minute, however long ago it was reserved.
+const selectUse = statement({
+  params: [text, bool, bool, timestamptz, nullable(uuid), int8Number, timestamptz, timestamptz],
+  row: { in_flight: int8, in_minute: int8, spent: int8, ahead: int8, arriving: int8 },
+  text: `
+    SELECT
+      CASE WHEN $2 THEN (SELECT count(*) FROM attempt WHERE limited_provider = $1 AND ended_at IS NULL) ELSE 0 END AS in_flight,
+      CASE WHEN $3 THEN (SELECT count(*) FROM attempt WHERE limited_provider = $1 AND started_at > $4)
+        + (SELECT count(*) FROM attempt WHERE limited_provider = $1 AND ended_at IS NULL AND reserved AND started_at <= $4)
+        ELSE 0 END AS in_minute,
+      coalesce((SELECT spent FROM provider_spending WHERE provider = $1 AND day = ($8::timestamptz AT TIME ZONE 'UTC')::date), 0) AS spent,
+      (SELECT count(*) FROM (
+         SELECT FROM route_wait w JOIN generation g ON g.id = w.generation_id
+         LEFT JOIN route_wait own ON own.awaits = $1 AND own.reason = 'at_capacity' AND own.generation_id = $5
+         WHERE w.awaits = $1 AND w.reason = 'at_capacity' AND (w.woken_at IS NULL OR w.woken_at > $7)
+           AND (own.since IS NULL OR (w.since, w.generation_id) < (own.since, own.generation_id))
+           AND g.status IN ('queued', 'running')
+         LIMIT $6) earlier) AS ahead,
+      (SELECT count(*) FROM route_wait WHERE awaits = $1 AND reason = 'at_capacity' AND woken_at > $7) AS arriving`,
+});
+
+/** Returns why a provider with limits cannot take an attempt of this cost now; null if it can. */
+export function findObstacle(
+  { places, ahead, budget }: ProviderUse,
+  cost: Nano | null,
+): "at_capacity" | "over_budget" | null {
+  if (budget !== null && (budget <= 0n || budget < (cost ?? 0n))) return "over_budget";
+  return places > ahead ? null : "at_capacity";
+}

@@ -1,0 +1,148 @@
+import type { Hub } from "../../../context";
+import type { Queryable } from "../../../db/client";
+import { array, int4, int8Number, text, textOf, timestamptz, uuid } from "../../../db/column-types";
+import { type RowOf, statement } from "../../../db/statement";
+import type { Status } from "../row/transitions";
+
+export const waitReasons = ["at_capacity", "over_budget", "cooling_down"] as const;
+export type WaitReason = (typeof waitReasons)[number];
+
+/** What a generation waits for: a provider with limits, or a route that cools down. */
+export interface RouteWait {
+  /** The provider's id, or the route's. */
+  awaits: string;
+  reason: WaitReason;
+}
+
+/**
+ * Records what a generation waits for, instead of what it waited for before. It keeps its place among those that wait. At
+ * most as many queued generations of an account wait here as it may run at once; any other waits for a slot, so that
+ * accounts take turns. Records nothing when another run has meanwhile begun or ended the generation, which then has
+ * another status.
+ */
+export async function recordWaits(
+  hub: Hub,
+  generationId: string,
+  status: "queued" | "running",
+  waits: RouteWait[],
+): Promise<void> {
+  const [keys, reasons] = [waits.map(({ awaits }) => awaits), waits.map(({ reason }) => reason)];
+  await replaceWaits(hub.db, generationId, keys, reasons, hub.now(), hub.env.RUNNING_PER_ACCOUNT, status);
+  const { routeWaits } = hub.services;
+  routeWaits.exist = true;
+  routeWaits.recorded += 1;
+}
+
+// Every statement that changes the waits of a generation locks it before.
+const lockedSql =
+  "locked AS MATERIALIZED (SELECT id, account_id, status FROM generation WHERE id = $1 FOR NO KEY UPDATE)";
+
+const replaceWaits = statement({
+  params: [uuid, array(text), array(textOf<WaitReason>()), timestamptz, int8Number, text],
+  row: {},
+  text: `
+    WITH ${lockedSql},
+    others AS (
+      SELECT DISTINCT w.generation_id FROM locked JOIN route_wait w ON w.account_id = locked.account_id
+      JOIN generation g ON g.id = w.generation_id AND g.status = 'queued'
+      WHERE locked.status = 'queued' AND NOT EXISTS (SELECT FROM route_wait WHERE generation_id = $1) LIMIT $5
+    ),
+    admitted AS (SELECT * FROM locked WHERE status = $6 AND (SELECT count(*) FROM others) < $5),
+    parked AS (
+      UPDATE generation g SET dispatched_at = NULL
+      FROM locked WHERE g.id = locked.id AND locked.status = 'queued' AND NOT EXISTS (SELECT FROM admitted)
+    ),
+    wait AS (
+      SELECT DISTINCT wait.*, admitted.id, admitted.account_id
+      FROM admitted CROSS JOIN unnest($2::text[], $3::text[]) AS wait (awaits, reason)
+    ),
+    gone AS (
+      DELETE FROM route_wait w USING locked WHERE w.generation_id = locked.id
+        AND NOT EXISTS (SELECT FROM wait WHERE wait.awaits = w.awaits AND wait.reason = w.reason)
+    )
+    INSERT INTO route_wait (awaits, reason, generation_id, account_id, since, checked_at)
+    SELECT awaits, reason, id, account_id, coalesce((SELECT min(since) FROM route_wait WHERE generation_id = $1), $4), $4 FROM wait
+    ON CONFLICT (awaits, reason, generation_id) DO UPDATE SET checked_at = EXCLUDED.checked_at, woken_at = NULL`,
+});
+
+/** Removes what a generation waits for, as far as this process knows that any waits. */
+export async function clearWaits(hub: Hub, db: Queryable, generationId: string): Promise<void> {
+  if (hub.services.routeWaits.exist) await deleteWaits(db, generationId);
+}
+
+const deleteWaits = statement({
+  params: [uuid],
+  row: {},
+  text: `WITH ${lockedSql} DELETE FROM route_wait w USING locked WHERE w.generation_id = locked.id`,
+});
+
+/** Returns everything that any generation waits for. It costs an index lookup for each, however many wait. */
+export const findAwaited = (hub: Hub): Promise<RouteWait[]> => selectAwaited(hub.db);
+
+// The recursive CTE is an index skip scan.
+const selectAwaited = statement({
+  params: [],
+  row: { awaits: text, reason: textOf<WaitReason>() },
+  text: `
+    WITH RECURSIVE awaited AS (
+      (SELECT awaits, reason FROM route_wait ORDER BY awaits, reason LIMIT 1)
+      UNION ALL
+      SELECT next.* FROM awaited CROSS JOIN LATERAL (
+        SELECT w.awaits, w.reason FROM route_wait w WHERE (w.awaits, w.reason) > (awaited.awaits, awaited.reason)
+        ORDER BY w.awaits, w.reason LIMIT 1) next
+    )
+    SELECT awaits, reason FROM awaited`,
+});
+
+const wokenColumns = { id: uuid, account_id: int4, status: textOf<Status>() };
+/** A generation that is to try its routes again. */
+export type WokenGeneration = RowOf<typeof wokenColumns>;
+
+/**
+ * Selects up to `limit` generations that wait, last found no route before `checkedBefore` and are not woken yet, those
+ * that wait longest first, and marks them as woken and dispatched.
+ */
+export const wakeWaiting = (
+  hub: Hub,
+  { awaits, reason }: RouteWait,
+  limit: number,
+  checkedBefore = hub.now(),
+): Promise<WokenGeneration[]> => wakeOldest(hub.db, awaits, reason, checkedBefore, hub.now(), limit);
+
+const wakeOldest = statement({
+  params: [text, textOf<WaitReason>(), timestamptz, timestamptz, int8Number],
+  row: wokenColumns,
+  text: `
+    WITH picked AS MATERIALIZED (
+      SELECT w.generation_id FROM route_wait w JOIN generation g ON g.id = w.generation_id
+      WHERE w.awaits = $1 AND w.reason = $2 AND w.woken_at IS NULL AND w.checked_at <= $3 AND g.status IN ('queued', 'running')
+      ORDER BY w.since, w.generation_id LIMIT $5 FOR NO KEY UPDATE OF g SKIP LOCKED
+    ),
+    woken AS (UPDATE route_wait w SET woken_at = $4 FROM picked WHERE w.generation_id = picked.generation_id),
+    -- A running generation keeps the time of its dispatch, which tells when its run was last replaced.
+    dispatched AS (
+      UPDATE generation g SET dispatched_at = $4 FROM picked WHERE g.id = picked.generation_id AND g.status = 'queued'
+    )
+    SELECT g.id, g.account_id, g.status FROM picked JOIN generation g ON g.id = picked.generation_id`,
+});
+
+/** A generation that was woken comes soon; later it is dispatched again like any other. */
+const OBSOLETE_AFTER_MS = 300_000;
+
+/** Deletes the waits of generations that have ended, or were woken long ago. Returns how many. */
+export async function purgeWaits(hub: Hub): Promise<number> {
+  const rows = await deleteObsolete(hub.db, new Date(hub.now().getTime() - OBSOLETE_AFTER_MS));
+  return rows.length;
+}
+
+const deleteObsolete = statement({
+  params: [timestamptz],
+  row: { generation_id: uuid },
+  text: `
+    WITH obsolete AS MATERIALIZED (
+      SELECT g.id FROM route_wait w JOIN generation g ON g.id = w.generation_id
+      WHERE g.status NOT IN ('queued', 'running') OR w.woken_at < $1
+      FOR NO KEY UPDATE OF g SKIP LOCKED
+    )
+    DELETE FROM route_wait w USING obsolete WHERE w.generation_id = obsolete.id RETURNING w.generation_id`,
+});

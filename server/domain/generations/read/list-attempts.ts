@@ -1,0 +1,66 @@
+import type { Ctx } from "../../../context";
+import { toEurosOrNull } from "../../../lib/money";
+import type { AttemptOutcome, PassedOverRoute, SkipReason } from "../row/attempts";
+import { getStoredGeneration } from "./get";
+
+const listedColumns = {
+  id: true,
+  n: true,
+  route: true,
+  provider: true,
+  startedAt: true,
+  endedAt: true,
+  outcome: true,
+  upstreamStatus: true,
+  cost: true,
+  passedOver: true,
+} as const;
+
+/** Returns the attempts of the account's generation, oldest first. Throws 404 like `getStoredGeneration`. */
+export async function listAttempts(ctx: Ctx, id: string) {
+  await getStoredGeneration(ctx, id);
+  return ctx.hub.db.prisma.attempt.findMany({
+    where: { generationId: id, generation: { accountId: ctx.account.id } },
+    orderBy: { n: "asc" },
+    select: listedColumns,
+  });
+}
+
+type Attempt = Awaited<ReturnType<typeof listAttempts>>[number];
+
+/** An attempt in the API, or a route that was passed over before one. */
+interface ListedAttempt {
+  id: string;
+  route: string;
+  provider: string;
+  started_at: string;
+  ended_at: string | null;
+  outcome: AttemptOutcome | "skipped" | null;
+  /** Why the route was passed over. */
+  skipped?: SkipReason;
+  upstream_status: number | null;
+  /** EUR. */
+  cost: number | null;
+}
+
+/** Returns the API representation of a generation's attempts, each after the routes that were passed over for it. */
+export const serializeAttempts = (attempts: Attempt[]): ListedAttempt[] =>
+  attempts.flatMap((attempt) => [...serializePassedOver(attempt), serializeAttempt(attempt)]);
+
+const serializeAttempt = (attempt: Attempt): ListedAttempt => ({
+  id: attempt.id,
+  route: attempt.route,
+  provider: attempt.provider,
+  started_at: attempt.startedAt.toISOString(),
+  ended_at: attempt.endedAt?.toISOString() ?? null,
+  outcome: attempt.outcome as AttemptOutcome | null,
+  upstream_status: attempt.upstreamStatus,
+  cost: toEurosOrNull(attempt.cost),
+});
+
+const serializePassedOver = ({ passedOver, startedAt }: Attempt): ListedAttempt[] =>
+  ((passedOver ?? []) as unknown as PassedOverRoute[]).map(({ id, route, provider, skipped }) => ({
+    ...{ id, route, provider, outcome: "skipped", skipped, upstream_status: null, cost: null },
+    started_at: startedAt.toISOString(),
+    ended_at: startedAt.toISOString(),
+  }));

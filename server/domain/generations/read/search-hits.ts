@@ -1,0 +1,70 @@
+import { text, uuid } from "../../../db/column-types";
+import type { Bind } from "../../../db/statement";
+import { composeNewestSql } from "./newest-sql";
+import type { Search } from "./parse-search";
+
+/** How many of the newest generations are compared with the words before the index of words is read. */
+const MAX_COMPARED = 2_000;
+/** How many older generations are found by the index and summed. */
+const MAX_OLDER = 1_000;
+
+interface HitsSql {
+  /** CTEs, the last of which is `hit (id, billed_cost)`. */
+  ctes: string;
+  /** Whether `hit` may lack generations that match. */
+  isPartial: string;
+}
+
+/**
+ * Returns SQL for the generations that match a search and the conditions `where`. For words these are at least the
+ * newest `limit`, a placeholder as the array `models` is, if only these models count.
+ */
+export function composeHitsSql(
+  search: Search,
+  where: string,
+  { limit, models }: { limit: string; models?: string },
+  bind: Bind,
+): HitsSql {
+  const isMatch = models === undefined ? where : `${where} AND model = ANY (${models}::text[])`;
+  if ("id" in search) return { ctes: composeIdSql(bind(uuid, search.id), isMatch), isPartial: "false" };
+  const newest = composeNewestSql(where, String(MAX_COMPARED), models);
+  return {
+    ctes: composeWordsSql(`${bind(text, search.words)}::text::tsquery`, { newest, isMatch, limit }),
+    isPartial: `(${isPageFullSql(limit)} OR (SELECT count(*) = ${MAX_OLDER} FROM older))`,
+  };
+}
+
+const composeIdSql = (id: string, where: string) => `
+  hit AS MATERIALIZED (
+    SELECT id, billed_cost FROM generation WHERE ${where} AND id IN (
+      SELECT ${id} UNION SELECT id FROM generation WHERE account_id = $1 AND batch_id = ${id})
+  )`;
+
+const isPageFullSql = (limit: string) =>
+  `(SELECT count(*) = ${MAX_COMPARED} AND count(*) FILTER (WHERE matches) >= ${limit} FROM newest)`;
+
+/**
+ * Returns SQL that compares the newest generations with the words first, and reads the index only if these are too few
+ * for a page: a frequent word is found among the newest, and of another the index has few entries. The index has no
+ * order, so it alone would have to read every entry of a frequent word. MATERIALIZED, OFFSET 0 and LIMIT 1 leave the
+ * planner no other way, because it cannot know how many rows there are.
+ */
+const composeWordsSql = (words: string, { newest, isMatch, limit }: Record<"newest" | "isMatch" | "limit", string>) => `
+  newest AS MATERIALIZED (
+    SELECT page.id, page.billed_cost, entry.matches FROM (${newest}) page LEFT JOIN LATERAL (
+      SELECT words @@ ${words} AS matches FROM generation_words WHERE generation_id = page.id LIMIT 1
+    ) entry ON true
+  ),
+  entry AS MATERIALIZED (
+    SELECT generation_id AS id FROM generation_words
+    WHERE (SELECT count(*) = ${MAX_COMPARED} AND NOT ${isPageFullSql(limit)} FROM newest) AND words @@ ${words}
+  ),
+  older AS MATERIALIZED (
+    SELECT found.id, found.billed_cost FROM (
+      SELECT id FROM entry WHERE id < (SELECT id FROM newest ORDER BY id LIMIT 1) ORDER BY id DESC OFFSET 0
+    ) entry CROSS JOIN LATERAL (
+      SELECT id, billed_cost FROM generation WHERE ${isMatch} AND id = entry.id LIMIT 1
+    ) found
+    LIMIT ${MAX_OLDER}
+  ),
+  hit AS (SELECT id, billed_cost FROM newest WHERE matches UNION ALL SELECT id, billed_cost FROM older)`;

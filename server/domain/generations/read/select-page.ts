@@ -1,0 +1,171 @@
+import { array, bool, int4, int8, int8Number, text, timestamptz, uuid } from "../../../db/column-types";
+import { type Bind, combine, composedStatement } from "../../../db/statement";
+import { lowestIdAt } from "../../../lib/id";
+import type { Nano } from "../../../lib/money";
+import { visibleColumns, visibleSql } from "../row/generation";
+import type { Search } from "./parse-search";
+import { composeNewestSql } from "./newest-sql";
+import { composeHitsSql } from "./search-hits";
+import type { Status } from "../row/transitions";
+
+/** Filters of the list of generations; `from` is inclusive, `until` exclusive. */
+export interface PageFilters {
+  exclude_llm?: boolean;
+  status?: Status;
+  model?: string;
+  /** Models of which the generation has one. */
+  models?: string[];
+  batch_id?: string;
+  /** The id of an API key. */
+  key?: string;
+  from?: Date;
+  until?: Date;
+}
+
+export interface Total {
+  total_billed: Nano;
+  /** Whether it covers only the newest generations that match a search or a time range. */
+  total_is_partial: boolean;
+}
+
+interface PageQuery extends PageFilters {
+  accountId: number;
+  search?: Search;
+  limit: number;
+  /** The id before the page. */
+  after?: string;
+  /** The total of the page before, so that it is not summed again. */
+  carried?: Total;
+}
+
+/** How many generations of a time range are summed. */
+const MAX_SUMMED = 10_000;
+/** How many are summed at least, however many models they may have. */
+const MIN_SUMMED = 1_000;
+
+// An id is made a moment after `created_at` is read, and ahead of it while the clock goes back.
+const ID_MARGIN_MS = 10 * 60_000;
+const idNear = (time: Date, marginMs: number) => lowestIdAt(new Date(time.getTime() + marginMs));
+
+/** Returns the conditions by which `billing_total` is kept. */
+function composeTotalledConditions(
+  { exclude_llm, status, model, key }: Omit<PageFilters, "models">,
+  bind: Bind,
+): string[] {
+  const conditions: string[] = [];
+  if (exclude_llm) conditions.push("NOT is_llm");
+  if (status !== undefined) conditions.push(`status = ${bind(text, status)}`);
+  if (model !== undefined) conditions.push(`model = ${bind(text, model)}`);
+  if (key !== undefined) conditions.push(`key_id = ${bind(uuid, key)}`);
+  return conditions;
+}
+
+// Postgres expects few rows in a range of ids, whatever its ends are, and would then read the ids of all accounts. It sees
+// no range where one end is an array, and reads the account's own index.
+function composeOtherConditions({ batch_id, from, until }: PageFilters, bind: Bind): string[] {
+  const conditions: string[] = [];
+  if (batch_id !== undefined) conditions.push(`batch_id = ${bind(uuid, batch_id)}`);
+  if (from) conditions.push(`created_at >= ${bind(timestamptz, from)}`, `id >= ${bind(uuid, idNear(from, -ID_MARGIN_MS))}`); // prettier-ignore
+  if (until) {
+    conditions.push(`created_at < ANY (${bind(array(timestamptz), [until])}::timestamptz[])`);
+    conditions.push(`id < ANY (${bind(array(uuid), [idNear(until, ID_MARGIN_MS)])}::uuid[])`);
+  }
+  return conditions;
+}
+
+const sumSql = (isPartial: string, source: string) =>
+  `SELECT coalesce(sum(billed_cost), 0)::bigint AS total_billed, ${isPartial} AS total_is_partial FROM ${source}`;
+
+const composeCarriedSql = ({ total_billed, total_is_partial }: Total, bind: Bind) =>
+  `SELECT ${bind(int8, total_billed)}::bigint AS total_billed, ${bind(bool, total_is_partial)}::boolean AS total_is_partial`;
+
+/** Returns SQL for the total of all that match the conditions, which `billing_total` has unless there are `others`. */
+function composeTotalSql(
+  { from, until, models: names }: PageFilters,
+  { totalled, others, models }: { totalled: string[]; others: string[]; models: string | undefined },
+  bind: Bind,
+): string {
+  if (others.length === 0) {
+    const where = ["account_id = $1", ...totalled, ...isOneOf(models)].join(" AND ");
+    return `SELECT coalesce(sum(billed), 0)::bigint AS total_billed, false AS total_is_partial FROM billing_total WHERE ${where}`;
+  }
+  const where = [ACCOUNT, ...totalled, ...others].join(" AND ");
+  // A batch has few rows to sum.
+  if (!from && !until) return sumSql("false", `generation WHERE ${[where, ...isOneOf(models)].join(" AND ")}`);
+  // Merging reads as many of each model.
+  const maxMerged = Math.max(MIN_SUMMED, Math.floor(MAX_SUMMED / (names?.length || 1)));
+  const max = models ? `${bind(int8Number, maxMerged)}::bigint` : MAX_SUMMED;
+  return sumSql(`count(*) > ${max}`, `(${composeNewestSql(where, `${max} + 1`, models)}) newest`);
+}
+
+// The range and the order by account make the planner use the account's own index. For an account with most of the
+// rows it would otherwise read the newest rows of all accounts and discard those of others.
+const ACCOUNT = "account_id BETWEEN $1 AND $1";
+
+/**
+ * Returns the filter by several models: conditions, or the placeholder of the models whose newest are merged. Of most
+ * statuses an account has few generations, which the index by status finds; of the others each model has its own order.
+ */
+function composeModels({ models, status }: PageFilters, bind: Bind): { conditions: string[]; merged?: string } {
+  if (models === undefined) return { conditions: [] };
+  const names = bind(array(text), models);
+  return status === undefined || status === "succeeded"
+    ? { conditions: [], merged: names }
+    : { conditions: isOneOf(names) };
+}
+
+const isOneOf = (models: string | undefined): string[] =>
+  models === undefined ? [] : [`model = ANY (${models}::text[])`];
+
+function composePageSql(query: PageQuery, bind: Bind): string {
+  const { search, after, carried } = query;
+  bind(int4, query.accountId);
+  const limit = bind(int8Number, query.limit);
+  const models = composeModels(query, bind);
+  const totalled = [...composeTotalledConditions(query, bind), ...models.conditions];
+  const others = composeOtherConditions(query, bind);
+  const position = after === undefined ? [] : [`id < ${bind(uuid, after)}`];
+  const where = [ACCOUNT, ...totalled, ...others, ...position].join(" AND ");
+  const hits = search && composeHitsSql(search, where, { limit, models: models.merged }, bind);
+  const total = carried
+    ? composeCarriedSql(carried, bind)
+    : hits
+      ? sumSql(hits.isPartial, "hit")
+      : composeTotalSql(query, { totalled, others, models: models.merged }, bind);
+  const page = hits
+    ? `(SELECT id FROM hit ORDER BY id DESC LIMIT ${limit}) found JOIN generation g ON g.id = found.id ORDER BY g.id DESC`
+    : models.merged
+      ? `(${composeNewestSql(where, limit, models.merged)}) found JOIN generation g ON g.id = found.id ORDER BY g.id DESC`
+      : `generation g WHERE ${where} ORDER BY account_id, id DESC LIMIT ${limit}`;
+  return `
+    ${hits ? `WITH ${hits.ctes}` : ""}
+    SELECT total.*, page.* FROM (${total}) total LEFT JOIN LATERAL (SELECT ${visibleSql} FROM ${page}) page ON true`;
+}
+
+/** An id for declaring statements. */
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+const noFilters = { exclude_llm: [undefined], status: [undefined], model: [undefined], batch_id: [undefined] };
+const noRange = { key: [undefined], from: [undefined], until: [undefined] };
+const noSearch = { search: [undefined], carried: [undefined] };
+const page = { accountId: [1], limit: [1], after: [undefined, NO_ID] };
+const carried = { total_billed: 0n, total_is_partial: false };
+
+// The row of an empty page has the total alone. Conditions are independent of each other, so not every combination of
+// the later filters is declared.
+export const selectPage = composedStatement({
+  row: { ...visibleColumns, total_billed: int8, total_is_partial: bool },
+  forms: [
+    ...combine<PageQuery>({
+      ...{ ...page, ...noRange, ...noSearch, models: [undefined, ["model"]] },
+      ...{ exclude_llm: [false, true], status: [undefined, "queued", "succeeded"], model: [undefined, "model"] },
+      batch_id: [undefined, NO_ID],
+    }),
+    ...combine<PageQuery>({
+      ...{ ...page, ...noFilters, models: [undefined, ["model"]], key: [undefined, NO_ID] },
+      ...{ from: [undefined, new Date(0)], until: [undefined, new Date(0)] },
+      search: [undefined, { id: NO_ID }, { words: "'1:word':*" }],
+      carried: [undefined, carried],
+    }),
+  ],
+  compose: composePageSql,
+});

@@ -1,0 +1,55 @@
+import type { Hub } from "../../../context";
+import { toEuros, toEurosOrNull } from "../../../lib/money";
+import { serializeOutput } from "../../files/file";
+import type { VisibleGeneration } from "../row/generation";
+
+/** Returns the representation of a generation in API responses and events (specification, section 2.1). */
+export function serializeGeneration(hub: Hub, generation: VisibleGeneration) {
+  return {
+    id: generation.id,
+    model: generation.model,
+    is_llm: generation.is_llm,
+    status: generation.status,
+    input: generation.input,
+    estimated_cost: toEuros(generation.estimated_cost),
+    billed_cost: toEurosOrNull(generation.billed_cost),
+    currency: "EUR" as const,
+    outputs: generation.outputs.map((output) => serializeOutput(hub, output)),
+    error: generation.error,
+    missing: generation.missing,
+    created_at: generation.created_at.toISOString(),
+    started_at: generation.started_at?.toISOString() ?? null,
+    completed_at: generation.completed_at?.toISOString() ?? null,
+    provider: generation.provider,
+    batch_id: generation.batch_id,
+    progress: generation.progress,
+  };
+}
+
+const plainColumns = ["id", "model", "is_llm", "status", "input", "error", "provider", "batch_id", "progress"] as const;
+const timeColumns = ["created_at", "started_at", "completed_at"] as const;
+const amountColumns = ["estimated_cost", "billed_cost"] as const;
+
+/** A generation's row at the time of an event, as JSON; amounts are text, because they must be exact. */
+export type Snapshot = Pick<VisibleGeneration, (typeof plainColumns)[number] | "outputs" | "missing"> &
+  Record<(typeof timeColumns)[number] | (typeof amountColumns)[number], string | null>;
+
+/** Returns SQL for the snapshot of a row under `alias`; `lists` has JSON expressions for its arrays. */
+export const snapshotSql = (alias: string, lists: Record<"outputs" | "missing", string>): string =>
+  `json_build_object(${[
+    ...[...plainColumns, ...timeColumns].map((name) => `'${name}', ${alias}.${name}`),
+    ...amountColumns.map((name) => `'${name}', ${alias}.${name}::text`),
+    ...Object.entries(lists).map(([name, list]) => `'${name}', ${list}`),
+  ].join(", ")})`;
+
+/** Returns the generation as customers saw it at the time of the snapshot. */
+export const parseSnapshot = (snapshot: Snapshot): VisibleGeneration => ({
+  ...snapshot,
+  estimated_cost: BigInt(snapshot.estimated_cost!),
+  billed_cost: snapshot.billed_cost === null ? null : BigInt(snapshot.billed_cost),
+  created_at: new Date(snapshot.created_at!),
+  started_at: dateOrNull(snapshot.started_at),
+  completed_at: dateOrNull(snapshot.completed_at),
+});
+
+const dateOrNull = (text: string | null) => (text === null ? null : new Date(text));

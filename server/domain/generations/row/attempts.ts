@@ -1,0 +1,183 @@
+import type { Route } from "../../../catalogue/model";
+import type { Hub } from "../../../context";
+import { bool, float4, int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../../db/column-types";
+import { columnList, type RowOf, statement } from "../../../db/statement";
+import { newId } from "../../../lib/id";
+import type { Nano } from "../../../lib/money";
+import type { FailureCause, FailureCode } from "../../../providers/failure";
+import { claimUntil, type Run } from "./claim";
+
+export type AttemptOutcome = "succeeded" | "failed" | "refused" | "canceled" | "lost";
+
+/** A route that was not tried, and why: a member of the column `passed_over`. */
+export interface PassedOverRoute {
+  id: string;
+  route: string;
+  /** Kind of the provider. */
+  provider: string;
+  skipped: SkipReason;
+}
+
+export const skipReasons = ["cannot_express", "cooling_down", "at_capacity", "over_budget", "missing_key"] as const;
+export type SkipReason = (typeof skipReasons)[number];
+
+/** The columns of an attempt that a run reads. */
+export const attemptColumns = {
+  id: uuid,
+  n: int4,
+  route: text,
+  reserved: bool,
+  outcome: nullable(textOf<AttemptOutcome>()),
+  cause: nullable(textOf<FailureCause>()),
+  upstream_id: nullable(text),
+  cost: nullable(int8),
+  started_at: timestamptz,
+  delivered_at: nullable(timestamptz),
+};
+export const attemptColumnsSql = columnList(attemptColumns, "attempt");
+
+export type AttemptRow = RowOf<typeof attemptColumns>;
+
+/** Returns a generation's attempts, oldest first. */
+export const findAttempts = (hub: Hub, generationId: string): Promise<AttemptRow[]> =>
+  selectAttempts(hub.db, generationId);
+
+const selectAttempts = statement({
+  params: [uuid],
+  row: attemptColumns,
+  text: `SELECT ${attemptColumnsSql} FROM attempt WHERE generation_id = $1 ORDER BY n`,
+});
+
+/** What a pending job reports. `cost` is in nano-euros. */
+export interface AttemptProgress {
+  upstreamId: string;
+  progress: number | null;
+  queuePosition?: number;
+  cost: Nano | null;
+  pollAfterSeconds: number;
+}
+
+/**
+ * Stores the provider's job id, so that a repeated step polls it instead of submitting again, and its progress, and
+ * extends the claim until after the next poll. Returns null when the claim was lost, otherwise whether upstream has
+ * called back since the last poll.
+ */
+export async function recordProgress(
+  hub: Hub,
+  { generationId, runId }: Run,
+  n: number,
+  { upstreamId, progress, queuePosition, cost, pollAfterSeconds }: AttemptProgress,
+): Promise<{ hasReported: boolean } | null> {
+  const until = claimUntil(hub, pollAfterSeconds * 1000);
+  const state = [upstreamId, progress, queuePosition ?? null, cost] as const;
+  const [row] = await updateProgress(hub.db, generationId, runId, until, n, ...state);
+  return row ? { hasReported: row.has_reported } : null;
+}
+
+const updateProgress = statement({
+  params: [uuid, text, timestamptz, int4, text, nullable(float4), nullable(int4), nullable(int8)],
+  row: { has_reported: bool },
+  text: `
+    WITH claimed AS (
+      UPDATE generation SET claim_expires_at = $3,
+             progress = CASE WHEN $6::real IS NULL THEN progress ELSE least(greatest(progress, $6), 0.99) END
+      WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id
+    )
+    UPDATE attempt a SET upstream_id = $5, queue_position = $7, cost = coalesce($8, a.cost), reported_at = NULL
+    FROM claimed, attempt before
+    WHERE a.generation_id = claimed.id AND a.n = $4 AND before.id = a.id
+    RETURNING before.reported_at IS NOT NULL AS has_reported`,
+});
+
+/** Records when the provider had delivered outputs that could not be stored, and returns that time. Repeated, the first one. */
+export async function recordDelivery(hub: Hub, attemptId: string): Promise<Date> {
+  const [row] = await updateDelivered(hub.db, attemptId, hub.now());
+  return row?.delivered_at ?? hub.now();
+}
+
+const updateDelivered = statement({
+  params: [uuid, timestamptz],
+  row: { delivered_at: notNull(timestamptz) },
+  text: `
+    UPDATE attempt SET delivered_at = coalesce(delivered_at, $2) WHERE id = $1 AND ended_at IS NULL
+    RETURNING delivered_at`,
+});
+
+/** An open attempt, as a callback finds it. */
+export interface ReportedAttempt {
+  id: string;
+  generation_id: string;
+  model: string;
+  route: string;
+  upstream_id: string | null;
+}
+
+/** Returns the attempt with this id if it is open. */
+export async function findOpenAttempt(hub: Hub, attemptId: string): Promise<ReportedAttempt | null> {
+  const [row] = await selectOpenAttempt(hub.db, attemptId);
+  return row ?? null;
+}
+
+const selectOpenAttempt = statement({
+  params: [uuid],
+  row: { id: uuid, generation_id: uuid, model: text, route: text, upstream_id: nullable(text) },
+  text: `
+    SELECT a.id, a.generation_id, g.model, a.route, a.upstream_id FROM attempt a JOIN generation g ON g.id = a.generation_id
+    WHERE a.id = $1 AND a.ended_at IS NULL AND g.status = 'running'`,
+});
+
+/** Records that upstream called back about an open attempt, and its job's id if none was stored. */
+export async function recordReport(hub: Hub, attemptId: string, upstreamId: string | null): Promise<void> {
+  await updateReport(hub.db, attemptId, hub.now(), upstreamId);
+}
+
+const updateReport = statement({
+  params: [uuid, timestamptz, nullable(text)],
+  row: {},
+  text: `
+    UPDATE attempt SET reported_at = $2, upstream_id = coalesce(upstream_id, $3) WHERE id = $1 AND ended_at IS NULL`,
+});
+
+/** Returns the id of an open attempt's generation if upstream has called back since the last poll; otherwise null. */
+export async function findUnreadReport(hub: Hub, attemptId: string): Promise<string | null> {
+  const [row] = await selectUnreadReport(hub.db, attemptId);
+  return row?.generation_id ?? null;
+}
+
+const selectUnreadReport = statement({
+  params: [uuid],
+  row: { generation_id: uuid },
+  text: "SELECT generation_id FROM attempt WHERE id = $1 AND ended_at IS NULL AND reported_at IS NOT NULL",
+});
+
+export interface AttemptEnd {
+  /** `lost`: it is unknown whether the provider did the work. */
+  outcome: "succeeded" | "failed" | "refused" | "lost";
+  upstreamStatus?: number;
+  cause?: FailureCause;
+  /** The provider's cost, if known: nano-euros as text, because step results are JSON. */
+  cost?: string;
+}
+
+/** A complete attempt, inserted by the statement that ends its generation. */
+export interface AttemptRecord {
+  n: number;
+  route: string;
+  provider: string;
+  started_at: Date;
+  ended_at: Date;
+  outcome: AttemptOutcome;
+  upstream_status: number | null;
+  /** Nano-euros as text. */
+  cost: string | null;
+  /** Why it failed, for the metrics; not stored. */
+  code?: FailureCode;
+  cause?: FailureCause;
+  /** The routes before it that were not tried. */
+  passed_over?: PassedOverRoute[];
+}
+
+/** Returns the entry of a route that is not tried. */
+export const toPassedOver = ({ id: route, provider: { kind } }: Route, skipped: SkipReason): PassedOverRoute => ({
+  ...{ id: newId(), route, provider: kind, skipped },
+});

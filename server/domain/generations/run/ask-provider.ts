@@ -1,0 +1,138 @@
+import type { Model, Route } from "../../../catalogue/model";
+import type { Hub } from "../../../context";
+import { InputUnavailable } from "../../../providers/input-unavailable";
+import type { Job, JobState } from "../../../providers/job";
+import type { Provider, ProviderIo } from "../../../providers/provider";
+import { ApiError } from "../../../providers/http/call-api";
+import { describeSubmitError } from "../../../providers/http/describe-rejection";
+import { ProviderError } from "../../../providers/provider-error";
+import { classifyAttempt } from "../../metrics/error-type";
+import { annotateAnswer, runInProviderSpan } from "../../metrics/gen-ai-span";
+import { resolveCharacter } from "../../references/learned-character";
+import { readInput } from "../../files/input-file";
+import { describeContent } from "../../files/inspect-content";
+import { chooseUpstreamModel, toUpstreamInput } from "../../routing/route-parameters";
+import type { AttemptRow } from "../row/attempts";
+import type { Generation } from "../row/generation";
+import { callbackUrlFor } from "./callback-url";
+import type { InlineOutputs } from "./inline-outputs";
+import { prepareInputs } from "./prepare-inputs";
+
+/** A request to a provider: `submit` a new attempt, `recover` one whose upstream id was not stored, or `poll` one. */
+export interface ProviderRequest {
+  kind: "submit" | "recover" | "poll" | "cancel";
+  attempt: AttemptRow;
+  route: Route;
+  inlineOutputs: InlineOutputs;
+}
+
+/** Returns the provider of a route. */
+export const getProvider = (hub: Hub, route: Route): Provider => hub.providers[route.provider.kind]!;
+
+/**
+ * Sends a request about an attempt to its provider. Returns a failed state when an input cannot be prepared, and
+ * `unknown` when the provider cannot find the job. Throws the signal's reason, ApiError when the provider's state
+ * cannot be read for now, and when the storage is unavailable.
+ */
+export function askProvider(
+  hub: Hub,
+  generation: Generation,
+  request: ProviderRequest,
+  signal: AbortSignal,
+): Promise<JobState | "never-arrived" | "unknown"> {
+  return runInProviderSpan(hub, request.kind, request.route, async () => {
+    const state = await sendRequest(hub, generation, request, signal);
+    if (typeof state !== "string" && state.state === "failed") {
+      const { upstreamStatus } = state;
+      annotateAnswer(hub, { upstreamStatus, errorType: classifyAttempt({ ...state, code: state.error.code }) });
+    }
+    return state;
+  });
+}
+
+async function sendRequest(
+  hub: Hub,
+  generation: Generation,
+  request: ProviderRequest,
+  signal: AbortSignal,
+): Promise<JobState | "never-arrived" | "unknown"> {
+  const { kind, attempt, route } = request;
+  const provider = getProvider(hub, route);
+  const io = buildIo(hub, generation, request, signal);
+  const job = await buildJob(hub, generation, request, io).catch(toUnsubmitted);
+  if ("state" in job) return job;
+  const ask = async () => {
+    if (kind === "submit") return provider.submit!(job, io);
+    if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
+    if (kind === "recover") return provider.recover?.(job, io) ?? "unknown";
+    await provider.cancel?.(job, attempt.upstream_id!, io);
+    return "unknown";
+  };
+  return ask().catch(toFinalState);
+}
+
+/** Returns the state of work that cannot be used, or whose input could not be read. Throws any other error. */
+function toFinalState(error: unknown): JobState {
+  if (error instanceof InputUnavailable) return toUnsubmitted(error);
+  if (!(error instanceof ProviderError)) throw error;
+  return { state: "failed", started: "yes", cause: "job", error: error.failure };
+}
+
+function buildIo(hub: Hub, generation: Generation, request: ProviderRequest, signal: AbortSignal): ProviderIo {
+  const read = (url: string) => readInput(hub, generation.account_id, url, { signal });
+  return {
+    fetch: hub.fetch,
+    json: hub.json,
+    read,
+    readFile: async (url) => describeContent(await read(url)),
+    reserveMemory: (bytes, limit) => request.inlineOutputs.reserve(request.route.provider.id, bytes, limit),
+    now: hub.now,
+    signal,
+    ...(hub.tracing && { traceHeaders: hub.tracing.headers() }),
+  };
+}
+
+async function buildJob(
+  hub: Hub,
+  generation: Generation,
+  { kind, attempt, route }: ProviderRequest,
+  io: ProviderIo,
+): Promise<Job> {
+  const model = hub.catalogue.get(generation.model)!;
+  const { input } = generation;
+  return {
+    id: generation.id,
+    attemptId: attempt.id,
+    attempt: attempt.n,
+    openedAt: attempt.started_at,
+    deadlineAt: generation.deadline_at!,
+    input: toUpstreamInput(route, await prepareInput(hub, generation, { model, kind, route, io })),
+    upstreamModel: chooseUpstreamModel(route, input),
+    modalities: { input: model.inputModalities, output: model.outputModalities },
+    route,
+    callbackUrl: callbackUrlFor(hub, route, attempt.id),
+  };
+}
+
+/** A provider that is only polled does not need the contents of files. */
+async function prepareInput(
+  hub: Hub,
+  generation: Generation,
+  { model, kind, route, io }: { model: Model; kind: ProviderRequest["kind"]; route: Route; io: ProviderIo },
+): Promise<Record<string, unknown>> {
+  const provider = getProvider(hub, route);
+  const input = await resolveCharacter(hub, generation);
+  return kind === "submit" ? prepareInputs(hub, { generation, model, provider, route, io }, input) : input;
+}
+
+/** Returns the state of a job whose inputs cannot be prepared, so that it is not submitted. Throws any other error. */
+function toUnsubmitted(error: unknown): JobState {
+  // A file did not get to the provider's store.
+  if (error instanceof ApiError) return describeSubmitError(new ApiError("no", error.message));
+  if (!(error instanceof InputUnavailable)) throw error;
+  const { message, retryable } = error;
+  return {
+    ...{ state: "failed", started: "no", cause: "job" },
+    error: { code: "input_unavailable", message, retryable },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Hub } from "../../../context";
+import { uuid } from "../../../db/column-types";
+import { statement } from "../../../db/statement";
+import type { Run } from "../row/claim";
+import { type Generation, generationColumns, generationSql } from "../row/generation";
+import { afterStart, markRunning, type RunStart, startInSlot } from "./mark-running";
+import { insertLimitedAttempt } from "./open-attempt";
+import { clearWaits, recordWaits, type WaitReason } from "../queue/route-waits";
+import { hasLimits } from "../../routing/limited-providers";
+import { claimTrial, releaseTrial } from "../../routing/stored-route-health";
+import { type Candidate, chooseRoute } from "./choose-route";
+import { holdsBack, withPlace } from "./take-place";
+
+/**
+ * Begins the run of a queued generation, like `markRunning`. Returns `waiting` when none of its routes can be tried now: it
+ * stays queued, without a slot of its account and without a deadline, and is dispatched again when one can be tried. A
+ * place at a provider with limits is reserved at once, so that no generation runs only to wait for it.
+ */
+export async function beginRun(hub: Hub, run: Run): Promise<RunStart | "waiting"> {
+  const generation = holdsBack(hub) ? await findQueued(hub, run) : null;
+  if (!generation) return markRunning(hub, run);
+  const choice = await chooseRoute(hub, generation, [], (candidate) => startOn(hub, run, generation, candidate));
+  if (choice === "none") return markRunning(hub, run);
+  if ("started" in choice) {
+    // Also without a slot: those behind it must not wait for it.
+    await clearWaits(hub, hub.db, generation.id);
+    return choice.started;
+  }
+  await recordWaits(hub, generation.id, "queued", choice.waits);
+  return "waiting";
+}
+
+async function findQueued(hub: Hub, { generationId }: Run): Promise<Generation | null> {
+  const [row] = await selectQueued(hub.db, generationId);
+  return row ?? null;
+}
+
+const selectQueued = statement({
+  params: [uuid],
+  row: generationColumns,
+  text: `SELECT ${generationSql} FROM generation g WHERE g.id = $1 AND g.status = 'queued' AND g.provider <> 'worker'`,
+});
+
+async function startOn(
+  hub: Hub,
+  run: Run,
+  generation: Generation,
+  candidate: Candidate,
+): Promise<{ started: RunStart } | WaitReason> {
+  const { route, passedOver, isTrial } = candidate;
+  if (hasLimits(route.provider)) {
+    const result = await withPlace(hub, generation, candidate, async (tx, cost) => {
+      const row = await startInSlot(hub, tx, run);
+      const attempt = { n: 1, route, passedOver, submitMs: 0, cost, reserved: true };
+      if (row?.status === "running") await insertLimitedAttempt(hub, tx, run, attempt);
+      else if (isTrial) await releaseTrial(hub, tx, route, generation.id);
+      return { row };
+    });
+    return typeof result === "string" ? result : { started: await afterStart(hub, run, result.row) };
+  }
+  if (isTrial && !(await claimTrial(hub, hub.db, route, generation.id))) return "cooling_down";
+  const started = await markRunning(hub, run);
+  if (isTrial && started !== "running") await releaseTrial(hub, hub.db, route, generation.id);
+  return { started };
+}

@@ -1,0 +1,101 @@
+import type { Hub } from "../../../context";
+import { array, int4, int8, int8Number, jsonb, jsonText, nullable, timestamptz, uuid } from "../../../db/column-types";
+import { statement } from "../../../db/statement";
+import { createBatcher } from "../../../lib/batch";
+import { createConcurrencyLimit } from "../../../lib/concurrency-limit";
+import { computeCost } from "../../pricing/cost";
+import type { Price } from "../../pricing/price";
+import type { Tokens } from "../../pricing/usage";
+import { hubStopped } from "../row/failures";
+import { finishGeneration } from "../end/finish";
+import { settleChat } from "../end/settle-chat";
+
+/** How long a chat counts as running after its last renewal. */
+export const LEASE_MS = 30_000;
+
+/** Returns when the lease of a chat that is renewed now expires. */
+export const leaseUntil = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
+
+interface Renewal {
+  id: string;
+  /** What a streamed chat has used so far. */
+  tokens?: Tokens;
+}
+
+/** Returns a function that renews the lease of a chat. Concurrent renewals share one statement; never throws. */
+export function createLeaseRenewal(hub: Hub): (id: string, tokens?: Tokens) => void {
+  const renew = createBatcher<Renewal, void>(
+    async (renewals) => {
+      const until = leaseUntil(hub.now());
+      const counted = renewals.flatMap(({ id, tokens }) => (tokens ? [{ id, ...tokens }] : []));
+      const ids = renewals.map(({ id }) => id);
+      if (counted.length > 0) await updateLeasesAndTokens(hub.db, ids, until, JSON.stringify(counted));
+      else await updateLeases(hub.db, ids, until);
+      return renewals.map(() => undefined);
+    },
+    { maxItems: 10_000, limiter: createConcurrencyLimit(1) },
+  );
+  // A failed renewal is only logged, because a lease outlives two of them.
+  return (id, tokens) =>
+    void renew({ id, tokens }).catch((error: unknown) => hub.log.warn({ err: error }, "lease not renewed"));
+}
+
+// Locked rows are skipped: they are being settled, and waiting for them could block their settlement.
+const updateLeases = statement({
+  params: [array(uuid), timestamptz],
+  row: {},
+  text: `
+    UPDATE generation SET deadline_at = $2
+    WHERE id IN (SELECT id FROM generation WHERE id = ANY ($1::uuid[]) AND status = 'running' FOR NO KEY UPDATE SKIP LOCKED)`,
+});
+
+const updateLeasesAndTokens = statement({
+  params: [array(uuid), timestamptz, jsonText],
+  row: {},
+  text: `
+    UPDATE generation g SET deadline_at = $2,
+      input_tokens = coalesce((SELECT max(input) FROM json_to_recordset($3::json) AS row (id uuid, input int) WHERE row.id = g.id), input_tokens),
+      output_tokens = coalesce((SELECT max(output) FROM json_to_recordset($3::json) AS row (id uuid, output int) WHERE row.id = g.id), output_tokens)
+    WHERE id IN (SELECT id FROM generation WHERE id = ANY ($1::uuid[]) AND status = 'running' FOR NO KEY UPDATE SKIP LOCKED)`,
+});
+
+/**
+ * Ends a chat whose process has exited. A streamed one is charged for the tokens that it had counted; any other fails,
+ * costs nothing and frees its idempotency key. Returns false when it had already ended.
+ */
+export async function endLostChat(hub: Hub, id: string): Promise<boolean> {
+  const [row] = await selectCounted(hub.db, id);
+  if (!row || row.input_tokens === null || row.output_tokens === null) {
+    return (await finishGeneration(hub, { id, from: ["running"], to: "failed", error: hubStopped })) !== null;
+  }
+  const tokens = { input: row.input_tokens, output: row.output_tokens };
+  const cost = computeCost(row.price, row.estimated_cost, { tokens });
+  return settleChat(hub, id, { to: "canceled", cost, tokens, attempts: [] });
+}
+
+const selectCounted = statement({
+  params: [uuid],
+  row: { input_tokens: nullable(int4), output_tokens: nullable(int4), price: jsonb<Price>(), estimated_cost: int8 },
+  text: "SELECT input_tokens, output_tokens, price, estimated_cost FROM generation WHERE id = $1 AND status = 'running'",
+});
+
+const MAX_PER_STATEMENT = 200;
+
+/**
+ * Ends every running chat, which releases its hold and its idempotency key. May only be called by the sole process of
+ * a hub before it starts chats itself, because then the processes of these chats have exited. Returns how many.
+ */
+export async function endOrphanedChats(hub: Hub): Promise<number> {
+  for (let ended = 0; ;) {
+    const rows = await selectRunningChats(hub.db, MAX_PER_STATEMENT);
+    await Promise.all(rows.map(({ id }) => endLostChat(hub, id)));
+    ended += rows.length;
+    if (rows.length < MAX_PER_STATEMENT) return ended;
+  }
+}
+
+const selectRunningChats = statement({
+  params: [int8Number],
+  row: { id: uuid },
+  text: "SELECT id FROM generation WHERE is_llm AND status = 'running' ORDER BY id LIMIT $1",
+});

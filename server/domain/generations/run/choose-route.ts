@@ -1,0 +1,104 @@
+import type { Route } from "../../../catalogue/model";
+import type { Hub } from "../../../context";
+import { type AttemptRow, type PassedOverRoute, type SkipReason, toPassedOver } from "../row/attempts";
+import type { Generation } from "../row/generation";
+import type { RouteWait, WaitReason } from "../queue/route-waits";
+import { routeCost } from "../../pricing/route-cost";
+import { unsupportedParameters } from "../../routing/route-parameters";
+import { sortRoutes } from "../../routing/sort-routes";
+
+type EndedAttempt = Pick<AttemptRow, "route" | "outcome" | "cause">;
+
+/** A route that may be tried now. */
+export interface Candidate {
+  route: Route;
+  /** The routes that come before it and are not tried. */
+  passedOver: PassedOverRoute[];
+  /** Whether the attempt is to show if the route works again. */
+  isTrial: boolean;
+}
+
+/** The routes of a generation that cannot be tried now. */
+export interface Obstacles {
+  waits: RouteWait[];
+  /** Until one of them may be tried. */
+  waitSeconds: number;
+}
+
+/** Returns the route that an attempt was opened with; undefined when it has been removed from the catalogue. */
+export const findAttemptRoute = (
+  hub: Hub,
+  { model }: Pick<Generation, "model">,
+  { route }: Pick<AttemptRow, "route">,
+): Route | undefined => hub.catalogue.get(model)?.routes.find(({ id }) => id === route);
+
+/** Returns whether a route is left that the generation was not sent to. */
+export const hasUntriedRoute = (hub: Hub, generation: Generation, ended: EndedAttempt[]): boolean =>
+  listRoutes(hub, generation, ended).some(
+    ({ route: { id }, flaw }) => flaw === null && ended.every(({ route }) => route !== id),
+  );
+
+interface ListedRoute {
+  route: Route;
+  /** Why it cannot serve the generation at all. */
+  flaw: SkipReason | null;
+}
+
+/**
+ * Returns the model's routes in the order in which they are tried, without those that have rejected the generation or whose
+ * key or model is wrong. Those that were full or down may be tried again.
+ */
+function listRoutes(hub: Hub, generation: Generation, ended: EndedAttempt[]): ListedRoute[] {
+  const model = hub.catalogue.get(generation.model);
+  if (!model) return [];
+  const cost = (route: Route) => routeCost(hub, { route, state: {}, attempt: { cost: null }, generation });
+  const isRejected = ({ id }: Route) =>
+    ended.some(({ route, outcome, cause }) => {
+      if (route !== id || outcome !== "refused") return false;
+      return cause !== "capacity" && cause !== "outage";
+    });
+  return sortRoutes(model, cost)
+    .filter((route) => hub.providers[route.provider.kind]?.submit !== undefined && !isRejected(route))
+    .map((route) => ({ route, flaw: findFlaw(route, generation.input) }));
+}
+
+function findFlaw(route: Route, input: Generation["input"]): SkipReason | null {
+  if (route.provider.missing.length > 0) return "missing_key";
+  return unsupportedParameters(route, input).length > 0 ? "cannot_express" : null;
+}
+
+/** Until a generation looks again unprompted: it is woken when there is a place, or when the trial has reported its result. */
+const CAPACITY_SECONDS = 15;
+const TRIAL_SECONDS = 2;
+
+/**
+ * Tries the routes of a generation one by one, those before that were not tried yet: `tryRoute` returns its result, or why
+ * the route cannot be tried after all. Returns the first result, why no route can be tried now, or `none` if none is left.
+ */
+export async function chooseRoute<T extends object>(
+  hub: Hub,
+  generation: Generation,
+  ended: EndedAttempt[],
+  tryRoute: (candidate: Candidate) => Promise<T | WaitReason>,
+): Promise<T | Obstacles | "none"> {
+  const isUntried = ({ route: { id } }: ListedRoute) => ended.every(({ route }) => route !== id);
+  const routes = listRoutes(hub, generation, ended);
+  const passedOver: PassedOverRoute[] = [];
+  const obstacles: Obstacles = { waits: [], waitSeconds: Infinity };
+  for (const { route, flaw } of [...routes.filter(isUntried), ...routes.filter((listed) => !isUntried(listed))]) {
+    if (flaw) {
+      // Mentioned once, before the first attempt.
+      if (ended.length === 0) passedOver.push(toPassedOver(route, flaw));
+      continue;
+    }
+    const state = hub.services.routeHealth.check(route.id, generation.id);
+    const isOpen = typeof state === "object";
+    const result = isOpen ? "cooling_down" : await tryRoute({ route, passedOver, isTrial: state === "trial" });
+    if (typeof result !== "string") return result;
+    passedOver.push(toPassedOver(route, result));
+    obstacles.waits.push({ awaits: result === "cooling_down" ? route.id : route.provider.id, reason: result });
+    const seconds = isOpen ? state.waitSeconds : result === "cooling_down" ? TRIAL_SECONDS : CAPACITY_SECONDS;
+    obstacles.waitSeconds = Math.min(obstacles.waitSeconds, seconds);
+  }
+  return obstacles.waits.length > 0 ? obstacles : "none";
+}

@@ -1,0 +1,32 @@
+import type { ArrivalBudget, ArrivalShare } from "../../../lib/arrival-budget";
+
+const MEBIBYTE = 1024 ** 2;
+
+/** One response with inline outputs has at most 64 MiB, which it may take beyond these. */
+export const INLINE_LIMITS = { maxBytes: 64 * MEBIBYTE, maxBytesPerOwner: 32 * MEBIBYTE };
+/** What each response may hold uncounted: that of a poll, or one that names URLs. */
+const FREE_BYTES = 256 * 1024;
+
+/** What the responses of one step hold in memory. */
+export interface InlineOutputs {
+  /** Waits until the provider's next bytes may be held. Rejects with the signal's reason. */
+  reserve(providerId: string, bytes: number, signal: AbortSignal): Promise<void>;
+  /** Gives everything back once the outputs are stored; harmless when nothing was held. */
+  release(): void;
+}
+
+/** Returns what the responses of one step hold, which is nothing yet. */
+export function createInlineOutputs({ services }: { services: { inlineOutputs: ArrivalBudget } }): InlineOutputs {
+  let share: ArrivalShare | undefined;
+  let freeBytes = FREE_BYTES;
+  return {
+    async reserve(providerId, bytes, signal) {
+      const counted = Math.max(0, bytes - freeBytes);
+      freeBytes -= bytes - counted;
+      if (counted === 0) return;
+      share ??= services.inlineOutputs.open(providerId);
+      await share.take(counted, signal);
+    },
+    release: () => share?.release(),
+  };
+}

@@ -1,0 +1,13 @@
+import type { Hub } from "../../../context";
+import { isStorageUnavailable } from "../../../lib/is-unavailable";
+
+/** Returns whether the storage is known to be away or full, so that nothing is bought or downloaded that it cannot take. */
+export async function isStorageAway({ storage }: Hub): Promise<boolean> {
+  try {
+    await storage.checkRoom();
+    return false;
+  } catch (error) {
+    if (isStorageUnavailable(error)) return true;
+    throw error;
+  }
+}

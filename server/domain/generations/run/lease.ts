@@ -1,0 +1,131 @@
+import type { Hub } from "../../../context";
+import {
+  array,
+  bool,
+  float4,
+  int4,
+  int8Number,
+  json,
+  jsonText,
+  notNull,
+  nullable,
+  text,
+  timestamptz,
+  uuid,
+} from "../../../db/column-types";
+import { type RowOf, statement } from "../../../db/statement";
+import { newId } from "../../../lib/id";
+import { takeSlotSql } from "../../accounts/account-sql";
+import { dispatchDeliveries, type PendingDelivery } from "../../events/dispatch-deliveries";
+import { pendingDeliveriesSql, emitEventsSql } from "../../events/emit-events";
+import { recordGenerationStart } from "../../metrics/record-work";
+import { columns, columnsSql } from "../row/generation";
+import { reportedGpuMsSql } from "../end/meter";
+import { snapshotSql } from "../read/serialize-generation";
+
+/** How long a lease lasts after its last heartbeat. */
+export const LEASE_SECONDS = 60;
+
+const leasedColumns = {
+  ...columns,
+  lease_id: notNull(uuid),
+  fence: int4,
+  lease_expires_at: notNull(timestamptz),
+  /** The checkpoint of an earlier worker, or null. */
+  checkpoint: nullable(json<unknown>()),
+  deadline_at: notNull(timestamptz),
+};
+
+/** A generation and its new lease. */
+export type LeasedJob = RowOf<typeof leasedColumns>;
+
+/**
+ * Leases the next job of these models, or returns null. Accounts with a free slot take turns, each with its oldest job.
+ * The same statement starts the generation, inserts its attempt, and emits `generation.running` the first time.
+ */
+export async function leaseNextJob(
+  hub: Hub,
+  { tokenId }: { tokenId: string | null },
+  models: string[],
+): Promise<LeasedJob | null> {
+  for (;;) {
+    const [row] = await leaseOldest(hub.db, models, hub.now(), hub.env.RUNNING_PER_ACCOUNT, newId(), tokenId);
+    if (!row) return null;
+    const { deliveries, ...job } = row;
+    // Another worker has just taken the account's last slot.
+    if (job.id === null) continue;
+    dispatchDeliveries(hub, deliveries);
+    if (job.fence === 1) {
+      const waitMs = hub.now().getTime() - job.created_at.getTime();
+      recordGenerationStart(hub, job.model, waitMs / 1000);
+    }
+    return job;
+  }
+}
+
+const claimableSql =
+  "g.status = 'queued' AND g.provider = 'worker' AND (g.external_inputs IS NULL OR g.inputs_ready_at IS NOT NULL)";
+
+// The recursive CTE is an index skip scan: it finds the first job of each account and model, however long the queues are.
+// Jobs that other workers are leasing at the moment are skipped.
+const leaseOldest = statement({
+  params: [array(text), timestamptz, int4, uuid, nullable(uuid)],
+  row: { ...leasedColumns, follows_events: bool, deliveries: nullable(json<PendingDelivery[]>()) },
+  text: `
+    WITH RECURSIVE queue_head AS (
+      SELECT first.* FROM unnest($1::text[]) AS requested (model) CROSS JOIN LATERAL (
+        SELECT g.model, g.account_id, g.id FROM generation g WHERE g.model = requested.model AND ${claimableSql}
+        ORDER BY g.account_id, g.id LIMIT 1) first
+      UNION ALL
+      SELECT next.* FROM queue_head CROSS JOIN LATERAL (
+        SELECT g.model, g.account_id, g.id FROM generation g
+        WHERE g.model = queue_head.model AND g.account_id > queue_head.account_id AND ${claimableSql}
+        ORDER BY g.account_id, g.id LIMIT 1) next
+    ),
+    picked AS MATERIALIZED (
+      SELECT job.* FROM (
+        SELECT queue_head.model, queue_head.account_id FROM queue_head
+        -- LATERAL with LIMIT 1 forces an index lookup: a join would read all accounts.
+        CROSS JOIN LATERAL (SELECT a.last_lease_number FROM account a WHERE a.id = queue_head.account_id AND a.running < $3 LIMIT 1) a
+        ORDER BY a.last_lease_number, queue_head.account_id, queue_head.id
+      ) candidate CROSS JOIN LATERAL (
+        SELECT g.id, g.account_id, g.fence, g.started_at, g.gpu_ms, g.timeout_seconds FROM generation g
+        WHERE g.model = candidate.model AND g.account_id = candidate.account_id AND ${claimableSql}
+        ORDER BY g.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+      ) job LIMIT 1
+    ),
+    ${takeSlotSql({ starting: "picked", max: "$3", isLease: true })},
+    started AS (
+      UPDATE generation g SET
+        status = 'running', started_at = coalesce(picked.started_at, $2), fence = picked.fence + 1,
+        leased_at = $2, metered_at = $2, gpu_ms = picked.gpu_ms, gpu_ms_before_lease = picked.gpu_ms,
+        deadline_at = $2::timestamptz + picked.timeout_seconds * interval '1 second',
+        lease_expires_at = $2::timestamptz + least(picked.timeout_seconds, ${LEASE_SECONDS}) * interval '1 second'
+      FROM picked JOIN slot ON slot.id = picked.account_id WHERE g.id = picked.id
+      RETURNING ${columnsSql("g")}, g.fence, g.lease_expires_at, g.checkpoint,
+                slot.follows_events AND g.fence = 1 AS follows_events
+    ),
+    leased AS (
+      INSERT INTO attempt (generation_id, n, route, provider, started_at, lease_id, worker_token_id)
+      SELECT id, fence, 'worker', 'worker', $2, $4, $5::uuid FROM started
+      RETURNING generation_id, lease_id
+    ),
+    ${emitEventsSql({ event: "generation.running", changed: "started", at: "$2", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })}
+    SELECT started.*, leased.lease_id, ${pendingDeliveriesSql("started.id")}
+    FROM picked LEFT JOIN started USING (id) LEFT JOIN leased ON leased.generation_id = started.id`,
+});
+
+/** Renews a live lease and stores its report: progress, GPU time in ms and checkpoint. Returns nothing for another. */
+export const renewLease = statement({
+  params: [uuid, int4, timestamptz, nullable(float4), nullable(int8Number), nullable(jsonText), int4],
+  row: { lease_expires_at: notNull(timestamptz) },
+  text: `
+    UPDATE generation g SET
+      lease_expires_at = least($3::timestamptz + interval '${LEASE_SECONDS} seconds', g.deadline_at),
+      progress = greatest(g.progress, CASE WHEN $4::real IS NOT NULL THEN least($4::real, 0.99) END),
+      gpu_ms = ${reportedGpuMsSql("$5::bigint", "$3::timestamptz")},
+      metered_at = CASE WHEN $5::bigint IS NULL THEN g.metered_at ELSE greatest(g.metered_at, $3) END,
+      checkpoint = coalesce($6::json, g.checkpoint)
+    WHERE g.id = $1 AND g.fence = $2 AND g.fence = $7 AND g.status = 'running' AND g.lease_expires_at > $3
+    RETURNING g.lease_expires_at`,
+});

@@ -1,0 +1,40 @@
+import type { Route } from "../../../catalogue/model";
+import type { AttemptEnd, AttemptRow } from "../row/attempts";
+import type { Run } from "../row/claim";
+import type { Failure, Generation } from "../row/generation";
+import type { DeliveredUnits } from "../../metrics/record-work";
+
+/** The next action of a run. It is stored as JSON, so money is text. */
+export type NextAction =
+  | { next: "poll"; pollAfterSeconds: number; callsBack: boolean }
+  | { next: "attempt"; pauseSeconds: number }
+  /** No route can be tried now: the same attempt is made later. */
+  | { next: "wait"; waitSeconds: number }
+  | { next: "succeed"; outputs: number; units?: DeliveredUnits; cost?: string; attempt: AttemptEnd }
+  | { next: "fail"; error: Failure; attempt: AttemptEnd }
+  /** The generation has ended, or another run has taken it over. */
+  | { next: "stop" };
+
+/** Returns the ending of a generation for its run's last action. */
+export function toEnding(action: Extract<NextAction, { next: "succeed" | "fail" }>) {
+  const { attempt } = action;
+  if (action.next === "fail") return { to: "failed" as const, error: action.error, attempt };
+  const cost = action.cost === undefined ? undefined : BigInt(action.cost);
+  return { to: "succeeded" as const, outputs: action.outputs, units: action.units, cost, attempt };
+}
+
+/** The generation, run and attempt that a step works on. */
+export interface AttemptContext {
+  generation: Generation;
+  run: Run;
+  attempt: AttemptRow;
+  route: Route;
+  /** All attempts, this one included. */
+  attempts: AttemptRow[];
+  /** Time until the deadline; 0 or less when it has passed. */
+  leftMs: number;
+  /** Whether the provider was asked about a submit of before. */
+  isResumed: boolean;
+  /** Aborts when the run's claim was lost. */
+  signal: AbortSignal;
+}

@@ -1,0 +1,87 @@
+import type { Route } from "../../../catalogue/model";
+import type { Hub } from "../../../context";
+import type { Queryable } from "../../../db/client";
+import { bool, int4, int8, jsonbText, nullable, text, timestamptz, uuid } from "../../../db/column-types";
+import { statement } from "../../../db/statement";
+import type { Nano } from "../../../lib/money";
+import { type AttemptRow, attemptColumns, attemptColumnsSql, type PassedOverRoute } from "../row/attempts";
+import { claimForSubmit, extendClaimSql, type Run } from "../row/claim";
+import { countSpendingSql } from "../queue/provider-spending";
+
+export interface NewAttempt {
+  n: number;
+  route: Route;
+  passedOver: PassedOverRoute[];
+  /** How long the submit may take; the claim is extended until then. */
+  submitMs: number;
+}
+
+/** What an attempt at a provider with limits adds to a new one. */
+export interface Place {
+  /** What it counts towards the spend limit, in nano-euros; null without such a limit. */
+  cost: Nano | null;
+  /** Whether the submit comes in a later step. */
+  reserved: boolean;
+}
+
+const toValues = (hub: Hub, { generationId, runId }: Run, { n, route, passedOver, submitMs }: NewAttempt) => {
+  const skipped = passedOver.length > 0 ? JSON.stringify(passedOver) : null;
+  const { id, provider } = route;
+  return [generationId, runId, claimForSubmit(hub, submitMs), n, id, provider.kind, hub.now(), skipped] as const;
+};
+
+/**
+ * Inserts an attempt before it is submitted, or begins the submit of a reserved one, and extends the claim for as long as
+ * the submit may take. Only the caller that gets the row may submit; returns null when the attempt exists already or the
+ * claim was lost.
+ */
+export async function openAttempt(hub: Hub, run: Run, attempt: NewAttempt): Promise<AttemptRow | null> {
+  const [row] = await insertAttempt(hub.db, ...toValues(hub, run, attempt));
+  return row ?? null;
+}
+
+const newAttemptParams = [
+  ...([uuid, text, timestamptz, int4, text, text, timestamptz] as const),
+  nullable(jsonbText),
+] as const;
+
+const insertAttempt = statement({
+  params: newAttemptParams,
+  row: attemptColumns,
+  text: `
+    WITH claimed AS (${extendClaimSql})
+    INSERT INTO attempt (generation_id, n, route, provider, started_at, passed_over)
+    SELECT id, $4, $5, $6, $7, $8::jsonb FROM claimed
+    ON CONFLICT (generation_id, n) DO UPDATE SET reserved = false, started_at = EXCLUDED.started_at WHERE attempt.reserved
+    RETURNING ${attemptColumnsSql}`,
+});
+
+/**
+ * Inserts an attempt that takes a place at a provider with limits, like `openAttempt`. Call it in the transaction that has
+ * found the place free.
+ */
+export async function insertLimitedAttempt(
+  hub: Hub,
+  db: Queryable,
+  run: Run,
+  { cost, reserved, ...attempt }: NewAttempt & Place,
+): Promise<AttemptRow | null> {
+  const values = toValues(hub, run, attempt);
+  const [row] = await insertAtLimitedProvider(db, ...values, attempt.route.provider.id, reserved, cost);
+  return row ?? null;
+}
+
+const insertAtLimitedProvider = statement({
+  params: [...newAttemptParams, text, bool, nullable(int8)],
+  row: attemptColumns,
+  text: `
+    WITH claimed AS (${extendClaimSql}),
+    opened AS (
+      INSERT INTO attempt (generation_id, n, route, provider, started_at, passed_over, limited_provider, reserved, budget_day, budget_cost)
+      SELECT id, $4, $5, $6, $7, $8::jsonb, $9, $10, ($7::timestamptz AT TIME ZONE 'UTC')::date, $11 FROM claimed
+      ON CONFLICT (generation_id, n) DO NOTHING
+      RETURNING *
+    ),
+    ${countSpendingSql}
+    SELECT ${attemptColumnsSql.replaceAll("attempt.", "opened.")} FROM opened`,
+});

@@ -1,0 +1,49 @@
+import type { Hub } from "../../../context";
+import { AppError } from "../../../errors";
+import type { CallbackRequest, ProviderIo } from "../../../providers/provider";
+import { findOpenAttempt, recordReport } from "../row/attempts";
+import { getProvider } from "./ask-provider";
+import { isCallbackToken } from "./callback-url";
+import { findAttemptRoute } from "./choose-route";
+
+const MAX_ID_BYTES = 4_096;
+const MAX_DURATION_MS = 10_000;
+
+/** What a callback's URL names. */
+export interface CallbackTarget {
+  attemptId: string;
+  token: string;
+}
+
+/** Throws 401 `unauthorized` unless the token is that of the attempt. */
+export function checkCallbackToken(hub: Hub, { attemptId, token }: CallbackTarget): void {
+  if (!isCallbackToken(hub, attemptId, token))
+    throw new AppError("unauthorized", "The token is not that of this attempt.");
+}
+
+/**
+ * Receives a provider's report on an attempt: has its generation polled at once, and stores the job's id if the submit has
+ * not reported it. A report on an attempt that has ended changes nothing. Throws 401 `unauthorized` for a wrong token, and for
+ * a report without the signature that its provider gives.
+ */
+export async function receiveCallback(hub: Hub, target: CallbackTarget, request: CallbackRequest): Promise<void> {
+  checkCallbackToken(hub, target);
+  const { attemptId } = target;
+  const attempt = await findOpenAttempt(hub, attemptId);
+  const route = attempt && findAttemptRoute(hub, attempt, attempt);
+  if (!attempt || !route) return;
+  const io: ProviderIo = {
+    ...{ fetch: hub.fetch, json: hub.json, now: hub.now },
+    read: rejectFile,
+    readFile: rejectFile,
+    reserveMemory: () => Promise.resolve(),
+    signal: AbortSignal.timeout(MAX_DURATION_MS),
+  };
+  const job = { attemptId, upstreamId: attempt.upstream_id, route };
+  const { upstreamId = null } = await getProvider(hub, route).callback!(request, job, io);
+  const isStorable = upstreamId !== null && Buffer.byteLength(upstreamId) <= MAX_ID_BYTES;
+  await recordReport(hub, attemptId, isStorable ? upstreamId : null);
+  hub.publish({ name: "generation/reported", data: { id: attempt.generation_id } });
+}
+
+const rejectFile = () => Promise.reject(new Error("a callback has no files"));

@@ -1,0 +1,192 @@
+import type { Hub } from "../../../context";
+import { notNull, text, timestamptz, uuid } from "../../../db/column-types";
+import { statement } from "../../../db/statement";
+import { withTimeout } from "../../../lib/with-timeout";
+import { ApiError } from "../../../providers/http/call-api";
+import type { JobState } from "../../../providers/job";
+import { findAttempts, recordProgress } from "../row/attempts";
+import { holdClaim, renewClaim, type Run } from "../row/claim";
+import { attemptLost, neverStarted, timedOut, unroutable } from "../row/failures";
+import { type Failure, type Generation, generationSql, generationColumns } from "../row/generation";
+import { annotateCharge, runInGenAiSpan } from "../../metrics/gen-ai-span";
+import { routeCost, usdToEur } from "../../pricing/route-cost";
+import { releaseTrial } from "../../routing/stored-route-health";
+import { askProvider, getProvider, type ProviderRequest } from "./ask-provider";
+import { beginAttempt, type Step, submitTimeoutMs } from "./begin-attempt";
+import { canCallBack } from "./callback-url";
+import { findAttemptRoute } from "./choose-route";
+import { decideRetry } from "./decide-retry";
+import { askAgain, deliverOutputs } from "./deliver-outputs";
+import { createInlineOutputs, type InlineOutputs } from "./inline-outputs";
+import { isStorageAway } from "./is-storage-away";
+import type { NextAction, AttemptContext } from "./next-action";
+import { timeLeftMs } from "./time-left";
+
+/** How long the final poll after the deadline may take. */
+const MAX_FINAL_POLL_MS = 15_000;
+/** Until a provider can be read again. */
+const RETRY_POLL_SECONDS = 3;
+/** Between two looks for a job that only a callback can find. */
+const WAIT_FOR_CALLBACK_SECONDS = 15;
+
+/**
+ * Runs attempt `n` of a generation: submits it to a provider, or polls the job that was submitted before. It may be
+ * repeated at any point, by the same run or one that took over, because a submitted job is never submitted again. After
+ * the deadline the provider is polled once more before the generation fails.
+ */
+export async function runAttempt(hub: Hub, run: Run, n: number): Promise<NextAction> {
+  const inlineOutputs = createInlineOutputs(hub);
+  try {
+    const action = await holdClaim(hub, run, (signal) => advanceAttempt(hub, { run, n, signal, inlineOutputs }));
+    return action ?? { next: "stop" };
+  } finally {
+    inlineOutputs.release();
+  }
+}
+
+async function advanceAttempt(hub: Hub, step: Step): Promise<NextAction> {
+  const { run } = step;
+  const generation = await findClaimed(hub, run);
+  if (!generation) return { next: "stop" };
+  return runInGenAiSpan(hub, { operation: "generate_content", generation }, async () => {
+    const action = await advanceGeneration(hub, step, generation);
+    if (action.next === "succeed" || action.next === "fail") {
+      const { cost } = action.attempt;
+      const errorType = action.next === "fail" ? action.error.code : "";
+      annotateCharge(hub, { cost: cost === undefined ? null : BigInt(cost), errorType });
+    }
+    return action;
+  });
+}
+
+async function advanceGeneration(hub: Hub, step: Step, generation: Generation): Promise<NextAction> {
+  const { run, n, signal, inlineOutputs } = step;
+  const attempts = await findAttempts(hub, run.generationId);
+  const attempt = attempts.find((other) => other.n === n);
+  const leftMs = timeLeftMs(hub, generation, attempt?.delivered_at);
+  if (!attempt || attempt.reserved) {
+    const begun = await beginAttempt(hub, step, { generation, attempts, leftMs, reserved: attempt });
+    return "next" in begun ? begun : applyState(hub, begun.context, begun.state);
+  }
+  if (attempt.outcome) return { next: "attempt", pauseSeconds: 0 };
+  const route = findAttemptRoute(hub, generation, attempt);
+  if (!route) return { next: "fail", error: unroutable, attempt: { outcome: "lost" } };
+  const context: AttemptContext = { generation, run, attempt, route, attempts, leftMs, isResumed: true, signal };
+  return resumeAttempt(hub, context, inlineOutputs);
+}
+
+/**
+ * Returns the run's generation, or undefined when the run does not hold it. An expired claim is renewed first, which
+ * extends the deadline by the time without an active run.
+ */
+async function findClaimed(hub: Hub, run: Run): Promise<Generation | undefined> {
+  const find = async () => {
+    const [row] = await selectClaimed(hub.db, run.generationId, run.runId);
+    return row;
+  };
+  const generation = await find();
+  if (!generation || generation.claim_expires_at > hub.now()) return generation;
+  await renewClaim(hub, run);
+  return find();
+}
+
+const selectClaimed = statement({
+  params: [uuid, text],
+  row: { ...generationColumns, claim_expires_at: notNull(timestamptz) },
+  text: `
+    SELECT ${generationSql}, g.claim_expires_at FROM generation g WHERE g.id = $1 AND g.run_id = $2 AND g.status = 'running'`,
+});
+
+async function resumeAttempt(hub: Hub, context: AttemptContext, inlineOutputs: InlineOutputs): Promise<NextAction> {
+  const { run, attempt, leftMs } = context;
+  if (attempt.delivered_at !== null && leftMs > 0 && (await isStorageAway(hub))) return askAgain(hub, context);
+  const state = await pollProvider(hub, context, inlineOutputs);
+  if (state === "never-arrived") return applyState(hub, context, neverStarted);
+  if (state === "unknown") return waitForSubmit(hub, context);
+  if (state !== "unreadable") return applyState(hub, context, state);
+  if (!(await renewClaim(hub, run))) return { next: "stop" };
+  return { next: "poll", pollAfterSeconds: RETRY_POLL_SECONDS, callsBack: canCallBack(hub, context.route) };
+}
+
+async function pollProvider(
+  hub: Hub,
+  { generation, route, attempt, leftMs, signal }: AttemptContext,
+  inlineOutputs: InlineOutputs,
+): Promise<JobState | "never-arrived" | "unknown" | "unreadable"> {
+  const isFinal = leftMs <= 0;
+  const kind = attempt.upstream_id === null ? "recover" : "poll";
+  try {
+    return await withTimeout(isFinal ? MAX_FINAL_POLL_MS : leftMs, signal, (limit) =>
+      askProvider(hub, generation, { kind, attempt, route, inlineOutputs }, limit),
+    );
+  } catch (error) {
+    if (isFinal) return "unknown";
+    if (!(error instanceof ApiError)) throw error;
+    hub.log.warn({ generation: generation.id, route: route.id, reason: error.message }, "provider not readable");
+    return "unreadable";
+  }
+}
+
+/** Decides what becomes of an attempt whose job the provider cannot find. */
+async function waitForSubmit(hub: Hub, context: AttemptContext): Promise<NextAction> {
+  const { leftMs, route, attempt, run } = context;
+  const failWith = (error: Failure): NextAction => {
+    const outcome = attempt.upstream_id === null ? "lost" : "failed";
+    return { next: "fail", error, attempt: { outcome, cost: possibleCost(hub, context) } };
+  };
+  if (leftMs <= 0) {
+    await cancelJob(hub, context);
+    return failWith(timedOut);
+  }
+  // Another process may still be submitting and about to store the result.
+  const submitLeftMs = attempt.started_at.getTime() + submitTimeoutMs(hub, route) - hub.now().getTime();
+  const callsBack = canCallBack(hub, route);
+  if (submitLeftMs <= 0 && !(callsBack && attempt.upstream_id === null)) return failWith(attemptLost);
+  const pollAfterSeconds =
+    submitLeftMs > 0 ? Math.min(submitLeftMs / 1000, WAIT_FOR_CALLBACK_SECONDS) : WAIT_FOR_CALLBACK_SECONDS;
+  if (!(await renewClaim(hub, run, pollAfterSeconds * 1000))) return { next: "stop" };
+  return { next: "poll", pollAfterSeconds, callsBack };
+}
+
+async function applyState(hub: Hub, context: AttemptContext, state: JobState): Promise<NextAction> {
+  const { route, run, attempt, leftMs } = context;
+  const { routeHealth } = hub.services;
+  if (state.state === "failed") {
+    if (state.error.code !== "input_unavailable") routeHealth.recordFailure(route, state, attempt.started_at);
+    // The route was not asked, so another generation may try whether it works again.
+    else if (routeHealth.hasOpen()) await releaseTrial(hub, hub.db, route, run.generationId);
+    return decideRetry(hub, context, state);
+  }
+  if (state.state === "succeeded") {
+    routeHealth.recordSuccess(route, attempt.started_at);
+    return deliverOutputs(hub, context, state);
+  }
+  const isAccepted = attempt.upstream_id === null;
+  if (isAccepted) routeHealth.recordSuccess(route, attempt.started_at);
+  const { costUsd, ...report } = state;
+  const cost = costUsd === undefined ? null : usdToEur(hub, costUsd);
+  if (leftMs <= 0) {
+    await cancelJob(hub, { ...context, attempt: { ...attempt, upstream_id: state.upstreamId } });
+    return { next: "fail", error: timedOut, attempt: { outcome: "failed", cost: possibleCost(hub, context) } };
+  }
+  const recorded = await recordProgress(hub, run, attempt.n, { ...report, cost });
+  if (!recorded) return { next: "stop" };
+  // A callback that came before the answer to the submit found nobody waiting for it.
+  const pollAfterSeconds = recorded.hasReported ? 0 : state.pollAfterSeconds;
+  return { next: "poll", pollAfterSeconds, callsBack: canCallBack(hub, route) };
+}
+
+/** Returns what the provider may take for work that was not delivered. */
+const possibleCost = (hub: Hub, { route, attempt, generation }: AttemptContext): string | undefined =>
+  routeCost(hub, { route, attempt, generation, state: {} })?.toString();
+
+/** Asks the provider to stop a job past its deadline, so that it does not run on for nobody. */
+async function cancelJob(hub: Hub, { generation, attempt, route, signal }: AttemptContext): Promise<void> {
+  if (attempt.upstream_id === null || !getProvider(hub, route).cancel) return;
+  const request: ProviderRequest = { kind: "cancel", attempt, route, inlineOutputs: createInlineOutputs(hub) };
+  await withTimeout(MAX_FINAL_POLL_MS, signal, (limit) => askProvider(hub, generation, request, limit)).catch(
+    (error: unknown) => {
+      hub.log.warn({ err: error, generation: generation.id, route: route.id }, "provider's job not canceled");
+    },
+  );
+}

@@ -1,0 +1,116 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { megapixelsOf } from "../../../catalogue/megapixels";
+import type { Hub } from "../../../context";
+import { isAppError } from "../../../errors";
+import type { JobState, ProviderOutput } from "../../../providers/job";
+import { ProviderError } from "../../../providers/provider-error";
+import { inspectContent, type InspectedContent } from "../../files/inspect-content";
+import { storeOutput } from "../../files/store-output";
+import { outputTooLarge } from "../row/failures";
+import { runPictureTask } from "../../../lib/pictures/picture-thread";
+import { computeCost } from "../../pricing/cost";
+import type { Price } from "../../pricing/price";
+import { routeCost } from "../../pricing/route-cost";
+import type { Usage } from "../../pricing/usage";
+import type { NextAction, AttemptContext } from "./next-action";
+import { outputType, unusableOutput } from "./output-type";
+import { passUntil } from "./pass-until";
+import { timeLeftMs } from "./time-left";
+
+const MAX_OUTPUTS = 100;
+/** Before the one repetition of a download that broke off; `deliverOutputs` makes others. */
+const RETRY_DELAY_MS = 500;
+/** How long downloads that begin just before the deadline may take, and any at all. */
+const MIN_DOWNLOAD_MS = 30_000;
+const MAX_DOWNLOAD_MS = 3_600_000;
+
+type Succeeded = Extract<JobState, { state: "succeeded" }>;
+
+/** What was stored of a success. */
+interface Stored {
+  pictures: number;
+  /** Of all pictures together, each rounded up; null when a size could not be read. */
+  megapixels: number | null;
+}
+
+/**
+ * Stores a provider's outputs, which become visible with the generation's success, and prices what was delivered. Throws
+ * when the storage is unavailable, or the provider's outputs cannot be downloaded for now.
+ */
+export async function storeOutputs(hub: Hub, context: AttemptContext, state: Succeeded): Promise<NextAction> {
+  const { generation, route, attempt } = context;
+  const end = { upstreamStatus: state.upstreamStatus };
+  try {
+    if (state.outputs.length === 0 || state.outputs.length > MAX_OUTPUTS) throw new ProviderError(unusableOutput);
+    await hub.storage.checkRoom();
+    const stored = await storeAll(hub, context, state.outputs);
+    const usage: Usage = { ...state.usage, pictures: stored.pictures, megapixels: stored.megapixels ?? undefined };
+    return {
+      next: "succeed",
+      outputs: state.outputs.length,
+      units: { images: stored.pictures, seconds: usage.seconds, gpuSeconds: usage.computeSeconds },
+      cost: computeCost(generation.price as Price, generation.estimated_cost, usage).toString(),
+      attempt: {
+        ...end,
+        outcome: "succeeded",
+        cost: routeCost(hub, { route, state, attempt, usage, generation })?.toString(),
+      },
+    };
+  } catch (error) {
+    const failure = error instanceof ProviderError ? error.failure : isTooLarge(error) ? outputTooLarge : null;
+    if (!failure) throw error;
+    const cost = routeCost(hub, { route, state, attempt, generation })?.toString();
+    return { next: "fail", error: failure, attempt: { ...end, outcome: "failed", cause: "job", cost } };
+  }
+}
+
+const isTooLarge = (error: unknown): boolean => isAppError(error) && error.code === "payload_too_large";
+
+async function storeAll(hub: Hub, context: AttemptContext, outputs: ProviderOutput[]): Promise<Stored> {
+  const stored: Stored = { pictures: 0, megapixels: 0 };
+  const leftMs = timeLeftMs(hub, context.generation, context.attempt.delivered_at);
+  const endsAt = performance.now() + Math.min(Math.max(leftMs, MIN_DOWNLOAD_MS), MAX_DOWNLOAD_MS);
+  for (const [index, output] of outputs.entries()) {
+    const megapixels = await storeWithRetry(hub, context, { index, endsAt }, output);
+    if (megapixels === "no picture") continue;
+    stored.pictures += 1;
+    stored.megapixels = stored.megapixels === null || megapixels === null ? null : stored.megapixels + megapixels;
+  }
+  return stored;
+}
+
+/** Stores one output, whose download may break off, and returns its megapixels if it is a picture. */
+async function storeWithRetry(
+  hub: Hub,
+  { generation, signal }: AttemptContext,
+  { index, endsAt }: { index: number; endsAt: number },
+  { mediaType, read }: ProviderOutput,
+): Promise<number | null | "no picture"> {
+  const target = { generationId: generation.id, accountId: generation.account_id, index };
+  for (let tries = 0; ; tries += 1) {
+    try {
+      let megapixels: number | null | "no picture" = "no picture";
+      await read(async (content) => {
+        const inspected = await inspectContent(passUntil(content, endsAt));
+        const type = outputType(inspected, mediaType);
+        if (type === null) throw new ProviderError(unusableOutput);
+        if (type.startsWith("image/")) megapixels = await measureMegapixels(inspected);
+        await storeOutput(hub, target, { mediaType: type, content: inspected.content });
+      });
+      return megapixels;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ProviderError || isTooLarge(error) || tries > 0) throw error;
+      await delay(RETRY_DELAY_MS, undefined, { signal });
+    }
+  }
+}
+
+/** Returns the megapixels of a picture by its header, rounded up; null when it cannot be read. */
+async function measureMegapixels({ head }: InspectedContent): Promise<number | null> {
+  const { width, height } = await runPictureTask("header", new Uint8Array(head), { failOn: "none" }).catch(() => ({
+    width: 0,
+    height: 0,
+  }));
+  return width && height ? megapixelsOf(width, height) : null;
+}

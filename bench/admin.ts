@@ -3,7 +3,7 @@ import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
 import type { Hub } from "../server/context";
 import { createAccount } from "../server/domain/people/create-account";
 
-import { hashPassword } from "../server/domain/people/password";
+import { hashPassword } from "../server/domain/passwords/password";
 import { rollUpMoney } from "../server/domain/operations/money";
 import { newBrowser } from "../test/auth-browser";
 import { quantile } from "./load";

@@ -8,8 +8,8 @@ import { markRunning } from "../server/domain/generations/run/mark-running";
 import { selectPage } from "../server/domain/generations/read/select-page";
 import { startGeneration } from "../server/domain/generations/intake/start";
 import { listEntries } from "../server/domain/ledger/list-entries";
-import { claimDelivery } from "../server/domain/webhooks/claim";
-import { recordAttempt } from "../server/domain/webhooks/record-attempt";
+import { claimDelivery } from "../server/domain/deliveries/claim";
+import { recordAttempt } from "../server/domain/deliveries/record-attempt";
 import { newId } from "../server/lib/id";
 import { queuedGeneration } from "../test/generation-fixture";
 

@@ -1,5 +1,5 @@
 import type { Hub } from "../server/context";
-import { createEndpoint } from "../server/domain/webhooks/create";
+import { createEndpoint } from "../server/domain/endpoints/create";
 import { contextOfAccount } from "./growth-actions";
 import { createCustomers } from "./accounts";
 

@@ -2,17 +2,21 @@ import { expireFiles } from "../server/domain/files/expire";
 import { purgeReplies } from "../server/domain/generations/end/chat-replies";
 import { redispatchFetches } from "../server/domain/generations/queue/external-inputs";
 import { failSupplyTimedOut, failWaitingTooLong } from "../server/domain/generations/end/fail-waiting";
-import { indexOlderGenerations } from "../server/domain/generations/read/index-words";
-import { purgeJoinable } from "../server/domain/generations/intake/joinable";
+import { indexOlderGenerations } from "../server/domain/generations/search/index-words";
+import { purgeJoinable } from "../server/domain/generations/replay/joinable";
 import { pullBackTimes } from "../server/domain/generations/run/pull-back-times";
 import { redispatchLapsed, redispatchStale } from "../server/domain/generations/queue/redispatch";
-import { purgeAnswers, purgeIdempotencyKeys } from "../server/domain/generations/intake/replay";
+import { purgeAnswers, purgeIdempotencyKeys } from "../server/domain/generations/replay/replay";
 import { requeueExpiredLeases } from "../server/domain/generations/run/requeue";
 import { queueSupplied } from "../server/domain/generations/queue/supply";
 import { getHubState } from "../server/domain/operations/hub-state";
 import { describeRetention } from "../server/domain/operations/retention";
 import { failTimedOut } from "../server/domain/generations/run/fail-timed-out";
-import { pullBackDeliveries, purgeEvents, redispatchDeliveries } from "../server/domain/webhooks/redispatch-deliveries";
+import {
+  pullBackDeliveries,
+  purgeEvents,
+  redispatchDeliveries,
+} from "../server/domain/deliveries/redispatch-deliveries";
 import { rollUpMoney } from "../server/domain/operations/money";
 import type { Hub } from "../server/context";
 import { deriveHub } from "../test/derive-hub";

@@ -4,7 +4,7 @@ import { createPublisher } from "../inngest/publisher";
 import type { Ctx, Hub } from "../server/context";
 import { insertWithHold } from "../server/domain/generations/intake/insert-with-hold";
 import { finishGeneration } from "../server/domain/generations/end/finish";
-import { createEndpoint } from "../server/domain/webhooks/create";
+import { createEndpoint } from "../server/domain/endpoints/create";
 import { queuedGeneration } from "../test/generation-fixture";
 import { deriveHub } from "../test/derive-hub";
 import { createCustomers } from "./accounts";

@@ -1,4 +1,4 @@
-import { signLink } from "../server/domain/files/signed-url";
+import { signLink } from "../server/domain/input-files/signed-url";
 import { expect, test } from "./journey";
 import { queryHub } from "./query-hub";
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { collectWords } from "../server/domain/generations/read/search-words";
+import { collectWords } from "../server/domain/generations/search/search-words";
 import { expectAccessible, expectHydrated, type Person, signUp } from "./console";
 import { expect, test } from "./journey";
 import { queryHub } from "./query-hub";

@@ -1,4 +1,4 @@
-import { signLink } from "../server/domain/files/signed-url";
+import { signLink } from "../server/domain/input-files/signed-url";
 import { expect, test } from "./journey";
 
 const payload = "window.top.ran = true; window.ran = true; document.title = 'ran'";

@@ -33,40 +33,16 @@ const layerOf = (file: string) => layers.findIndex((prefixes) => prefixes.some((
  * The folders of the domain in the order of docs/architecture.md, top to bottom. A folder imports only from folders below
  * it, types included.
  */
-const domainFolders = [
-  ...[
-    "services",
-    "operations",
-    "announcements",
-    "views",
-    "members",
-    "recovery",
-    "signup",
-    "overview",
-    "audit",
-    "openai",
-  ],
-  ...["characters", "chat", "workers", "inputs", "webhooks", "payments"],
-  // The rooms of one house: a generation is taken in, queued, run and ended; all of its columns are in the row.
-  ...["intake", "run", "end", "read", "queue", "row"].map((room) => `generations/${room}`),
-  ...["references", "files", "events", "ledger"],
-  ...[
-    "models",
-    "pricing",
-    "routing",
-    "rejections",
-    "connections",
-    "keys",
-    "factors",
-    "sessions",
-    "people",
-    "accounts",
-    "rates",
-    "operator-actions",
-    "health",
-    "metrics",
-  ],
-];
+const domainFolders = `
+  services operations announcements views members recovery signup overview audit openai characters chat workers inputs
+  deliveries envelopes endpoints top-ups payment-records reconciliation payments payment-customers
+  generations/intake generations/replay generations/run generations/end generations/read generations/queue generations/attempts
+  generations/search generations/row references uploads input-files files content events ledger
+  models model-inputs pricing routing rejections connections keys credentials factors identities sessions passwords people
+  accounts rates operator-actions health metrics
+`
+  .trim()
+  .split(/\s+/);
 
 /** Transports call the domain, but not the database, a provider or each other. */
 const transports = ["app/", "server/api/", "server/trpc/", "server/cli/", "inngest/functions/"];

@@ -2,7 +2,7 @@ import type { Account, AuthOptions } from "next-auth";
 import type { Hub } from "@/server/context";
 import { beginSession, signOut } from "@/server/domain/sessions/session";
 import { findSession, MAX_IDLE_S } from "@/server/domain/sessions/resolve-session";
-import { findByIdentity } from "@/server/domain/sessions/identity";
+import { findByIdentity } from "@/server/domain/identities/identity";
 import { signInByIdentity } from "@/server/domain/signup/sign-in-by-identity";
 import { AppError } from "@/server/errors";
 import { asClaims, decodeToken, SESSION_COOKIE, sessionSecret } from "@/server/lib/session-token";

@@ -1,10 +1,10 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
-import { notifyPaused } from "../../server/domain/payments/automatic-top-up";
-import { chargeAutomatically } from "../../server/domain/payments/charge-automatically";
-import { applyEvents, reconcileEvents } from "../../server/domain/payments/payment-events";
-import { checkPendingPayments } from "../../server/domain/payments/reconcile-payment";
-import { sendOpenRefunds } from "../../server/domain/payments/refund";
+import { notifyPaused } from "../../server/domain/top-ups/automatic-top-up";
+import { chargeAutomatically } from "../../server/domain/top-ups/charge-automatically";
+import { applyEvents, reconcileEvents } from "../../server/domain/reconciliation/payment-events";
+import { checkPendingPayments } from "../../server/domain/reconciliation/reconcile-payment";
+import { sendOpenRefunds } from "../../server/domain/reconciliation/refund";
 
 /** The minute of every hour in which lost webhooks are looked for. */
 const RECONCILED_AT_MINUTE = 7;

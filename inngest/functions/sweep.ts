@@ -1,11 +1,11 @@
 import type { Inngest } from "inngest";
 import { queueSupplied } from "../../server/domain/generations/queue/supply";
-import { indexOlderGenerations } from "../../server/domain/generations/read/index-words";
-import { purgeAnswers, purgeIdempotencyKeys } from "../../server/domain/generations/intake/replay";
+import { indexOlderGenerations } from "../../server/domain/generations/search/index-words";
+import { purgeAnswers, purgeIdempotencyKeys } from "../../server/domain/generations/replay/replay";
 import { purgeUnusedCodes } from "../../server/domain/connections/exchange-code";
 import type { Hub } from "../../server/context";
 import { purgeReplies } from "../../server/domain/generations/end/chat-replies";
-import { purgeJoinable } from "../../server/domain/generations/intake/joinable";
+import { purgeJoinable } from "../../server/domain/generations/replay/joinable";
 import { expireFiles } from "../../server/domain/files/expire";
 import { failSupplyTimedOut, failWaitingTooLong } from "../../server/domain/generations/end/fail-waiting";
 import { failTimedOut } from "../../server/domain/generations/run/fail-timed-out";
@@ -25,7 +25,7 @@ import {
   purgeEvents,
   redispatchDeliveries,
   pullBackDeliveries,
-} from "../../server/domain/webhooks/redispatch-deliveries";
+} from "../../server/domain/deliveries/redispatch-deliveries";
 import { drainPurge } from "./drain-purge";
 
 const MAX_INDEXED = 20_000;

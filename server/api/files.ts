@@ -3,7 +3,7 @@ import { deleteFile } from "../domain/files/delete";
 import { listFiles } from "../domain/files/list";
 import { findFile } from "../domain/files/find-file";
 import { serializeFile, serializeListedFile } from "../domain/files/file";
-import { findSignedFile } from "../domain/files/signed-url";
+import { findSignedFile } from "../domain/input-files/signed-url";
 import { thumbnailWidths } from "../domain/files/thumbnail";
 import { acceptUpload } from "../domain/inputs/accept-upload";
 import { serveContent, serveThumbnail } from "./content";

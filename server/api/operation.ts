@@ -1,5 +1,5 @@
 import type { RouteConfig, z } from "@hono/zod-openapi";
-import type { Idempotency } from "../domain/generations/intake/replay";
+import type { Idempotency } from "../domain/generations/replay/replay";
 import type { Actor, Ctx, Hub, Permission } from "../context";
 import type { ClientRequest } from "../domain/chat/request";
 import type { Worker } from "../domain/workers/worker";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { createDirectUpload } from "../domain/files/direct-upload";
+import { createDirectUpload } from "../domain/uploads/direct-upload";
 import { serializeFile } from "../domain/files/file";
 import { acceptDirectUpload } from "../domain/inputs/accept-upload";
 import { defineOperation } from "./operation";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { getAccount, suspendAccount } from "../domain/accounts/account";
-import { setPassword } from "../domain/people/change-password";
+import { setPassword } from "../domain/passwords/change-password";
 import { provideAccount } from "../domain/signup/provide-account";
 import { type Nano, toEuros } from "../lib/money";
 import { cliOperator, printResult, type OutputOptions, withHub, readAmount } from "./command";

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { InvalidArgumentError } from "commander";
 import { getAccount } from "../domain/accounts/account";
 import { nanoToCents } from "../domain/payments/euros";
-import { listPayments } from "../domain/payments/list-payments";
+import { listPayments } from "../domain/payment-records/list-payments";
 import {
   centsToEuros,
   type Payment,
@@ -11,10 +11,10 @@ import {
   stateOf,
   type StoredState,
 } from "../domain/payments/payment";
-import { reconcileEverything } from "../domain/payments/reconcile-all";
-import { reconcilePayment } from "../domain/payments/reconcile-payment";
-import { recordPayment } from "../domain/payments/record-payment";
-import { refundPayment } from "../domain/payments/refund";
+import { reconcileEverything } from "../domain/payment-records/reconcile-all";
+import { reconcilePayment } from "../domain/reconciliation/reconcile-payment";
+import { recordPayment } from "../domain/payment-records/record-payment";
+import { refundPayment } from "../domain/reconciliation/refund";
 import { AppError } from "../errors";
 import { isId } from "../lib/id";
 import type { Nano } from "../lib/money";

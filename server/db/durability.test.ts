@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startThrowawayCluster } from "../../test/cluster";
 import { queuedGeneration } from "../../test/generation-fixture";
 import { deriveHub } from "../../test/derive-hub";
-import { findStoredAnswer } from "../domain/generations/intake/replay";
+import { findStoredAnswer } from "../domain/generations/replay/replay";
 import type { Ctx, Hub } from "../context";
 import { createAccount } from "../domain/people/create-account";
 import { settleChat } from "../domain/generations/end/settle-chat";

@@ -8,7 +8,7 @@ import type { Queryable } from "../db/client";
 import { settleChat } from "./generations/end/settle-chat";
 import { finishGeneration } from "./generations/end/finish";
 import { insertWithHold } from "./generations/intake/insert-with-hold";
-import { findKey } from "./keys/authenticate";
+import { findKey } from "./credentials/authenticate";
 
 const hub = await testHub();
 let statements: string[] = [];

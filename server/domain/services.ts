@@ -19,18 +19,18 @@ import { createEndWaiters, type EndWaiters } from "./generations/read/wait-for-e
 import type { GenerationInsert } from "./generations/intake/insert-generations";
 import { createInsertBatcher, type InsertResult } from "./generations/intake/insert-with-hold";
 import { createThumbnailQueue } from "./files/thumbnail";
-import { createKeyLookup, createKeyTouch, type FoundKey } from "./keys/authenticate";
-import { createPasswordQueue } from "./people/password";
+import { createKeyLookup, createKeyTouch, type FoundKey } from "./credentials/authenticate";
+import { createPasswordQueue } from "./passwords/password";
 import { createRejectionLog, type RejectionLog } from "./rejections/rejection-log";
 import type { Tokens } from "./pricing/usage";
 import { createRateLimits, type RateLimits } from "./rates/rate-limits";
 import { createRouteHealth, type RouteHealth } from "./routing/route-health";
 import { INLINE_LIMITS } from "./generations/run/inline-outputs";
 import { createSessionTouch } from "./sessions/resolve-session";
-import { type ClaimedDelivery, type ClaimRequest, createClaimBatcher } from "./webhooks/claim";
-import { createAttemptBatcher, type EndedAttempt } from "./webhooks/record-attempt";
-import { createRenderBatcher, type EventRow } from "./webhooks/render";
-import { deriveWebhookKeys } from "./webhooks/secret";
+import { type ClaimedDelivery, type ClaimRequest, createClaimBatcher } from "./deliveries/claim";
+import { createAttemptBatcher, type EndedAttempt } from "./deliveries/record-attempt";
+import { createRenderBatcher, type EventRow } from "./envelopes/render";
+import { deriveWebhookKeys } from "./endpoints/secret";
 import { createJobWaiters, type JobWaiters } from "./workers/job-waiters";
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Hub } from "../context";
 import { hasAccounts } from "../domain/accounts/account";
 import { createAccount } from "../domain/people/create-account";
-import { hashPassword } from "../domain/people/password";
+import { hashPassword } from "../domain/passwords/password";
 import { createKey } from "../domain/keys/create";
 import { creditAccount } from "../domain/ledger/credit";
 

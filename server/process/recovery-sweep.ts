@@ -1,5 +1,5 @@
 import type { Hub } from "../context";
-import { mergeNewWords } from "../domain/generations/read/index-words";
+import { mergeNewWords } from "../domain/generations/search/index-words";
 import { failTimedOut } from "../domain/generations/run/fail-timed-out";
 import { redispatchLapsed, redispatchStale } from "../domain/generations/queue/redispatch";
 

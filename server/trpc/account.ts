@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changePassword } from "../domain/people/change-password";
+import { changePassword } from "../domain/passwords/change-password";
 import type { Account, Actor } from "../context";
 import { isPermitted, permissionsOf } from "../domain/people/role";
 import { type Nano, toEuros } from "../lib/money";
@@ -8,7 +8,7 @@ import { endSession, listAccounts, listSessions, switchAccount } from "../domain
 import { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts/reply-retention";
 import { changeReplyRetention } from "../domain/generations/end/chat-replies";
 import { acceptInvitation } from "../domain/members/accept-invitation";
-import { requestReset } from "../domain/people/request-reset";
+import { requestReset } from "../domain/passwords/request-reset";
 import { resetPassword } from "../domain/recovery/reset-password";
 import { sendVerification, verifyEmail } from "../domain/signup/verify-email";
 import { signUp } from "../domain/signup/sign-up";

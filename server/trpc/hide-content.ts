@@ -1,6 +1,6 @@
 import type { Actor } from "../context";
 import type { toListItem } from "../domain/generations/read/to-list-item";
-import type { serializeDelivery } from "../domain/webhooks/delivery";
+import type { serializeDelivery } from "../domain/deliveries/delivery";
 import type { serializeGeneration } from "../domain/generations/read/serialize-generation";
 
 /** Returns whether prompts, outputs and files are hidden from an actor, who views the account without a reason. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { disableAutomaticTopUp, enableAutomaticTopUp } from "../domain/payments/automatic-top-up";
-import { getPaymentSettings } from "../domain/payments/list-payments";
-import { checkOwnPayments } from "../domain/payments/check-own-payments";
-import { openCustomerPortal, startMethodSetup, startTopUp } from "../domain/payments/top-up";
+import { disableAutomaticTopUp, enableAutomaticTopUp } from "../domain/top-ups/automatic-top-up";
+import { getPaymentSettings } from "../domain/top-ups/payment-settings";
+import { checkOwnPayments } from "../domain/reconciliation/check-own-payments";
+import { openCustomerPortal, startMethodSetup, startTopUp } from "../domain/top-ups/top-up";
 import { procedure, router } from "./procedure";
 
 /** An amount in EUR as people type it; returns cents. */

@@ -1,6 +1,6 @@
 import { initTRPC } from "@trpc/server";
 import { z } from "zod";
-import { signFileUrls } from "../domain/files/sign-file-urls";
+import { signFileUrls } from "../domain/input-files/sign-file-urls";
 import { measureValue } from "../catalogue/measure-value";
 import type { AccountView, Hub, HubRole, Permission } from "../context";
 import { checkPermission } from "../domain/people/role";

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { createEndpoint } from "../domain/webhooks/create";
-import { serializeDelivery, listDeliveries } from "../domain/webhooks/delivery";
-import { serializeEndpoint } from "../domain/webhooks/endpoint";
-import { getEndpoint, listEndpoints } from "../domain/webhooks/find-endpoints";
-import { getDeliveryRequest } from "../domain/webhooks/get-request";
-import { WebhookInput } from "../domain/webhooks/input";
-import { redeliverDeliveries, redeliverDelivery, redeliverFailed } from "../domain/webhooks/redeliver";
-import { revokeEndpoint } from "../domain/webhooks/revoke";
-import { rotateSecret } from "../domain/webhooks/rotate-secret";
-import { sendTest } from "../domain/webhooks/send-test";
+import { createEndpoint } from "../domain/endpoints/create";
+import { serializeDelivery, listDeliveries } from "../domain/deliveries/delivery";
+import { serializeEndpoint } from "../domain/endpoints/endpoint";
+import { getEndpoint, listEndpoints } from "../domain/endpoints/find-endpoints";
+import { getDeliveryRequest } from "../domain/deliveries/get-request";
+import { WebhookInput } from "../domain/endpoints/input";
+import { redeliverDeliveries, redeliverDelivery, redeliverFailed } from "../domain/deliveries/redeliver";
+import { revokeEndpoint } from "../domain/endpoints/revoke";
+import { rotateSecret } from "../domain/endpoints/rotate-secret";
+import { sendTest } from "../domain/deliveries/send-test";
 import { hideResponses } from "./hide-content";
 import { byId, contentProcedure, cursor, procedure, router } from "./procedure";
 

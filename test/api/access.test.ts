@@ -3,7 +3,7 @@ import { createToken } from "../../server/domain/workers/worker";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { operations } from "../../server/api/openapi";
 import type { Operation } from "../../server/api/operation";
-import { newSecret } from "../../server/domain/keys/secret";
+import { newSecret } from "../../server/domain/credentials/secret";
 import { newId } from "../../server/lib/id";
 import { sessionHeaders } from "../session";
 import { callApi, type Reply } from "./call";

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { signLink } from "../../server/domain/files/signed-url";
+import { signLink } from "../../server/domain/input-files/signed-url";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { callApi } from "./call";
 import { type Customer, newCustomer } from "./customer";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { markRunning } from "../../server/domain/generations/run/mark-running";
-import { toPassedOver } from "../../server/domain/generations/row/attempts";
+import { toPassedOver } from "../../server/domain/generations/attempts/attempts";
 import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { openAttempt } from "../../server/domain/generations/run/open-attempt";
 import { newId } from "../../server/lib/id";

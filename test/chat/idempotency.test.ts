@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { purgeAnswers } from "../../server/domain/generations/intake/replay";
+import { purgeAnswers } from "../../server/domain/generations/replay/replay";
 import { runAudit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat/in-flight";
 import { failTimedOut } from "../../server/domain/generations/run/fail-timed-out";

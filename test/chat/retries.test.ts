@@ -2,7 +2,7 @@ import net from "node:net";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat/in-flight";
-import { purgeJoinable } from "../../server/domain/generations/intake/joinable";
+import { purgeJoinable } from "../../server/domain/generations/replay/joinable";
 import { failTimedOut } from "../../server/domain/generations/run/fail-timed-out";
 import { createKey } from "../../server/domain/keys/create";
 import { type Customer, newCustomer } from "../api/customer";

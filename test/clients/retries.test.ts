@@ -9,8 +9,8 @@ import {
   verifyWebhook,
   WebhookVerificationError,
 } from "../../clients/typescript/src/index";
-import { newWebhookSecret } from "../../server/domain/webhooks/secret";
-import { signatureHeaders } from "../../server/domain/webhooks/sign";
+import { newWebhookSecret } from "../../server/domain/endpoints/secret";
+import { signatureHeaders } from "../../server/domain/deliveries/sign";
 import { findPython } from "./python-environment";
 import { runOrThrow } from "./run-program";
 import { type Answer, startScriptedServer } from "./scripted-server";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { storeUpload } from "@/server/domain/files/store-upload";
+import { storeUpload } from "@/server/domain/uploads/store-upload";
 import { testHub } from "../hub";
 import { newConsoleUser } from "./console-user";
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { contextOf } from "../../server/context";
-import { getDeliveryRequest } from "../../server/domain/webhooks/get-request";
-import { listGenerationDeliveries } from "../../server/domain/webhooks/delivery";
-import { createEndpoint } from "../../server/domain/webhooks/create";
+import { getDeliveryRequest } from "../../server/domain/deliveries/get-request";
+import { listGenerationDeliveries } from "../../server/domain/deliveries/delivery";
+import { createEndpoint } from "../../server/domain/endpoints/create";
 import { runAgain, startGeneration } from "../../server/domain/generations/intake/start";
 import { newId } from "../../server/lib/id";
 import { newCustomer } from "../api/customer";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createAccount } from "../../server/domain/people/create-account";
-import { hashPassword } from "../../server/domain/people/password";
-import { requestReset } from "../../server/domain/people/request-reset";
+import { hashPassword } from "../../server/domain/passwords/password";
+import { requestReset } from "../../server/domain/passwords/request-reset";
 import { resetPassword } from "../../server/domain/recovery/reset-password";
 import { signUp } from "../../server/domain/signup/sign-up";
-import { findKey } from "../../server/domain/keys/authenticate";
+import { findKey } from "../../server/domain/credentials/authenticate";
 import { createKey } from "../../server/domain/keys/create";
 import { signIn } from "../../server/domain/sessions/sign-in";
 import { deriveHub } from "../derive-hub";

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
-import { createEndpoint } from "../../server/domain/webhooks/create";
-import { decryptWebhookSecret } from "../../server/domain/webhooks/secret";
-import { findSignedFile, signLink } from "../../server/domain/files/signed-url";
+import { createEndpoint } from "../../server/domain/endpoints/create";
+import { decryptWebhookSecret } from "../../server/domain/endpoints/secret";
+import { findSignedFile, signLink } from "../../server/domain/input-files/signed-url";
 import type { FactorCtx } from "../../server/domain/factors/factor";
 import { useRecoveryCode } from "../../server/domain/factors/recovery-code";
 import { confirmTotp, startTotp, useTotp } from "../../server/domain/factors/totp";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { contextOf } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { getPerson } from "../../server/domain/people/person";
-import { requestReset } from "../../server/domain/people/request-reset";
+import { requestReset } from "../../server/domain/passwords/request-reset";
 import { findWelcome } from "../../server/domain/accounts/sign-up-credit";
 import { resetPassword } from "../../server/domain/recovery/reset-password";
 import { openAccount } from "../../server/domain/signup/open-account";

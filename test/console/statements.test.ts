@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { insertManyWithHold } from "@/server/domain/generations/intake/insert-with-hold";
 import { createKey } from "@/server/domain/keys/create";
-import { createEndpoint } from "@/server/domain/webhooks/create";
+import { createEndpoint } from "@/server/domain/endpoints/create";
 import { contextOf } from "@/server/context";
 import { createCallerFactory } from "@/server/trpc/procedure";
 import { root } from "@/server/trpc/root";

@@ -5,7 +5,7 @@ import type { Account, Ctx } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { expireFiles } from "../../server/domain/files/expire";
 import { listFiles } from "../../server/domain/files/list";
-import { findSignedFile, type LinkSignature } from "../../server/domain/files/signed-url";
+import { findSignedFile, type LinkSignature } from "../../server/domain/input-files/signed-url";
 import { acceptUpload } from "../../server/domain/inputs/accept-upload";
 import { cancelStoredGeneration } from "../../server/domain/generations/end/cancel";
 import { getStoredGeneration } from "../../server/domain/generations/read/get";

@@ -3,7 +3,7 @@ import { allowConnection, sealQuestion } from "../../server/domain/connections/c
 import { exchangeCode } from "../../server/domain/connections/exchange-code";
 import { registerClient } from "../../server/domain/connections/registered-client";
 import { getResource } from "../../server/domain/connections/resource";
-import { findKey } from "../../server/domain/keys/authenticate";
+import { findKey } from "../../server/domain/credentials/authenticate";
 import type { SessionCtx } from "../../server/domain/sessions/resolve-session";
 import type { Customer } from "../api/customer";
 import type { TestHub } from "../hub";

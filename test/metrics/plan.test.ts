@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createAccount } from "../../server/domain/people/create-account";
 import { readGauges } from "../../server/domain/operations/read-gauges";
-import { createEndpoint } from "../../server/domain/webhooks/create";
+import { createEndpoint } from "../../server/domain/endpoints/create";
 import { explainPlan } from "../explain-plan";
 import { insertFile } from "../insert-file";
 import { testHub } from "../hub";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { offerChatModel } from "./offer-chat-model";
-import { createEndpoint } from "../../server/domain/webhooks/create";
+import { createEndpoint } from "../../server/domain/endpoints/create";
 import { createLog } from "../../server/lib/log";
 import { openTracing } from "../../server/lib/tracing/open-tracing";
 import { callApi } from "../api/call";

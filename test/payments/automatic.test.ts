@@ -6,8 +6,8 @@ import {
   disableAutomaticTopUp,
   enableAutomaticTopUp,
   getAutomaticTopUp,
-} from "../../server/domain/payments/automatic-top-up";
-import { startMethodSetup } from "../../server/domain/payments/top-up";
+} from "../../server/domain/top-ups/automatic-top-up";
+import { startMethodSetup } from "../../server/domain/top-ups/top-up";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { openMailServer } from "../mail-server";
 import { testOperator } from "../operator";

@@ -2,19 +2,23 @@ import { expect, test } from "vitest";
 import type { Hub } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { creditAccount } from "../../server/domain/ledger/credit";
-import { checkOwnPayments } from "../../server/domain/payments/check-own-payments";
+import { checkOwnPayments } from "../../server/domain/reconciliation/check-own-payments";
 import { toServiceUnavailable } from "../../server/domain/health/to-service-unavailable";
-import { applyEvents } from "../../server/domain/payments/payment-events";
-import { reconcileEverything } from "../../server/domain/payments/reconcile-all";
-import { startTopUp } from "../../server/domain/payments/top-up";
-import { getPaymentRecord, listAllPayments, paymentFilters } from "../../server/domain/payments/list-all-payments";
-import { reconcilePayment } from "../../server/domain/payments/reconcile-payment";
-import { recordPayment } from "../../server/domain/payments/record-payment";
-import { refundPayment } from "../../server/domain/payments/refund";
+import { applyEvents } from "../../server/domain/reconciliation/payment-events";
+import { reconcileEverything } from "../../server/domain/payment-records/reconcile-all";
+import { startTopUp } from "../../server/domain/top-ups/top-up";
+import {
+  getPaymentRecord,
+  listAllPayments,
+  paymentFilters,
+} from "../../server/domain/payment-records/list-all-payments";
+import { reconcilePayment } from "../../server/domain/reconciliation/reconcile-payment";
+import { recordPayment } from "../../server/domain/payment-records/record-payment";
+import { refundPayment } from "../../server/domain/reconciliation/refund";
 import { findFunds } from "../../server/domain/ledger/find-funds";
-import { selectCustomer } from "../../server/domain/payments/customer";
+import { selectCustomer } from "../../server/domain/payment-customers/customer";
 import { securePerson } from "../../server/domain/recovery/secure-person";
-import { createEndpoint } from "../../server/domain/webhooks/create";
+import { createEndpoint } from "../../server/domain/endpoints/create";
 import { newId } from "../../server/lib/id";
 import { deriveHub } from "../derive-hub";
 import { explainPlan } from "../explain-plan";

@@ -1,5 +1,5 @@
 import type { Db } from "../../server/db/client";
-import type { Run } from "../../server/domain/generations/row/claim";
+import type { Run } from "../../server/domain/generations/attempts/claim";
 import { internalError } from "../../server/domain/generations/row/failures";
 import type { NextAction } from "../../server/domain/generations/run/next-action";
 import { runAttempt } from "../../server/domain/generations/run/run-attempt";

@@ -3,7 +3,7 @@ import { parseCatalogue } from "../../server/catalogue/parse";
 import { contextOf } from "../../server/context";
 import { createAccount } from "../../server/domain/people/create-account";
 import { runAudit } from "../../server/domain/audit/audit";
-import { type Run, takeOver } from "../../server/domain/generations/row/claim";
+import { type Run, takeOver } from "../../server/domain/generations/attempts/claim";
 import { startGeneration } from "../../server/domain/generations/intake/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { beginRun } from "../../server/domain/generations/run/begin-run";

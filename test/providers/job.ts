@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import type { ProviderSettings, Route } from "../../server/catalogue/model";
-import { describeContent } from "../../server/domain/files/inspect-content";
+import { describeContent } from "../../server/domain/content/inspect-content";
 import { createJsonCodec } from "../../server/lib/json/codec";
 import { createSafeFetch } from "../../server/lib/safe-fetch";
 import { InputUnavailable } from "../../server/providers/input-unavailable";

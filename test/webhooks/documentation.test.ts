@@ -7,8 +7,8 @@ import { EXAMPLE_SECRET, exampleDelivery } from "../../app/(site)/docs/webhooks/
 import { byHand, byLibrary } from "../../app/(site)/docs/webhooks/programs";
 import type { Hub } from "../../server/context";
 import { eventNames, isPaymentEventName } from "../../server/domain/events/event-names";
-import { newWebhookSecret } from "../../server/domain/webhooks/secret";
-import { signatureHeaders } from "../../server/domain/webhooks/sign";
+import { newWebhookSecret } from "../../server/domain/endpoints/secret";
+import { signatureHeaders } from "../../server/domain/deliveries/sign";
 
 const text = await readFile("docs/webhooks.md", "utf8");
 const blocks = new Map([...text.matchAll(/```(ts|python|go)\n([^]*?)```/g)].map(([, name, code]) => [name!, code!]));

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { attemptDelivery } from "../../server/domain/webhooks/attempt";
-import { listDeliveries } from "../../server/domain/webhooks/delivery";
+import { attemptDelivery } from "../../server/domain/deliveries/attempt";
+import { listDeliveries } from "../../server/domain/deliveries/delivery";
 import { checkUrl, createSafeFetch } from "../../server/lib/safe-fetch";
 import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type Delivery, listDeliveries } from "../../server/domain/webhooks/delivery";
-import { listEndpoints } from "../../server/domain/webhooks/find-endpoints";
-import { sendTest } from "../../server/domain/webhooks/send-test";
+import { type Delivery, listDeliveries } from "../../server/domain/deliveries/delivery";
+import { listEndpoints } from "../../server/domain/endpoints/find-endpoints";
+import { sendTest } from "../../server/domain/deliveries/send-test";
 import { runningHub } from "../engine";
 import { type WebhookAccount, newWebhookAccount } from "./webhook-account";
 import { forkHub } from "./fork-hub";

@@ -4,7 +4,7 @@ import { insertWithHold } from "../../server/domain/generations/intake/insert-wi
 import { markRunning } from "../../server/domain/generations/run/mark-running";
 import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { creditAccount } from "../../server/domain/ledger/credit";
-import { createEndpoint } from "../../server/domain/webhooks/create";
+import { createEndpoint } from "../../server/domain/endpoints/create";
 import { type EventName, generationEventNames } from "../../server/domain/events/event-names";
 import { newId } from "../../server/lib/id";
 import { queuedGeneration } from "../generation-fixture";

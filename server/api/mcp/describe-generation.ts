@@ -7,7 +7,7 @@ import { getStoredGeneration, type StoredGeneration } from "../../domain/generat
 import { serializeGeneration } from "../../domain/generations/read/serialize-generation";
 import { waitForEnd } from "../../domain/generations/read/wait-for-end";
 import { findFile, openContent } from "../../domain/files/find-file";
-import { signLink } from "../../domain/files/signed-url";
+import { signLink } from "../../domain/input-files/signed-url";
 import { getThumbnail } from "../../domain/files/thumbnail";
 import { findFunds } from "../../domain/ledger/find-funds";
 import { isAppError } from "../../errors";

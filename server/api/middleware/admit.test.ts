@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { newCustomer } from "../../../test/api/customer";
 import { testHub } from "../../../test/hub";
-import { findKey } from "../../domain/keys/authenticate";
-import { newSecret } from "../../domain/keys/secret";
+import { findKey } from "../../domain/credentials/authenticate";
+import { newSecret } from "../../domain/credentials/secret";
 import type { RequestContext } from "../request-context";
 import { admitRequest } from "./admit";
 

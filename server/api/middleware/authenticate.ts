@@ -1,6 +1,6 @@
 import { authenticateWorker } from "../../domain/workers/worker";
 import { contextOf, type Permission } from "../../context";
-import { findKeyByHash, hashKey, isRecentKey, type KeyRejection } from "../../domain/keys/authenticate";
+import { findKeyByHash, hashKey, isRecentKey, type KeyRejection } from "../../domain/credentials/authenticate";
 import { checkPermission } from "../../domain/people/role";
 import { resolveSession } from "../../domain/sessions/resolve-session";
 import { AppError } from "../../errors";

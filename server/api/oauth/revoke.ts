@@ -1,4 +1,4 @@
-import { findKey } from "../../domain/keys/authenticate";
+import { findKey } from "../../domain/credentials/authenticate";
 import { revokeAppKey } from "../../domain/keys/app-key";
 import { OAuthError } from "../../domain/connections/oauth-error";
 import type { RequestContext } from "../request-context";

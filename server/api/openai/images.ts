@@ -5,7 +5,7 @@ import type { Hub } from "../../context";
 import { getModel } from "../../domain/models/offered-models";
 import { findFile, openContent } from "../../domain/files/find-file";
 import type { FileRow } from "../../domain/files/file";
-import { signLink } from "../../domain/files/signed-url";
+import { signLink } from "../../domain/input-files/signed-url";
 import type { Generation } from "../../domain/generations/row/generation";
 import { keepFile, type SentFile } from "../../domain/openai/keep-file";
 import { findModel, unusableOutput } from "../../domain/openai/find-model";

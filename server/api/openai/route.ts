@@ -4,7 +4,7 @@ import type { Hub } from "../../context";
 import type { ClientRequest } from "../../domain/chat/request";
 import type { GenerationRequest } from "../../domain/generations/intake/build-generation";
 import type { Generation } from "../../domain/generations/row/generation";
-import type { Idempotency } from "../../domain/generations/intake/replay";
+import type { Idempotency } from "../../domain/generations/replay/replay";
 import { generateSetAndWait } from "../../domain/openai/generate-set";
 import { AppError, isAppError } from "../../errors";
 import { readClientRequest } from "../middleware/client-request";

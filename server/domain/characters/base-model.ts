@@ -3,7 +3,7 @@ import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { memoizePer } from "../../lib/memoize-per";
 import { toEuros } from "../../lib/money";
-import { checkInput } from "../models/check-input";
+import { checkInput } from "../model-inputs/check-input";
 import { isTrainer } from "../models/model-kind";
 import { getModel, listModels } from "../models/offered-models";
 import { isWorkerModel, type WorkerModel } from "../models/worker-model";

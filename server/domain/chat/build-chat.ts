@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import type { Idempotency } from "../generations/intake/replay";
+import type { Idempotency } from "../generations/replay/replay";
 import { newGeneration } from "../generations/intake/new-generation";
 import type { Generation } from "../generations/row/generation";
 import type { Estimate } from "../pricing/estimate";

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import type { Idempotency } from "../generations/intake/replay";
+import type { Idempotency } from "../generations/replay/replay";
 import type { Generation } from "../generations/row/generation";
 import { settleChat } from "../generations/end/settle-chat";
 import { runInGenAiSpan } from "../metrics/gen-ai-span";

@@ -1,7 +1,7 @@
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
-import type { Idempotency } from "../generations/intake/replay";
+import type { Idempotency } from "../generations/replay/replay";
 import { insertWithHold } from "../generations/intake/insert-with-hold";
 import type { Generation } from "../generations/row/generation";
 import { findFunds, type Funds } from "../ledger/find-funds";

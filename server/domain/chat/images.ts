@@ -7,9 +7,9 @@ import { type Edit, readString, type Span, splitText } from "../../lib/json/sent
 import { findStrings, PATH_SEPARATOR } from "../../lib/json/walk-text";
 import type { FileRow } from "../files/file";
 import { findFile, openContent, findByHash } from "../files/find-file";
-import { parseSha256Ref, parseOwnFileUrl } from "../files/file-reference";
+import { parseSha256Ref, parseOwnFileUrl } from "../input-files/file-reference";
 import type { ChatRequest } from "./request";
-import { type ImagePart, findImageParts, replaceImageUrls } from "../models/image-parts";
+import { type ImagePart, findImageParts, replaceImageUrls } from "../model-inputs/image-parts";
 
 const MAX_FILES = 100;
 const MAX_BYTES = 32 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { isEmbeddingModel, type Model, type Route } from "../../catalogue/model";
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError, invalidInput } from "../../errors";
-import { checkInput } from "../models/check-input";
+import { checkInput } from "../model-inputs/check-input";
 
 import { getModel } from "../models/offered-models";
 import { findRoutes } from "../routing/find-routes";

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import type { FailedChat } from "../../providers/chat-call";
-import type { AttemptRecord } from "../generations/row/attempts";
+import type { AttemptRecord } from "../generations/attempts/attempts";
 import type { Generation } from "../generations/row/generation";
 import { settleChat } from "../generations/end/settle-chat";
 import { computeCost } from "../pricing/cost";

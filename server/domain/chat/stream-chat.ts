@@ -4,7 +4,7 @@ import { AppError, isAppError } from "../../errors";
 import type { Completion } from "../../providers/chat-call";
 import { completionToChunk } from "../../providers/completion-to-chunk";
 import type { Generation } from "../generations/row/generation";
-import type { Idempotency, ReplayedChat } from "../generations/intake/replay";
+import type { Idempotency, ReplayedChat } from "../generations/replay/replay";
 import { watchConnection } from "./connection";
 import { createEventStream, type EventStream } from "./event-stream";
 import { findEarlier } from "./find-earlier";

@@ -9,7 +9,7 @@ import { newId } from "../../lib/id";
 import { deriveKeys } from "../../lib/signature";
 import { callerSql, credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "../accounts/caller";
 import { parseSpendLimit } from "../keys/limits";
-import { hashSecret } from "../keys/secret";
+import { hashSecret } from "../credentials/secret";
 import type { AuthorizationRequest } from "./authorization-request";
 import { buildRedirect } from "./redirect-uri";
 import { getIssuer } from "./resource";

@@ -6,7 +6,7 @@ import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
 import { isDevelopingSql } from "../accounts/caller";
 import { insertAppKeySql, revokeAppKey } from "../keys/app-key";
-import { getSecretPrefix, hashSecret, newSecret } from "../keys/secret";
+import { getSecretPrefix, hashSecret, newSecret } from "../credentials/secret";
 import { OAuthError } from "./oauth-error";
 import { getResource } from "./resource";
 

@@ -1,7 +1,7 @@
 import { bool, int4, nullable, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
-import { isPassword } from "../people/password";
+import { isPassword } from "../passwords/password";
 import { throttleAttempts } from "../rates/throttle";
 import { hasFactorSql } from "../sessions/resolve-session";
 import { markFirstStep } from "../sessions/session";

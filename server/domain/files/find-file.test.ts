@@ -4,7 +4,7 @@ import { deriveHub } from "../../../test/derive-hub";
 import { newId } from "../../lib/id";
 import { findFile, openContent } from "./find-file";
 import { serializeFile, serializeOutput } from "./file";
-import { findSignedFile, signLink } from "./signed-url";
+import { findSignedFile, signLink } from "../input-files/signed-url";
 
 const { hub, advance, newAccount, ctxOf, queue, end, output } = await openFileHub();
 const DAY_MS = 86_400_000;

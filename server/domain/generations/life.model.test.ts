@@ -9,7 +9,7 @@ import { createAccount } from "../people/create-account";
 import { runAudit } from "../audit/audit";
 import { creditAccount } from "../ledger/credit";
 import { bookPayment, lockPayment } from "../payments/book-payment";
-import { recordPayment } from "../payments/record-payment";
+import { recordPayment } from "../payment-records/record-payment";
 import { queueSupplied, onFileStored } from "./queue/supply";
 import { insertWithHold } from "./intake/insert-with-hold";
 import { markRunning } from "./run/mark-running";

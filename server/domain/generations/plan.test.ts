@@ -4,15 +4,15 @@ import { testHub } from "../../../test/hub";
 import { explainPlan } from "../../../test/explain-plan";
 import type { Hub } from "../../context";
 import { createAccount } from "../people/create-account";
-import { findKey } from "../keys/authenticate";
-import { newSecret } from "../keys/secret";
+import { findKey } from "../credentials/authenticate";
+import { newSecret } from "../credentials/secret";
 import { settleChat } from "./end/settle-chat";
 import { leaseNextJob } from "./run/lease";
 import { insertWithHold } from "./intake/insert-with-hold";
 import { finishGeneration } from "./end/finish";
 import { pullBackTimes } from "./run/pull-back-times";
 import { selectPage } from "./read/select-page";
-import { purgeIdempotencyKeys } from "./intake/replay";
+import { purgeIdempotencyKeys } from "./replay/replay";
 
 test("claiming a job uses its index, however long the queues are", async () => {
   const hub = await testHub();

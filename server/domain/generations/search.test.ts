@@ -8,7 +8,7 @@ import { createAccount } from "../people/create-account";
 import { creditAccount } from "../ledger/credit";
 import { finishGeneration } from "./end/finish";
 import type { Generation } from "./row/generation";
-import { indexOlderGenerations } from "./read/index-words";
+import { indexOlderGenerations } from "./search/index-words";
 import { insertWithHold } from "./intake/insert-with-hold";
 import { type GenerationFilters, listStoredGenerations } from "./read/list";
 import { markRunning } from "./run/mark-running";

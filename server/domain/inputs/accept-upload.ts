@@ -1,8 +1,8 @@
 import type { Ctx } from "../../context";
 import { onFileStored } from "../generations/queue/supply";
-import { completeDirectUpload } from "../files/complete-direct-upload";
+import { completeDirectUpload } from "../uploads/complete-direct-upload";
 import type { FileRow } from "../files/file";
-import { storeUpload } from "../files/store-upload";
+import { storeUpload } from "../uploads/store-upload";
 
 /** Stores an upload and queues the generations that waited for its content. Throws the errors of `storeUpload`. */
 export async function acceptUpload(

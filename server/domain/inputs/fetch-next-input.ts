@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { finishGeneration } from "../generations/end/finish";
-import { type ClaimedCopy, claimCopy, createCopies, endClaim } from "../files/input-copy";
+import { type ClaimedCopy, claimCopy, createCopies, endClaim } from "../input-files/input-copy";
 import { markInputsReady } from "../generations/queue/external-inputs";
 import { storeCopy } from "./store-copy";
 

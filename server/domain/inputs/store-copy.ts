@@ -2,9 +2,9 @@ import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import type { Stored } from "../../storage/storage";
-import { recordCopy } from "../files/input-copy";
-import { fetchOutside } from "../files/fetch-outside";
-import { detectFileType } from "../files/detect-file-type";
+import { recordCopy } from "../input-files/input-copy";
+import { fetchOutside } from "../input-files/fetch-outside";
+import { detectFileType } from "../content/detect-file-type";
 import { isStorageUnavailable } from "../../lib/is-unavailable";
 
 const FETCH_TIMEOUT_MS = 60_000;

@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import type { FileRow } from "../files/file";
-import { fetchOutside } from "../files/fetch-outside";
+import { fetchOutside } from "../input-files/fetch-outside";
 import { acceptUpload } from "./accept-upload";
 
 const FETCH_TIMEOUT_MS = 45_000;

@@ -9,7 +9,7 @@ import { operate, type Operator } from "../operator-actions/operate";
 import { type Key, keyColumns, keySql } from "./key";
 import { checkExpiry, parseSpendLimit } from "./limits";
 import type { SpendReset } from "./period";
-import { hashSecret, newSecret, getSecretPrefix } from "./secret";
+import { hashSecret, newSecret, getSecretPrefix } from "../credentials/secret";
 
 export interface KeyRequest {
   name: string;

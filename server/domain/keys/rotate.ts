@@ -5,7 +5,7 @@ import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import { callerSql, credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "../accounts/caller";
 import { getKey, type Key, keyNotFoundError } from "./key";
-import { getSecretPrefix, hashSecret, newSecret } from "./secret";
+import { getSecretPrefix, hashSecret, newSecret } from "../credentials/secret";
 
 const HOUR_MS = 3_600_000;
 

@@ -8,7 +8,7 @@ import { newId } from "../../lib/id";
 import { runAudit } from "../audit/audit";
 import { finishGeneration } from "../generations/end/finish";
 import { insertWithHold } from "../generations/intake/insert-with-hold";
-import { findKey } from "../keys/authenticate";
+import { findKey } from "../credentials/authenticate";
 import { getKey, revokeKey } from "../keys/key";
 import { rotateKey } from "../keys/rotate";
 import { changeKey } from "./change-key";

@@ -4,9 +4,9 @@ import { bool, bytea, int4, nullable, text, textOf, timestamptz } from "../../db
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { addMember } from "../people/membership";
-import { hashPassword } from "../people/password";
+import { hashPassword } from "../passwords/password";
 import { createPerson } from "../people/person";
-import { hashToken } from "../people/request-reset";
+import { hashToken } from "../passwords/request-reset";
 import { networkCounters, throttleAttempts } from "../rates/throttle";
 import type { RevokedAccess } from "../recovery/revoke-unverified-access";
 import { announceRevoked, runSecuring, securePerson } from "../recovery/secure-person";

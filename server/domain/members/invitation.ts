@@ -7,7 +7,7 @@ import { isId, newId } from "../../lib/id";
 import { getMailer } from "../../lib/mail";
 import { lockAccount } from "../accounts/account";
 import { checkEmail } from "../people/create-account";
-import { hashToken } from "../people/request-reset";
+import { hashToken } from "../passwords/request-reset";
 import { rateLimitedError } from "../rates/rate-limit";
 import type { SessionCtx } from "../sessions/resolve-session";
 

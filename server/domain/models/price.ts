@@ -3,7 +3,7 @@ import { isAppError } from "../../errors";
 import { toEuros } from "../../lib/money";
 import { estimateCost } from "../pricing/estimate";
 import { chooseRoutes } from "../routing/find-routes";
-import { checkInput } from "./check-input";
+import { checkInput } from "../model-inputs/check-input";
 import { getModel } from "./offered-models";
 
 /**

@@ -3,7 +3,7 @@ import type { Hub } from "../../context";
 import type { EmbedState } from "../../providers/embed-call";
 import { describeRouteFailure } from "../chat/describe-route-failure";
 import { ChatAborted } from "../chat/in-flight";
-import type { AttemptRecord } from "../generations/row/attempts";
+import type { AttemptRecord } from "../generations/attempts/attempts";
 import { runInProviderSpan } from "../metrics/gen-ai-span";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing/route-parameters";
 import type { PreparedEmbedding } from "./prepare-embedding";

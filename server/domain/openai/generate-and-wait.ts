@@ -14,8 +14,8 @@ import {
   releaseClaim,
   RENEW_CLAIM_MS,
   renewClaim,
-} from "../generations/intake/joinable";
-import { findReplay, type Idempotency } from "../generations/intake/replay";
+} from "../generations/replay/joinable";
+import { findReplay, type Idempotency } from "../generations/replay/replay";
 import { startGeneration } from "../generations/intake/start";
 import { isFinal } from "../generations/row/transitions";
 import { waitForEnd } from "../generations/read/wait-for-end";

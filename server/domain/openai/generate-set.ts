@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { isAppError } from "../../errors";
 import { cancelStoredGeneration } from "../generations/end/cancel";
 import type { Generation } from "../generations/row/generation";
-import type { Idempotency } from "../generations/intake/replay";
+import type { Idempotency } from "../generations/replay/replay";
 import { findOrStart, finishWaiting, type Started, type WaitingRequest } from "./generate-and-wait";
 
 /**

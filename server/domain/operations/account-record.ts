@@ -8,11 +8,11 @@ import { listEntries, serializeEntry } from "../ledger/list-entries";
 import { listAllKeys, serializeKey } from "../keys/key";
 import { listMembers } from "../members/member";
 import { operate, type Operator } from "../operator-actions/operate";
-import { listPayments } from "../payments/list-payments";
+import { listPayments } from "../payment-records/list-payments";
 import { serializePayment } from "../payments/payment";
 import { listStoredGenerations } from "../generations/read/list";
-import { serializeEndpoint } from "../webhooks/endpoint";
-import { listEndpoints } from "../webhooks/find-endpoints";
+import { serializeEndpoint } from "../endpoints/endpoint";
+import { listEndpoints } from "../endpoints/find-endpoints";
 
 const MAX_ROWS = 20;
 

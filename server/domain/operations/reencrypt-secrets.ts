@@ -3,7 +3,7 @@ import type { Queryable } from "../../db/client";
 import { reencryptRecoveryKeys } from "../factors/recovery-key";
 import { reencryptTotp } from "../factors/reencrypt-totp";
 import { operate, type Operator } from "../operator-actions/operate";
-import { reencryptWebhookSecrets } from "../webhooks/reencrypt-secrets";
+import { reencryptWebhookSecrets } from "../endpoints/reencrypt-secrets";
 
 export interface ReencryptedSecrets {
   /** How many values were encrypted with the hub's secret. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
 import { createAccount } from "../people/create-account";
-import { purgeEvents } from "../webhooks/redispatch-deliveries";
+import { purgeEvents } from "../deliveries/redispatch-deliveries";
 import { measureDatabase } from "./database-sizes";
 import { describeRetention, findOldestRows, measureFiles } from "./retention";
 

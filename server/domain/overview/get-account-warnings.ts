@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { toEuros } from "../../lib/money";
 import { listStoredGenerations } from "../generations/read/list";
 import { type Key, listKeys } from "../keys/key";
-import { listFailingEndpoints, listEndpoints } from "../webhooks/find-endpoints";
+import { listFailingEndpoints, listEndpoints } from "../endpoints/find-endpoints";
 import { countDaysLeft, getPace, type Pace, PACE_DAYS } from "../ledger/spend-pace";
 
 const DAY_MS = 86_400_000;

@@ -5,9 +5,9 @@ import { endAccountSessions } from "../accounts/account";
 import { removeFactors } from "../factors/factor";
 import { revokeKeys } from "../keys/key";
 import { selectOwnedAccounts } from "../people/person";
-import { unlinkIdentities } from "../sessions/identity";
-import { forgetCustomer } from "../payments/customer";
-import { revokeEndpoints } from "../webhooks/revoke";
+import { unlinkIdentities } from "../identities/identity";
+import { forgetCustomer } from "../payment-customers/customer";
+import { revokeEndpoints } from "../endpoints/revoke";
 import { applyEndings } from "../generations/end/finish";
 import type { Status } from "../generations/row/transitions";
 

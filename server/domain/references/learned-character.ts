@@ -5,7 +5,7 @@ import { type RowOf, statement } from "../../db/statement";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { fileUrl } from "../files/file";
 import { acceptsCharacter, isCompatible } from "../models/accepts-character";
-import { rejectInput } from "../models/reject-input";
+import { rejectInput } from "../model-inputs/reject-input";
 
 /** The largest value of the column `character.id`, a Postgres integer. */
 export const MAX_CHARACTER_ID = 2 ** 31 - 1;

@@ -4,8 +4,8 @@ import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
 import { isFileOfKeySql } from "../files/file";
-import { parseSha256Ref, parseOwnFileUrl } from "../files/file-reference";
-import { rejectInput, type Root } from "../models/reject-input";
+import { parseSha256Ref, parseOwnFileUrl } from "../input-files/file-reference";
+import { rejectInput, type Root } from "../model-inputs/reject-input";
 import type { FileReference } from "./file-references";
 
 /** Content that a generation needs and its account does not have, with the first parameter that refers to it. */

@@ -3,7 +3,7 @@ import type { Hub } from "../../context";
 import { networkOf } from "../../lib/client-address";
 import type { Device } from "../../lib/device-token";
 import { normalizeEmail } from "../accounts/account";
-import { isPassword } from "../people/password";
+import { isPassword } from "../passwords/password";
 import { passwordCounters, throttleAttempts } from "../rates/throttle";
 
 /** The person of a new session, and their session version when the credentials were checked. */

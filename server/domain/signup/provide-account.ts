@@ -4,7 +4,7 @@ import { formatDecimal } from "../../lib/money";
 import { creditInTransaction } from "../ledger/credit";
 import { operate, type Operator } from "../operator-actions/operate";
 import { createAccount } from "../people/create-account";
-import { hashPassword } from "../people/password";
+import { hashPassword } from "../passwords/password";
 
 interface ProvidedAccount {
   email: string;

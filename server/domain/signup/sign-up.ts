@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { networkOf } from "../../lib/client-address";
 import { getPerson } from "../people/person";
-import { hashPassword } from "../people/password";
+import { hashPassword } from "../passwords/password";
 import { networkCounters, throttleAttempts } from "../rates/throttle";
 import { isVerificationDue, openAccount } from "./open-account";
 import { sendVerification } from "./verify-email";

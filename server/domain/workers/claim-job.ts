@@ -1,9 +1,9 @@
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { resolveCharacter } from "../references/learned-character";
-import { inputNotFetched, linkInput } from "../files/input-file";
+import { inputNotFetched, linkInput } from "../input-files/input-file";
 import { findOutsideInputs, findFileReferences } from "../references/file-references";
-import { findCopies, type InputCopies } from "../files/input-copy";
+import { findCopies, type InputCopies } from "../input-files/input-copy";
 import { toUpstreamInput } from "../routing/route-parameters";
 import type { LeasedJob } from "../generations/run/lease";
 import { waitForJob, type ClaimRequest } from "./wait-for-job";

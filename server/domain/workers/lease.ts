@@ -3,7 +3,7 @@ import { int4, notNull, nullable, textOf, timestamptz, uuid } from "../../db/col
 import { type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
-import type { AttemptOutcome } from "../generations/row/attempts";
+import type { AttemptOutcome } from "../generations/attempts/attempts";
 import type { Status } from "../generations/row/transitions";
 import type { Worker } from "./worker";
 

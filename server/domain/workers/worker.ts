@@ -5,7 +5,7 @@ import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { operate, type Operator } from "../operator-actions/operate";
-import { hashSecret, isSecret, getSecretPrefix, newSecret } from "../keys/secret";
+import { hashSecret, isSecret, getSecretPrefix, newSecret } from "../credentials/secret";
 
 /** An external worker with a token, or the in-process worker, which has none. */
 export interface Worker {

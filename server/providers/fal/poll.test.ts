@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { inspectContent } from "../../domain/files/inspect-content";
+import { inspectContent } from "../../domain/content/inspect-content";
 import { outputType } from "../../domain/generations/run/output-type";
 import { type FalDouble, type FalEnd, openFalDouble } from "../../../test/providers/fal/double";
 import { describeInvalid, describeOutage, PICTURE } from "../../../test/providers/fal/samples";

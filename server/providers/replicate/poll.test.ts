@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { inspectContent } from "../../domain/files/inspect-content";
+import { inspectContent } from "../../domain/content/inspect-content";
 import { outputType } from "../../domain/generations/run/output-type";
 import { buildIo, readOutput } from "../../../test/providers/job";
 import { openReplicateDouble, type ReplicateDouble } from "../../../test/providers/replicate/double";

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { getAccount } from "../../domain/accounts/account";
 import { eurosToCents } from "../../domain/payments/euros";
-import { getPaymentRecord, listAllPayments, paymentFilters } from "../../domain/payments/list-all-payments";
+import { getPaymentRecord, listAllPayments, paymentFilters } from "../../domain/payment-records/list-all-payments";
 import { serializePayment } from "../../domain/payments/payment";
-import { reconcilePayment } from "../../domain/payments/reconcile-payment";
-import { recordPayment } from "../../domain/payments/record-payment";
-import { refundPayment } from "../../domain/payments/refund";
+import { reconcilePayment } from "../../domain/reconciliation/reconcile-payment";
+import { recordPayment } from "../../domain/payment-records/record-payment";
+import { refundPayment } from "../../domain/reconciliation/refund";
 import { AppError } from "../../errors";
 import { auditorProcedure, operatorProcedure, router } from "../procedure";
 import { reason } from "./reason";

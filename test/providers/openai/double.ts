@@ -1,5 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { describeContent } from "../../../server/domain/files/inspect-content";
+import { describeContent } from "../../../server/domain/content/inspect-content";
 import { type Double, type DoubleRequest, type DoubleResponse, openDouble } from "../double";
 import { drawPicture, type PictureFormat, speechContents } from "./contents";
 import { type ParsedForm, parseForm } from "./parse-form";

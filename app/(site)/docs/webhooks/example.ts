@@ -1,9 +1,9 @@
 import type { Hub } from "@/server/context";
 import { type EventName, isPaymentEventName, TEST_EVENT } from "@/server/domain/events/event-names";
-import { buildEnvelope } from "@/server/domain/webhooks/render";
-import { examplePayment } from "@/server/domain/webhooks/example-payment";
-import { buildExampleGeneration } from "@/server/domain/webhooks/example";
-import { signatureHeaders } from "@/server/domain/webhooks/sign";
+import { buildEnvelope } from "@/server/domain/envelopes/render";
+import { examplePayment } from "@/server/domain/envelopes/example-payment";
+import { buildExampleGeneration } from "@/server/domain/envelopes/example";
+import { signatureHeaders } from "@/server/domain/deliveries/sign";
 import { newId } from "@/server/lib/id";
 
 /** When the hub sends each event. */

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import type { Hub } from "@/server/context";
 import { type EventName, eventNames, TEST_EVENT } from "@/server/domain/events/event-names";
-import { MAX_ENDPOINTS } from "@/server/domain/webhooks/create";
-import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/webhooks/send";
+import { MAX_ENDPOINTS } from "@/server/domain/endpoints/create";
+import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/deliveries/send";
 import { getHub } from "@/server/hub";
 import { Codes, SharedLanguage } from "../../../code-samples/codes";
 import { registration } from "../../../code-samples/registration";

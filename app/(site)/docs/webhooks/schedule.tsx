@@ -1,5 +1,5 @@
-import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/webhooks/send";
-import { classifyResponse, MAX_RETRY_AFTER_SECONDS } from "@/server/domain/webhooks/classify-response";
+import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/deliveries/send";
+import { classifyResponse, MAX_RETRY_AFTER_SECONDS } from "@/server/domain/deliveries/classify-response";
 
 const units = [
   ["hour", 3_600],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exampleInput } from "../../../domain/models/example-input";
+import { exampleInput } from "../../../domain/model-inputs/example-input";
 import { getModel } from "../../../domain/models/offered-models";
 import { serializeModel, serializePrices } from "../../../domain/models/serialize-model";
 import * as schemas from "../schemas";

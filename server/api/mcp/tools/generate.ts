@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Ctx, onlyKeyOf, runBodyWork } from "../../../context";
-import type { Idempotency } from "../../../domain/generations/intake/replay";
+import type { Idempotency } from "../../../domain/generations/replay/replay";
 import { findFunds } from "../../../domain/ledger/find-funds";
 import { findCheaperInputs } from "../../../domain/models/cheaper-inputs";
 import { findOrStart } from "../../../domain/openai/generate-and-wait";

@@ -17,7 +17,7 @@ import { dispatchForProvider } from "../queue/dispatch-waiting";
 import { correctSpendingSql } from "../queue/provider-spending";
 import { onOutputsStored } from "../queue/supply";
 import { gpuCostSql, meteredAtSql, finalGpuMsSql } from "./meter";
-import type { AttemptEnd } from "../row/attempts";
+import type { AttemptEnd } from "../attempts/attempts";
 import { setFinalStateSql, emitEndedEventsSql } from "./final-state-sql";
 import { columnsSql, outputListSql } from "../row/generation";
 import { measuredColumns, recordEnding } from "./record-ending";

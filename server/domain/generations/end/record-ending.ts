@@ -4,7 +4,7 @@ import type { RowOf } from "../../../db/statement";
 import type { Failure, FailureCause } from "../../../providers/failure";
 import type { ErrorType } from "../../../lib/metrics/error-types";
 import { type DeliveredUnits, recordAttemptEnd, recordGenerationEnd, recordUnits } from "../../metrics/record-work";
-import type { AttemptEnd, AttemptOutcome } from "../row/attempts";
+import type { AttemptEnd, AttemptOutcome } from "../attempts/attempts";
 
 /** What the statement that ends generations returns for the metrics alone. */
 export const measuredColumns = {

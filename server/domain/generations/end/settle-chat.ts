@@ -13,7 +13,7 @@ import { pendingDeliveriesSql } from "../../events/emit-events";
 import { classifyAttempt } from "../../metrics/error-type";
 import { annotateCharge } from "../../metrics/gen-ai-span";
 import { recordAttemptEnd, recordGenerationEnd, recordUnits } from "../../metrics/record-work";
-import type { AttemptRecord } from "../row/attempts";
+import type { AttemptRecord } from "../attempts/attempts";
 import { setFinalStateSql, emitEndedEventsSql } from "./final-state-sql";
 import { keepRepliesSql } from "./chat-replies";
 import { columnsSql } from "../row/generation";

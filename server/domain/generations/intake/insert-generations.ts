@@ -6,7 +6,7 @@ import type { PendingDelivery } from "../../events/dispatch-deliveries";
 import { emitEventsSql, pendingDeliveriesSql } from "../../events/emit-events";
 import { holdSql } from "../../ledger/hold";
 import type { Generation } from "../row/generation";
-import { collectWords } from "../read/search-words";
+import { collectWords } from "../search/search-words";
 import { snapshotSql } from "../read/serialize-generation";
 
 /** The additional columns of a character's training. */

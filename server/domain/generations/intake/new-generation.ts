@@ -1,7 +1,7 @@
 import type { Model } from "../../../catalogue/model";
 import type { Ctx } from "../../../context";
 import { newId } from "../../../lib/id";
-import type { Idempotency } from "./replay";
+import type { Idempotency } from "../replay/replay";
 import type { Generation } from "../row/generation";
 
 /** The fields in which new generations differ; the optional ones are null by default. */

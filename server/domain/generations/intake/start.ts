@@ -3,7 +3,7 @@ import { AppError } from "../../../errors";
 import { type Nano, toEuros } from "../../../lib/money";
 import { findFunds } from "../../ledger/find-funds";
 import { withErrorType } from "../../metrics/error-type";
-import { findReplay, type Idempotency } from "./replay";
+import { findReplay, type Idempotency } from "../replay/replay";
 import { queueSupplied } from "../queue/supply";
 import type { FacadeFields, Joinable } from "./insert-generations";
 import { insertWithHold } from "./insert-with-hold";

@@ -5,7 +5,7 @@ import { testHub } from "../../../../test/hub";
 import { explainPlan } from "../../../../test/explain-plan";
 import { recordStatements } from "../../../../test/record-statements";
 import type { Ctx } from "../../../context";
-import { findKey } from "../../keys/authenticate";
+import { findKey } from "../../credentials/authenticate";
 import { newId } from "../../../lib/id";
 import { getStoredGeneration } from "./get";
 import { insertManyWithHold } from "../intake/insert-with-hold";

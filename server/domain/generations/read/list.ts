@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from "../../../lib/cursor";
 import { toEuros } from "../../../lib/money";
 import { listModelsOfKind, type ModelKind } from "../../models/model-kind";
 import type { VisibleGeneration } from "../row/generation";
-import { parseSearch } from "./parse-search";
+import { parseSearch } from "../search/parse-search";
 import { type PageFilters, selectPage, type Total } from "./select-page";
 
 /** Filters of the list of generations; `q` is a text to search for, `from` is inclusive and `until` exclusive. */

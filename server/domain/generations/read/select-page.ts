@@ -3,9 +3,9 @@ import { type Bind, combine, composedStatement } from "../../../db/statement";
 import { lowestIdAt } from "../../../lib/id";
 import type { Nano } from "../../../lib/money";
 import { visibleColumns, visibleSql } from "../row/generation";
-import type { Search } from "./parse-search";
-import { composeNewestSql } from "./newest-sql";
-import { composeHitsSql } from "./search-hits";
+import type { Search } from "../search/parse-search";
+import { composeNewestSql } from "../search/newest-sql";
+import { composeHitsSql } from "../search/search-hits";
 import type { Status } from "../row/transitions";
 
 /** Filters of the list of generations; `from` is inclusive, `until` exclusive. */

@@ -1,7 +1,7 @@
 import type { Hub } from "../../../context";
 import { uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
-import type { Run } from "../row/claim";
+import type { Run } from "../attempts/claim";
 import { type Generation, generationColumns, generationSql } from "../row/generation";
 import { afterStart, markRunning, type RunStart, startInSlot } from "./mark-running";
 import { insertLimitedAttempt } from "./open-attempt";

@@ -1,6 +1,6 @@
 import type { Route } from "../../../catalogue/model";
 import type { Hub } from "../../../context";
-import { type AttemptRow, type PassedOverRoute, type SkipReason, toPassedOver } from "../row/attempts";
+import { type AttemptRow, type PassedOverRoute, type SkipReason, toPassedOver } from "../attempts/attempts";
 import type { Generation } from "../row/generation";
 import type { RouteWait, WaitReason } from "../queue/route-waits";
 import { routeCost } from "../../pricing/route-cost";

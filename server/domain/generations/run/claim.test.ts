@@ -11,7 +11,7 @@ import { endRun } from "./end-run";
 import { failTimedOut } from "./fail-timed-out";
 import { runAttempt } from "./run-attempt";
 import { insertWithHold } from "../intake/insert-with-hold";
-import { holdClaim, renewClaim, type Run } from "../row/claim";
+import { holdClaim, renewClaim, type Run } from "../attempts/claim";
 import { markRunning } from "./mark-running";
 import { redispatchLapsed } from "../queue/redispatch";
 

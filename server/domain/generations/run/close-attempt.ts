@@ -3,8 +3,8 @@ import { float8, int4, int8, notNull, nullable, text, textOf, timestamptz, uuid 
 import { statement } from "../../../db/statement";
 import type { FailureCause, FailureCode } from "../../../providers/failure";
 import { recordAttemptEnd } from "../../metrics/record-work";
-import type { AttemptEnd, AttemptOutcome } from "../row/attempts";
-import { claimUntil, extendClaimSql, type Run } from "../row/claim";
+import type { AttemptEnd, AttemptOutcome } from "../attempts/attempts";
+import { claimUntil, extendClaimSql, type Run } from "../attempts/claim";
 import { dispatchForProvider } from "../queue/dispatch-waiting";
 import { correctSpendingSql } from "../queue/provider-spending";
 

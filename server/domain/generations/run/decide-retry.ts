@@ -1,6 +1,6 @@
 import type { Hub } from "../../../context";
 import type { FailedJob } from "../../../providers/job";
-import type { AttemptEnd, AttemptRow } from "../row/attempts";
+import type { AttemptEnd, AttemptRow } from "../attempts/attempts";
 import { closeAttempt } from "./close-attempt";
 import { attemptLost, timedOut } from "../row/failures";
 import { routeCost } from "../../pricing/route-cost";

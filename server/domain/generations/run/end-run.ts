@@ -3,7 +3,7 @@ import { int8, jsonb, nullable, text, textOf, uuid } from "../../../db/column-ty
 import { type RowOf, statement } from "../../../db/statement";
 import { formatDecimal } from "../../../lib/money";
 import type { Failure } from "../../../providers/failure";
-import type { Run } from "../row/claim";
+import type { Run } from "../attempts/claim";
 import { type Ending, finishGeneration } from "../end/finish";
 import type { RunStart } from "./mark-running";
 import type { Status } from "../row/transitions";

@@ -6,7 +6,7 @@ import { takeSlotSql } from "../../accounts/account-sql";
 import { dispatchDeliveries, type PendingDelivery } from "../../events/dispatch-deliveries";
 import { pendingDeliveriesSql, emitEventsSql } from "../../events/emit-events";
 import { recordGenerationStart } from "../../metrics/record-work";
-import { claimUntil, type Run, takeOver } from "../row/claim";
+import { claimUntil, type Run, takeOver } from "../attempts/claim";
 import { columnsSql } from "../row/generation";
 import { snapshotSql } from "../read/serialize-generation";
 import { dispatchNextQueued } from "../queue/dispatch-queued";

@@ -1,6 +1,6 @@
 import type { Route } from "../../../catalogue/model";
-import type { AttemptEnd, AttemptRow } from "../row/attempts";
-import type { Run } from "../row/claim";
+import type { AttemptEnd, AttemptRow } from "../attempts/attempts";
+import type { Run } from "../attempts/claim";
 import type { Failure, Generation } from "../row/generation";
 import type { DeliveredUnits } from "../../metrics/record-work";
 

@@ -4,8 +4,8 @@ import type { Queryable } from "../../../db/client";
 import { bool, int4, int8, jsonbText, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import type { Nano } from "../../../lib/money";
-import { type AttemptRow, attemptColumns, attemptColumnsSql, type PassedOverRoute } from "../row/attempts";
-import { claimForSubmit, extendClaimSql, type Run } from "../row/claim";
+import { type AttemptRow, attemptColumns, attemptColumnsSql, type PassedOverRoute } from "../attempts/attempts";
+import { claimForSubmit, extendClaimSql, type Run } from "../attempts/claim";
 import { countSpendingSql } from "../queue/provider-spending";
 
 export interface NewAttempt {

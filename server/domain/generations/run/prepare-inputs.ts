@@ -1,7 +1,7 @@
 import type { InputMode, Model, Route } from "../../../catalogue/model";
 import type { Hub } from "../../../context";
 import type { Provider, ProviderIo } from "../../../providers/provider";
-import { linkInput } from "../../files/input-file";
+import { linkInput } from "../../input-files/input-file";
 import { findFileReferences } from "../../references/file-references";
 import type { Generation } from "../row/generation";
 

@@ -3,7 +3,7 @@ import { float8, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { LEASE_MS } from "./chat-lease";
 import { LEASE_SECONDS } from "./lease";
-import { CLAIM_MS, MAX_SUBMIT_MS } from "../row/claim";
+import { CLAIM_MS, MAX_SUBMIT_MS } from "../attempts/claim";
 import { unsettledSql } from "../row/unsettled-sql";
 
 /**

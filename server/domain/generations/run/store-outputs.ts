@@ -4,7 +4,7 @@ import type { Hub } from "../../../context";
 import { isAppError } from "../../../errors";
 import type { JobState, ProviderOutput } from "../../../providers/job";
 import { ProviderError } from "../../../providers/provider-error";
-import { inspectContent, type InspectedContent } from "../../files/inspect-content";
+import { inspectContent, type InspectedContent } from "../../content/inspect-content";
 import { storeOutput } from "../../files/store-output";
 import { outputTooLarge } from "../row/failures";
 import { runPictureTask } from "../../../lib/pictures/picture-thread";

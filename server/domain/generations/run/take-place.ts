@@ -1,8 +1,8 @@
 import type { Hub } from "../../../context";
 import type { Queryable } from "../../../db/client";
 import type { Nano } from "../../../lib/money";
-import { type AttemptRow } from "../row/attempts";
-import type { Run } from "../row/claim";
+import { type AttemptRow } from "../attempts/attempts";
+import type { Run } from "../attempts/claim";
 import type { Generation } from "../row/generation";
 import { insertLimitedAttempt, openAttempt } from "./open-attempt";
 import { findObstacle, findProviderUse, lockProvider } from "../queue/provider-capacity";

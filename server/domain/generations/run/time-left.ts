@@ -1,5 +1,5 @@
 import type { Hub } from "../../../context";
-import type { AttemptRow } from "../row/attempts";
+import type { AttemptRow } from "../attempts/attempts";
 import type { Generation } from "../row/generation";
 
 /** How long the hub tries to store what a provider has delivered, at least (decision 90). */

@@ -1,0 +1,89 @@
+import type { Hub } from "../../context";
+import { bool, bytea, int4, jsonText, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { asyncCommitSql } from "../../db/durability";
+import { type RowOf, statement } from "../../db/statement";
+import { createBatcher } from "../../lib/batch";
+import { REDISPATCH_AFTER_SECONDS } from "../events/dispatch-deliveries";
+import { eventColumns } from "../envelopes/render";
+
+const claimedColumns = {
+  ...eventColumns,
+  id: uuid,
+  round: int4,
+  /** Attempts already made in this round. */
+  attempts: int4,
+  name: text,
+  created_at: timestamptz,
+  generation_id: nullable(uuid),
+  endpoint_id: uuid,
+  slow: bool,
+  url: text,
+  secret: bytea,
+  /** Null when its overlap with the current secret has ended. */
+  previous_secret: nullable(bytea),
+};
+
+/** A delivery whose next attempt the caller must make. */
+export type ClaimedDelivery = RowOf<typeof claimedColumns>;
+
+// An attempt takes at most 15 seconds, so one that is not recorded by the end of its lease was lost with its process.
+const LEASE_MS = 30_000;
+
+/** A delivery to claim; one of a slow endpoint is claimed only `inSlowGroup`. */
+export interface ClaimRequest {
+  id: string;
+  round: number;
+  inSlowGroup: boolean;
+}
+
+/**
+ * Claims the next attempt of a delivery if it is due, in one statement that concurrent callers share. Until the attempt
+ * is recorded, the next one is due at the end of a lease, so that it is repeated only after a crash. Returns null when
+ * there is nothing to claim.
+ */
+export const claimDelivery = (hub: Hub, request: ClaimRequest): Promise<ClaimedDelivery | null> =>
+  hub.services.claimDelivery(request);
+
+/** Returns the batcher of `claimDelivery`. */
+export const createClaimBatcher = (hub: Hub) =>
+  createBatcher<ClaimRequest, ClaimedDelivery | null>(async (requests) => {
+    const now = hub.now();
+    const leaseEnd = new Date(now.getTime() + LEASE_MS);
+    const redispatchAt = new Date(leaseEnd.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
+    const rows = requests.map(({ id, round, inSlowGroup }) => ({ id, round, in_slow_group: inSlowGroup }));
+    const claimed = await claimIfDue(hub.db, JSON.stringify(rows), now, leaseEnd, redispatchAt);
+    const byId = new Map(claimed.map((row) => [row.id, row]));
+    return requests.map(({ id, round }) => {
+      const row = byId.get(id);
+      if (row?.round !== round) return null;
+      // Of several callers with the same delivery only the first one has claimed it.
+      byId.delete(id);
+      return row;
+    });
+  });
+
+// The condition on the input always holds: it shows the planner that it has few rows. Rows are locked in the order of
+// their ids, so that statements cannot deadlock. The commit is asynchronous: a crash of Postgres may lose a claim, and
+// then the attempt is repeated like any that a crash interrupts.
+const claimIfDue = statement({
+  params: [jsonText, timestamptz, timestamptz, timestamptz],
+  row: { ...claimedColumns, commits_async: nullable(text) },
+  text: `
+    WITH due AS (
+      SELECT DISTINCT ON (id) * FROM json_to_recordset($1::json) AS row (id uuid, round int, in_slow_group bool)
+      WHERE round > 0
+    ),
+    locked AS MATERIALIZED (
+      SELECT d.id FROM delivery d JOIN due ON due.id = d.id
+      WHERE d.round = due.round AND d.state = 'pending' AND d.next_attempt_at <= $2
+      ORDER BY d.id FOR NO KEY UPDATE OF d
+    )
+    UPDATE delivery d SET next_attempt_at = $3, redispatch_at = $4, scheduled_at = $2
+    FROM locked JOIN due ON due.id = locked.id, event e, endpoint p
+    WHERE d.id = locked.id AND e.n = d.event_n AND p.id = d.endpoint_id AND p.revoked_at IS NULL
+      AND (NOT p.slow OR due.in_slow_group)
+    RETURNING d.id, d.round, d.attempts, e.n, e.name, e.created_at, e.generation_id, e.snapshot, e.data,
+              p.id AS endpoint_id, p.slow, p.url, p.secret,
+              CASE WHEN p.previous_secret_expires_at > $2 THEN p.previous_secret END AS previous_secret,
+              ${asyncCommitSql("true")}`,
+});

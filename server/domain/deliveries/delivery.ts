@@ -1,0 +1,118 @@
+import { int4, int8, json, nullable, text, textOf, timestamptz, uuid, int8Number } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
+import type { Ctx } from "../../context";
+import { AppError } from "../../errors";
+import { decodeCursor, encodeCursor } from "../../lib/cursor";
+import { isId } from "../../lib/id";
+import { getEndpoint } from "../endpoints/find-endpoints";
+
+/** One HTTP request of a delivery, as logged. */
+interface Attempt {
+  started_at: string;
+  duration_ms: number;
+  status: number | null;
+  response: string | null;
+  error: string | null;
+}
+
+export const deliveryColumns = {
+  n: int8,
+  id: uuid,
+  endpoint_id: uuid,
+  event: text,
+  generation_id: nullable(uuid),
+  state: textOf<"pending" | "succeeded" | "failed" | "canceled">(),
+  round: int4,
+  created_at: timestamptz,
+  next_attempt_at: nullable(timestamptz),
+  attempts: json<Attempt[]>(),
+};
+
+/** The delivery of one event to one endpoint, with its attempts. */
+export type Delivery = RowOf<typeof deliveryColumns>;
+
+/** SQL: the columns of a `Delivery` from `delivery d` and its `event e`. */
+export const deliverySql = `
+  e.n, d.id, d.endpoint_id, e.name AS event, e.generation_id, d.state, d.round, d.created_at, d.next_attempt_at,
+  (SELECT coalesce(json_agg(json_build_object(
+            'started_at', a.started_at, 'duration_ms', a.duration_ms, 'status', a.status,
+            'response', a.response, 'error', a.error) ORDER BY a.round, a.n), '[]')
+   FROM delivery_attempt a WHERE a.delivery_id = d.id) AS attempts`;
+
+/** Returns the API representation of a delivery. */
+export const serializeDelivery = (delivery: Delivery) => ({
+  id: delivery.id,
+  webhook_id: delivery.endpoint_id,
+  event: delivery.event,
+  generation_id: delivery.generation_id,
+  status: delivery.state,
+  created_at: delivery.created_at.toISOString(),
+  next_attempt_at: delivery.next_attempt_at?.toISOString() ?? null,
+  attempts: delivery.attempts.map((attempt) => ({
+    ...attempt,
+    started_at: new Date(attempt.started_at).toISOString(),
+  })),
+});
+
+/** Returns a delivery of the account; throws 404 `resource_not_found` for a missing, foreign or malformed id alike. */
+export async function getDelivery(ctx: Ctx, id: string): Promise<Delivery> {
+  const rows = isId(id) ? await selectDelivery(ctx.hub.db, id, ctx.account.id) : [];
+  if (!rows[0]) throw deliveryNotFoundError();
+  return rows[0];
+}
+
+const selectDelivery = statement({
+  params: [uuid, int4],
+  row: deliveryColumns,
+  text: `SELECT ${deliverySql} FROM delivery d JOIN event e ON e.n = d.event_n WHERE d.id = $1 AND e.account_id = $2`,
+});
+
+/** Returns the 404 error for a delivery that does not exist or whose endpoint is revoked. */
+export const deliveryNotFoundError = () =>
+  new AppError("resource_not_found", "There is no such delivery to an active endpoint.");
+
+/**
+ * Returns a page of an endpoint's deliveries, newest event first, with all attempts; with `failed` only those that
+ * failed. Throws 404 like `getEndpoint`.
+ */
+export async function listDeliveries(
+  ctx: Ctx,
+  endpointId: string,
+  { limit, cursor, failed = false }: { limit: number; cursor?: string; failed?: boolean },
+): Promise<{ data: Delivery[]; next_cursor: string | null }> {
+  await getEndpoint(ctx, endpointId);
+  const scope = JSON.stringify(["deliveries", endpointId]);
+  const before = cursor === undefined ? null : decodeCursor(ctx.hub, scope, cursor);
+  const after = before === null ? null : BigInt(before);
+  const found = await (failed ? selectFailedPage : selectPage)(ctx.hub.db, endpointId, after, limit + 1);
+  const data = found.slice(0, limit);
+  const next_cursor = found.length > limit ? encodeCursor(ctx.hub.secret, scope, String(data.at(-1)!.n)) : null;
+  return { data, next_cursor };
+}
+
+/** Builds the statement of a page. Its condition is text, because the index of failed deliveries is a partial one. */
+const pageStatement = (condition: string) =>
+  statement({
+    params: [uuid, nullable(int8), int8Number],
+    row: deliveryColumns,
+    text: `
+    SELECT ${deliverySql} FROM (
+      SELECT * FROM delivery WHERE endpoint_id = $1 AND ($2::bigint IS NULL OR event_n < $2) ${condition}
+      ORDER BY event_n DESC LIMIT $3
+    ) d JOIN event e ON e.n = d.event_n ORDER BY d.event_n DESC`,
+  });
+
+const selectPage = pageStatement("");
+const selectFailedPage = pageStatement("AND state = 'failed'");
+
+/** Returns the deliveries of a generation's events, oldest event first, with the URL of each endpoint. */
+export const listGenerationDeliveries = (ctx: Ctx, generationId: string): Promise<(Delivery & { url: string })[]> =>
+  selectOfGeneration(ctx.hub.db, generationId, ctx.account.id);
+
+const selectOfGeneration = statement({
+  params: [uuid, int4],
+  row: { ...deliveryColumns, url: text },
+  text: `
+    SELECT ${deliverySql}, p.url FROM event e JOIN delivery d ON d.event_n = e.n JOIN endpoint p ON p.id = d.endpoint_id
+    WHERE e.generation_id = $1 AND e.account_id = $2 ORDER BY e.n, d.id`,
+});

@@ -1,0 +1,72 @@
+import type { Ctx } from "../../context";
+import { array, int4, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { isId } from "../../lib/id";
+import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, pendingColumns } from "../events/dispatch-deliveries";
+import { type Delivery, getDelivery, deliveryNotFoundError } from "./delivery";
+import { endpointNotFoundError, getEndpoint } from "../endpoints/find-endpoints";
+
+/**
+ * Sends a delivery again at once, whatever its state, with the same id and body and a new retry schedule. Throws 404
+ * like `getDelivery`, and when the endpoint is revoked.
+ */
+export async function redeliverDelivery(ctx: Ctx, id: string): Promise<Delivery> {
+  if ((await redeliverDeliveries(ctx, [id])) === 0) throw deliveryNotFoundError();
+  return getDelivery(ctx, id);
+}
+
+/** Sends several deliveries again, as `redeliverDelivery` does. Returns how many, without those it would throw for. */
+export async function redeliverDeliveries(ctx: Ctx, ids: string[]): Promise<number> {
+  const { now, redispatchAt } = dueNow(ctx);
+  const deliveries = await startRounds(ctx.hub.db, ids.filter(isId), ctx.account.id, now, redispatchAt);
+  dispatchDeliveries(ctx.hub, deliveries);
+  return deliveries.length;
+}
+
+/** The most deliveries that one call of `redeliverFailed` sends again. */
+export const MAX_REDELIVERED = 200;
+
+/**
+ * Sends the failed deliveries of an endpoint again, the newest first and at most 200 of them. Returns how many. Throws
+ * 404 like `getEndpoint`, and when the endpoint is revoked.
+ */
+export async function redeliverFailed(ctx: Ctx, endpointId: string): Promise<number> {
+  if ((await getEndpoint(ctx, endpointId)).revoked_at !== null) throw endpointNotFoundError();
+  const { now, redispatchAt } = dueNow(ctx);
+  const deliveries = await startFailedRounds(ctx.hub.db, endpointId, ctx.account.id, now, redispatchAt);
+  dispatchDeliveries(ctx.hub, deliveries);
+  return deliveries.length;
+}
+
+function dueNow({ hub }: Ctx) {
+  const now = hub.now();
+  return { now, redispatchAt: new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000) };
+}
+
+/** SQL: starts a new round of the deliveries `chosen`, whose rows it locks in the order of their ids. */
+const startRoundsSql = (chosen: string) => `
+    WITH chosen AS MATERIALIZED (
+      SELECT d.id FROM delivery d JOIN endpoint p ON p.id = d.endpoint_id
+      WHERE ${chosen} AND p.account_id = $2 AND p.revoked_at IS NULL
+      ORDER BY d.id FOR NO KEY UPDATE OF d
+    )
+    UPDATE delivery d SET state = 'pending', round = d.round + 1, attempts = 0, ended_at = NULL,
+                          next_attempt_at = $3, redispatch_at = $4, scheduled_at = $3
+    FROM chosen, endpoint p, event e
+    WHERE d.id = chosen.id AND e.n = d.event_n AND p.id = d.endpoint_id
+    RETURNING d.id, d.endpoint_id, e.generation_id, d.round, p.slow`;
+
+const startRounds = statement({
+  params: [array(uuid), int4, timestamptz, timestamptz],
+  row: pendingColumns,
+  text: startRoundsSql("d.id = ANY($1)"),
+});
+
+// The state is compared again once the row is locked, so that two calls never send a delivery twice.
+const startFailedRounds = statement({
+  params: [uuid, int4, timestamptz, timestamptz],
+  row: pendingColumns,
+  text: startRoundsSql(`d.state = 'failed' AND d.id IN (
+        SELECT id FROM delivery WHERE endpoint_id = $1 AND state = 'failed'
+        ORDER BY event_n DESC LIMIT ${MAX_REDELIVERED})`),
+});

@@ -1,0 +1,74 @@
+import type { Hub } from "../../context";
+import { isOutboundError } from "../../lib/safe-fetch";
+import type { ClaimedDelivery } from "./claim";
+import { buildEnvelope, renderEvent } from "../envelopes/render";
+import type { AttemptResult } from "./classify-response";
+import { decryptWebhookSecret } from "../endpoints/secret";
+import { signatureHeaders } from "./sign";
+
+/** The total time limit of an attempt. */
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+const MAX_RESPONSE_BYTES = 65_536;
+const MAX_STORED_BYTES = 1_024;
+
+/** Posts a delivery to its endpoint once. Errors of the receiver are returned in the result and never thrown. */
+export async function sendDelivery(hub: Hub, claim: ClaimedDelivery, at: Date): Promise<AttemptResult> {
+  const body = buildEnvelope(claim.id, claim, await renderEvent(hub, claim));
+  const secrets = decryptSecrets(hub, claim);
+  if (secrets.length === 0) return toFailedResult(0, "The hub cannot read this endpoint's secret. Rotate it.");
+  const startedAtMs = performance.now();
+  const elapsed = () => Math.round(performance.now() - startedAtMs);
+  try {
+    const response = await hub.fetch(claim.url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "accept-encoding": "identity",
+        "user-agent": "Generation-Hub/1",
+        ...hub.tracing?.headers(),
+        ...signatureHeaders(secrets, { id: claim.id, event: claim.name, body, at }),
+      },
+      body,
+      timeoutMs: ATTEMPT_TIMEOUT_MS,
+      maxBytes: MAX_RESPONSE_BYTES,
+      whenLarger: "cut",
+      schemes: ["https:"],
+      connectionKey: claim.endpoint_id,
+    });
+    const { status, headers } = response;
+    const retryAfter = headers["retry-after"] ?? null;
+    hub.tracing?.annotate({ "http.response.status_code": status });
+    if (status >= 300) hub.tracing?.setErrorType(String(status));
+    return { durationMs: elapsed(), status, error: null, response: excerpt(response.body), retryAfter };
+  } catch (error) {
+    if (!isOutboundError(error)) throw error;
+    hub.tracing?.setErrorType("unreachable");
+    return toFailedResult(elapsed(), error.message);
+  }
+}
+
+const toFailedResult = (durationMs: number, error: string): AttemptResult => ({
+  durationMs,
+  error,
+  status: null,
+  response: null,
+  retryAfter: null,
+});
+
+/** Returns the secrets that can be decrypted: one encrypted with another HUB_SECRET cannot sign and must be rotated. */
+function decryptSecrets(hub: Hub, { endpoint_id, secret, previous_secret }: ClaimedDelivery): string[] {
+  const tryDecrypt = (encrypted: Buffer) => {
+    try {
+      return [decryptWebhookSecret(hub, endpoint_id, encrypted)];
+    } catch (error) {
+      hub.log.error({ err: error, endpoint: endpoint_id }, "webhook secret not decrypted");
+      return [];
+    }
+  };
+  const newest = tryDecrypt(secret);
+  return newest.length > 0 && previous_secret ? [...newest, ...tryDecrypt(previous_secret)] : newest;
+}
+
+// Postgres text columns cannot store NUL characters.
+const excerpt = (body: Buffer): string =>
+  body.subarray(0, MAX_STORED_BYTES).toString("utf8").replaceAll("\0", "\uFFFD");

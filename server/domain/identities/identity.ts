@@ -1,0 +1,30 @@
+import type { Hub } from "../../context";
+import { int4 } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { type SignedIn, findSignedIn } from "../sessions/sign-in";
+
+/** A person as an identity provider knows them. */
+export interface Identity {
+  provider: string;
+  subject: string;
+  /** Null unless the provider has verified the address. */
+  verifiedEmail: string | null;
+}
+
+/** Returns the person who is linked to this identity; null when there is none, or they may act for no account. */
+export async function findByIdentity(hub: Hub, { provider, subject }: Identity): Promise<SignedIn | null> {
+  return findSignedIn(hub, { identities: { some: { provider, subject } } });
+}
+
+/** Links a person to an identity, unless the identity is linked already. */
+export async function linkIdentity(hub: Hub, { provider, subject }: Identity, personId: number): Promise<void> {
+  const data = { provider, subject, personId, createdAt: hub.now() };
+  await hub.db.prisma.identity.createMany({ data, skipDuplicates: true });
+}
+
+/** Removes every identity that is linked to the person `$1`. */
+export const unlinkIdentities = statement({
+  params: [int4],
+  row: {},
+  text: "DELETE FROM identity WHERE person_id = $1",
+});

@@ -1,0 +1,73 @@
+import { buffer } from "node:stream/consumers";
+import type { Hub } from "../../context";
+import { isAppError } from "../../errors";
+import { InputUnavailable } from "../../providers/input-unavailable";
+import type { FileRow } from "../files/file";
+import { parseSha256Ref, parseOwnFileUrl } from "./file-reference";
+import { findAccountFile, findByHash } from "../files/find-file";
+import type { InputCopies } from "./input-copy";
+import { signLink } from "./signed-url";
+import { fetchOutside } from "./fetch-outside";
+
+/**
+ * Returns the account's file that a file parameter refers to by URL or hash; null for an external URL. Throws
+ * InputUnavailable when the file has expired or is not the account's.
+ */
+export async function findInput(hub: Hub, accountId: number, text: string): Promise<FileRow | null> {
+  const hash = parseSha256Ref(text);
+  const id = parseOwnFileUrl(hub, text);
+  try {
+    if (hash !== null) return await findByHash(hub, accountId, hash);
+    return id === null ? null : await findAccountFile(hub, id, accountId);
+  } catch (error) {
+    throw isAppError(error) ? fileUnavailable(error.code === "file_expired") : error;
+  }
+}
+
+/** Returns the error for an input file that has expired or does not exist. */
+export const fileUnavailable = (expired: boolean): InputUnavailable =>
+  new InputUnavailable(`An input file ${expired ? "has expired" : "does not exist"}.`);
+
+/**
+ * Returns the URL from which a provider can fetch a file parameter: a signed link, valid until `until`, for a file of the
+ * account or a copy of an external input; other URLs unchanged. Throws InputUnavailable.
+ */
+export async function linkInput(
+  hub: Hub,
+  accountId: number,
+  text: string,
+  until: Date,
+  copies?: InputCopies,
+): Promise<string> {
+  const file = copies?.get(text) ?? (await findInput(hub, accountId, text));
+  return file ? signLink(hub, file.id, until) : text;
+}
+
+const MAX_BYTES = 20 * 1024 * 1024;
+const FETCH_TIMEOUT_MS = 15_000;
+
+/**
+ * Returns the bytes of a file parameter: one of the account's files or an external URL, at most 20 MiB. With `copies`,
+ * external inputs are read only from them. Throws InputUnavailable, or the signal's reason.
+ */
+export async function readInput(
+  hub: Hub,
+  accountId: number,
+  text: string,
+  { signal, copies }: { signal: AbortSignal; copies?: InputCopies },
+): Promise<Buffer> {
+  const file = copies?.get(text) ?? (await findInput(hub, accountId, text));
+  if (file) return readStored(hub, file);
+  if (copies) throw inputNotFetched();
+  return fetchOutside(hub, text, { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: MAX_BYTES, signal });
+}
+
+/** Returns the error for a worker's job whose external input was never copied. */
+export const inputNotFetched = () => new InputUnavailable("An input was not fetched in time. Send it again.", true);
+
+async function readStored(hub: Hub, file: FileRow): Promise<Buffer> {
+  if (file.size > MAX_BYTES) throw new InputUnavailable(`An input file is larger than ${MAX_BYTES} bytes.`);
+  const content = await hub.storage.open(file.id, undefined, Number(file.size));
+  if (!content) throw fileUnavailable(true);
+  return buffer(content);
+}

@@ -1,0 +1,32 @@
+import type { Hub } from "../../context";
+import { AppError } from "../../errors";
+import { isSignature, signText } from "../../lib/signature";
+import { findCopy } from "./input-copy";
+import { type FileRow, fileUrl } from "../files/file";
+import { findAccountFile } from "../files/find-file";
+
+/** The query parameters of a signed link. */
+export interface LinkSignature {
+  /** Unix seconds. */
+  expires: string;
+  signature: string;
+}
+
+/** Returns a URL that opens one file without a key until `expires` (rounded down to a second) or the file's expiry. */
+export function signLink(hub: Hub, fileId: string, expires: Date): string {
+  const seconds = String(Math.floor(expires.getTime() / 1000));
+  const signature = signText(hub, PURPOSE, describeLink(fileId, seconds)).toString("base64url");
+  return `${fileUrl(hub, fileId)}?${new URLSearchParams({ expires: seconds, signature }).toString()}`;
+}
+
+/** Returns the file of a signed link. Throws a 401 `unauthorized` for an invalid or expired signature, else as `findFile`. */
+export async function findSignedFile(hub: Hub, id: string, { expires, signature }: LinkSignature): Promise<FileRow> {
+  const isValid = isSignature(hub, PURPOSE, describeLink(id, expires), Buffer.from(signature, "base64url"));
+  if (!isValid || !(hub.now().getTime() < Number(expires) * 1000)) {
+    throw new AppError("unauthorized", "The link is invalid or has expired");
+  }
+  return (await findCopy(hub, id)) ?? findAccountFile(hub, id, null);
+}
+
+const PURPOSE = "generation-hub signed file links";
+const describeLink = (id: string, expires: string): string => `${id}\n${expires}`;

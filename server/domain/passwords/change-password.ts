@@ -1,0 +1,50 @@
+import type { Hub, Person } from "../../context";
+import { int4, text } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { invalidInput } from "../../errors";
+import { operate, type Operator } from "../operator-actions/operate";
+import { throttleAttempts } from "../rates/throttle";
+import { getPerson } from "../people/person";
+import { hashPassword, checkPassword, isPassword } from "./password";
+
+/**
+ * Replaces a person's password, by an operator, and ends all their sessions. Throws a 400 when the password is too short
+ * or too long, and a 404 when there is no such person.
+ */
+export async function setPassword(hub: Hub, operator: Operator, email: string, password: string): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  const person = await getPerson(hub, email);
+  const target = { kind: "person", id: String(person.id) };
+  await operate(hub, operator, { action: "person.set-password", target }, async (tx) => {
+    await replacePassword(tx, person.id, passwordHash);
+    return { before: null, after: null, details: { email: person.email }, result: undefined };
+  });
+}
+
+/** Replaces the password hash, ends all sessions and invalidates reset links. Parameters: the person and the hash. */
+const replacePassword = statement({
+  params: [int4, text],
+  row: {},
+  text: `
+    WITH invalidated AS (DELETE FROM password_reset WHERE person_id = $1)
+    UPDATE person SET password_hash = $2, session_version = session_version + 1 WHERE id = $1`,
+});
+
+/**
+ * Replaces the password of the person who is signed in and ends all their sessions, including the current one. Throws a 400 when
+ * the current password is wrong or the new one is invalid, and a 429 after too many wrong passwords.
+ */
+export async function changePassword(
+  hub: Hub,
+  { id }: Pick<Person, "id">,
+  request: { current: string; password: string },
+): Promise<void> {
+  checkPassword(request.password);
+  const counters = [{ buckets: hub.services.rateLimits.wrongPasswords.byOwner, key: String(id) }];
+  const isCorrect = await throttleAttempts(hub, counters, async () => {
+    const person = await hub.db.prisma.person.findUnique({ where: { id }, select: { passwordHash: true } });
+    return (await isPassword(request.current, person!.passwordHash)) || null;
+  });
+  if (!isCorrect) throw invalidInput("current", "That’s not your current password.");
+  await replacePassword(hub.db, id, await hashPassword(request.password));
+}

@@ -1,0 +1,91 @@
+import type { Hub } from "../../context";
+import { int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { AppError, invalidInput } from "../../errors";
+import { newId } from "../../lib/id";
+import type { Cents } from "../../payments/provider";
+import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
+import { emitAccountEvent } from "../events/emit-account-event";
+import { operate, type Operator } from "../operator-actions/operate";
+import { creditPayment } from "../payments/book-payment";
+import { centsToEuros, type Payment, paymentColumns, paymentSql, toEventData } from "../payments/payment";
+
+const MAX_CENTS = 100_000_000;
+
+export interface ManualPayment {
+  accountId: number;
+  /** What is credited, without tax. */
+  amount: Cents;
+  tax: Cents;
+  /** Names the payment in the operator's books, such as the number of an invoice; each is recorded once. */
+  reference: string;
+  note: string | null;
+  reason?: string | null;
+}
+
+/**
+ * Records a payment that came in without a provider, such as a bank transfer, and credits it. A reference that was recorded
+ * before changes nothing. Throws 400 for an amount out of range or a reference of another payment.
+ */
+export async function recordPayment(
+  hub: Hub,
+  operator: Operator,
+  { accountId, amount, tax, reference, note, reason }: ManualPayment,
+): Promise<{ payment: Payment; isNew: boolean }> {
+  if (!(amount >= 1 && amount <= MAX_CENTS))
+    throw invalidInput("amount", `must be from 0.01 to ${centsToEuros(MAX_CENTS)} EUR`);
+  if (!(tax >= 0 && tax <= MAX_CENTS)) throw invalidInput("tax", `must be from 0 to ${centsToEuros(MAX_CENTS)} EUR`);
+  if (reference.trim() === "" || reference.length > 200)
+    throw invalidInput("reference", "must have 1 to 200 characters");
+  let deliveries: PendingDelivery[] = [];
+  const target = { kind: "account", id: String(accountId) };
+  const recorded = await operate(hub, operator, { action: "payment.record", target, reason }, async (tx) => {
+    const now = hub.now();
+    const [payment] = await insertManual(
+      tx,
+      newId(),
+      accountId,
+      amount,
+      tax,
+      reference,
+      note ?? "Payment received",
+      now,
+    );
+    if (!payment) return null;
+    await creditPayment(tx, payment, now);
+    deliveries = await emitAccountEvent(tx, accountId, "payment.succeeded", toEventData(payment), now);
+    return {
+      before: null,
+      after: { payment: payment.id, amount: centsToEuros(amount), tax: centsToEuros(tax) },
+      details: { reference },
+      result: payment,
+    };
+  });
+  dispatchDeliveries(hub, deliveries);
+  if (recorded) {
+    hub.metrics.payments.add({ outcome: recorded.state });
+    return { payment: recorded, isNew: true };
+  }
+  const [known] = await selectManual(hub.db, reference);
+  if (!known) throw new AppError("resource_not_found", "There is no such account.");
+  if (known.account_id !== accountId || known.amount !== amount || known.tax !== tax)
+    throw invalidInput("reference", "is that of another payment that was recorded");
+  return { payment: known, isNew: false };
+}
+
+// The account is locked before the row refers to it: a reference alone would lock it in a way that deadlocks with credits.
+const insertManual = statement({
+  params: [uuid, int4, int4, int4, text, nullable(text), timestamptz],
+  row: paymentColumns,
+  text: `
+    WITH target AS MATERIALIZED (SELECT id FROM account WHERE id = $2 FOR UPDATE)
+    INSERT INTO payment AS p (id, account_id, provider, kind, state, amount, tax, provider_ref, note, created_at, settled_at)
+    SELECT $1, id, 'manual', 'manual', 'paid', $3, $4, $5, $6, $7, $7 FROM target
+    ON CONFLICT DO NOTHING RETURNING ${paymentSql}`,
+});
+
+const selectManual = statement({
+  params: [text],
+  row: paymentColumns,
+  text: `SELECT ${paymentSql} FROM payment p WHERE p.provider = 'manual' AND p.provider_ref = $1`,
+});

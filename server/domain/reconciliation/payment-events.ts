@@ -1,0 +1,198 @@
+import type { Hub } from "../../context";
+import { int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
+import { isBadSignature, isMalformedEvent, type PaymentProvider, type ProviderEvent } from "../../payments/provider";
+import { invalidInput } from "../../errors";
+import { isId } from "../../lib/id";
+import { refreshMethod } from "../payment-customers/customer";
+import { reconcilePayment } from "./reconcile-payment";
+
+/** How long reports of providers are kept. */
+export const REPORT_RETENTION_DAYS = 90;
+const MAX_APPLIED = 100;
+const RECONCILED_DAYS = 4;
+const DAY_MS = 86_400_000;
+
+type ProviderName = keyof Hub["payments"];
+
+/**
+ * Returns what a webhook of a provider reports, which is then stored and applied by a job. Throws a 400 without its
+ * signature, or for another shape.
+ */
+export async function receiveEvent(hub: Hub, name: ProviderName, body: Buffer, headers: Headers): Promise<void> {
+  const event = readEvent(hub.payments[name]!, body, headers);
+  if (!event) return;
+  if (await storeEvent(hub, name, event)) hub.publish({ name: "payment/due", data: { id: event.id } });
+}
+
+function readEvent(provider: PaymentProvider, body: Buffer, headers: Headers): ProviderEvent | null {
+  try {
+    return provider.readEvent(body, headers);
+  } catch (error) {
+    if (isMalformedEvent(error)) throw invalidInput("body", "must be an event of the payment provider");
+    if (!isBadSignature(error)) throw error;
+    throw invalidInput("Stripe-Signature", "must be the signature of this body by the payment provider, and recent");
+  }
+}
+
+async function storeEvent(hub: Hub, name: ProviderName, event: ProviderEvent): Promise<boolean> {
+  const { id, kind, ref, intent, customer } = event;
+  const rows = await insertEvent(hub.db, name, id, kind, ref, intent, customer, hub.now());
+  return rows.length > 0;
+}
+
+const eventColumns = {
+  provider: text,
+  event_id: text,
+  kind: text,
+  ref: nullable(text),
+  intent_ref: nullable(text),
+  customer_ref: nullable(text),
+};
+type StoredEvent = RowOf<typeof eventColumns>;
+
+/**
+ * Applies the stored events that are due: each names a payment, whose state is fetched. One that cannot be applied keeps
+ * its error and is tried again, more and more seldom. Returns how many were applied.
+ */
+export async function applyEvents(hub: Hub): Promise<number> {
+  const { claimed, failed } = await applyDue(hub, hub.now());
+  return claimed - failed.length;
+}
+
+/** Applies every stored event that was not applied, also those that wait for their next try. */
+export async function applyAllEvents(hub: Hub): Promise<{ applied: number; failed: Trouble[] }> {
+  const now = hub.now();
+  const failed: Trouble[] = [];
+  let applied = 0;
+  await makeDue(hub.db, now);
+  // A claimed event is due again after `now`, so that each is claimed once.
+  for (;;) {
+    const round = await applyDue(hub, now);
+    failed.push(...round.failed);
+    applied += round.claimed - round.failed.length;
+    if (round.claimed < MAX_APPLIED) return { applied, failed };
+  }
+}
+
+/** What could not be brought up to date, and why. */
+export interface Trouble {
+  id: string;
+  error: string;
+}
+
+async function applyDue(hub: Hub, now: Date): Promise<{ claimed: number; failed: Trouble[] }> {
+  const due = await claimEvents(hub.db, now, MAX_APPLIED);
+  const failed: Trouble[] = [];
+  for (const event of due) {
+    const { provider, event_id: id, kind } = event;
+    try {
+      await applyEvent(hub, event);
+      await markApplied(hub.db, provider, id, hub.now());
+    } catch (error) {
+      const message = describeError(error).slice(0, 500);
+      failed.push({ id, error: message });
+      await setEventError(hub.db, provider, id, message);
+      hub.log.warn({ err: error, event: id, kind }, "payment event could not be applied");
+    }
+  }
+  return { claimed: due.length, failed };
+}
+
+/** Returns the message of an error. */
+export const describeError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Looks up what an event names. Events of other products of the same provider's account name nothing of the hub's. */
+async function applyEvent(hub: Hub, event: StoredEvent): Promise<void> {
+  const provider = hub.payments[event.provider as ProviderName];
+  if (!provider) return;
+  const id = await findPaymentId(hub, provider, event);
+  const payment = id && (await reconcilePayment(hub, id));
+  if (!payment && event.customer_ref) await refreshMethod(hub, event.customer_ref);
+}
+
+async function findPaymentId(hub: Hub, provider: PaymentProvider, event: StoredEvent): Promise<string | null> {
+  const { provider: name, ref, intent_ref: intent } = event;
+  const [known] = await selectByRefs(hub.db, name, ref, intent);
+  if (known || intent === null) return known?.id ?? null;
+  // The charge may be newer than what the hub knows of its payment.
+  const hint = await provider.findPayment(intent);
+  if (hint === null || !isId(hint)) return null;
+  const [hinted] = await selectUncharged(hub.db, name, hint);
+  return hinted?.id ?? null;
+}
+
+/** Stores what happened at the providers in the last days, of which webhooks may have been lost. Returns how many were new. */
+export async function reconcileEvents(hub: Hub): Promise<number> {
+  let found = 0;
+  const since = new Date(hub.now().getTime() - RECONCILED_DAYS * DAY_MS);
+  for (const [name, provider] of Object.entries(hub.payments)) {
+    for await (const event of provider.listEvents(since))
+      if (await storeEvent(hub, name as ProviderName, event)) found += 1;
+  }
+  await purgeEvents(hub.db, new Date(hub.now().getTime() - REPORT_RETENTION_DAYS * DAY_MS));
+  return found;
+}
+
+const insertEvent = statement({
+  params: [text, text, text, nullable(text), nullable(text), nullable(text), timestamptz],
+  row: { event_id: text },
+  text: `
+    INSERT INTO payment_event (provider, event_id, kind, ref, intent_ref, customer_ref, received_at, next_attempt_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT DO NOTHING RETURNING event_id`,
+});
+
+// A claimed event is due again after a while, so that one whose process was killed is applied too.
+const claimEvents = statement({
+  params: [timestamptz, int8Number],
+  row: eventColumns,
+  text: `
+    WITH due AS MATERIALIZED (
+      SELECT provider, event_id FROM payment_event WHERE next_attempt_at <= $1
+      ORDER BY next_attempt_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE payment_event e SET attempts = attempts + 1,
+      next_attempt_at = $1::timestamptz + least(interval '1 minute' * power(2, least(attempts, 10)), interval '6 hours')
+    FROM due WHERE e.provider = due.provider AND e.event_id = due.event_id
+    RETURNING e.provider, e.event_id, e.kind, e.ref, e.intent_ref, e.customer_ref`,
+});
+
+const makeDue = statement({
+  params: [timestamptz],
+  row: {},
+  text: "UPDATE payment_event SET next_attempt_at = $1 WHERE next_attempt_at > $1",
+});
+
+const markApplied = statement({
+  params: [text, text, timestamptz],
+  row: {},
+  text: `
+    UPDATE payment_event SET applied_at = $3, next_attempt_at = NULL, error = NULL
+    WHERE provider = $1 AND event_id = $2 AND applied_at IS NULL`,
+});
+
+const setEventError = statement({
+  params: [text, text, text],
+  row: {},
+  text: "UPDATE payment_event SET error = $3 WHERE provider = $1 AND event_id = $2",
+});
+
+const selectByRefs = statement({
+  params: [text, nullable(text), nullable(text)],
+  row: { id: uuid },
+  text: `
+    SELECT id FROM payment WHERE provider = $1 AND provider_ref = $2
+    UNION SELECT id FROM payment WHERE provider = $1 AND intent_ref = $3 LIMIT 1`,
+});
+
+const selectUncharged = statement({
+  params: [text, uuid],
+  row: { id: uuid },
+  text: "SELECT id FROM payment WHERE provider = $1 AND id = $2 AND intent_ref IS NULL",
+});
+
+const purgeEvents = statement({
+  params: [timestamptz],
+  row: {},
+  text: "DELETE FROM payment_event WHERE received_at < $1 AND applied_at IS NOT NULL",
+});

@@ -1,0 +1,146 @@
+import type { Hub } from "../../context";
+import { int4, int8Number, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { AppError, invalidInput } from "../../errors";
+import { newId } from "../../lib/id";
+import { type Cents, isPaymentRejected } from "../../payments/provider";
+import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
+import { operate, type Operator } from "../operator-actions/operate";
+import { bookPayment, lockPayment } from "../payments/book-payment";
+import { describeError, type Trouble } from "./payment-events";
+import { centsToEuros, type Payment, refundableCents } from "../payments/payment";
+import { providerOf, reconcilePayment, selectPayment } from "./reconcile-payment";
+import { endRefund, refundColumns, refundSql, type StoredRefund } from "../payments/stored-refund";
+
+export interface RefundRequest {
+  paymentId: string;
+  /** In cents with tax; by default all that is left. */
+  amount?: Cents;
+  /** What was left of the payment when the operator decided, so that repeating the request refunds nothing more. */
+  left?: Cents;
+  reason: string;
+}
+
+/**
+ * Refunds a payment in whole or in part. The amount leaves the balance first, then the refund is sent; it returns to
+ * the balance only when the provider definitely refuses. Throws 404 for an unknown payment, 400 for an amount above what
+ * is left of it, 402 when the available balance does not cover it because it was spent, and 409 when less or more is left
+ * of it than the request says.
+ */
+export async function refundPayment(
+  hub: Hub,
+  operator: Operator,
+  { paymentId, amount, left: expected, reason }: RefundRequest,
+): Promise<{ payment: Payment; refundId: string }> {
+  if (reason.trim() === "") throw invalidInput("reason", "must not be empty");
+  const refundId = newId();
+  let deliveries: PendingDelivery[] = [];
+  await operate(
+    hub,
+    operator,
+    { action: "payment.refund", target: { kind: "payment", id: paymentId }, reason },
+    async (tx) => {
+      const [payment] = await lockPayment(tx, paymentId);
+      if (!payment) throw new AppError("resource_not_found", "There is no such payment.");
+      const left = refundableCents(payment);
+      if (expected !== undefined && expected !== left)
+        throw new AppError("invalid_state", `Meanwhile ${centsToEuros(left)} EUR are left of this payment. Try again.`);
+      const asked = amount ?? left;
+      if (asked < 1 || asked > left)
+        throw invalidInput(
+          "amount",
+          `must be above 0 and at most ${centsToEuros(left)} EUR, which is left of the payment`,
+        );
+      const isManual = payment.provider === "manual";
+      await insertRefund(tx, refundId, paymentId, asked, isManual ? "refunded" : "refunding", reason, hub.now());
+      const change = { refunded: payment.refunded + asked };
+      const booked = await bookPayment(hub, tx, payment, change, { mustBeCovered: true });
+      if (!booked)
+        throw new AppError("insufficient_credits", "The available balance does not cover this refund: it was spent.");
+      deliveries = booked.deliveries;
+      return {
+        before: { refunded: centsToEuros(payment.refunded) },
+        after: { refunded: centsToEuros(booked.payment.refunded), account: payment.account_id },
+        result: undefined,
+      };
+    },
+  );
+  dispatchDeliveries(hub, deliveries);
+  await sendRefund(hub, refundId).catch((error: unknown) => {
+    hub.log.warn({ err: error, refund: refundId }, "refund could not be sent yet; it is sent again");
+  });
+  const [payment] = await selectPayment(hub.db, paymentId);
+  return { payment: payment!, refundId };
+}
+
+/** Sends a refund that is booked and brings the books to what became of it. May be repeated. */
+export async function sendRefund(hub: Hub, refundId: string): Promise<void> {
+  // First what the provider has: it may have it already, although its answer was lost.
+  const [known] = await selectRefund(hub.db, refundId);
+  if (!known || known.state !== "refunding") return;
+  const payment = await reconcilePayment(hub, known.payment_id);
+  const [refund] = await selectRefund(hub.db, refundId);
+  const provider = payment && providerOf(hub, payment);
+  if (refund?.state !== "refunding" || !payment?.intent_ref || !provider) return;
+  try {
+    await provider.refund({ key: refund.id, intent: payment.intent_ref, amount: refund.amount });
+  } catch (error) {
+    if (!isPaymentRejected(error)) throw error;
+    await failRefund(hub, refund, error.message);
+    return;
+  }
+  await reconcilePayment(hub, payment.id);
+}
+
+/** Returns a refund that the provider refused to the balance. */
+async function failRefund(hub: Hub, refund: StoredRefund, message: string): Promise<void> {
+  const deliveries = await hub.db.transaction(async (tx) => {
+    const [payment] = await lockPayment(tx, refund.payment_id);
+    const [failed] = await endRefund(tx, refund.id, "failed", null, message.slice(0, 500), hub.now());
+    if (!failed) return [];
+    const change = { refund_failed: payment!.refund_failed + refund.amount };
+    return (await bookPayment(hub, tx, payment!, change))!.deliveries;
+  });
+  dispatchDeliveries(hub, deliveries);
+}
+
+const MAX_SENT = 20;
+
+/** Sends some refunds again whose outcome is not known. Returns how many. */
+export const sendOpenRefunds = async (hub: Hub): Promise<number> => (await sendRefunds(hub, MAX_SENT)).sent;
+
+/** Sends every refund again whose outcome is not known. */
+export const sendAllOpenRefunds = (hub: Hub) => sendRefunds(hub, null);
+
+async function sendRefunds(hub: Hub, limit: number | null): Promise<{ sent: number; failed: Trouble[] }> {
+  const open = await selectOpenRefunds(hub.db, limit);
+  const failed: Trouble[] = [];
+  for (const { id } of open) {
+    await sendRefund(hub, id).catch((error: unknown) => {
+      failed.push({ id, error: describeError(error) });
+      hub.log.warn({ err: error, refund: id }, "refund could not be sent yet; it is sent again");
+    });
+  }
+  return { sent: open.length, failed };
+}
+
+const insertRefund = statement({
+  params: [uuid, uuid, int4, textOf<StoredRefund["state"]>(), text, timestamptz],
+  row: {},
+  text: `
+    INSERT INTO payment_refund (id, payment_id, amount, state, reason, created_at, settled_at)
+    VALUES ($1, $2, $3, $4::text, $5, $6::timestamptz, CASE WHEN $4::text <> 'refunding' THEN $6::timestamptz END)`,
+});
+
+const selectRefund = statement({
+  params: [uuid],
+  row: refundColumns,
+  text: `SELECT ${refundSql} FROM payment_refund r WHERE r.id = $1`,
+});
+
+// In any order, so that those that cannot be sent do not keep back the others.
+const selectOpenRefunds = statement({
+  params: [nullable(int8Number)],
+  row: { id: uuid },
+  text: "SELECT id FROM payment_refund WHERE state = 'refunding' ORDER BY random() LIMIT $1",
+});

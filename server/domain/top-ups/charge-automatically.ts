@@ -1,0 +1,142 @@
+import type { Hub } from "../../context";
+import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { type ChargeFailure, isPaymentRejected, type PaymentRef } from "../../payments/provider";
+import { dispatchDeliveries } from "../events/dispatch-deliveries";
+import { noteOutcome } from "../payments/automatic-outcome";
+import { bookPayment, lockPayment } from "../payments/book-payment";
+import { requireProvider } from "../payment-customers/customer";
+import { MIN_DIFFERENCE } from "./automatic-top-up";
+import type { Payment } from "../payments/payment";
+import { reconcilePayment, refOf, selectPayment } from "../reconciliation/reconcile-payment";
+import { setRef } from "./top-up";
+
+const MAX_CHARGES = 20;
+/** How long a charge that was sent may be open before it is canceled. */
+const OPEN_FOR_MS = 10 * 60_000;
+/** How long the provider knows the key of a request. */
+const KEY_LASTS_MS = 23 * 3_600_000;
+
+/**
+ * Charges the saved methods of accounts whose available balance is below their threshold, and looks after the charges
+ * under way. Returns how many there are. An account has one at most: its pending row is the lock.
+ */
+export async function chargeAutomatically(hub: Hub): Promise<number> {
+  const now = hub.now();
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
+  await insertDueCharges(hub.db, now, month, MAX_CHARGES);
+  const pending = await selectPending(hub.db, MAX_CHARGES);
+  for (const { id } of pending) {
+    await advanceCharge(hub, id).catch((error: unknown) => {
+      hub.log.warn({ err: error, payment: id }, "automatic top-up could not be charged yet");
+    });
+  }
+  return pending.length;
+}
+
+/** Brings a pending charge forward: prepare, send once, look up. May be repeated at any point. */
+async function advanceCharge(hub: Hub, id: string): Promise<void> {
+  const provider = requireProvider(hub);
+  const [payment] = await selectPayment(hub.db, id);
+  if (payment?.state !== "pending") return;
+  const ref = refOf(payment) ?? (await prepareCharge(hub, payment));
+  if (!ref) return;
+  const now = hub.now();
+  // Whoever marks the row sends the charge, once. Afterwards it is only looked up.
+  const [marked] = await markSent(hub.db, id, now);
+  if (marked) {
+    await provider.sendCharge(ref).catch((error: unknown) => {
+      hub.log.info({ err: error, payment: id }, "automatic top-up was declined or its answer was lost");
+    });
+  }
+  const state = await provider.fetchPayment(ref);
+  const isStale = payment.sent_at !== null && now.getTime() - payment.sent_at.getTime() > OPEN_FOR_MS;
+  if (state.state === "open" && (state.failure !== null || isStale)) await provider.cancelCharge(ref);
+  await reconcilePayment(hub, id);
+}
+
+/** Prepares a charge at the provider and stores its name. Returns null for one that has ended. */
+async function prepareCharge(hub: Hub, { id, account_id, amount, created_at }: Payment): Promise<PaymentRef | null> {
+  const [account] = await selectMethod(hub.db, account_id);
+  if (!account) return giveUp(hub, id, { code: "no_method", isFinal: true });
+  // A charge that was prepared but whose answer was lost stays a draft, which takes no money.
+  if (hub.now().getTime() - created_at.getTime() > KEY_LASTS_MS)
+    return giveUp(hub, id, { code: "not_sent", isFinal: false });
+  const { customer_ref: customer, method_ref: method } = account;
+  try {
+    const ref = await requireProvider(hub).prepareCharge({ id, customer, method, amount });
+    const [stored] = await setRef(hub.db, id, ref);
+    return stored ? { id, kind: "automatic", ref } : null;
+  } catch (error) {
+    if (!isPaymentRejected(error)) throw error;
+    hub.log.warn({ err: error, payment: id }, "the provider rejected an automatic top-up");
+    return giveUp(hub, id, { code: "rejected", isFinal: true });
+  }
+}
+
+/** Ends a charge that the provider does not have and therefore never makes. */
+async function giveUp(hub: Hub, id: string, failure: ChargeFailure): Promise<null> {
+  const deliveries = await hub.db.transaction(async (tx) => {
+    const [payment] = await lockPayment(tx, id);
+    if (payment?.state !== "pending" || payment.provider_ref !== null) return null;
+    const booked = await bookPayment(hub, tx, payment, { state: "failed", failure_code: failure.code });
+    await noteOutcome(hub, tx, payment, booked!.payment, failure);
+    return booked!.deliveries;
+  });
+  if (!deliveries) return null;
+  hub.metrics.payments.add({ outcome: "failed" });
+  dispatchDeliveries(hub, deliveries);
+  return null;
+}
+
+// The lock of the account keeps two statements from seeing the same balance; the unique index keeps them from charging twice.
+// Debt counts, because the charge repays it first. A suspended account has no automatic top-up, and neither has one whose
+// owners have not proven their address.
+const insertDueCharges = statement({
+  params: [timestamptz, timestamptz, int8Number],
+  row: { id: uuid },
+  text: `
+    WITH due AS MATERIALIZED (
+      SELECT a.id, a.balance, a.reserved, a.owed, t.target, t.monthly_cap
+      FROM automatic_top_up t JOIN account a ON a.id = t.account_id
+      JOIN payment_customer c ON c.account_id = a.id AND c.method_ref IS NOT NULL
+      WHERE t.state = 'on' AND (t.next_attempt_at IS NULL OR t.next_attempt_at <= $1) AND NOT a.suspended
+        AND a.balance - a.reserved < t.threshold * 10000000::bigint
+        AND EXISTS (SELECT FROM membership m JOIN person p ON p.id = m.person_id
+                    WHERE m.account_id = a.id AND m.role = 'owner' AND p.email_verified_at IS NOT NULL)
+        AND NOT EXISTS (SELECT FROM payment p WHERE p.account_id = a.id AND p.kind = 'automatic' AND p.state = 'pending')
+      ORDER BY a.id LIMIT $3 FOR UPDATE OF a
+    ),
+    sized AS (
+      SELECT due.id, least(
+        ceil((due.target * 10000000::numeric - (due.balance - due.reserved) + due.owed) / 10000000),
+        due.monthly_cap - (SELECT coalesce(sum(p.amount), 0) FROM payment p
+                           WHERE p.account_id = due.id AND p.kind = 'automatic' AND p.state IN ('pending', 'paid') AND p.created_at >= $2)
+      )::int AS amount FROM due
+    )
+    INSERT INTO payment (id, account_id, provider, kind, state, amount, created_at, next_check_at)
+    SELECT gen_random_uuid(), id, 'stripe', 'automatic', 'pending', amount, $1::timestamptz, $1::timestamptz + interval '5 minutes' FROM sized
+    WHERE amount >= ${MIN_DIFFERENCE}
+    ON CONFLICT DO NOTHING RETURNING id`,
+});
+
+// In any order, so that those that cannot be charged do not keep back the others.
+const selectPending = statement({
+  params: [int8Number],
+  row: { id: uuid },
+  text: "SELECT id FROM payment WHERE kind = 'automatic' AND state = 'pending' ORDER BY random() LIMIT $1",
+});
+
+const selectMethod = statement({
+  params: [int4],
+  row: { customer_ref: text, method_ref: text },
+  text: `
+    SELECT customer_ref, coalesce(method_ref, '') AS method_ref FROM payment_customer
+    WHERE account_id = $1 AND method_ref IS NOT NULL`,
+});
+
+const markSent = statement({
+  params: [uuid, timestamptz],
+  row: { sent_at: nullable(timestamptz) },
+  text: "UPDATE payment SET sent_at = $2 WHERE id = $1 AND sent_at IS NULL AND state = 'pending' RETURNING sent_at",
+});

@@ -1,0 +1,64 @@
+import type { Ctx } from "../../context";
+import { int4, int8, int8Number, nullable, text, textOf } from "../../db/column-types";
+import { type RowOf, statement } from "../../db/statement";
+import { toEuros } from "../../lib/money";
+import type { AutomaticTopUp } from "../top-ups/automatic-top-up";
+import { centsToEuros, paymentColumns, paymentSql, serializePayment } from "../payments/payment";
+
+const MAX_SHOWN = 50;
+
+/** Returns what the console shows of an account's payments: the newest, the saved method, the automatic top-up, the debt. */
+export async function getPaymentSettings({ hub, account }: Ctx) {
+  const [payments, [settings]] = await Promise.all([
+    selectOfAccount(hub.db, account.id, MAX_SHOWN),
+    selectSettings(hub.db, account.id),
+  ]);
+  return {
+    /** Whether the hub takes payments. */
+    isEnabled: Object.keys(hub.payments).length > 0,
+    owed: toEuros(settings!.owed),
+    method: settings!.method_label,
+    hasInvoices: settings!.customer_ref !== null,
+    automatic: serializeAutomatic(settings!),
+    payments: payments.map(serializePayment),
+  };
+}
+
+/** Returns the automatic top-up for the console; null for an account that never had one. */
+const serializeAutomatic = ({ state, reason, threshold, target, monthly_cap }: Settings) =>
+  state && {
+    state,
+    reason,
+    threshold: centsToEuros(threshold!),
+    target: centsToEuros(target!),
+    monthly_cap: centsToEuros(monthly_cap!),
+  };
+
+const selectOfAccount = statement({
+  params: [int4, int8Number],
+  row: paymentColumns,
+  text: `
+    SELECT ${paymentSql} FROM payment p WHERE p.account_id = $1 AND p.state <> 'expired'
+    ORDER BY p.id DESC LIMIT $2`,
+});
+
+const settingsColumns = {
+  owed: int8,
+  customer_ref: nullable(text),
+  method_label: nullable(text),
+  state: nullable(textOf<AutomaticTopUp["state"]>()),
+  reason: nullable(text),
+  threshold: nullable(int4),
+  target: nullable(int4),
+  monthly_cap: nullable(int4),
+};
+type Settings = RowOf<typeof settingsColumns>;
+
+const selectSettings = statement({
+  params: [int4],
+  row: settingsColumns,
+  text: `
+    SELECT a.owed, c.customer_ref, c.method_label, t.state, t.reason, t.threshold, t.target, t.monthly_cap FROM account a
+    LEFT JOIN payment_customer c ON c.account_id = a.id LEFT JOIN automatic_top_up t ON t.account_id = a.id
+    WHERE a.id = $1`,
+});

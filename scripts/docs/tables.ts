@@ -1,3 +1,4 @@
+import { priceUnitNames, priceUnits } from "../../server/catalogue/price-units";
 import { describeEvent, eventNames } from "../../server/domain/events/event-names";
 import { replaceSection } from "./replace-section";
 
@@ -9,6 +10,8 @@ interface Table {
   rows: string[][];
 }
 
+const toCode = (text: string): string => `\`${text}\``;
+
 export const tables: Table[] = [
   {
     page: "docs/webhooks.md",
@@ -16,7 +19,16 @@ export const tables: Table[] = [
     header: ["event", "sent when"],
     rows: eventNames.map((name) => {
       const { summary, note } = describeEvent(name);
-      return [`\`${name}\``, note ? `${summary}. ${note}` : summary];
+      return [toCode(name), note ? `${summary}. ${note}` : summary];
+    }),
+  },
+  {
+    page: "docs/catalogue.md",
+    name: "price units",
+    header: ["`per`", "multiplied by", "the customer pays for", "example, without `tiers`"],
+    rows: priceUnitNames.map((name) => {
+      const { multipliedBy, paysFor, example } = priceUnits[name];
+      return [toCode(name), multipliedBy, paysFor, toCode(example)];
     }),
   },
 ];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { issuesOf, modelFrom } from "../../test/catalogue";
+import { priceUnitNames, priceUnits } from "./price-units";
 
 const model = (pricing: string, margin = "") => `${margin}
 models:
@@ -67,6 +68,24 @@ test.each([
   ],
 ])("reads a price: %s", (pricing, expected) => {
   expect(modelFrom(model(pricing)).pricing).toMatchObject({ by: "tier", ...expected });
+});
+
+test.each(priceUnitNames)("reads the documented example of a price per %s", (unit) => {
+  const documented = `
+models:
+  - id: m
+    pricing: { ${priceUnits[unit].example}, ${tiers} }
+    parameters_schema:
+      type: object
+      required: [text]
+      properties:
+        text: { type: string, maxLength: 4000 }
+        num_images: { type: integer, minimum: 1, maximum: 4, default: 1 }
+        duration: { enum: ["5", "10"], default: "5" }
+        width: { type: integer, minimum: 64, maximum: 2048, default: 1024 }
+        height: { type: integer, minimum: 64, maximum: 2048, default: 1024 }
+`;
+  expect(modelFrom(documented).pricing).toMatchObject({ by: "tier", unit });
 });
 
 test("the margin multiplies prices in USD, rounded up to a nano-dollar, and leaves the costs", () => {

@@ -1,6 +1,6 @@
 import { divCeil, type Nano, parseDecimal } from "../../lib/money";
 import type { Price, TierPrice, TokenPrice } from "./price";
-import { requestedUnits, deliveredUnits, priceUnits, type Units } from "./units";
+import { deliveredUnits, multiplyPrice, requestedUnits, type Units } from "./units";
 import { isTokenCount, type Tokens, type Usage } from "./usage";
 
 /**
@@ -22,7 +22,7 @@ export function computeCost(price: Price, estimate: Nano, usage: Usage): Nano {
 /** Returns the cost of units at a frozen price, in nano-euros rounded up once. */
 export function tierCost({ price_usd, next_price_usd = price_usd, eur_per_usd }: TierPrice, units: Units): Nano {
   const price = { first: parseDecimal(price_usd), next: parseDecimal(next_price_usd) };
-  return priceUnits(price, units, parseDecimal(eur_per_usd));
+  return multiplyPrice(price, units, parseDecimal(eur_per_usd));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { PriceUnit } from "../../catalogue/pricing";
+import type { PriceUnit } from "../../catalogue/price-units";
 
 export type TierPrice = Extract<Price, { by: "tier" }>;
 export type TokenPrice = Extract<Price, { by: "token" }>;

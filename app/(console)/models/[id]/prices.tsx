@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { describePerUnit } from "@/server/catalogue/price-units";
 import { formatValue } from "../../../parameters/parameter-props";
 import { Count } from "../../../ui/formats-context";
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
-import { perUnit } from "../../../ui/price-units";
 import type { Model } from "../types";
 
 /** Shows the full price list of a model. */
@@ -16,7 +16,7 @@ export const Prices = ({ model: { prices } }: { model: Model }) => (
             key={JSON.stringify(match)}
             name={describeMatch(match)}
             euros={euros}
-            unit={prices.unit && perUnit[prices.unit]}
+            unit={prices.unit && describePerUnit(prices.unit)}
             next={next}
           />
         ))}

@@ -1,6 +1,6 @@
 import { mulCeil, type Nano } from "../lib/money";
 import type { JsonSchema } from "./model";
-import { priceUnits } from "./price-units";
+import { mapTokenClasses, priceUnits } from "./price-units";
 import type { PictureSize, Pricing, Quantity, Tier, UnitPrice } from "./pricing";
 import type { ModelEntry } from "./shape";
 import type { TierEntry, UnitPricingEntry } from "./shape-price";
@@ -12,8 +12,7 @@ export function buildPricing(entry: ModelEntry, { properties }: JsonSchema, marg
   if (llm)
     return {
       by: "token",
-      inputPerMillion: llm.input_cost_per_million,
-      outputPerMillion: llm.output_cost_per_million,
+      perMillion: mapTokenClasses("", (name) => llm[`${name}_cost_per_million`]),
       contextLength: llm.context_length,
       maxOutputTokens: llm.max_output_tokens,
     };

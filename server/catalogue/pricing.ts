@@ -1,5 +1,5 @@
 import type { Nano } from "../lib/money";
-import type { PriceUnit } from "./price-units";
+import type { PriceUnit, TokenClass } from "./price-units";
 
 /**
  * Values that parameters must have. `"present"` and `"absent"` stand for whether a parameter is given at all; an empty list
@@ -41,11 +41,10 @@ export type Pricing =
   /** USD: the first tier that matches, times the number of units if there is one. */
   | { by: "tier"; tiers: Tier[]; unit: null; quantity: null }
   | { by: "tier"; tiers: Tier[]; unit: PriceUnit; quantity: Quantity }
-  /** EUR per million tokens. */
+  /** EUR per million tokens of each class. */
   | {
       by: "token";
-      inputPerMillion: Nano;
-      outputPerMillion: Nano;
+      perMillion: Record<TokenClass, Nano>;
       contextLength: number | null;
       maxOutputTokens: number;
     }

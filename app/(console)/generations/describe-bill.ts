@@ -1,4 +1,10 @@
-import { describePerUnit, type PriceUnit, priceUnits } from "@/server/catalogue/price-units";
+import {
+  describePerUnit,
+  type PriceUnit,
+  priceUnits,
+  tokenClasses,
+  tokenClassNames,
+} from "@/server/catalogue/price-units";
 import type { TierPrice } from "@/server/domain/pricing/price";
 import type { Formats } from "../../ui/formats";
 import type { GenerationDetail } from "./types";
@@ -47,10 +53,12 @@ function describeSum(generation: Billed, formats: Formats): string | null {
       const used = isSettled
         ? countTokens(generation)
         : { input: price.most_input_tokens, output: price.most_output_tokens };
-      const term = (count: number, kind: string, perMillion: number) =>
-        `${formats.number(count)} ${kind} tokens × ${formats.euros(perMillion, 2, 9)} per 1M`;
       if (!used) return null;
-      return `${term(used.input, "input", price.input_per_million)} + ${term(used.output, "output", price.output_per_million)}${isCapped(generation) ? ", at most the estimate" : ""}${result}`;
+      const terms = tokenClassNames.map((name) => {
+        const perMillion = formats.euros(price[`${name}_per_million`], 2, 9);
+        return `${formats.number(used[name])} ${tokenClasses[name].noun} × ${perMillion} per 1M`;
+      });
+      return `${terms.join(" + ")}${isCapped(generation) ? ", at most the estimate" : ""}${result}`;
     }
     case "gpu-second":
       return `${countOf(cost / price.price_per_second, "second", formats)} of GPU time × ${formats.euros(price.price_per_second, 2, 9)} per second${result}`;
@@ -137,7 +145,7 @@ function isCapped(generation: Billed): boolean {
   const { price, estimated_cost } = generation;
   const used = price.by === "token" && generation.completed_at !== null && countTokens(generation);
   if (!used || price.by !== "token") return false;
-  const cost = used.input * price.input_per_million + used.output * price.output_per_million;
+  const cost = tokenClassNames.reduce((sum, name) => sum + used[name] * price[`${name}_per_million`], 0);
   // Charges are rounded up to nano-euros.
   return cost / 1_000_000 > estimated_cost + 1e-9;
 }

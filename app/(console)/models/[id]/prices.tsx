@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { describePerUnit } from "@/server/catalogue/price-units";
+import { describePerUnit, tokenClasses, tokenClassNames } from "@/server/catalogue/price-units";
 import { formatValue } from "../../../parameters/parameter-props";
 import { Count } from "../../../ui/formats-context";
 import { Card } from "../../../ui/card";
@@ -20,12 +20,10 @@ export const Prices = ({ model: { prices } }: { model: Model }) => (
             next={next}
           />
         ))}
-      {prices.by === "token" && (
-        <>
-          <Line name="Input, per 1M tokens" euros={prices.input} />
-          <Line name="Output, per 1M tokens" euros={prices.output} />
-        </>
-      )}
+      {prices.by === "token" &&
+        tokenClassNames.map((name) => (
+          <Line key={name} name={`${tokenClasses[name].label}, per 1M tokens`} euros={prices[name]} />
+        ))}
       {prices.by === "gpu-second" && (
         <>
           <Line name="GPU time, per second" euros={prices.euros} />

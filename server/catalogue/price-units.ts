@@ -1,4 +1,5 @@
-interface UnitOfPrice {
+/** A row of `priceUnits`. */
+export interface UnitOfPrice {
   /** What people count. */
   noun: readonly [one: string, many: string];
   /** How many of them make one unit: prices are per 1,000 characters. */

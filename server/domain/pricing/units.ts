@@ -1,11 +1,14 @@
-import { findPriceUnit, type Measure } from "../../catalogue/price-units";
+import { findPriceUnit, type Measure, priceUnits, type UnitOfPrice } from "../../catalogue/price-units";
 import type { UnitPrice } from "../../catalogue/pricing";
 import { ceilToNano, divCeil, type Nano, NANO_PER_UNIT as NANO, parseDecimal } from "../../lib/money";
 import type { TierPrice } from "./price";
 import { isTokenCount, type Usage } from "./usage";
 
-/** One unit: as fine as an amount of nano, and divisible by 60 so that a second is an exact part of a minute. */
-const UNIT = 60n * 10n ** 9n;
+/** One unit: as fine as an amount of nano, and divisible by every size, so that a second is an exact part of a minute. */
+const UNIT = Object.values<UnitOfPrice>(priceUnits).reduce(
+  (parts, { delivered }) => parts * BigInt(delivered?.size ?? 1),
+  NANO,
+);
 
 /** Parts of units, of which `first` cost the price of the first unit and the others that of each further one. */
 export interface Units {

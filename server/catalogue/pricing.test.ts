@@ -101,10 +101,7 @@ test("the margin multiplies prices in USD, rounded up to a nano-dollar, and leav
 const at = (path: string, message: string) => `FILE:4: models[0].pricing${path}: ${message}`;
 
 test.each<[string, string[]]>([
-  [
-    `per: token, ${tiers}`,
-    [at(".per", "must be one of image, second, megapixel, 1k_characters, minute, 1k_output_tokens")],
-  ],
+  [`per: token, ${tiers}`, [at(".per", `must be one of ${priceUnitNames.join(", ")}`)]],
   [`per: image, time: n, ${tiers}`, [at(".time", "is not a setting")]],
   [`per: second, ${tiers}`, [at(".times", "is required")]],
   [`per: image, tiers: []`, [at(".tiers", "must have at least 1 item")]],

@@ -1,15 +1,9 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
-import { type EventName, eventNames, isPaymentEventName } from "../domain/events/event-names";
+import { describeEvent, eventNames } from "../domain/events/event-names";
 import { Envelope, PaymentEnvelope } from "./schemas/webhook";
 import { uuid } from "./schemas/values";
 
-const summaries: Record<EventName, string> = {
-  "generation.running": "A generation started running",
-  "generation.completed": "A generation succeeded, failed or was canceled",
-  "payment.succeeded": "A payment was credited",
-  "payment.failed": "A payment failed",
-  "payment.refunded": "A payment was refunded or disputed",
-};
+const envelopes = { generation: Envelope, payment: PaymentEnvelope };
 
 const headers = z.object({
   "X-Service-Event": z.string().openapi({ example: "generation.completed" }),
@@ -34,22 +28,22 @@ const responses = {
 
 /** Returns the OpenAPI descriptions of the requests that webhooks receive. */
 export const describeEvents = (): RouteConfig[] =>
-  eventNames.map((name) => ({
-    operationId: name,
-    method: "post",
-    path: name,
-    tags: ["Webhooks"],
-    summary: summaries[name],
-    security: [],
-    request: {
-      headers,
-      body: {
-        required: true,
-        content: { "application/json": { schema: isPaymentEventName(name) ? PaymentEnvelope : Envelope } },
+  eventNames.map((name) => {
+    const { subject, summary } = describeEvent(name);
+    return {
+      operationId: name,
+      method: "post",
+      path: name,
+      tags: ["Webhooks"],
+      summary,
+      security: [],
+      request: {
+        headers,
+        body: { required: true, content: { "application/json": { schema: envelopes[subject] } } },
       },
-    },
-    responses,
-  }));
+      responses,
+    };
+  });
 
 /**
  * Returns the same requests as callbacks of the operation that registers their URL. Generators that do not know `webhooks`

@@ -1,5 +1,6 @@
 import { mulCeil, type Nano } from "../lib/money";
 import type { JsonSchema } from "./model";
+import { mapTokenClasses, priceUnits } from "./price-units";
 import type { PictureSize, Pricing, Quantity, Tier, UnitPrice } from "./pricing";
 import type { ModelEntry } from "./shape";
 import type { TierEntry, UnitPricingEntry } from "./shape-price";
@@ -11,8 +12,7 @@ export function buildPricing(entry: ModelEntry, { properties }: JsonSchema, marg
   if (llm)
     return {
       by: "token",
-      inputPerMillion: llm.input_cost_per_million,
-      outputPerMillion: llm.output_cost_per_million,
+      perMillion: mapTokenClasses("", (name) => llm[`${name}_cost_per_million`]),
       contextLength: llm.context_length,
       maxOutputTokens: llm.max_output_tokens,
     };
@@ -31,28 +31,21 @@ function buildTier({ match, price_usd: first, next_price_usd: next = first }: Ti
 }
 
 function buildQuantity(pricing: UnitPricingEntry, properties: JsonSchema["properties"]): Quantity {
-  switch (pricing.per) {
-    case "image":
-      return pricing.times === undefined ? { from: "max", count: 1 } : { from: "number", parameter: pricing.times };
-    case "second":
-      return { from: "number", parameter: pricing.times };
-    case "1k_characters":
-      return { from: "characters", parameter: pricing.times };
-    case "minute":
-      return { from: "max", count: pricing.max_minutes };
-    case "1k_output_tokens":
-      return { from: "max", count: pricing.max_output_tokens / 1000 };
-    case "megapixel": {
-      const { inputs, times = null } = pricing;
-      return { from: "megapixels", size: buildSize(pricing, properties), inputs, times };
-    }
+  const { requested, size } = priceUnits[pricing.per];
+  const { times, inputs = {} } = pricing;
+  switch (requested.from) {
+    case "number":
+      return times === undefined ? { from: "max", count: 1 } : { from: "number", parameter: times };
+    case "characters":
+      return { from: "characters", parameter: times!, size };
+    case "max":
+      return { from: "max", count: pricing[requested.setting]! / size };
+    case "megapixels":
+      return { from: "megapixels", size: buildSize(pricing, properties), inputs, times: times ?? null };
   }
 }
 
-function buildSize(
-  { width, height, size }: Extract<UnitPricingEntry, { per: "megapixel" }>,
-  properties: JsonSchema["properties"],
-): PictureSize {
+function buildSize({ width, height, size }: UnitPricingEntry, properties: JsonSchema["properties"]): PictureSize {
   if (!size) return { width: width!, height: height! };
   const [[parameter, mapping]] = Object.entries(size) as [[string, Record<string, number>]];
   const toEntry = ([key, count]: [string, number]) =>

@@ -2,6 +2,7 @@ import { ceilToNano, type Nano } from "../lib/money";
 import { DEFAULT_MAX_ITEMS, DEFAULT_MAX_LENGTH } from "./bounds";
 import { checkValue, type Parameters } from "./check-parameters";
 import { megapixelsOf } from "./megapixels";
+import { priceUnits } from "./price-units";
 import { readQuantity } from "./read-quantity";
 import type { UnitPricingEntry } from "./shape-price";
 import { type ReportIssue, type Schema } from "./subschemas";
@@ -11,25 +12,28 @@ const ONE = ceilToNano(1);
 
 /** Returns how many units of its price, in nano, an input can ask for at most; null after reporting why that is not known. */
 export function findMaxUnits(pricing: UnitPricingEntry, parameters: Parameters, report: ReportIssue): Nano | null {
-  switch (pricing.per) {
-    case "image":
-      return pricing.times === undefined ? ONE : boundNumber(parameters, pricing.times, "whole", at(report, "times"));
-    case "second":
-      return boundNumber(parameters, pricing.times, "any", at(report, "times"));
-    case "1k_characters":
-      return boundText(parameters, pricing.times, at(report, "times"));
-    case "minute":
-      return ceilToNano(pricing.max_minutes);
-    case "1k_output_tokens":
-      return ceilToNano(pricing.max_output_tokens / 1000);
-    case "megapixel": {
-      const { times } = pricing;
-      const pictures = times === undefined ? ONE : boundNumber(parameters, times, "whole", at(report, "times"));
-      const [size, inputs] = [boundSize(pricing, parameters, report), boundInputs(pricing.inputs, parameters, report)];
-      return pictures === null || size === null || inputs === null ? null : pictures * BigInt(size + inputs);
+  const { requested, size } = priceUnits[pricing.per];
+  switch (requested.from) {
+    case "number":
+      return boundTimes(pricing, parameters, requested.isWhole ? "whole" : "any", report);
+    case "characters":
+      return boundText(parameters, pricing.times!, size, at(report, "times"));
+    case "max":
+      return ceilToNano(pricing[requested.setting]! / size);
+    case "megapixels": {
+      const pictures = boundTimes(pricing, parameters, "whole", report);
+      const each = boundSize(pricing, parameters, report);
+      const inputs = boundInputs(pricing.inputs, parameters, report);
+      return pictures === null || each === null || inputs === null ? null : pictures * BigInt(each + inputs);
     }
   }
 }
+
+type Kind = "whole" | "any";
+
+/** Returns the highest number that the parameter `times` can have; one without it. */
+const boundTimes = ({ times }: UnitPricingEntry, parameters: Parameters, kind: Kind, report: ReportIssue) =>
+  times === undefined ? ONE : boundNumber(parameters, times, kind, at(report, "times"));
 
 type ReportHere = (message: string) => void;
 
@@ -48,7 +52,7 @@ function findKnown(parameters: Parameters, name: string, report: ReportHere): Sc
 }
 
 /** Returns the highest number that a parameter can have. */
-function boundNumber(parameters: Parameters, name: string, kind: "whole" | "any", report: ReportHere): Nano | null {
+function boundNumber(parameters: Parameters, name: string, kind: Kind, report: ReportHere): Nano | null {
   const property = findKnown(parameters, name, report);
   if (!property) return null;
   const values = listExtremes(property, kind);
@@ -71,25 +75,23 @@ function boundNumber(parameters: Parameters, name: string, kind: "whole" | "any"
 }
 
 /** Returns the values of an enum, or the bounds of a number; undefined for a parameter with neither. */
-function listExtremes({ enum: values, type, minimum, maximum }: Schema, kind: "whole" | "any"): unknown[] | undefined {
+function listExtremes({ enum: values, type, minimum, maximum }: Schema, kind: Kind): unknown[] | undefined {
   if (Array.isArray(values)) return values as unknown[];
   if (type !== "integer" && !(type === "number" && kind === "any")) return undefined;
   return typeof minimum === "number" && minimum > 0 && typeof maximum === "number" ? [minimum, maximum] : undefined;
 }
 
-function boundText(parameters: Parameters, name: string, report: ReportHere): Nano | null {
+function boundText(parameters: Parameters, name: string, size: number, report: ReportHere): Nano | null {
   const property = findKnown(parameters, name, report);
   if (!property) return null;
   const { type, maxLength } = property;
-  if (type === "string") return ceilToNano((typeof maxLength === "number" ? maxLength : DEFAULT_MAX_LENGTH) / 1000);
+  if (type === "string") return ceilToNano((typeof maxLength === "number" ? maxLength : DEFAULT_MAX_LENGTH) / size);
   report(`needs a parameter of type string: ${name}`);
   return null;
 }
 
-type MegapixelPricing = Extract<UnitPricingEntry, { per: "megapixel" }>;
-
 /** Returns the most megapixels of one picture. */
-function boundSize({ width, height, size }: MegapixelPricing, parameters: Parameters, report: ReportIssue) {
+function boundSize({ width, height, size }: UnitPricingEntry, parameters: Parameters, report: ReportIssue) {
   if (size !== undefined && width === undefined && height === undefined)
     return boundMapping(size, parameters, (path, message) => report(["size", ...path], message));
   if (size !== undefined || width === undefined || height === undefined) {
@@ -105,7 +107,7 @@ function boundSize({ width, height, size }: MegapixelPricing, parameters: Parame
 
 /** Returns the most megapixels of a mapping by the values of one parameter, all of which it must have. */
 function boundMapping(
-  size: NonNullable<MegapixelPricing["size"]>,
+  size: NonNullable<UnitPricingEntry["size"]>,
   parameters: Parameters,
   report: ReportIssue,
 ): number | null {
@@ -124,7 +126,11 @@ function boundMapping(
 }
 
 /** Returns the most megapixels that all input pictures together count as. */
-function boundInputs(inputs: MegapixelPricing["inputs"], parameters: Parameters, report: ReportIssue): number | null {
+function boundInputs(
+  inputs: UnitPricingEntry["inputs"] = {},
+  parameters: Parameters,
+  report: ReportIssue,
+): number | null {
   let total: number | null = 0;
   for (const [name, megapixels] of Object.entries(inputs)) {
     const { type, maxItems } = parameters.has(name) ? parameters.schema.properties[name]! : {};

@@ -77,8 +77,7 @@ test("reads every setting of a catalogue", () => {
       parametersSchema: { type: "object", properties: {} },
       pricing: {
         by: "token",
-        inputPerMillion: 150_000_000n,
-        outputPerMillion: 600_000_000n,
+        perMillion: { input: 150_000_000n, output: 600_000_000n },
         contextLength: 128_000,
         maxOutputTokens: 16_384,
       },
@@ -196,7 +195,7 @@ models:
   expect(models[0]!.routes).toMatchObject([
     { provider: { baseUrl: "http://127.0.0.1:11434/v1", apiKey: null }, refuse: ["tools"] },
   ]);
-  expect(models[0]!.pricing).toMatchObject({ inputPerMillion: 0n, outputPerMillion: 1n, contextLength: null });
+  expect(models[0]!.pricing).toMatchObject({ perMillion: { input: 0n, output: 1n }, contextLength: null });
 });
 
 test("reports all issues at once, each with its line", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { issuesOf, modelFrom } from "../../test/catalogue";
+import { priceUnitNames, priceUnits } from "./price-units";
 
 const model = (pricing: string, margin = "") => `${margin}
 models:
@@ -69,6 +70,24 @@ test.each([
   expect(modelFrom(model(pricing)).pricing).toMatchObject({ by: "tier", ...expected });
 });
 
+test.each(priceUnitNames)("reads the documented example of a price per %s", (unit) => {
+  const documented = `
+models:
+  - id: m
+    pricing: { ${priceUnits[unit].example}, ${tiers} }
+    parameters_schema:
+      type: object
+      required: [text]
+      properties:
+        text: { type: string, maxLength: 4000 }
+        num_images: { type: integer, minimum: 1, maximum: 4, default: 1 }
+        duration: { enum: ["5", "10"], default: "5" }
+        width: { type: integer, minimum: 64, maximum: 2048, default: 1024 }
+        height: { type: integer, minimum: 64, maximum: 2048, default: 1024 }
+`;
+  expect(modelFrom(documented).pricing).toMatchObject({ by: "tier", unit });
+});
+
 test("the margin multiplies prices in USD, rounded up to a nano-dollar, and leaves the costs", () => {
   const priced = model(
     "per: second, times: half, tiers: [{ match: {}, price_usd: 0.010000001, next_price_usd: 0.01 }]",
@@ -82,10 +101,7 @@ test("the margin multiplies prices in USD, rounded up to a nano-dollar, and leav
 const at = (path: string, message: string) => `FILE:4: models[0].pricing${path}: ${message}`;
 
 test.each<[string, string[]]>([
-  [
-    `per: token, ${tiers}`,
-    [at(".per", "must be one of image, second, megapixel, 1k_characters, minute, 1k_output_tokens")],
-  ],
+  [`per: token, ${tiers}`, [at(".per", `must be one of ${priceUnitNames.join(", ")}`)]],
   [`per: image, time: n, ${tiers}`, [at(".time", "is not a setting")]],
   [`per: second, ${tiers}`, [at(".times", "is required")]],
   [`per: image, tiers: []`, [at(".tiers", "must have at least 1 item")]],

@@ -1,4 +1,5 @@
 import type { Nano } from "../lib/money";
+import type { PriceUnit, TokenClass } from "./price-units";
 
 /**
  * Values that parameters must have. `"present"` and `"absent"` stand for whether a parameter is given at all; an empty list
@@ -21,16 +22,12 @@ export interface Tier {
   cost: UnitPrice;
 }
 
-/** What a price is multiplied by. */
-export const priceUnits = ["image", "second", "megapixel", "1k_characters", "minute", "1k_output_tokens"] as const;
-export type PriceUnit = (typeof priceUnits)[number];
-
 /** How many units an input asks for at most. */
 export type Quantity =
   /** The number in a parameter, which may be a text of digits. */
   | { from: "number"; parameter: string }
-  /** The thousands of characters of a text. */
-  | { from: "characters"; parameter: string }
+  /** The characters of a text, of which `size` make a unit. */
+  | { from: "characters"; parameter: string; size: number }
   /** The megapixels of each picture and of the input pictures, times the number of pictures in the parameter `times`. */
   | { from: "megapixels"; size: PictureSize; inputs: Record<string, number>; times: string | null }
   /** Always this many, because the input does not show it: the length of a recording, or how many tokens a picture takes. */
@@ -44,11 +41,10 @@ export type Pricing =
   /** USD: the first tier that matches, times the number of units if there is one. */
   | { by: "tier"; tiers: Tier[]; unit: null; quantity: null }
   | { by: "tier"; tiers: Tier[]; unit: PriceUnit; quantity: Quantity }
-  /** EUR per million tokens. */
+  /** EUR per million tokens of each class. */
   | {
       by: "token";
-      inputPerMillion: Nano;
-      outputPerMillion: Nano;
+      perMillion: Record<TokenClass, Nano>;
       contextLength: number | null;
       maxOutputTokens: number;
     }

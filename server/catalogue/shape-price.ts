@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { priceUnits } from "./pricing";
-import { count, DAY_SECONDS, Match, Price } from "./shape-values";
+import { type MaxSetting, type PriceUnit, priceUnitNames, priceUnits, type Requested } from "./price-units";
+import { count, Match, Price } from "./shape-values";
 
 /** Schema of a price for a generation. */
 export const Tier = z.strictObject({ match: Match, price_usd: Price });
@@ -12,26 +12,38 @@ const tiers = z.array(UnitTier).min(1);
 const parameter = z.string();
 const megapixels = count(1_000);
 
+const pictureSettings = {
+  times: parameter.optional(),
+  width: parameter.optional(),
+  height: parameter.optional(),
+  size: z.record(parameter, z.record(z.string(), megapixels)).optional(),
+  inputs: z.record(parameter, megapixels).optional(),
+};
+
+/** The settings of all units; the schema of each has those by which its units are requested. */
+type Settings = typeof pictureSettings & Record<MaxSetting, z.ZodOptional<z.ZodInt>>;
+
+function listSettings(requested: Requested): z.ZodRawShape {
+  switch (requested.from) {
+    case "number":
+      return { times: requested.isOptional ? parameter.optional() : parameter };
+    case "characters":
+      return { times: parameter };
+    case "max":
+      return { [requested.setting]: count(requested.limit) };
+    case "megapixels":
+      return pictureSettings;
+  }
+}
+
+const toOption = (unit: PriceUnit) =>
+  z.strictObject({ per: z.literal(unit), ...(listSettings(priceUnits[unit].requested) as Settings), tiers });
+
 /** Schema of `pricing`. */
 export const UnitPricing = z.discriminatedUnion(
   "per",
-  [
-    z.strictObject({ per: z.literal("image"), times: parameter.optional(), tiers }),
-    z.strictObject({ per: z.literal("second"), times: parameter, tiers }),
-    z.strictObject({ per: z.literal("1k_characters"), times: parameter, tiers }),
-    z.strictObject({ per: z.literal("minute"), max_minutes: count(DAY_SECONDS / 60), tiers }),
-    z.strictObject({ per: z.literal("1k_output_tokens"), max_output_tokens: count(1_000_000), tiers }),
-    z.strictObject({
-      per: z.literal("megapixel"),
-      times: parameter.optional(),
-      width: parameter.optional(),
-      height: parameter.optional(),
-      size: z.record(parameter, z.record(z.string(), megapixels)).optional(),
-      inputs: z.record(parameter, megapixels).default({}),
-      tiers,
-    }),
-  ],
-  { error: ({ code }) => (code === "invalid_union" ? `must be one of ${priceUnits.join(", ")}` : undefined) },
+  priceUnitNames.map(toOption) as [ReturnType<typeof toOption>, ...ReturnType<typeof toOption>[]],
+  { error: ({ code }) => (code === "invalid_union" ? `must be one of ${priceUnitNames.join(", ")}` : undefined) },
 );
 
 export type TierEntry = z.output<typeof UnitTier>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { providerKinds } from "./model";
+import { mapTokenClasses } from "./price-units";
 import { Tier, UnitPricing } from "./shape-price";
 import { Route } from "./shape-route";
 import { count, DAY_SECONDS, DayLimit, Id, Price, text } from "./shape-values";
@@ -28,8 +29,7 @@ const Model = z.strictObject({
   output_modalities: modalities,
   llm: z
     .strictObject({
-      input_cost_per_million: Price,
-      output_cost_per_million: Price,
+      ...mapTokenClasses("_cost_per_million", () => Price),
       context_length: count(1_000_000_000).nullable().default(null),
       max_output_tokens: count(1_000_000_000),
     })

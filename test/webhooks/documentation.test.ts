@@ -130,12 +130,10 @@ describe("the code in docs/webhooks.md", () => {
     expect(verdicts).toEqual([true, false, false, false, false]);
   });
 
-  test("names every event, header and delay as they are", () => {
+  test("names every header as it is", () => {
     for (const name of Object.keys(signatureHeaders([secret, secret], { id: "1", event: "x", body, at: new Date() }))) {
       expect(text).toContain(`\`${name}\``);
     }
-    const table = [...text.matchAll(/^\| `([a-z]+\.[a-z_]+)` \|/gm)].map(([, name]) => name);
-    expect(table.toSorted()).toEqual(eventNames.toSorted());
     expect([...blocks.keys()].sort()).toEqual(["go", "python", "ts"]);
   });
 

@@ -1,7 +1,12 @@
-import type { PriceUnit } from "@/server/catalogue/pricing";
+import {
+  describePerUnit,
+  type PriceUnit,
+  priceUnits,
+  tokenClasses,
+  tokenClassNames,
+} from "@/server/catalogue/price-units";
 import type { TierPrice } from "@/server/domain/pricing/price";
 import type { Formats } from "../../ui/formats";
-import { perUnit } from "../../ui/price-units";
 import type { GenerationDetail } from "./types";
 
 type Billed = Pick<GenerationDetail, "status" | "estimated_cost" | "billed_cost" | "completed_at" | "price"> & {
@@ -48,10 +53,12 @@ function describeSum(generation: Billed, formats: Formats): string | null {
       const used = isSettled
         ? countTokens(generation)
         : { input: price.most_input_tokens, output: price.most_output_tokens };
-      const term = (count: number, kind: string, perMillion: number) =>
-        `${formats.number(count)} ${kind} tokens × ${formats.euros(perMillion, 2, 9)} per 1M`;
       if (!used) return null;
-      return `${term(used.input, "input", price.input_per_million)} + ${term(used.output, "output", price.output_per_million)}${isCapped(generation) ? ", at most the estimate" : ""}${result}`;
+      const terms = tokenClassNames.map((name) => {
+        const perMillion = formats.euros(price[`${name}_per_million`], 2, 9);
+        return `${formats.number(used[name])} ${tokenClasses[name].noun} × ${perMillion} per 1M`;
+      });
+      return `${terms.join(" + ")}${isCapped(generation) ? ", at most the estimate" : ""}${result}`;
     }
     case "gpu-second":
       return `${countOf(cost / price.price_per_second, "second", formats)} of GPU time × ${formats.euros(price.price_per_second, 2, 9)} per second${result}`;
@@ -68,11 +75,12 @@ function sumTier(price: TierPrice, cost: number, isWhole: boolean, formats: Form
   const first = formats.dollars(price_usd);
   if (!unit) return `${first} × ${rate}`;
   const count = isWhole ? (price.quantity ?? 1) : countUnits(price, cost);
-  const each = `${first} ${perUnit[unit]}`;
+  const each = `${first} ${describePerUnit(unit)}`;
   if (count === null) return `(${each}${next === undefined ? "" : `, then ${formats.dollars(next)}`}) × ${rate}`;
   const units = countOf(count, unit, formats);
   if (next === undefined) return `${units} × ${each} × ${rate}`;
-  return `${units} (${first} for the first${unit === "megapixel" ? " of each image" : ""}, then ${formats.dollars(next)}) × ${rate}`;
+  const which = price.pictures === undefined ? "first" : "first of each image";
+  return `${units} (${first} for the ${which}, then ${formats.dollars(next)}) × ${rate}`;
 }
 
 /** Returns for how many units an amount was billed; null if the amount does not show it. */
@@ -85,22 +93,16 @@ function countUnits(
   return next > 0 && pictures === 1 ? 1 + (dollars - price_usd) / next : null;
 }
 
-const nouns: Record<PriceUnit, [one: string, many: string, size: number]> = {
-  image: ["image", "images", 1],
-  second: ["second", "seconds", 1],
-  megapixel: ["megapixel", "megapixels", 1],
-  minute: ["minute", "minutes", 1],
-  "1k_characters": ["character", "characters", 1_000],
-  "1k_output_tokens": ["output token", "output tokens", 1_000],
-};
-
 /** Names a number of units, such as "2 images". */
-const countOf = (quantity: number, unit: PriceUnit, formats: Formats): string =>
-  `${formatUnits(quantity, unit, formats)} ${nouns[unit][formatUnits(quantity, unit, formats) === "1" ? 0 : 1]}`;
+function countOf(quantity: number, unit: PriceUnit, formats: Formats): string {
+  const count = formatUnits(quantity, unit, formats);
+  const [one, many] = priceUnits[unit].noun;
+  return `${count} ${count === "1" ? one : many}`;
+}
 
 /** Writes a number of units. Amounts are rounded up to nano-euros, so it may be off in later decimal places. */
 function formatUnits(quantity: number, unit: PriceUnit, { number }: Formats): string {
-  const size = nouns[unit][2];
+  const { size } = priceUnits[unit];
   return size > 1 ? number(Math.round(quantity * size)) : number(quantity, 3);
 }
 
@@ -143,7 +145,7 @@ function isCapped(generation: Billed): boolean {
   const { price, estimated_cost } = generation;
   const used = price.by === "token" && generation.completed_at !== null && countTokens(generation);
   if (!used || price.by !== "token") return false;
-  const cost = used.input * price.input_per_million + used.output * price.output_per_million;
+  const cost = tokenClassNames.reduce((sum, name) => sum + used[name] * price[`${name}_per_million`], 0);
   // Charges are rounded up to nano-euros.
   return cost / 1_000_000 > estimated_cost + 1e-9;
 }

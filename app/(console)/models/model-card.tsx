@@ -1,8 +1,8 @@
 import { ArrowRight } from "lucide-react";
+import { describePerUnit } from "@/server/catalogue/price-units";
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
-import { perUnit } from "../../ui/price-units";
 import type { ModelSummary } from "./types";
 
 /** Shows a summary of a model in the list. */
@@ -39,7 +39,7 @@ function PriceLine({ prices }: { prices: ModelSummary["prices"] }) {
         <span className={baseClass}>
           {prices.tiers.length > 1 && <Unit>from </Unit>}
           <Money euros={min} />
-          {prices.unit && <Unit>{` ${perUnit[prices.unit]}`}</Unit>}
+          {prices.unit && <Unit>{` ${describePerUnit(prices.unit)}`}</Unit>}
         </span>
       );
     }

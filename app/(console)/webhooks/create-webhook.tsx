@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { type EventName, eventNames, isPaymentEventName } from "@/server/domain/events/event-names";
+import { describeEvent, eventNames, isPaymentEventName } from "@/server/domain/events/event-names";
 import { useTRPC } from "../../trpc/client";
 import { usePermission } from "../../ui/access-context";
 import { Button } from "../../ui/button";
@@ -11,14 +11,6 @@ import { errorsOf } from "../../ui/errors-of";
 import { CheckField, FormError, TextField } from "../../ui/field";
 import { Form } from "../../ui/form";
 import { SecretReveal } from "../../ui/secret-reveal";
-
-const hints: Record<EventName, string> = {
-  "generation.running": "When a generation starts running.",
-  "generation.completed": "When a generation succeeds, fails or is canceled.",
-  "payment.succeeded": "When a payment is credited.",
-  "payment.failed": "When a payment fails.",
-  "payment.refunded": "When a payment is refunded or disputed.",
-};
 
 interface Props {
   open: boolean;
@@ -95,7 +87,7 @@ function EventChecks() {
             key={name}
             name={name}
             label={name}
-            hint={hints[name]}
+            hint={`${describeEvent(name).summary}.`}
             defaultChecked={!isPaymentEventName(name)}
           />
         ))}

@@ -1,3 +1,4 @@
+import { mapTokenClasses } from "../../catalogue/price-units";
 import { HUB_NAME } from "../../lib/hub-name";
 
 /** The model that the API description shows. */
@@ -24,8 +25,7 @@ export const exampleModel = {
     { match: { resolution: "2k" }, price_usd: 0.02 },
     { match: {}, price_usd: 0.01 },
   ],
-  input_cost_per_million: null,
-  output_cost_per_million: null,
+  ...mapTokenClasses("_cost_per_million", () => null),
   context_length: null,
   max_output_tokens: null,
   supports_vision: false,

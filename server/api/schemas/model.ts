@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { priceUnits } from "../../catalogue/pricing";
+import { mapTokenClasses, priceUnitNames, tokenClasses } from "../../catalogue/price-units";
 import { HUB_NAME } from "../../lib/hub-name";
 import { exampleModel } from "./example-model";
 import { currency, euros, input, modelId } from "./values";
@@ -45,14 +45,13 @@ export const Model = z
       .min(1)
       .nullable()
       .openapi({ description: "Null for models priced by token or by GPU second" }),
-    unit: z.enum(priceUnits).openapi("PriceUnit").optional().openapi({
+    unit: z.enum(priceUnitNames).openapi("PriceUnit").optional().openapi({
       description:
         "What the prices of `pricing_tiers` are multiplied by; absent if they are for a generation. The hold is for what the input asks for, the charge for what was delivered",
     }),
-    input_cost_per_million: perMillion.openapi({ description: "EUR per million input tokens; null unless `is_llm`" }),
-    output_cost_per_million: perMillion.openapi({
-      description: "EUR per million output tokens; null unless `is_llm`",
-    }),
+    ...mapTokenClasses("_cost_per_million", (name) =>
+      perMillion.openapi({ description: `EUR per million ${tokenClasses[name].noun}; null unless \`is_llm\`` }),
+    ),
     context_length: z.int().nullable(),
     max_output_tokens: z.int().nullable(),
     supports_vision: z.boolean(),

@@ -1,5 +1,6 @@
 import type { Hub } from "../../context";
 import { newId } from "../../lib/id";
+import { describeEvent, type EventName } from "../events/event-names";
 import { serializeGeneration } from "../generations/read/serialize-generation";
 
 /** Returns an example of the generation in an event, for test events and the documentation. It is not stored. */
@@ -22,3 +23,11 @@ export const buildExampleGeneration = (hub: Hub, now: Date) =>
     batch_id: null,
     progress: 1,
   });
+
+const buildExamplePayment = () => ({ id: newId(), amount: 25, tax: 4.75, currency: "EUR", state: "paid" });
+
+/** Returns an example of what an event carries as `data`, for the documentation. */
+export function buildExampleData(hub: Hub, event: EventName, now: Date): object {
+  const { subject, example } = describeEvent(event);
+  return { ...(subject === "payment" ? buildExamplePayment() : buildExampleGeneration(hub, now)), ...example };
+}

@@ -1,4 +1,5 @@
 import type { Model, OfferedModel } from "../../catalogue/model";
+import { mapTokenClasses } from "../../catalogue/price-units";
 import type { Tier } from "../../catalogue/pricing";
 import type { Hub } from "../../context";
 import { HUB_NAME } from "../../lib/hub-name";
@@ -25,8 +26,7 @@ export function serializeModel(model: OfferedModel) {
     parameters_schema: model.parametersSchema,
     pricing_tiers: pricing.by === "tier" ? pricing.tiers.map(serializeTier) : null,
     ...(pricing.by === "tier" && pricing.unit && { unit: pricing.unit }),
-    input_cost_per_million: token && toEuros(token.inputPerMillion),
-    output_cost_per_million: token && toEuros(token.outputPerMillion),
+    ...mapTokenClasses("_cost_per_million", (name) => token && toEuros(token.perMillion[name])),
     context_length: token && token.contextLength,
     max_output_tokens: token && token.maxOutputTokens,
     supports_vision: supports.vision,
@@ -57,7 +57,7 @@ export function serializePrices(hub: Pick<Hub, "env">, { pricing }: Model) {
       return { by: pricing.by, tiers, unit: pricing.unit, parameters: listPricedParameters(pricing) };
     }
     case "token":
-      return { by: pricing.by, input: toEuros(pricing.inputPerMillion), output: toEuros(pricing.outputPerMillion) };
+      return { by: pricing.by, ...mapTokenClasses("", (name) => toEuros(pricing.perMillion[name])) };
     case "gpu-second":
       return { by: pricing.by, euros: toEuros(pricing.pricePerSecond), most_seconds: pricing.maxSeconds };
   }

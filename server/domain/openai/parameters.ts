@@ -1,5 +1,6 @@
 import type { Model } from "../../catalogue/model";
 import { invalidInput } from "../../errors";
+import { priceUnits } from "../../catalogue/price-units";
 import { isSchema } from "../../catalogue/subschemas";
 import { toSizeParameters } from "./picture-size";
 
@@ -69,9 +70,9 @@ function toCount(model: Model, n: unknown): Input {
 
 function findCountParameter(model: Model): string | undefined {
   const { pricing } = model;
-  const quantity = pricing.by === "tier" ? pricing.quantity : null;
+  const { unit = null, quantity = null } = pricing.by === "tier" ? pricing : {};
   const priced =
-    quantity?.from === "number" && pricing.by === "tier" && pricing.unit === "image"
+    quantity?.from === "number" && unit && priceUnits[unit].delivered?.measure === "pictures"
       ? quantity.parameter
       : quantity?.from === "megapixels"
         ? quantity.times

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { isEmbeddingModel, type OfferedModel, type Route } from "../../catalogue/model";
 import type { Ctx } from "../../context";
 import { AppError, invalidInput } from "../../errors";
-import { type Nano, toEuros } from "../../lib/money";
+import type { Nano } from "../../lib/money";
 import { getModel } from "../models/offered-models";
-import { tokenCost } from "../pricing/cost";
+import { estimateTokens } from "../pricing/estimate";
 import type { TokenPrice } from "../pricing/price";
 import { findRoutes } from "../routing/find-routes";
 
@@ -64,15 +64,8 @@ export function prepareEmbedding(
   const { encoding_format: format, input, dimensions } = parsed.data;
   const routes = findRoutes(ctx.hub, model);
   if (routes.length === 0) throw new AppError("provider_error", "No provider serves this model right now.");
-  const { inputPerMillion, outputPerMillion, contextLength } = model.pricing;
-  const price: TokenPrice = {
-    by: "token",
-    input_per_million: toEuros(inputPerMillion),
-    output_per_million: toEuros(outputPerMillion),
-    most_input_tokens: countMaxTokens(input, contextLength ?? Infinity),
-    most_output_tokens: 0,
-  };
-  const cost = tokenCost(price, { input: price.most_input_tokens, output: 0 });
+  const maxTokens = { input: countMaxTokens(input, model.pricing.contextLength ?? Infinity), output: 0 };
+  const { price, cost } = estimateTokens(model.pricing, maxTokens);
   return { model, routes, input: { input, ...(dimensions !== undefined && { dimensions }) }, format, price, cost };
 }
 

@@ -1,6 +1,7 @@
+import { tokenClassNames } from "../../catalogue/price-units";
 import { divCeil, type Nano, parseDecimal } from "../../lib/money";
 import type { Price, TierPrice, TokenPrice } from "./price";
-import { requestedUnits, deliveredUnits, priceUnits, type Units } from "./units";
+import { deliveredUnits, multiplyPrice, requestedUnits, type Units } from "./units";
 import { isTokenCount, type Tokens, type Usage } from "./usage";
 
 /**
@@ -14,15 +15,15 @@ export function computeCost(price: Price, estimate: Nano, usage: Usage): Nano {
     const cost = units && tierCost(price, units);
     return cost !== null && cost < estimate ? cost : estimate;
   }
-  if (price.by !== "token" || !usage.tokens) return estimate;
-  const { input, output } = usage.tokens;
-  return isTokenCount(input) && isTokenCount(output) ? tokenCost(price, usage.tokens) : estimate;
+  const { tokens } = usage;
+  if (price.by !== "token" || !tokens) return estimate;
+  return tokenClassNames.every((name) => isTokenCount(tokens[name])) ? tokenCost(price, tokens) : estimate;
 }
 
 /** Returns the cost of units at a frozen price, in nano-euros rounded up once. */
 export function tierCost({ price_usd, next_price_usd = price_usd, eur_per_usd }: TierPrice, units: Units): Nano {
   const price = { first: parseDecimal(price_usd), next: parseDecimal(next_price_usd) };
-  return priceUnits(price, units, parseDecimal(eur_per_usd));
+  return multiplyPrice(price, units, parseDecimal(eur_per_usd));
 }
 
 /**
@@ -34,12 +35,12 @@ export function countUnits(price: TierPrice, usage: Usage = {}): Units {
   return delivered && delivered.total < requested.total ? delivered : requested;
 }
 
-/** Returns the cost of input and output tokens together, in nano-euros rounded up once. */
-export const tokenCost = ({ input_per_million, output_per_million }: TokenPrice, { input, output }: Tokens): Nano =>
-  divCeil(
-    parseDecimal(input_per_million) * BigInt(input) + parseDecimal(output_per_million) * BigInt(output),
-    1_000_000n,
-  );
+/** Returns the cost of the tokens of all classes together, in nano-euros rounded up once. */
+export function tokenCost(price: TokenPrice, tokens: Tokens): Nano {
+  let total = 0n;
+  for (const name of tokenClassNames) total += parseDecimal(price[`${name}_per_million`]) * BigInt(tokens[name]);
+  return divCeil(total, 1_000_000n);
+}
 
 /** Returns how many output tokens an amount covers after the whole prompt; 0 when it does not cover the prompt. */
 export function affordableTokens(price: TokenPrice, available: Nano): number {

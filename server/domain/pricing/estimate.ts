@@ -1,6 +1,7 @@
 import { findTier } from "../../catalogue/match";
 import { getDefaults } from "../../catalogue/parameters-schema";
 import type { Model } from "../../catalogue/model";
+import { mapTokenClasses } from "../../catalogue/price-units";
 import type { Pricing, Tier } from "../../catalogue/pricing";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
@@ -8,9 +9,10 @@ import { type Nano, parseDecimal, toEuros } from "../../lib/money";
 import { inputPointer } from "../routing/route-parameters";
 import { maxTokens } from "./max-tokens";
 import { measureQuantity } from "./measure-quantity";
-import type { Price, TierPrice } from "./price";
+import type { Price, TierPrice, TokenPrice } from "./price";
 import { tierCost, tokenCost } from "./cost";
 import { requestedUnits } from "./units";
+import type { Tokens } from "./usage";
 
 export interface Estimate {
   cost: Nano;
@@ -31,20 +33,23 @@ export function estimateCost(hub: Pick<Hub, "env">, model: Model, input: Record<
       const price = { by: pricing.by, price_per_second: toEuros(pricePerSecond), most_seconds: maxSeconds };
       return { cost: pricePerSecond * BigInt(maxSeconds), price };
     }
-    case "token": {
-      const tokens = maxTokens(pricing, input);
-      const price = {
-        by: pricing.by,
-        input_per_million: toEuros(pricing.inputPerMillion),
-        output_per_million: toEuros(pricing.outputPerMillion),
-        most_input_tokens: tokens.input,
-        most_output_tokens: tokens.output,
-      };
-      return { cost: tokenCost(price, tokens), price };
-    }
+    case "token":
+      return estimateTokens(pricing, maxTokens(pricing, input));
   }
 }
 
+/** Returns the cost of that many tokens, which the generation may use at most, and its frozen price. */
+export function estimateTokens(pricing: TokenPricing, tokens: Tokens): Estimate & { price: TokenPrice } {
+  const price: TokenPrice = {
+    by: "token",
+    ...mapTokenClasses("_per_million", (name) => toEuros(pricing.perMillion[name])),
+    most_input_tokens: tokens.input,
+    most_output_tokens: tokens.output,
+  };
+  return { cost: tokenCost(price, tokens), price };
+}
+
+type TokenPricing = Extract<Pricing, { by: "token" }>;
 type TierPricing = Extract<Pricing, { by: "tier" }>;
 
 /** Omitted parameters are priced with the schema's defaults, which `input` has. */

@@ -18,7 +18,7 @@ export function measureQuantity(
     case "number":
       return { quantity: toEuros(readQuantity(input[quantity.parameter])!) };
     case "characters":
-      return { quantity: [...(input[quantity.parameter] as string)].length / 1000 };
+      return { quantity: [...(input[quantity.parameter] as string)].length / quantity.size };
     case "megapixels": {
       const pictures = quantity.times === null ? 1 : Number(input[quantity.times]);
       const inputs = Object.entries(quantity.inputs).map(([name, each]) => countFiles(input[name]) * each);

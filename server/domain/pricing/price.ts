@@ -1,4 +1,4 @@
-import type { PriceUnit } from "../../catalogue/pricing";
+import type { PriceUnit, TokenClass } from "../../catalogue/price-units";
 
 export type TierPrice = Extract<Price, { by: "tier" }>;
 export type TokenPrice = Extract<Price, { by: "token" }>;
@@ -25,13 +25,10 @@ export type Price =
       pictures?: number;
       input_megapixels?: number;
     }
-  /** EUR per million tokens, and the maximum tokens that the estimate covers. */
-  | {
-      by: "token";
-      input_per_million: number;
-      output_per_million: number;
-      most_input_tokens: number;
-      most_output_tokens: number;
-    }
+  /** EUR per million tokens of each class, and the maximum tokens that the estimate covers. */
+  | ({ by: "token"; most_input_tokens: number; most_output_tokens: number } & Record<
+      `${TokenClass}_per_million`,
+      number
+    >)
   /** EUR per second, and the maximum seconds that the estimate covers. */
   | { by: "gpu-second"; price_per_second: number; most_seconds: number };

@@ -5,7 +5,7 @@ import type { Hub } from "../../context";
 import { mulCeil, type Nano, parseDecimal } from "../../lib/money";
 import { countUnits } from "./cost";
 import type { Price } from "./price";
-import { priceUnits } from "./units";
+import { multiplyPrice } from "./units";
 import type { Usage } from "./usage";
 
 /** An attempt at a route, and what its provider said about the cost. */
@@ -33,7 +33,7 @@ export function routeCost(
   if (model?.pricing.by !== "tier" || price.by !== "tier") return null;
   const input = { ...getDefaults(model.parametersSchema), ...generation.input };
   const unitPrice = findRoutePrice(route, model.pricing.tiers, input);
-  return unitPrice && priceUnits(unitPrice, countUnits(price, usage), parseDecimal(hub.env.EUR_PER_USD));
+  return unitPrice && multiplyPrice(unitPrice, countUnits(price, usage), parseDecimal(hub.env.EUR_PER_USD));
 }
 
 /** Returns an amount in nano-euros at today's rate, rounded up. */

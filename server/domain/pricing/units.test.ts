@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { catalogueWith, modelFrom } from "../../../test/catalogue";
 import { seed, soakCount } from "../../../test/soak";
 import type { Model, Route } from "../../catalogue/model";
+import type { PriceUnit } from "../../catalogue/price-units";
 import type { Pricing } from "../../catalogue/pricing";
 import { readEnv } from "../../env";
 import { formatDecimal, type Nano, parseDecimal } from "../../lib/money";
@@ -193,6 +194,12 @@ test.each<[string, Record<string, unknown>, number]>([
 test("a price of an earlier release has no unit and costs its estimate", () => {
   const stored: TierPrice = { by: "tier", match: {}, price_usd: 0.01, eur_per_usd: 0.92 };
   expect(computeCost(stored, 9_200_000n, { pictures: 0, megapixels: 0, seconds: 0 })).toBe(9_200_000n);
+});
+
+test("a price of a later release, whose unit is not known, costs its estimate", () => {
+  const unit = "light_year" as PriceUnit;
+  const stored: TierPrice = { by: "tier", match: {}, price_usd: 0.01, eur_per_usd: 0.92, unit, quantity: 3 };
+  expect(computeCost(stored, 27_600_000n, { pictures: 0, megapixels: 0, seconds: 0 })).toBe(27_600_000n);
 });
 
 test("a route costs its own price times the units, or the model's before the margin", () => {

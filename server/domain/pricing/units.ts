@@ -1,11 +1,14 @@
+import { findPriceUnit, type Measure, priceUnits, type UnitOfPrice } from "../../catalogue/price-units";
 import type { UnitPrice } from "../../catalogue/pricing";
 import { ceilToNano, divCeil, type Nano, NANO_PER_UNIT as NANO, parseDecimal } from "../../lib/money";
 import type { TierPrice } from "./price";
 import { isTokenCount, type Usage } from "./usage";
 
-/** One unit: as fine as an amount of nano, and divisible by 60 so that a second is an exact part of a minute. */
-const UNIT = 60n * 10n ** 9n;
-const SECONDS_PER_MINUTE = 60n;
+/** One unit: as fine as an amount of nano, and divisible by every size, so that a second is an exact part of a minute. */
+const UNIT = Object.values<UnitOfPrice>(priceUnits).reduce(
+  (parts, { delivered }) => parts * BigInt(delivered?.size ?? 1),
+  NANO,
+);
 
 /** Parts of units, of which `first` cost the price of the first unit and the others that of each further one. */
 export interface Units {
@@ -13,52 +16,47 @@ export interface Units {
   first: bigint;
 }
 
-/** Returns a number of units, given in nano. The first one, or the part of it that there is, costs the price of the first. */
-export const toUnits = (nano: Nano): Units => limitFirst((nano * UNIT) / NANO, UNIT);
-
-/** Returns the megapixels of pictures, the first of each at the price of the first unit. */
-export const pictureUnits = (pictures: number, megapixels: number): Units =>
-  limitFirst(BigInt(megapixels) * UNIT, BigInt(pictures) * UNIT);
-
-const limitFirst = (total: bigint, first: bigint): Units => ({ total, first: total < first ? total : first });
+/**
+ * Returns an amount, in nano, of which `size` make a unit. The first unit, or the first of each picture, costs the price of
+ * the first.
+ */
+function toUnits(amount: Nano, { size = 1, pictures = 1 }: { size?: number; pictures?: number }): Units {
+  const total = (amount * UNIT) / (NANO * BigInt(size));
+  const first = BigInt(pictures) * UNIT;
+  return { total, first: total < first ? total : first };
+}
 
 /** Returns the price of units at an exchange rate, in nano and rounded up once. */
-export const priceUnits = (price: UnitPrice, { total, first }: Units, rate: Nano): Nano =>
+export const multiplyPrice = (price: UnitPrice, { total, first }: Units, rate: Nano): Nano =>
   divCeil((price.first * first + price.next * (total - first)) * rate, UNIT * NANO);
 
 /** Returns the units that a generation requested; one for a price of a generation. */
-export function requestedUnits({ unit, quantity = 1, pictures = 1 }: TierPrice): Units {
-  return unit === "megapixel" ? pictureUnits(pictures, quantity) : toUnits(parseDecimal(quantity));
-}
+export const requestedUnits = ({ quantity = 1, pictures }: TierPrice): Units =>
+  toUnits(parseDecimal(quantity), { pictures });
 
 /** Returns the units that were delivered, as far as the usage reports them; null if it does not. */
 export function deliveredUnits(price: TierPrice, usage: Usage): Units | null {
-  const { pictures, seconds, tokens } = usage;
-  switch (price.unit) {
-    case "image":
-      return isCount(pictures) ? toUnits(BigInt(pictures) * NANO) : null;
-    case "megapixel":
-      return isCount(pictures) ? deliveredMegapixels(price, pictures, usage) : null;
-    case "second":
-      return secondUnits(seconds, 1n);
-    case "minute":
-      return secondUnits(seconds, SECONDS_PER_MINUTE);
-    case "1k_output_tokens":
-      return isTokenCount(tokens?.output) ? toUnits((BigInt(tokens.output) * NANO) / 1000n) : null;
-    case "1k_characters":
-    case undefined:
-      return null;
-  }
+  const delivered = price.unit && findPriceUnit(price.unit)?.delivered;
+  if (!delivered) return null;
+  const { measure, size } = delivered;
+  const amount = measures[measure](usage, price);
+  if (amount === null) return null;
+  return toUnits(amount, { size, pictures: measure === "megapixels" ? usage.pictures : 1 });
 }
 
-const secondUnits = (seconds: number | undefined, perUnit: bigint): Units | null =>
-  isAmount(seconds) ? limitFirst((ceilToNano(seconds) * UNIT) / (NANO * perUnit), UNIT) : null;
+/** How each measure is read from a usage, in nano; null for what is not reported or not plausible. */
+const measures: Record<Measure, (usage: Usage, price: TierPrice) => Nano | null> = {
+  pictures: ({ pictures }) => (isCount(pictures) ? BigInt(pictures) * NANO : null),
+  megapixels: ({ pictures, megapixels }, price) =>
+    isCount(pictures) ? countMegapixels(price, pictures, megapixels) * NANO : null,
+  seconds: ({ seconds }) => (isAmount(seconds) ? ceilToNano(seconds) : null),
+  output_tokens: ({ tokens }) => (isTokenCount(tokens?.output) ? BigInt(tokens.output) * NANO : null),
+};
 
 /** Without the sizes of the files, every picture counts as large as it was requested. */
-function deliveredMegapixels(price: TierPrice, pictures: number, { megapixels }: Usage): Units {
+function countMegapixels(price: TierPrice, pictures: number, megapixels: number | undefined): bigint {
   const { quantity = 1, pictures: requested = 1, input_megapixels: inputs = 0 } = price;
-  const total = isCount(megapixels) ? megapixels + inputs * pictures : (quantity / requested) * pictures;
-  return pictureUnits(pictures, total);
+  return BigInt(isCount(megapixels) ? megapixels + inputs * pictures : (quantity / requested) * pictures);
 }
 
 const isAmount = (value: number | undefined): value is number => Number.isFinite(value) && value! >= 0;

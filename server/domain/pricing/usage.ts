@@ -1,7 +1,6 @@
-export interface Tokens {
-  input: number;
-  output: number;
-}
+import type { TokenClass } from "../../catalogue/price-units";
+
+export type Tokens = Record<TokenClass, number>;
 
 /**
  * What a job used, as far as its provider reports it. GPU time is metered and priced in the database

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { describePerUnit, tokenClasses, tokenClassNames } from "@/server/catalogue/price-units";
 import { formatValue } from "../../../parameters/parameter-props";
 import { Count } from "../../../ui/formats-context";
 import { Card } from "../../../ui/card";
 import { Money } from "../../../ui/money";
-import { perUnit } from "../../../ui/price-units";
 import type { Model } from "../types";
 
 /** Shows the full price list of a model. */
@@ -16,16 +16,14 @@ export const Prices = ({ model: { prices } }: { model: Model }) => (
             key={JSON.stringify(match)}
             name={describeMatch(match)}
             euros={euros}
-            unit={prices.unit && perUnit[prices.unit]}
+            unit={prices.unit && describePerUnit(prices.unit)}
             next={next}
           />
         ))}
-      {prices.by === "token" && (
-        <>
-          <Line name="Input, per 1M tokens" euros={prices.input} />
-          <Line name="Output, per 1M tokens" euros={prices.output} />
-        </>
-      )}
+      {prices.by === "token" &&
+        tokenClassNames.map((name) => (
+          <Line key={name} name={`${tokenClasses[name].label}, per 1M tokens`} euros={prices[name]} />
+        ))}
       {prices.by === "gpu-second" && (
         <>
           <Line name="GPU time, per second" euros={prices.euros} />

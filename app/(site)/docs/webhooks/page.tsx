@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import type { Hub } from "@/server/context";
-import { type EventName, eventNames, TEST_EVENT } from "@/server/domain/events/event-names";
+import { describeEvent, type EventName, eventNames, TEST_EVENT } from "@/server/domain/events/event-names";
 import { MAX_ENDPOINTS } from "@/server/domain/endpoints/create";
 import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/deliveries/send";
 import { getHub } from "@/server/hub";
 import { Codes, SharedLanguage } from "../../../code-samples/codes";
 import { registration } from "../../../code-samples/registration";
 import { Link } from "../../../ui/link";
-import { EXAMPLE_SECRET, exampleDelivery, occasions } from "./example";
+import { EXAMPLE_SECRET, exampleDelivery } from "./example";
 import { byHand, byLibrary } from "./programs";
 import { formatWait, ResponseTable, Schedule } from "./schedule";
 export const metadata: Metadata = { title: "Webhooks" };
@@ -36,8 +36,8 @@ export default async function WebhooksGuide() {
         <h2 id="events">Events</h2>
         <Events />
         <p>
-          Each event is posted as JSON. <code>data</code> is the complete generation at that moment, and every attempt
-          sends the same bytes.
+          Each event is posted as JSON. <code>data</code> is the complete generation or payment at that moment, and
+          every attempt sends the same bytes.
         </p>
         {eventNames.map((name) => (
           <Example key={name} hub={hub} event={name} />
@@ -85,23 +85,32 @@ const Verify = () => (
   </>
 );
 
-const documentedEvents = [...eventNames, TEST_EVENT] as const;
-
 const Events = () => (
   <div className="scroll">
     <table>
       <tbody>
-        {documentedEvents.map((name) => (
-          <tr key={name}>
-            <th scope="row">
-              <code>{name}</code>
-            </th>
-            <td>{occasions[name]}</td>
-          </tr>
+        {eventNames.map((name) => (
+          <EventRow key={name} name={name} {...describeEvent(name)} />
         ))}
+        <EventRow
+          name={TEST_EVENT}
+          summary="You requested a test"
+          note="It carries an example generation, and is sent whatever the webhook subscribes to."
+        />
       </tbody>
     </table>
   </div>
+);
+
+const EventRow = ({ name, summary, note = "" }: { name: string; summary: string; note?: string }) => (
+  <tr>
+    <th scope="row">
+      <code>{name}</code>
+    </th>
+    <td>
+      {summary}. {note}
+    </td>
+  </tr>
 );
 
 function Example({ hub, event }: { hub: Hub; event: EventName }) {

@@ -1,0 +1,42 @@
+import { priceUnitNames, priceUnits } from "../../server/catalogue/price-units";
+import { describeEvent, eventNames } from "../../server/domain/events/event-names";
+import { replaceSection } from "./replace-section";
+
+/** A table of a page in docs/ whose rows the code has. */
+interface Table {
+  page: string;
+  name: string;
+  header: string[];
+  rows: string[][];
+}
+
+const toCode = (text: string): string => `\`${text}\``;
+
+export const tables: Table[] = [
+  {
+    page: "docs/webhooks.md",
+    name: "events",
+    header: ["event", "sent when"],
+    rows: eventNames.map((name) => {
+      const { summary, note } = describeEvent(name);
+      return [toCode(name), note ? `${summary}. ${note}` : summary];
+    }),
+  },
+  {
+    page: "docs/catalogue.md",
+    name: "price units",
+    header: ["`per`", "multiplied by", "the customer pays for", "example, without `tiers`"],
+    rows: priceUnitNames.map((name) => {
+      const { multipliedBy, paysFor, example } = priceUnits[name];
+      return [toCode(name), multipliedBy, paysFor, toCode(example)];
+    }),
+  },
+];
+
+/** Returns the text of a page with the rows of a table as the code has them. */
+export function replaceTable(page: string, { name, header, rows }: Table): string {
+  const lines = [toLine(header), `|${"---|".repeat(header.length)}`, ...rows.map(toLine)];
+  return replaceSection(page, `Written by npm run docs: ${name}`, lines.join("\n"));
+}
+
+const toLine = (cells: string[]): string => `| ${cells.join(" | ")} |`;

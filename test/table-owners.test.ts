@@ -50,6 +50,16 @@ test("a table is written in the folders of its owners, and nowhere else", () => 
   }
 });
 
+test("docs/data.md names the folders that write each table", () => {
+  const rows = [...readFileSync("docs/data.md", "utf8").matchAll(/^\| `(\w+)` \|.*\|([^|]*)\|$/gm)];
+  expect(rows.length).toBeGreaterThan(40);
+  for (const [, table, writers] of rows) {
+    const named = [...writers!.matchAll(/`(server\/[^`]+)\/`/g)].map(([, folder]) => folder!);
+    const owning = Object.keys(owners).filter((folder) => owners[folder]!.includes(table!));
+    expect({ table, folders: named.sort() }).toEqual({ table, folders: owning.sort() });
+  }
+});
+
 test.each([
   ["UPDATE account SET running = 1", ["account"]],
   ["WITH a AS (INSERT INTO\n event (id) VALUES (1)) DELETE FROM delivery", ["event", "delivery"]],

@@ -42,6 +42,8 @@ export default {
   },
   // A cached file of another folder must not be taken for the root of the project.
   turbopack: { root: import.meta.dirname },
+  // The former second reference of the API.
+  redirects: () => Promise.resolve([{ source: "/docs/explorer", destination: "/docs", permanent: true }]),
   // Next ignores folders that begin with a dot. The hub's own server answers these paths before it.
   rewrites: () =>
     Promise.resolve([{ source: "/.well-known/:path(oauth-.*)", destination: "/oauth/.well-known/:path" }]),

@@ -26,9 +26,9 @@ export const consolePages = appPages.filter(({ group }) => group === "console");
 /** The pages of the operator's console, which need a role of the hub. */
 export const adminPages = appPages.filter(({ group }) => group === "admin");
 
-/** The paths of the pages that need no session. The explorer is Scalar's own; its journey checks what we promise of it. */
+/** The paths of the pages that need no session. */
 export const openPaths = appPages
-  .filter(({ group, route }) => !["console", "admin"].includes(group) && route !== "/docs/explorer")
+  .filter(({ group }) => !["console", "admin"].includes(group))
   .flatMap((page) => pathsOf(page, { "/docs/api/[tag]": ["generations"] }));
 
 /** Returns the paths to test for a page: one for each seeded id of a page with an id. */

@@ -4,9 +4,6 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 const MIN_BYTES = 1_024;
-/** Only the explorer of the API is larger: the best compression of it would take as long as that of all others. */
-const LARGE_BYTES = 1024 ** 2;
-const LARGE_QUALITY = 9;
 
 /** Writes a `.br` and a `.gz` beside each script and stylesheet below the folder. */
 export async function compressBelow(folder) {
@@ -18,8 +15,7 @@ export async function compressBelow(folder) {
 async function compress(file) {
   const content = await readFile(file);
   if (content.length < MIN_BYTES) return;
-  const quality = content.length > LARGE_BYTES ? LARGE_QUALITY : constants.BROTLI_MAX_QUALITY;
-  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params }));
   await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }));
 }

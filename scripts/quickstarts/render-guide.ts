@@ -14,7 +14,7 @@ export const replaceSteps = (page: string, guide: Guide): string =>
 const renderSteps = ({ summary, write }: Guide): string =>
   [
     summary,
-    `Replace \`${DOCUMENTED.base}\` by the address of your hub; the console's page **Quick starts** has it filled in.`,
+    `Replace \`${DOCUMENTED.base}\` with the URL of your hub; the console's page **Quick starts** shows these settings with it.`,
     ...write(DOCUMENTED).flatMap(renderStep),
   ].join("\n\n");
 

@@ -2,11 +2,6 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { root } from "../root";
 
-interface Route {
-  page: string;
-  regex: string;
-}
-
 /** Knows the paths of the build, as Next would find them. */
 export interface PageRoutes {
   /** Returns whether Next has a page, a route or a redirect for a path. */
@@ -16,11 +11,11 @@ export interface PageRoutes {
 /** Reads the routes of the build. */
 export async function readPageRoutes(): Promise<PageRoutes> {
   const text = await readFile(path.join(root, ".next", "routes-manifest.json"), "utf8");
-  const { staticRoutes, dynamicRoutes } = JSON.parse(text) as Record<"staticRoutes" | "dynamicRoutes", Route[]>;
-  const patterns = [...staticRoutes, ...dynamicRoutes].map(({ regex }) => new RegExp(regex));
-  // Next redirects from repeated slashes, and from one at the end.
-  const redirects = /\/\/|\\|.\/$/;
+  const manifest = JSON.parse(text) as Record<"redirects" | "staticRoutes" | "dynamicRoutes", { regex: string }[]>;
+  const routes = [...manifest.redirects, ...manifest.staticRoutes, ...manifest.dynamicRoutes];
+  // The build does not list that Next redirects from repeated slashes.
+  const patterns = [/\/\/|\\/, ...routes.map(({ regex }) => new RegExp(regex))];
   return {
-    has: (path) => redirects.test(path) || patterns.some((pattern) => pattern.test(path)),
+    has: (path) => patterns.some((pattern) => pattern.test(path)),
   };
 }

@@ -16,10 +16,10 @@ export default function Docs() {
         <Prose>{info.description}</Prose>
       </p>
       <p className="mb-8 leading-7">
-        Send requests from any operation&apos;s page or in the <Link href="/docs/explorer">explorer</Link>. Generate
-        clients from the <a href="/api/v1/openapi.json">OpenAPI document</a>, and look up every type under{" "}
+        Send requests from any operation&apos;s page, generate clients from the{" "}
+        <a href="/api/v1/openapi.json">OpenAPI document</a>, and look up every type under{" "}
         <Link href="/docs/api/schemas">schemas</Link>. The paths of OpenAI&apos;s API have{" "}
-        <a href="/v1/openapi.json">a document of their own</a>.
+        <a href="/v1/openapi.json">their own document</a>.
       </p>
       <OperationIndex operations={listedOperations} tags={tags} />
     </article>

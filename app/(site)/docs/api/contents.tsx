@@ -63,7 +63,6 @@ export function Contents({ operations }: { operations: ListedOperation[] }) {
 const others = [
   ["/docs", "All operations"],
   ["/docs/api/schemas", "Schemas"],
-  ["/docs/explorer", "Explorer"],
 ] as const;
 
 const OperationLinks = ({ operations, onLeave }: { operations: ListedOperation[]; onLeave: () => void }) => (

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+
+const page = readFileSync("docs/architecture.md", "utf8");
+
+/** Returns the cells of each row of the first table below a heading of docs/architecture.md. */
+function readTable(heading: string): string[][] {
+  const [, section] = page.split(`## ${heading}\n`);
+  const [table] = /^\|[^]*?\n(?!\|)/m.exec(section!)!;
+  const [, , ...rows] = table.trim().split("\n");
+  return rows.map((row) => row.split("|").slice(1, -1));
+}
+
+const namesIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+
+/** The paths of each layer, top to bottom; the longest that a file begins with says where it is. */
+export const layers = readTable("Imports run down").map(([, paths]) => namesIn(paths!));
+
+/** The folders of the domain, top to bottom, with the tables that each writes. */
+export const domainFolders = readTable("Folders of the domain").map(([folder, , tables]) => {
+  const [name] = namesIn(folder!);
+  return { name: name!.replace(/\/$|\.ts$/, ""), tables: namesIn(tables!) };
+});

@@ -1,10 +1,4 @@
-import type { Hub } from "@/server/context";
-import { type EventName, isPaymentEventName, TEST_EVENT } from "@/server/domain/events/event-names";
-import { buildEnvelope } from "@/server/domain/webhooks/render";
-import { examplePayment } from "@/server/domain/webhooks/example-payment";
-import { buildExampleGeneration } from "@/server/domain/webhooks/example";
-import { signatureHeaders } from "@/server/domain/webhooks/sign";
-import { newId } from "@/server/lib/id";
+import { type EventName, TEST_EVENT } from "@/server/domain/events/event-names";
 
 /** When the hub sends each event. */
 export const occasions: Record<EventName | typeof TEST_EVENT, string> = {
@@ -15,21 +9,3 @@ export const occasions: Record<EventName | typeof TEST_EVENT, string> = {
   "payment.refunded": "A payment is refunded in whole or in part, or disputed with the bank.",
   [TEST_EVENT]: "You request a test. It carries an example generation and ignores the subscribed events.",
 };
-
-/** A public secret that only signs the examples. */
-export const EXAMPLE_SECRET = `whsec_${Buffer.from("this one is for everybody to see").toString("base64")}`;
-
-/** Returns a delivery of this event as the hub would send it now, signed with the example secret. */
-export function exampleDelivery(hub: Hub, event: EventName) {
-  const now = hub.now();
-  if (isPaymentEventName(event)) return sign(event, now, examplePayment(event));
-  const generation = buildExampleGeneration(hub, now);
-  const under = { status: "running", billed_cost: null, completed_at: null, progress: null };
-  return sign(event, now, event === "generation.running" ? { ...generation, ...under } : generation);
-}
-
-function sign(event: EventName, now: Date, data: object) {
-  const id = newId();
-  const body = buildEnvelope(id, { name: event, created_at: now }, JSON.stringify(data));
-  return { body, headers: signatureHeaders([EXAMPLE_SECRET], { id, event, body, at: now }) };
-}

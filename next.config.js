@@ -15,17 +15,6 @@ export default {
   images: { unoptimized: true },
   // `npm test` checks types and rules of every file, those outside the pages as well.
   typescript: { ignoreBuildErrors: true },
-  // Next's side shares one copy of these with the server around it, where it can.
-  serverExternalPackages: [
-    ...["pg", "pino", "sharp", "undici", "inngest", "@prisma/adapter-pg", "@modelcontextprotocol/server"],
-    ...["@aws-sdk/client-s3", "@aws-sdk/lib-storage", "@node-rs/argon2", "@opentelemetry/sdk-node", "nodemailer"],
-    // To parse these takes a tenth of a build.
-    ...["stripe", "yaml", "ajv", "@simplewebauthn/server"],
-    // Pages never count tokens: they name the sandbox, and the server around them runs it.
-    "gpt-tokenizer",
-  ],
-  // Next leaves it outside otherwise; it is bundled because it is not installed in production.
-  transpilePackages: ["@prisma/client"],
   experimental: {
     // A page's scripts are six files instead of sixteen: what each costs beside its bytes is more than sharing saves.
     turbopackChunking: { minChunkSize: 500_000, maxMergeChunkSize: 2_000_000 },

@@ -34,6 +34,7 @@ export default defineConfig({
       include: ["app/**/*.{ts,tsx}", "server/**/*.ts", "inngest/**/*.ts"],
       reporter: ["text-summary", "html"],
     },
+    setupFiles: ["test/page-api.ts"],
     // Full counts take their time.
     testTimeout: process.env.SOAK ? 300_000 : 30_000,
     hookTimeout: 60_000,

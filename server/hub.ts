@@ -1,37 +1,34 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import type * as composition from "./compose-hub";
 import type { Hub } from "./context";
-import { readEnv } from "./env";
-import { OperatorError } from "./lib/operator-error";
+import type * as pageApi from "./page-api";
 
+export type PageApi = typeof pageApi;
+
+/** What Next's side of a process has of the server. */
+export interface SharedServer {
+  getHub(): Promise<Hub>;
+  loadPageApi(): Promise<PageApi>;
+}
+
+// Next bundles this file into the pages and the server has a copy of its own, so the two meet in a global.
 const GLOBAL = Symbol.for("generation-hub");
-const processGlobal = globalThis as { [GLOBAL]?: Promise<Hub> };
+const processGlobal = globalThis as { [GLOBAL]?: SharedServer };
 
-/** Makes a hub the one that Next's side of this process uses. */
-export function shareHub(hub: Hub): void {
-  processGlobal[GLOBAL] = Promise.resolve(hub);
+/** Makes a server the one that Next's side of this process uses. */
+export function setSharedServer(server: SharedServer): void {
+  processGlobal[GLOBAL] = server;
 }
 
-/**
- * Returns the hub of this process, for Next's side: the one that the server shares or, under a plain `next start`, one that
- * the first call creates from the environment. After a failure the next call tries again.
- */
-export function getHub(): Promise<Hub> {
-  processGlobal[GLOBAL] ??= composeFromEnvironment().catch((error: unknown) => {
-    delete processGlobal[GLOBAL];
-    throw error;
-  });
-  return processGlobal[GLOBAL];
-}
+/** Returns the hub of this process, for Next's side. */
+export const getHub = async (): Promise<Hub> => (await getServer()).getHub();
 
-async function composeFromEnvironment(): Promise<Hub> {
-  const env = readEnv();
-  if (!env.DATABASE_URL) {
-    throw new OperatorError("DATABASE_URL is not set: only `npm start` brings its own Postgres.");
-  }
-  // The server is built beside the pages; a second copy of it within them would take a tenth of their build.
-  const file = pathToFileURL(path.resolve("dist/compose-hub.js")).href;
-  const { composeHub } = (await import(/* turbopackIgnore: true */ file)) as typeof composition;
-  return (await composeHub(env, env.DATABASE_URL)).hub;
+/** Returns the functions of the server that pages and route handlers call. */
+export const getPageApi = async (): Promise<PageApi> => (await getServer()).loadPageApi();
+
+/** Returns the server that this process shares or, under a plain `next start`, the one that is built beside the pages. */
+async function getServer(): Promise<SharedServer> {
+  const file = pathToFileURL(path.resolve("dist/standalone-server.js")).href;
+  // Next would bundle a second copy of the server, with classes, limits and batches of its own.
+  return (processGlobal[GLOBAL] ??= (await import(/* turbopackIgnore: true */ file)) as SharedServer);
 }

@@ -4,7 +4,6 @@ import os from "node:os";
 import path from "node:path";
 import { satisfies } from "semver";
 import { expect, onTestFinished, test } from "vitest";
-import nextConfig from "../next.config.js";
 import { removeUnused } from "../scripts/image/remove-unused.mjs";
 
 interface LockEntry {
@@ -105,8 +104,6 @@ test("what the server imports at run time is a dependency or is bundled", () => 
   expect(imported).toContain("pg");
   const missing = [...imported].filter((name) => !(name in manifest.dependencies!));
   expect(missing).toEqual(BUNDLED);
-  // Pages leave to `dist` what they do not load themselves.
-  expect(nextConfig.serverExternalPackages!.filter((name) => !(name in manifest.dependencies!))).toEqual(BUNDLED);
 });
 
 /** Returns the packages of a file's imports that are not of types alone. */

@@ -17,6 +17,28 @@ function layerOf(name: string): number {
   return found[0]?.layer ?? -1;
 }
 
+/**
+ * The server's modules whose values Next may bundle: small ones without state and without classes, which browsers load as
+ * well. `server/hub.ts` leads to all others.
+ */
+const pureModules = new Set([
+  "server/hub.ts",
+  "server/catalogue/measure-value.ts",
+  "server/catalogue/price-units.ts",
+  "server/domain/events/event-names.ts",
+  "server/domain/files/never-expires.ts",
+  "server/domain/generations/row/failures.ts",
+  "server/domain/models/model-kind.ts",
+  "server/domain/models/worker-model.ts",
+  "server/domain/workers/max-waiting.ts",
+  "server/error-table.ts",
+  "server/lib/bucket-origin.ts",
+  "server/lib/id.ts",
+  "server/lib/json/storable.ts",
+  "server/trpc/transformer.ts",
+]);
+const purePackages = /^package (node:path|node:url|uuid)$/;
+
 /** Transports call the domain, but not the database, a provider or each other. */
 const transports = ["app/", "server/api/", "server/trpc/", "server/cli/", "inngest/functions/"];
 const belowTransports = ["server/payments/", "server/providers/", "server/storage/"];
@@ -31,12 +53,13 @@ const files = ["app", "server", "inngest"]
   .flatMap((folder) => listFiles(folder, /\.tsx?$/))
   .filter((name) => !/\.test\.tsx?$|^inngest\/contract\//.test(name));
 
+const IMPORT = /(?:from|import\()\s*"([^"]+)"|^import "([^"]+)"/gm;
+const VALUE_IMPORT =
+  /^(?:import|export) (?!type )[^;"]*from "([^"]+)"|^import "([^"]+)"|(?<!typeof )import\(\s*"([^"]+)"/gm;
+
 /** Returns what a file imports: paths from the root of the repository, or names of packages. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(file, "utf8");
-  const found = [...text.matchAll(/(?:from|import\()\s*"([^"]+)"|^import "([^"]+)"/gm)].map(
-    (match) => (match[1] ?? match[2])!,
-  );
+function importsOf(file: string, pattern = IMPORT): string[] {
+  const found = [...readFileSync(file, "utf8").matchAll(pattern)].map((match) => match.slice(1).find(Boolean)!);
   return found.map((name) => {
     if (name.startsWith("@/")) return name.slice(2);
     return name.startsWith(".") ? path.posix.join(path.posix.dirname(file), name) : `${PACKAGE}${name}`;
@@ -91,11 +114,26 @@ test("transports do not import the database, the providers or each other", () =>
     const from = owner(file);
     if (!from || !isOurs(target)) return false;
     const to = owner(target);
-    // Next's routes host the other transports.
+    // Pages name the types of the console's procedures; what else Next hosts, it has from the page API.
     if (to && to !== from) return from !== "app/";
     return belowTransports.some((prefix) => target.startsWith(prefix));
   });
   expect(crossings).toEqual([]);
+});
+
+test("Next bundles pure modules of the server alone", () => {
+  const isPure = (name: string) => pureModules.has(`${name}.ts`);
+  const nextFiles = ["proxy.ts", "instrumentation-client.ts", ...files.filter((file) => file.startsWith("app/"))];
+  const bundled = nextFiles.flatMap((file) =>
+    importsOf(file, VALUE_IMPORT)
+      .filter((target) => /^(server|inngest|prisma)\//.test(target))
+      .map((target) => ({ file, target })),
+  );
+  expect(bundled.filter(({ target }) => !isPure(target))).toEqual([]);
+  const behind = [...pureModules].flatMap((file) => importsOf(file, VALUE_IMPORT).map((target) => ({ file, target })));
+  expect(behind.filter(({ target }) => !isPure(target) && !purePackages.test(target))).toEqual([]);
+  const imported = new Set([...bundled, ...behind].map(({ target }) => `${target}.ts`));
+  expect([...pureModules].filter((file) => !imported.has(file))).toEqual([]);
 });
 
 test("the domain imports no framework", () => {

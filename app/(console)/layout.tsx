@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { findAnnouncement } from "@/server/domain/announcements/announcement";
-import { listAccounts } from "@/server/domain/sessions/session";
+import { getPageApi } from "@/server/hub";
 import { requireSession } from "../session/caller";
 import { AnnouncementBanner } from "../shell/announcement-banner";
 import { Frame } from "../shell/frame";
@@ -10,6 +9,7 @@ import { AccountSwitcher, ViewBanner } from "../shell/rare-parts";
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession("self");
   const { view } = session.actor;
+  const { findAnnouncement, listAccounts } = await getPageApi();
   const [accounts, announcement] = await Promise.all([listAccounts(session), findAnnouncement(session.hub)]);
   const banner = (
     <>

@@ -1,7 +1,6 @@
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
-import { permissionsOf } from "@/server/domain/people/role";
-import { readSession } from "@/server/lib/session-token";
+import { getPageApi } from "@/server/hub";
 import type { Session } from "@/server/trpc/procedure";
 import { ProofDialog } from "../factors/proof-dialog";
 import { Trpc } from "../trpc/client";
@@ -32,6 +31,7 @@ interface Props {
 
 /** Lays out a console: a sidebar on wide screens, a sheet on narrow ones. */
 export async function Frame({ session: { hub, actor }, area, banner, identity, children }: Props) {
+  const { permissionsOf, readSession } = await getPageApi();
   const claims = await readSession(hub, await headers());
   const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
   const home = area === "admin" ? "/admin" : "/overview";

@@ -7,7 +7,7 @@ import type { SendCall } from "./send-calls";
 /** The path of a procedure, such as `["keys", "create"]`. */
 type Path = string[];
 
-/** Returns `trpc` of tRPC's integration with React Query, with the same keys: the server prefetches with that. */
+/** Returns `trpc` of tRPC's integration with React Query, for the browser and for pages that are rendered. */
 export function createOptionsProxy(send: SendCall): TRPCOptionsProxy<Root> {
   const queryKey = (path: Path, input: unknown) => [path, { ...(input !== undefined && { input }), type: "query" }];
   const methods = {

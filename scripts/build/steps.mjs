@@ -17,8 +17,8 @@ const serverSources = [
 ];
 
 /**
- * The packages that the server loads from node_modules: those with parts that are no scripts, those that are rarely used,
- * and those that Next's side of the process loads too. Any other loads faster as a part of the bundle.
+ * The packages that the server loads from node_modules: those with parts that are no scripts, or that find their parts by
+ * name, those that are rarely used, and those that Next loads too. Any other loads faster as a part of the bundle.
  */
 const unbundledPackages = [
   ...["next", "next-auth", "sharp", "@node-rs/argon2", "@prisma/adapter-pg", "pg", "pino", "undici", "nodemailer"],
@@ -54,8 +54,12 @@ export const steps = {
       await removeFiles("dist", /\.js(\.map)?$/);
       const { build: bundle } = await import("esbuild");
       await bundle({
-        // A plain `next start` composes its hub from the third.
-        entryPoints: { main: "server/main.ts", hub: "server/cli/hub.ts", "compose-hub": "server/compose-hub.ts" },
+        // A plain `next start` loads the third.
+        entryPoints: {
+          main: "server/main.ts",
+          hub: "server/cli/hub.ts",
+          "standalone-server": "server/standalone-server.ts",
+        },
         outdir: "dist",
         bundle: true,
         splitting: true,

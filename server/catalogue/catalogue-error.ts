@@ -22,9 +22,7 @@ export class CatalogueError extends Error {
   }
 }
 
-/** Returns whether an error is a CatalogueError, also one from another module graph of this process. */
-export const isCatalogueError = (error: unknown): error is CatalogueError =>
-  error instanceof Error && error.name === "CatalogueError";
+export const isCatalogueError = (error: unknown): error is CatalogueError => error instanceof CatalogueError;
 
 const formatIssue = (file: string, { line, path, message }: CatalogueIssue) =>
   [line > 0 ? `${file}:${line}` : file, path, message].filter(Boolean).join(": ");

@@ -41,11 +41,8 @@ export function toNetwork(address: string): string {
 /** Returns the network of an address; clients without a known one share a name. */
 export const networkOf = (address: string | null): string => (address === null ? "unknown" : toNetwork(address));
 
-const NAME = Symbol.for("generation-hub client header");
-const processGlobal = globalThis as { [NAME]?: string };
-
 /**
  * The header by which our own server tells Next's side a client's address. Its name is made anew in each process, so
  * that no client can send it; under a plain `next start` nobody does.
  */
-export const CLIENT_HEADER = (processGlobal[NAME] ??= `x-hub-client-${randomBytes(12).toString("hex")}`);
+export const CLIENT_HEADER = `x-hub-client-${randomBytes(12).toString("hex")}`;

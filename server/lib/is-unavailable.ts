@@ -1,9 +1,10 @@
-/**
- * Returns whether an error means that the file storage is full or unreachable. Compared by name: the class exists twice,
- * because Next bundles a second module graph into the process.
- */
-export const isStorageUnavailable = (error: unknown): error is Error =>
-  error instanceof Error && error.name === "StorageUnavailable";
+/** Thrown when the file storage is full or unreachable; the reason is in `cause`. The message may be shown to customers. */
+export class StorageUnavailable extends Error {
+  override readonly name = "StorageUnavailable";
+}
+
+export const isStorageUnavailable = (error: unknown): error is StorageUnavailable =>
+  error instanceof StorageUnavailable;
 
 const CONNECTION_CODES = new Set([
   "ECONNREFUSED",

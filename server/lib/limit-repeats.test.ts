@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { StorageUnavailable } from "./is-unavailable";
 import { createLog } from "./log";
 
 test("an outage is one line a second for each message, with a count; other errors are a line each", async () => {
@@ -6,7 +7,7 @@ test("an outage is one line a second for each message, with a count; other error
   try {
     const lines: { msg: string; requestId?: number; repeated?: number }[] = [];
     const log = createLog({ LOG_LEVEL: "info" }, undefined, { write: (line) => lines.push(JSON.parse(line) as never) });
-    const full = Object.assign(new Error("The storage is full."), { name: "StorageUnavailable" });
+    const full = new StorageUnavailable("The storage is full.");
     const away = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
     const take = () => lines.splice(0).map(({ msg, requestId, repeated }) => [msg, requestId, repeated]);
     for (const requestId of [1, 2, 3]) {

@@ -104,18 +104,15 @@ export class PaymentRejected extends Error {
   override readonly name = "PaymentRejected";
 }
 
-/** Returns whether an error is a PaymentRejected, also one from another module graph of this process. */
-export const isPaymentRejected = (error: unknown): error is PaymentRejected =>
-  error instanceof Error && error.name === "PaymentRejected";
+export const isPaymentRejected = (error: unknown): error is PaymentRejected => error instanceof PaymentRejected;
 
 /** The provider did not carry out a request. It may succeed later; the provider's own error is the cause. */
 export class PaymentUnavailable extends Error {
   override readonly name = "PaymentUnavailable";
 }
 
-/** Returns whether an error is a PaymentUnavailable, also one from another module graph of this process. */
 export const isPaymentUnavailable = (error: unknown): error is PaymentUnavailable =>
-  error instanceof Error && error.name === "PaymentUnavailable";
+  error instanceof PaymentUnavailable;
 
 /** A webhook that the provider has not signed, or too long ago. */
 export class BadSignature extends Error {
@@ -127,10 +124,6 @@ export class MalformedEvent extends Error {
   override readonly name = "MalformedEvent";
 }
 
-/** Returns whether an error is a MalformedEvent, also one from another module graph of this process. */
-export const isMalformedEvent = (error: unknown): error is MalformedEvent =>
-  error instanceof Error && error.name === "MalformedEvent";
+export const isMalformedEvent = (error: unknown): error is MalformedEvent => error instanceof MalformedEvent;
 
-/** Returns whether an error is a BadSignature, also one from another module graph of this process. */
-export const isBadSignature = (error: unknown): error is BadSignature =>
-  error instanceof Error && error.name === "BadSignature";
+export const isBadSignature = (error: unknown): error is BadSignature => error instanceof BadSignature;

@@ -10,7 +10,7 @@ import type { Membership } from "../db/embedded/membership";
 import type { Env } from "../env";
 import { type Composition, composeHub } from "../compose-hub";
 import { drainChats } from "../domain/chat/in-flight";
-import { shareHub } from "../hub";
+import { shareHub } from "../share-hub";
 import { announceStart } from "./announce-start";
 import { createDemo, type Demo } from "./demo";
 import { logLibraryOutput } from "../lib/log";

@@ -1,5 +1,7 @@
 import type { Readable } from "node:stream";
 
+export { StorageUnavailable } from "../lib/is-unavailable";
+
 export interface Stored {
   size: number;
   sha256: Buffer;
@@ -50,11 +52,6 @@ export interface DirectAccess {
   removeStaged(id: string): Promise<void>;
   /** Returns the address at which a client reads content, with these headers in the response. */
   signDownload(key: string, headers: { type: string; disposition: string }, seconds: number): Promise<string>;
-}
-
-/** Thrown when the storage is full or unreachable; the reason is in `cause`. The message may be shown to customers. */
-export class StorageUnavailable extends Error {
-  override readonly name = "StorageUnavailable";
 }
 
 const KEY_PATTERN = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?:\.w\d{3})?$/;

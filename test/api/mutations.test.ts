@@ -4,7 +4,7 @@ import { createKey } from "../../server/domain/keys/create";
 import { createToken } from "../../server/domain/workers/worker";
 import { operations } from "../../server/api/openapi";
 import { runAudit } from "../../server/domain/audit/audit";
-import { shareHub } from "../../server/hub";
+import { shareHub } from "../../server/share-hub";
 import { root } from "../../server/trpc/root";
 import { mutateBody, nastyNames, nastyValues } from "../hostile/mutations";
 import { sessionHeaders } from "../session";

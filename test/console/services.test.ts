@@ -5,9 +5,9 @@ import { parse } from "hono/utils/cookie";
 import NextAuth, { type AuthOptions } from "next-auth";
 import { afterAll, expect, test } from "vitest";
 import { authOptions } from "@/app/session/options";
-import { SignInRequest } from "@/app/session/sign-in-request";
 import { createAccount } from "@/server/domain/people/create-account";
 import { findSession, resolveSession } from "@/server/domain/sessions/resolve-session";
+import { SignInRequest } from "@/server/page-api/sign-in-request";
 import { signUp } from "@/server/domain/signup/sign-up";
 import { newBrowser } from "../auth-browser";
 import { type GitHubUser, openGitHub } from "../github";
@@ -64,7 +64,7 @@ async function openSignIn(settings: Record<string, string> = {}): Promise<{ hub:
     });
     Object.assign(process.env, { NEXTAUTH_URL: url });
     const signIn = new SignInRequest(hub, { address: null, browser: "Test", device: null });
-    await NextAuth(requestUrls as never, taken as never, pointed(authOptions(hub, signIn)));
+    await NextAuth(requestUrls as never, taken as never, pointed(authOptions(signIn)));
   }
   return { hub, url };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { GET, POST } from "@/app/api/trpc/[trpc]/route";
-import { shareHub } from "@/server/hub";
+import { shareHub } from "@/server/share-hub";
 import { newId } from "@/server/lib/id";
 import { root } from "@/server/trpc/root";
 import { insertWithHold } from "@/server/domain/generations/intake/insert-with-hold";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { POST } from "@/app/api/trpc/[trpc]/route";
-import { shareHub } from "@/server/hub";
+import { shareHub } from "@/server/share-hub";
 import {
   type AuthorizationRequest,
   isRejected,

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Webhook } from "standardwebhooks";
-import { EXAMPLE_SECRET, exampleDelivery } from "../../app/(site)/docs/webhooks/example";
+import { EXAMPLE_SECRET, exampleDelivery } from "../../server/page-api/example-delivery";
 import { byHand, byLibrary } from "../../app/(site)/docs/webhooks/programs";
 import type { Hub } from "../../server/context";
 import { eventNames, isPaymentEventName } from "../../server/domain/events/event-names";

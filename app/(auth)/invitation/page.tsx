@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
-import { findInvitation, type FoundInvitation } from "@/server/domain/members/accept-invitation";
-import { isAppError } from "@/server/errors";
-import { getHub } from "@/server/hub";
+import type { FoundInvitation } from "@/server/domain/members/accept-invitation";
+import { getPageApi } from "@/server/hub";
 import { roleLabel } from "../../(console)/members/types";
 import { findCaller } from "../../session/caller";
 import { AccessCard } from "../../ui/access-card";
@@ -19,8 +18,9 @@ interface Props {
 /** Shows an invitation to whoever opens its link, and what they have to do to accept it. */
 export default async function InvitationPage({ searchParams }: Props) {
   const token = [(await searchParams).token].flat()[0] ?? "";
-  const { session, address } = await findCaller();
-  const found = await findInvitation(await getHub(), token, address).catch((error: unknown) => {
+  const { hub, session, address } = await findCaller();
+  const { findInvitation, isAppError } = await getPageApi();
+  const found = await findInvitation(hub, token, address).catch((error: unknown) => {
     if (isAppError(error)) return error.message;
     throw error;
   });

@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
-import { listFactors } from "@/server/domain/factors/factor";
 import type { SessionStage } from "@/server/domain/sessions/resolve-session";
+import { getPageApi } from "@/server/hub";
 import { findCaller, pendingPath } from "../../session/caller";
 import { nextPath } from "../../session/next-path";
 
@@ -15,5 +15,6 @@ export async function requirePending(stage: SessionStage, { searchParams }: Prop
   if (session) redirect(next);
   if (!pending) redirect(`/sign-in?next=${encodeURIComponent(next)}`);
   if (pending.stage !== stage) redirect(pendingPath(pending, next));
+  const { listFactors } = await getPageApi();
   return { factors: await listFactors({ hub, ...pending }), email: pending.person.email, next };
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { isPermitted } from "@/server/domain/people/role";
+import { getPageApi } from "@/server/hub";
 import { requireSession } from "../../session/caller";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { PageHeader } from "../../ui/page-header";
@@ -19,6 +19,7 @@ interface Props {
 export default async function OverviewPage({ searchParams }: Props) {
   const { days } = await searchParams;
   const { actor } = await requireSession();
+  const { isPermitted } = await getPageApi();
   const [showsMoney, showsGenerations] = [isPermitted(actor, "billing"), isPermitted(actor, "read")];
   const moneyQueries = [
     trpc.balance.daysLeft.queryOptions(),

@@ -1,6 +1,4 @@
-import { isTrainer } from "@/server/domain/models/model-kind";
-import { listModels } from "@/server/domain/models/offered-models";
-import { findPrice } from "@/server/domain/models/price";
+import { getPageApi } from "@/server/hub";
 import type { Session } from "@/server/trpc/procedure";
 import { exampleInputs } from "../../parameters/example-inputs";
 
@@ -15,7 +13,8 @@ const CHAT = { messages: [{ role: "user", content: "Write a haiku about the sea.
  * Returns what to try first: of the models that make pictures, else of the others, the one with the cheapest example that
  * the hub would accept now; null if there is none.
  */
-export function chooseFirstRun(session: Session): FirstRun | null {
+export async function chooseFirstRun(session: Session): Promise<FirstRun | null> {
+  const { findPrice, isTrainer, listModels } = await getPageApi();
   const models = listModels(session).filter((model) => !isTrainer(model));
   const runs = models.flatMap(({ id, isLlm, parametersSchema, outputModalities }) => {
     const inputs = isLlm

@@ -1,10 +1,6 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import { findTriggerWord } from "@/server/domain/characters/list-usable";
-import { parseCharacterId } from "@/server/domain/characters/find-characters";
-import { getStoredGeneration } from "@/server/domain/generations/read/get";
-import { listModels } from "@/server/domain/models/offered-models";
-import { isAppError } from "@/server/errors";
+import { getPageApi } from "@/server/hub";
 import type { Session } from "@/server/trpc/procedure";
 import { exampleInputs } from "../../parameters/example-inputs";
 import { requireSession } from "../../session/caller";
@@ -22,6 +18,7 @@ export const metadata: Metadata = { title: "Playground" };
 
 export default async function PlaygroundPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requireSession();
+  const { listModels } = await getPageApi();
   const read = await createSearchReader(searchParams);
   const prefill = (await readFileInput(session, read)) ?? (await readPrefill(session, read));
   const ids = listModels(session).map(({ id }) => id);
@@ -58,10 +55,11 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
  * or with `first` what to try first.
  */
 async function readPrefill(session: Session, read: ReadSearch) {
-  const first = read("first") === null ? null : chooseFirstRun(session);
+  const first = read("first") === null ? null : await chooseFirstRun(session);
   if (first) return first;
   const id = read("generation");
   if (id === null) return readModel(session, read);
+  const { getStoredGeneration, isAppError } = await getPageApi();
   try {
     const { model, input } = await getStoredGeneration(session, id);
     return { model, input };
@@ -72,6 +70,7 @@ async function readPrefill(session: Session, read: ReadSearch) {
 }
 
 async function readModel(session: Session, read: ReadSearch) {
+  const { findTriggerWord, listModels, parseCharacterId } = await getPageApi();
   const model = read("model");
   const { parametersSchema = {} } = listModels(session).find(({ id }) => id === model) ?? {};
   const example = exampleInputs(parametersSchema)[Number(read("example")) - 1]?.input;

@@ -1,7 +1,4 @@
-import { fileUrl } from "@/server/domain/files/file";
-import { findFile } from "@/server/domain/files/find-file";
-import { listModels } from "@/server/domain/models/offered-models";
-import { isAppError } from "@/server/errors";
+import { getPageApi } from "@/server/hub";
 import type { Session } from "@/server/trpc/procedure";
 import { parametersOf, takesFiles, typeOf } from "../../parameters/parameter";
 import type { ReadSearch } from "../../ui/search";
@@ -10,6 +7,7 @@ import type { ReadSearch } from "../../ui/search";
 export async function readFileInput(session: Session, read: ReadSearch) {
   const id = read("file");
   if (id === null || !(await isImage(session, id))) return null;
+  const { fileUrl, listModels } = await getPageApi();
   const url = fileUrl(session.hub, id);
   for (const model of listModels(session)) {
     const parameter = parametersOf(model.parametersSchema).find(takesFiles);
@@ -20,6 +18,7 @@ export async function readFileInput(session: Session, read: ReadSearch) {
 }
 
 async function isImage(session: Session, id: string): Promise<boolean> {
+  const { findFile, isAppError } = await getPageApi();
   try {
     return (await findFile(session, id)).media_type.startsWith("image/");
   } catch (error) {

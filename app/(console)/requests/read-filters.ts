@@ -1,4 +1,4 @@
-import { type ErrorCode, errorTable } from "@/server/errors";
+import { type ErrorCode, errorTable } from "@/server/error-table";
 import type { ReadSearch } from "../../ui/search";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { MAX_REPLY_RETENTION_DAYS as MAX_DAYS } from "@/server/domain/accounts/reply-retention";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
@@ -10,10 +9,8 @@ import { TextField } from "../../ui/field";
 
 const DEFAULT_DAYS = 7;
 
-const isDayCount = (days: number) => Number.isInteger(days) && days >= 1 && days <= MAX_DAYS;
-
 /** Chooses whether the hub keeps replies of chats, and for how many days. */
-export function KeepReplies() {
+export function KeepReplies({ maxDays }: { maxDays: number }) {
   const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.account.get.queryFilter()]);
   const { data: account } = useQuery(trpc.account.get.queryOptions());
   const kept = account?.reply_retention_days ?? null;
@@ -27,7 +24,7 @@ export function KeepReplies() {
     }),
   );
   const days = Number(entered);
-  const isValid = isDayCount(days);
+  const isValid = Number.isInteger(days) && days >= 1 && days <= maxDays;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isValid && !change.isPending) change.mutate({ days });
@@ -41,11 +38,11 @@ export function KeepReplies() {
           type="number"
           inputMode="numeric"
           min={1}
-          max={MAX_DAYS}
+          max={maxDays}
           value={entered}
           onChange={(event) => setEntered(event.target.value)}
-          hint={`1 to ${MAX_DAYS}. A shorter time applies to stored replies as well.`}
-          error={isValid ? undefined : `Enter 1 to ${MAX_DAYS} days.`}
+          hint={`1 to ${maxDays}. A shorter time applies to stored replies as well.`}
+          error={isValid ? undefined : `Enter 1 to ${maxDays} days.`}
         />
       </div>
       <div className="flex flex-wrap gap-2">

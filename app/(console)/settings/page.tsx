@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
+import { getPageApi } from "@/server/hub";
 import { requireSession } from "../../session/caller";
-import { isPermitted } from "@/server/domain/people/role";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
@@ -17,6 +17,7 @@ export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
   const { hub, account, actor } = await requireSession();
+  const { isPermitted, MAX_REPLY_RETENTION_DAYS } = await getPageApi();
   const { email } = actor.person;
   const canManage = isPermitted(actor, "manage");
   const canRead = isPermitted(actor, "read");
@@ -59,7 +60,7 @@ export default async function SettingsPage() {
           <div id="replies">
             <Card title="Chat replies">
               <Prefetch queries={[trpc.account.get.queryOptions()]}>
-                <KeepReplies />
+                <KeepReplies maxDays={MAX_REPLY_RETENTION_DAYS} />
               </Prefetch>
             </Card>
           </div>

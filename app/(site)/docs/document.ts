@@ -1,4 +1,4 @@
-import { openApiDocument } from "@/server/api/openapi";
+import { getPageApi } from "@/server/hub";
 
 /** The parts of an OpenAPI document that the reference shows. */
 export interface Schema {
@@ -52,6 +52,7 @@ interface Document {
   paths: Record<string, Record<string, Omit<Operation, "method" | "path">>>;
 }
 
+const { openApiDocument } = await getPageApi();
 // Paths are shown without a host, so the base URL does not matter.
 const document = mergeAllOf(openApiDocument("/")) as Document;
 

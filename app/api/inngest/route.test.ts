@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { NextRequest } from "next/server";
 import { beforeEach, expect, test, vi } from "vitest";
-import { shareHub } from "@/server/hub";
+import { shareHub } from "@/server/share-hub";
 import { testHub } from "@/test/hub";
 
 const KEY = "0123456789abcdef0123456789abcdef";

@@ -21,6 +21,4 @@ export class OAuthError extends Error {
   }
 }
 
-/** Returns whether an error is an OAuthError, also one from another module graph of this process. */
-export const isOAuthError = (error: unknown): error is OAuthError =>
-  error instanceof Error && error.name === "OAuthError";
+export const isOAuthError = (error: unknown): error is OAuthError => error instanceof OAuthError;

@@ -2,6 +2,7 @@ import type { Hub } from "../../context";
 import { int4 } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
+import { OperatorError } from "../../lib/operator-error";
 
 const TIMEOUT_MS = 2_000;
 
@@ -42,9 +43,7 @@ async function findIssue(hub: Hub, part: ReadinessPart): Promise<string | null> 
     await Promise.race([check(hub), timeout]);
     return null;
   } catch (error) {
-    // Recognized by name: the class exists twice, because Next bundles a second module graph into the process.
-    const isForOperator = error instanceof Error && error.name === "OperatorError";
-    return isForOperator ? error.message : message;
+    return error instanceof OperatorError ? error.message : message;
   } finally {
     clearTimeout(timer);
   }

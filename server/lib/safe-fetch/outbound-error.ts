@@ -10,9 +10,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** Returns whether an error is an OutboundError, also one from another module graph of this process. */
-export const isOutboundError = (error: unknown): error is OutboundError =>
-  error instanceof Error && error.name === "OutboundError";
+export const isOutboundError = (error: unknown): error is OutboundError => error instanceof OutboundError;
 
 /** Returns an error with a message for the customer, which reveals nothing of the hub's network. */
 export function toOutboundError(error: unknown, otherwise: "unreachable" | "broken"): OutboundError {

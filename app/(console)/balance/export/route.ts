@@ -1,13 +1,12 @@
 import { requireOwnSession } from "@/app/session/caller";
-import { rateLimitedError, consumeRateLimit } from "@/server/domain/rates/rate-limit";
-import { writeStatement, parseStatementFilters, StatementFilters } from "@/server/domain/ledger/write-statement";
+import { getPageApi } from "@/server/hub";
 
 /** Streams the statement as CSV, with the filters of the page. */
 export async function GET(request: Request): Promise<Response> {
   const ctx = await requireOwnSession("billing");
-  const { allowed, waitMs } = await consumeRateLimit(ctx.hub, ctx.account.id, "read");
-  if (!allowed)
-    return toResponse(rateLimitedError(waitMs, "This account has reached its read limit. Try again shortly."));
+  const { limitDownloads, parseStatementFilters, StatementFilters, writeStatement } = await getPageApi();
+  const limited = await limitDownloads(ctx);
+  if (limited) return limited;
   const query = StatementFilters.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!query.success) return new Response(query.error.issues[0]!.message, { status: 400 });
   const chunks = writeStatement(ctx, parseStatementFilters(query.data));
@@ -31,6 +30,3 @@ const toStream = (chunks: AsyncGenerator<string>) =>
     },
     cancel: async () => void (await chunks.return(undefined)),
   });
-
-const toResponse = ({ message, status, headers }: ReturnType<typeof rateLimitedError>) =>
-  new Response(message, { status, headers });

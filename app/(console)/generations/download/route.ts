@@ -1,6 +1,5 @@
 import { requireOwnSession } from "@/app/session/caller";
-import { listOutputs } from "@/server/domain/generations/read/list-outputs";
-import { consumeRateLimit, rateLimitedError } from "@/server/domain/rates/rate-limit";
+import { getPageApi } from "@/server/hub";
 import { isId } from "@/server/lib/id";
 import { zipOutputs } from "./zip-outputs";
 
@@ -12,11 +11,9 @@ const UUID_LENGTH = 36;
 /** Streams the outputs of up to 100 generations of the account as a ZIP archive: at most 500 files and 4 GiB. */
 export async function GET(request: Request): Promise<Response> {
   const ctx = await requireOwnSession("read");
-  const { allowed, waitMs } = await consumeRateLimit(ctx.hub, ctx.account.id, "read");
-  if (!allowed) {
-    const { message, status, headers } = rateLimitedError(waitMs, "This account has reached its read limit. Try again shortly."); // prettier-ignore
-    return new Response(message, { status, headers });
-  }
+  const { limitDownloads, listOutputs } = await getPageApi();
+  const limited = await limitDownloads(ctx);
+  if (limited) return limited;
   const text = new URL(request.url).searchParams.get("ids") ?? "";
   const ids = text.length <= MAX_GENERATIONS * (UUID_LENGTH + 1) ? text.split(",") : [];
   if (ids.length === 0 || ids.length > MAX_GENERATIONS || !ids.every(isId))

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { makeZip, predictLength } from "client-zip";
 import type { Hub } from "@/server/context";
-import { openContent } from "@/server/domain/files/find-file";
 import type { GenerationOutput } from "@/server/domain/generations/read/list-outputs";
+import { getPageApi } from "@/server/hub";
 import { nameOutput } from "./name-output";
 
 const describeEntry = (output: GenerationOutput) => ({
@@ -18,6 +18,7 @@ const describeEntry = (output: GenerationOutput) => ({
 export function zipOutputs(hub: Hub, outputs: GenerationOutput[]) {
   let current: Readable | undefined;
   async function* openEach() {
+    const { openContent } = await getPageApi();
     for (const output of outputs) {
       current = await openContent(hub, output);
       yield { ...describeEntry(output), input: current as AsyncIterable<Uint8Array<ArrayBuffer>> };

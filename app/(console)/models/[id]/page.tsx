@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { getModel } from "@/server/domain/models/offered-models";
-import { isAppError } from "@/server/errors";
+import { getPageApi } from "@/server/hub";
 import { requireSession } from "../../../session/caller";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { ModelDetail } from "./model-detail";
@@ -17,6 +16,7 @@ export const generateMetadata = async (props: Props): Promise<Metadata> => ({ ti
 export default async function ModelPage(props: Props) {
   const id = await idOf(props);
   const session = await requireSession();
+  const { getModel, isAppError } = await getPageApi();
   try {
     getModel(session, id);
   } catch (error) {

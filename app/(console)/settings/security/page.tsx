@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { isPermitted } from "@/server/domain/people/role";
+import { getPageApi } from "@/server/hub";
 import { requireSession } from "../../../session/caller";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { BackLink } from "../../../ui/link";
@@ -10,6 +10,7 @@ export const metadata: Metadata = { title: "Security" };
 
 export default async function SecurityPage() {
   const { account, actor } = await requireSession();
+  const { isPermitted } = await getPageApi();
   return (
     <Prefetch queries={[trpc.factors.list.queryOptions()]}>
       <BackLink href="/settings">Settings</BackLink>

@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { type ErrorCode, errorTable } from "@/server/errors";
+import { type ErrorCode, errorTable } from "@/server/error-table";
 import { CopyButton } from "../../../ui/copy-button";
 import { Link } from "../../../ui/link";
 import type { Operation, Response } from "../document";

@@ -1,4 +1,4 @@
-import { listKeys } from "@/server/domain/keys/key";
+import { getPageApi } from "@/server/hub";
 import { findCaller } from "../../../session/caller";
 import { Link } from "../../../ui/link";
 
@@ -19,6 +19,7 @@ export async function OwnKey() {
       </>
     );
   }
+  const { listKeys } = await getPageApi();
   const now = session.hub.now();
   const newestKey = (await listKeys(session)).find(
     (key) => !key.revoked_at && (!key.expires_at || key.expires_at > now),

@@ -1,13 +1,10 @@
 import type { Metadata } from "next";
 import type { Hub } from "@/server/context";
 import { describeEvent, type EventName, eventNames, TEST_EVENT } from "@/server/domain/events/event-names";
-import { MAX_ENDPOINTS } from "@/server/domain/endpoints/create";
-import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/deliveries/send";
-import { getHub } from "@/server/hub";
+import { getHub, getPageApi } from "@/server/hub";
 import { Codes, SharedLanguage } from "../../../code-samples/codes";
 import { registration } from "../../../code-samples/registration";
 import { Link } from "../../../ui/link";
-import { EXAMPLE_SECRET, exampleDelivery } from "./example";
 import { byHand, byLibrary } from "./programs";
 import { formatWait, ResponseTable, Schedule } from "./schedule";
 export const metadata: Metadata = { title: "Webhooks" };
@@ -15,6 +12,7 @@ export const metadata: Metadata = { title: "Webhooks" };
 /** Renders the guide to receiving events from the hub's own event names, signer and retry schedule. */
 export default async function WebhooksGuide() {
   const hub = await getHub();
+  const { ATTEMPT_TIMEOUT_MS, EXAMPLE_SECRET, MAX_ENDPOINTS } = await getPageApi();
   const delays = hub.env.WEBHOOK_RETRY_DELAYS_SECONDS;
   return (
     <SharedLanguage>
@@ -113,7 +111,8 @@ const EventRow = ({ name, summary, note = "" }: { name: string; summary: string;
   </tr>
 );
 
-function Example({ hub, event }: { hub: Hub; event: EventName }) {
+async function Example({ hub, event }: { hub: Hub; event: EventName }) {
+  const { exampleDelivery } = await getPageApi();
   const { headers, body } = exampleDelivery(hub, event);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (

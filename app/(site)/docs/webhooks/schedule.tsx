@@ -1,5 +1,4 @@
-import { ATTEMPT_TIMEOUT_MS } from "@/server/domain/deliveries/send";
-import { classifyResponse, MAX_RETRY_AFTER_SECONDS } from "@/server/domain/deliveries/classify-response";
+import { getPageApi } from "@/server/hub";
 
 const units = [
   ["hour", 3_600],
@@ -18,23 +17,28 @@ export function formatWait(seconds: number): string {
   return parts.join(" ") || "0 seconds";
 }
 
-/** Responses that a server may give; `status` stands for all that the hub treats alike. */
-const responses: { label: string; status: number | null }[] = [
+interface Response {
+  label: string;
+  /** Stands for all that the hub treats alike; null without a response. */
+  status: number | null;
+}
+
+/** Responses that a server may give. */
+const responses: Response[] = [
   { label: "2xx", status: 200 },
   { label: "3xx; redirects are not followed", status: 302 },
   { label: "any other 4xx", status: 404 },
   { label: "429", status: 429 },
   { label: "5xx", status: 503 },
-  {
-    label: `no complete response within ${formatWait(ATTEMPT_TIMEOUT_MS / 1_000)}, or a connection or TLS error`,
-    status: null,
-  },
 ];
 
 const outcomes = { succeeded: "Delivered", failed: "Failed, not retried", retry: "Retried" };
 
 /** Shows what the hub does after each response, computed by its own rule. */
-export function ResponseTable({ delays, now }: { delays: number[]; now: Date }) {
+export async function ResponseTable({ delays, now }: { delays: number[]; now: Date }) {
+  const { ATTEMPT_TIMEOUT_MS, classifyResponse } = await getPageApi();
+  const wait = formatWait(ATTEMPT_TIMEOUT_MS / 1_000);
+  const noResponse = { label: `no complete response within ${wait}, or a connection or TLS error`, status: null };
   const result = { durationMs: 0, error: null, response: null, retryAfter: null };
   return (
     <div className="scroll">
@@ -46,7 +50,7 @@ export function ResponseTable({ delays, now }: { delays: number[]; now: Date }) 
           </tr>
         </thead>
         <tbody>
-          {responses.map(({ label, status }) => (
+          {[...responses, noResponse].map(({ label, status }) => (
             <tr key={label}>
               <td>{label}</td>
               <td>{outcomes[classifyResponse({ ...result, status }, 1, delays, now).next]}</td>
@@ -59,7 +63,8 @@ export function ResponseTable({ delays, now }: { delays: number[]; now: Date }) 
 }
 
 /** Shows when this hub retries a delivery. */
-export function Schedule({ delays }: { delays: number[] }) {
+export async function Schedule({ delays }: { delays: number[] }) {
+  const { MAX_RETRY_AFTER_SECONDS } = await getPageApi();
   const waits = [0, ...delays];
   return (
     <>

@@ -1,10 +1,7 @@
-import { createApp } from "../../../../server/api/app";
-import { getHub } from "../../../../server/hub";
+import { hostApp } from "@/app/host-app";
 
 export const dynamic = "force-dynamic";
 export const runtime = "nodejs";
 
 /** Serves the callbacks of providers under plain Next. The hub's own server handles these paths before Next. */
-export async function POST(request: Request): Promise<Response> {
-  return createApp(await getHub()).fetch(request);
-}
+export const POST = hostApp(({ createApp }) => createApp);

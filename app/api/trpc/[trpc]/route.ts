@@ -1,65 +1,12 @@
-import { getTRPCErrorFromUnknown } from "@trpc/server";
-import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { addressOf, readCaller } from "@/app/session/caller";
-import { checkJsonType, readJsonBytes } from "@/server/api/middleware/body";
-import { checkDeclaredLength, openAnonymousReservation } from "@/server/api/middleware/bytes";
-import { drainRequestBody } from "@/server/api/middleware/drain-request-body";
-import type { Hub } from "@/server/context";
-import { isAppError } from "@/server/errors";
-import { getHub } from "@/server/hub";
-import type { Reservation } from "@/server/lib/byte-budget";
-import type { Caller } from "@/server/trpc/procedure";
-import { getErrorHeaders, withErrorCode } from "@/server/trpc/error";
-import { root } from "@/server/trpc/root";
+import { getHub, getPageApi } from "@/server/hub";
 
 export const dynamic = "force-dynamic";
 export const runtime = "nodejs";
 
-const BOUNDS = { maxBytes: 256 * 1024, maxValues: 20_000 };
-/** Bounds for a request with a whole conversation. */
-const CHAT_BOUNDS = { maxBytes: 1024 * 1024, maxValues: 50_000 };
-const MAX_BATCH = 20;
-
-/** Serves the tRPC API of the console. The caller is known before the body is read, which counts against their share. */
+/** Serves the tRPC API of the console. */
 async function serve(request: Request): Promise<Response> {
-  const hub = await getHub();
-  const caller = readCaller(hub, request.headers);
-  const reservation = await openReservation(hub, request, caller);
-  try {
-    return await fetchRequestHandler({
-      endpoint: "/api/trpc",
-      req: request.body ? await readBounded(request, reservation) : request,
-      router: root,
-      maxBatchSize: MAX_BATCH,
-      createContext: () =>
-        caller.catch((error: unknown) => {
-          throw withErrorCode(getTRPCErrorFromUnknown(error));
-        }),
-      responseMeta: ({ errors }) => ({ headers: getErrorHeaders(errors) }),
-    });
-  } catch (error) {
-    if (isAppError(error)) return drainRequestBody(request, Response.json({ message: error.message }, error));
-    throw error;
-  } finally {
-    reservation.release();
-  }
-}
-
-async function openReservation(hub: Hub, request: Request, caller: Promise<Caller>): Promise<Reservation> {
-  const { session, pending } = await caller.catch(() => ({ session: null, pending: null }));
-  const accountId = session?.account.id ?? pending?.accountId;
-  if (accountId !== undefined) return hub.bodyBudget.open(accountId);
-  return openAnonymousReservation(hub, addressOf(hub, request.headers));
-}
-
-/** Returns the request with its body read within bounds. Rejects with 413, 400 or 503. */
-async function readBounded(request: Request, reservation: Reservation): Promise<Request> {
-  const { url, method, headers } = request;
-  const bounds = new URL(url).pathname.endsWith("/playground.chat") ? CHAT_BOUNDS : BOUNDS;
-  checkDeclaredLength(request, bounds.maxBytes);
-  checkJsonType(headers.get("content-type"));
-  const { bytes } = await readJsonBytes(request, bounds, reservation);
-  return new Request(url, { method, headers, body: bytes });
+  const { serveTrpc } = await getPageApi();
+  return serveTrpc(await getHub(), request);
 }
 
 export { serve as GET, serve as POST };

@@ -1,13 +1,14 @@
 import type { Metadata } from "next";
-import { failureCodes } from "@/server/domain/generations/row/generation";
-import { type ErrorCode, errorTable } from "@/server/errors";
+import { type ErrorCode, errorTable } from "@/server/error-table";
+import { getPageApi } from "@/server/hub";
 import { failures, meanings } from "./meanings";
 export const metadata: Metadata = { title: "Errors" };
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
 /** Documents the error codes. The `type` of every problem body links here, to the anchor of its code. */
-export default function Errors() {
+export default async function Errors() {
+  const { failureCodes } = await getPageApi();
   return (
     <article className="prose">
       <h1>Errors</h1>

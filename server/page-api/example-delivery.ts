@@ -1,9 +1,9 @@
-import type { Hub } from "@/server/context";
-import type { EventName } from "@/server/domain/events/event-names";
-import { buildEnvelope } from "@/server/domain/envelopes/render";
-import { buildExampleData } from "@/server/domain/envelopes/example";
-import { signatureHeaders } from "@/server/domain/deliveries/sign";
-import { newId } from "@/server/lib/id";
+import type { Hub } from "../context";
+import { signatureHeaders } from "../domain/deliveries/sign";
+import { buildExampleData } from "../domain/envelopes/example";
+import { buildEnvelope } from "../domain/envelopes/render";
+import type { EventName } from "../domain/events/event-names";
+import { newId } from "../lib/id";
 
 /** A public secret that only signs the examples. */
 export const EXAMPLE_SECRET = `whsec_${Buffer.from("this one is for everybody to see").toString("base64")}`;

@@ -1,7 +1,7 @@
-import { openAnonymousReservation, readBytes } from "@/server/api/middleware/bytes";
-import type { Hub } from "@/server/context";
-import { invalidInput } from "@/server/errors";
-import { isStorable } from "@/server/lib/json/storable";
+import { openAnonymousReservation, readBytes } from "../api/middleware/bytes";
+import type { Hub } from "../context";
+import { invalidInput } from "../errors";
+import { isStorable } from "../lib/json/storable";
 
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_FIELDS = 50;

@@ -1,0 +1,15 @@
+import { getHub, getPageApi, type PageApi } from "@/server/hub";
+import type { Hub } from "@/server/context";
+
+interface App {
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+/** Returns a route handler that serves an app of the server, which the first request creates. */
+export function hostApp(chooseCreator: (api: PageApi) => (hub: Hub) => App): (request: Request) => Promise<Response> {
+  let app: App | undefined;
+  return async (request) => {
+    app ??= chooseCreator(await getPageApi())(await getHub());
+    return app.fetch(request);
+  };
+}

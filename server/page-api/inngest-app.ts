@@ -1,0 +1,23 @@
+import { createInngest } from "../../inngest/client";
+import { createFunctions } from "../../inngest/functions";
+import { serveFunctions } from "../../inngest/server/serve-functions";
+import type { Hub } from "../context";
+
+/**
+ * Returns what answers an Inngest server, which must sign its requests unless INNGEST_DEV is set. Answers 404 without one:
+ * the embedded engine calls its functions in process.
+ */
+export function createInngestApp(hub: Hub): { fetch(request: Request): Promise<Response> } {
+  const { env, log } = hub;
+  if (!env.inngest) return { fetch: rejectAsNotFound };
+  const client = createInngest({ env, log });
+  return { fetch: serveFunctions(client, createFunctions(client, hub), env.BASE_URL) };
+}
+
+const rejectAsNotFound = () =>
+  Promise.resolve(
+    Response.json(
+      { title: "Resource not found", status: 404, code: "resource_not_found" },
+      { status: 404, headers: { "content-type": "application/problem+json" } },
+    ),
+  );

@@ -1,0 +1,58 @@
+import { getTRPCErrorFromUnknown } from "@trpc/server";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { checkJsonType, readJsonBytes } from "../api/middleware/body";
+import { checkDeclaredLength, openAnonymousReservation } from "../api/middleware/bytes";
+import { drainRequestBody } from "../api/middleware/drain-request-body";
+import type { Hub } from "../context";
+import { isAppError } from "../errors";
+import type { Reservation } from "../lib/byte-budget";
+import { getErrorHeaders, withErrorCode } from "../trpc/error";
+import type { Caller } from "../trpc/procedure";
+import { root } from "../trpc/root";
+import { addressOf, readCaller } from "./caller";
+
+const BOUNDS = { maxBytes: 256 * 1024, maxValues: 20_000 };
+/** Bounds for a request with a whole conversation. */
+const CHAT_BOUNDS = { maxBytes: 1024 * 1024, maxValues: 50_000 };
+const MAX_BATCH = 20;
+
+/** Serves the tRPC API of the console. The caller is known before the body is read, which counts against their share. */
+export async function serveTrpc(hub: Hub, request: Request): Promise<Response> {
+  const caller = readCaller(hub, request.headers);
+  const reservation = await openReservation(hub, request, caller);
+  try {
+    return await fetchRequestHandler({
+      endpoint: "/api/trpc",
+      req: request.body ? await readBounded(request, reservation) : request,
+      router: root,
+      maxBatchSize: MAX_BATCH,
+      createContext: () =>
+        caller.catch((error: unknown) => {
+          throw withErrorCode(getTRPCErrorFromUnknown(error));
+        }),
+      responseMeta: ({ errors }) => ({ headers: getErrorHeaders(errors) }),
+    });
+  } catch (error) {
+    if (isAppError(error)) return drainRequestBody(request, Response.json({ message: error.message }, error));
+    throw error;
+  } finally {
+    reservation.release();
+  }
+}
+
+async function openReservation(hub: Hub, request: Request, caller: Promise<Caller>): Promise<Reservation> {
+  const { session, pending } = await caller.catch(() => ({ session: null, pending: null }));
+  const accountId = session?.account.id ?? pending?.accountId;
+  if (accountId !== undefined) return hub.bodyBudget.open(accountId);
+  return openAnonymousReservation(hub, addressOf(hub, request.headers));
+}
+
+/** Returns the request with its body read within bounds. Rejects with 413, 400 or 503. */
+async function readBounded(request: Request, reservation: Reservation): Promise<Request> {
+  const { url, method, headers } = request;
+  const bounds = new URL(url).pathname.endsWith("/playground.chat") ? CHAT_BOUNDS : BOUNDS;
+  checkDeclaredLength(request, bounds.maxBytes);
+  checkJsonType(headers.get("content-type"));
+  const { bytes } = await readJsonBytes(request, bounds, reservation);
+  return new Request(url, { method, headers, body: bytes });
+}

@@ -4,9 +4,11 @@
  * rows, which hold the newest values.
  */
 export const countConcurrencySql = `
+  -- The groups, locked in one order.
   locked_group AS MATERIALIZED (
     SELECT * FROM engine.concurrency_group WHERE id IN (SELECT concurrency_group_id FROM group_change) ORDER BY id FOR NO KEY UPDATE
   ),
+  -- Their counters, from the newest values.
   counted AS (
     UPDATE engine.concurrency_group target
     SET runs = g.runs + c.runs, waiting = g.waiting + c.waiting, executing = g.executing + c.executing

@@ -1,5 +1,6 @@
 import type { Queryable } from "./client";
 import type { ColumnType } from "./column-types";
+import { numberParameters } from "./named-parameters";
 
 type ValueOf<C> = C extends ColumnType<infer T> ? T : never;
 type Columns = Record<string, ColumnType<unknown>>;
@@ -14,12 +15,19 @@ export const columnList = (columns: Columns, alias: string): string =>
     .join(", ");
 
 /** A statement as declared: the types of `$1`, `$2` and so on, and the columns that it returns. */
-export interface Declaration {
+export interface Declaration extends Options {
   params: readonly ColumnType<unknown>[];
   row: Columns;
   text: string;
+  /** The text as written, with names in place of numbers. */
+  namedText?: string;
+}
+
+interface Options {
   /** It reads whole tables or months of them, which may take minutes. */
   isLong?: boolean;
+  /** The path of a file that shows the whole text, because several modules write it; a test compares the two. */
+  shownIn?: string;
 }
 
 /** Every statement of the modules that were imported; a test compares each with what Postgres says of its text. */
@@ -27,19 +35,32 @@ export const declarations: Declaration[] = [];
 
 /**
  * Declares a statement. Returns the function that runs it, with the types of its declaration: on a connection or pool,
- * with a value for each parameter. It adds nothing to the cost of `query`.
+ * with an object of values if the text has named parameters (`:now`), else with a value for each of `$1`, `$2` and so on.
  */
-export function statement<const P extends readonly ColumnType<unknown>[], R extends Columns>(declaration: {
-  params: P;
-  row: R;
-  text: string;
-  isLong?: boolean;
-}): (db: Queryable, ...values: { [Index in keyof P]: ValueOf<P[Index]> }) => Promise<RowOf<R>[]> {
-  declarations.push(declaration);
-  const { text, isLong } = declaration;
+export function statement<const P extends readonly ColumnType<unknown>[], R extends Columns>(
+  declaration: Options & { params: P; row: R; text: string },
+): (db: Queryable, ...values: { [Index in keyof P]: ValueOf<P[Index]> }) => Promise<RowOf<R>[]>;
+export function statement<P extends Columns, R extends Columns>(
+  declaration: Options & { params: P; row: R; text: string },
+): (db: Queryable, values: RowOf<P>) => Promise<RowOf<R>[]>;
+export function statement(
+  declaration: Options & { params: readonly ColumnType<unknown>[] | Columns; row: Columns; text: string },
+): (db: Queryable, ...values: never[]) => Promise<object[]> {
+  const { params, isLong } = declaration;
   const options = { isLong };
-  return (db, ...values) => db.query<RowOf<R>>(text, values as unknown[], options);
+  if (isNumbered(params)) {
+    const { text } = declaration;
+    declarations.push({ ...declaration, params });
+    return (db, ...values) => db.query(text, values, options);
+  }
+  const names = Object.keys(params);
+  const text = numberParameters(declaration.text, names);
+  declarations.push({ ...declaration, params: Object.values(params), text, namedText: declaration.text });
+  return (db, values: Record<string, unknown>) => db.query(text, names.map((name) => values[name]), options); // prettier-ignore
 }
+
+const isNumbered = (params: readonly ColumnType<unknown>[] | Columns): params is readonly ColumnType<unknown>[] =>
+  Array.isArray(params);
 
 /** Adds a parameter to a statement and returns its placeholder. */
 export type Bind = <T>(type: ColumnType<T>, value: T) => string;

@@ -1,18 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as columnTypes from "../../server/db/column-types";
 import { type Declaration, declarations, statement } from "../../server/db/statement";
 import { withClient } from "../cluster";
 import { testDatabase } from "../database";
+import { declaringModules, importDeclarations } from "./declaring-modules";
 import { describeStatement } from "./describe-statement";
 
 const { db, url } = await testDatabase();
 
-/** Folders in which every statement is declared. */
-const declaringFolders = ["inngest/embedded", "server/catalogue", "server/db", "server/domain"];
-
-/** Files of these that open or set up a connection, create what a migrated database has, or pass on a declared text. */
+/** Declaring modules that open or set up a connection, create what a migrated database has, or pass on a declared text. */
 const connectionFiles = [
   "inngest/embedded/engine-connection.ts",
   ...["client", "embedded/enter-cluster", "keep-plans", "listen", "migrate", "pipeline", "statement"].map(
@@ -20,13 +17,7 @@ const connectionFiles = [
   ),
 ];
 
-const listModules = (folder: string) =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-    .map((name) => path.join(folder, name));
-
-const declaring = declaringFolders.flatMap(listModules);
-await Promise.all(declaring.map((file) => import(path.resolve(file))));
+await importDeclarations();
 
 interface ColumnRow {
   table_id: number;
@@ -136,8 +127,6 @@ test("every statement that changes an account locks it FOR UPDATE first (decisio
 });
 
 test("no statement of these folders is sent without a declaration, but for those of connections", () => {
-  const undeclared = declaringFolders
-    .flatMap(listModules)
-    .filter((file) => /\.query(<|\()/.test(readFileSync(file, "utf8")));
+  const undeclared = declaringModules.filter((file) => /\.query(<|\()/.test(readFileSync(file, "utf8")));
   expect(undeclared.sort()).toEqual(connectionFiles);
 });

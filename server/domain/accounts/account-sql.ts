@@ -4,9 +4,9 @@
 // Every change of an account first locks its row FOR UPDATE. A weaker lock lets foreign keys of other transactions lock old
 // versions of the row, and then statements that find the row by an old snapshot deadlock (decision 91).
 
-// A lock returns the newest row, a plain read the row of the statement's snapshot. The function throws when the versions of
-// the two differ, so the CTE never has rows (decision 36).
 const staleLimitsSql = `
+  -- Rejects the statement if the limit of a key was changed since its snapshot. A lock returns the newest row, a plain read
+  -- that of the snapshot. The function throws when their versions differ, so there are never rows (decision 36).
   stale_limits AS (
     SELECT reject_stale_key_limits() AS is_stale FROM locked_account
     CROSS JOIN LATERAL (SELECT key_limits_version FROM account WHERE id = locked_account.id LIMIT 1) seen
@@ -22,11 +22,13 @@ const staleLimitsSql = `
  * Fails as a whole when the limit of a key was changed since the statement's snapshot.
  */
 export const reserveAmountsSql = `
+  -- The accounts, locked in the order of their ids.
   locked_account AS MATERIALIZED (
     SELECT id, balance, reserved, owed, key_limits_version FROM account
     WHERE id IN (SELECT account_id FROM account_amount) ORDER BY id FOR UPDATE
   ),
   ${staleLimitsSql},
+  -- The holds, where the available balance covers them.
   held AS (
     UPDATE account SET reserved = locked_account.reserved + account_amount.amount, balance = locked_account.balance,
                        owed = locked_account.owed
@@ -38,8 +40,8 @@ export const reserveAmountsSql = `
   )`;
 
 // What an ended generation makes available pays the account's debt first (decision 60).
-const repaidSql = `
-  least(locked_account.owed, locked_account.balance - sums.charged - locked_account.reserved + sums.released)`;
+const repaidSql =
+  "least(locked_account.owed, locked_account.balance - sums.charged - locked_account.reserved + sums.released)";
 
 /**
  * SQL that releases holds, charges costs, frees slots and repays debt. Needs the CTE `sums (account_id, released, charged,
@@ -47,11 +49,13 @@ const repaidSql = `
  * reply_retention_days)`, whose balance is that before the repayment. Fails as `reserveAmountsSql` does.
  */
 export const payAmountsSql = `
+  -- The accounts, locked in the order of their ids.
   locked_account AS MATERIALIZED (
     SELECT id, balance, reserved, owed, running, key_limits_version FROM account
     WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR UPDATE
   ),
   ${staleLimitsSql},
+  -- The balances after the charges. What becomes available pays the debt first (decision 60).
   paid AS (
     UPDATE account SET reserved = locked_account.reserved - sums.released,
                        balance = locked_account.balance - sums.charged - ${repaidSql},
@@ -111,9 +115,11 @@ interface SlotSql {
  * without a free one.
  */
 export const takeSlotSql = ({ starting, max, isLease = false }: SlotSql): string => `
+  -- The account, locked.
   locked_account AS MATERIALIZED (
     SELECT id, running FROM account WHERE id = (SELECT account_id FROM ${starting}) FOR UPDATE
   ),
+  -- Its slot, if one is free.
   slot AS (
     UPDATE account SET running = locked_account.running + 1${isLease ? ", last_lease_number = nextval('lease_number')" : ""}
     FROM locked_account WHERE account.id = locked_account.id AND locked_account.running < ${max}

@@ -65,18 +65,23 @@ export async function deleteCharacter(ctx: Ctx, id: string): Promise<void> {
     if (isBusy(character)) throw invalidState(character, "deleted");
     const now = ctx.hub.now();
     const outputsExpireAt = new Date(now.getTime() + ctx.hub.env.OUTPUT_TTL_DAYS * DAY_MS);
-    const deleted = await markDeleted(ctx.hub.db, character.id, character.version, now, outputsExpireAt);
+    const deleted = await markDeleted(ctx.hub.db, {
+      id: character.id,
+      version: character.version,
+      now,
+      outputs_expire_at: outputsExpireAt,
+    });
     if (deleted.length > 0) return;
   }
 }
 
 const markDeleted = statement({
-  params: [int4, int4, timestamptz, timestamptz],
+  params: { id: int4, version: int4, now: timestamptz, outputs_expire_at: timestamptz },
   row: { id: int4 },
   text: `
     WITH deleted_character AS (
-      UPDATE character SET deleted_at = $3, version = version + 1
-      WHERE id = $1 AND version = $2 AND deleted_at IS NULL RETURNING id
+      UPDATE character SET deleted_at = :now, version = version + 1
+      WHERE id = :id AND version = :version AND deleted_at IS NULL RETURNING id
     ),
     ${expireOutputsSql}
     SELECT id FROM deleted_character`,

@@ -17,12 +17,14 @@ interface EventSource {
  * events and changes are committed together.
  */
 export const emitEventsSql = ({ event, changed, at, snapshot }: EventSource): string => `
+  -- The events of accounts that follow them.
   new_event AS (
     INSERT INTO event (id, account_id, name, generation_id, created_at, snapshot)
     SELECT gen_random_uuid(), account_id, '${event}', id, ${at}::timestamptz, ${snapshot}
     FROM ${changed} changed WHERE follows_events
     RETURNING n, account_id, generation_id, created_at
   ),
+  -- A delivery of each event to each subscribed endpoint.
   new_delivery AS (
     INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
     SELECT gen_random_uuid(), endpoint.id, new_event.n, new_event.created_at, new_event.created_at, new_event.created_at + interval '${REDISPATCH_AFTER_SECONDS} seconds'

@@ -11,20 +11,24 @@ import { periodSql } from "../keys/period";
  * since, the constraint `key_spending_within_limit` makes this statement fail as a whole.
  */
 export const holdSql = `
+  -- What the claims take of the spend limits of keys.
   key_amount AS (
     SELECT c.account_id, k.id AS key_id, k.spend_limit, ${periodSql("k.spend_limit_reset", "c.created_at")} AS period,
            sum(c.estimated_cost)::bigint AS amount
     FROM claim c JOIN api_key k ON k.id = c.key_id AND k.spend_limit IS NOT NULL GROUP BY 1, 2, 3, 4
   ),
+  -- Accounts with a key whose limit would be exceeded, for which nothing is held.
   over_limit AS (
     SELECT d.account_id FROM key_amount d LEFT JOIN key_spending s ON s.key_id = d.key_id AND s.period = d.period
     WHERE d.amount + coalesce(s.reserved + s.charged, 0) > d.spend_limit
   ),
+  -- What the claims take of each of the other accounts.
   account_amount AS (
     SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim
     WHERE account_id NOT IN (SELECT account_id FROM over_limit) GROUP BY account_id
   ),
   ${reserveAmountsSql},
+  -- The holds of the keys.
   key_held AS (
     INSERT INTO key_spending AS s (key_id, period, spend_limit, reserved, charged)
     SELECT key_id, period, spend_limit, amount, 0 FROM key_amount JOIN held USING (account_id)

@@ -66,9 +66,11 @@ interface EntryQuery extends EntryFilters {
 }
 
 function composeEntriesSql({ accountId, kind, from, until, before, limit }: EntryQuery, bind: Bind): string {
-  bind(int4, accountId);
+  const account = bind(int4, accountId);
+  const boundaryIdSql = (condition: string, order: "" | "DESC") =>
+    `SELECT id FROM ledger_entry WHERE account_id = ${account} AND ${condition} ORDER BY created_at ${order}, id ${order} LIMIT 1`;
   // The range and the order by account make the planner use the account's own indexes, as for the list of generations.
-  const where = ["e.account_id BETWEEN $1 AND $1"];
+  const where = [`e.account_id BETWEEN ${account} AND ${account}`];
   if (kind !== undefined) where.push(`e.kind = '${kind}'`);
   if (before !== null) where.push(`e.id < ${bind(int8, BigInt(before))}`);
   if (from) {
@@ -89,9 +91,6 @@ function composeEntriesSql({ accountId, kind, from, until, before, limit }: Entr
       WHERE ${where.join(" AND ")} ORDER BY e.account_id DESC, e.id DESC LIMIT ${bind(int8Number, limit)}
     ) page LEFT JOIN generation g ON g.id = page.generation_id ORDER BY page.id DESC`;
 }
-
-const boundaryIdSql = (condition: string, order: "" | "DESC") =>
-  `SELECT id FROM ledger_entry WHERE account_id = $1 AND ${condition} ORDER BY created_at ${order}, id ${order} LIMIT 1`;
 
 const selectEntries = composedStatement({
   row: entryColumns,

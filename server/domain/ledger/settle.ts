@@ -6,17 +6,18 @@ export const NO_KEY = "00000000-0000-0000-0000-000000000000";
 
 /**
  * SQL: releases the holds and charges the costs of the CTE `ended (id, account_id, key_id, model, is_llm, was, status,
- * estimated_cost, charge, created_at)`, whose rows are locked. `$2` is the time. Inserts one ledger entry per charge
- * (unique by generation), then one per repayment of debt, and updates the totals
- * behind `total_billed`.
+ * estimated_cost, charge, created_at)`, whose rows are locked, at the time `:now`. Inserts one ledger entry per charge
+ * (unique by generation), then one per repayment of debt, and updates the totals behind `total_billed`.
  */
 export const settleSql = `
+  -- What each account is charged, and what its holds and slots release.
   sums AS (
     SELECT account_id, sum(estimated_cost)::bigint AS released, sum(charge)::bigint AS charged,
            count(*) FILTER (WHERE was = 'running' AND NOT is_llm)::int AS slots
     FROM ended GROUP BY account_id
   ),
   ${payAmountsSql},
+  -- The spend limits of the keys, in the period in which the generation was created.
   key_paid AS (
     UPDATE key_spending s SET reserved = s.reserved - sums.released, charged = s.charged + sums.charged
     FROM (
@@ -27,9 +28,10 @@ export const settleSql = `
     ) sums
     WHERE s.key_id = sums.key_id AND s.period = sums.period
   ),
+  -- The ledger entries, in the order of the charges; the repayment is the last.
   entry AS (
     INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)
-    SELECT account_id, kind, amount, balance_after, generation_id, $2 FROM (
+    SELECT account_id, kind, amount, balance_after, generation_id, :now FROM (
       SELECT account_id, 'charge' AS kind, -charge AS amount, balance + sum(charge) OVER later - charge AS balance_after,
              id AS generation_id
       FROM ended JOIN paid USING (account_id)
@@ -40,6 +42,7 @@ export const settleSql = `
     ) item
     ORDER BY generation_id NULLS LAST
   ),
+  -- The totals that the list of generations shows.
   total AS (
     INSERT INTO billing_total (account_id, key_id, model, is_llm, status, billed)
     SELECT account_id, coalesce(key_id, '${NO_KEY}'), model, is_llm, status, sum(charge) FROM ended JOIN paid USING (account_id)

@@ -4,13 +4,13 @@ import { type RowOf, statement } from "../../../db/statement";
 import { setReplyRetention } from "../../accounts/reply-retention";
 
 /**
- * SQL that stores the replies of chats. Needs the CTEs `ending (id, reply)`, `ended` and `paid`; `$2` is the time. The
- * locked account decides, because it may have stopped keeping replies since the chat began.
+ * SQL that stores the replies of chats at the time `:now`. Needs the CTEs `ending (id, reply)`, `ended` and `paid`.
  */
 export const keepRepliesSql = `
+  -- The replies. The locked account decides, because it may have stopped keeping them since the chat began.
   kept AS (
     INSERT INTO chat_reply (generation_id, account_id, choices, created_at)
-    SELECT ended.id, ended.account_id, ending.reply, $2
+    SELECT ended.id, ended.account_id, ending.reply, :now
     FROM ended JOIN ending USING (id) JOIN paid USING (account_id)
     WHERE ending.reply IS NOT NULL AND paid.reply_retention_days IS NOT NULL
   )`;

@@ -1,26 +1,23 @@
 import type { Hub } from "../../../context";
-import { int4, int8, json, jsonb, jsonText, nullable, text, textOf, timestamptz, uuid } from "../../../db/column-types";
+import { int4, int8, json, jsonb, nullable, text, textOf } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import type { Queryable } from "../../../db/client";
 import { createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { Nano } from "../../../lib/money";
-import type { Failure } from "../../../providers/failure";
-import { settleSql } from "../../ledger/settle";
+import type { Failure, FailureCause, FailureCode } from "../../../providers/failure";
 import type { ErrorType } from "../../../lib/metrics/error-types";
 import type { DeliveredUnits } from "../../metrics/record-work";
 import { publishOutputsSql } from "../../files/output-sql";
-import { dispatchDeliveries, type PendingDelivery } from "../../events/dispatch-deliveries";
 import { missingInputsSql } from "../../references/missing";
-import { pendingDeliveriesSql } from "../../events/emit-events";
 import { dispatchForProvider } from "../queue/dispatch-waiting";
 import { correctSpendingSql } from "../queue/provider-spending";
 import { onOutputsStored } from "../queue/supply";
 import { gpuCostSql, meteredAtSql, finalGpuMsSql } from "./meter";
-import type { AttemptEnd } from "../attempts/attempts";
-import { setFinalStateSql, emitEndedEventsSql } from "./final-state-sql";
-import { columnsSql, outputListSql } from "../row/generation";
-import { measuredColumns, recordEnding } from "./record-ending";
+import type { AttemptEnd, AttemptOutcome } from "../attempts/attempts";
+import { announceEnding } from "./announce-ending";
+import { composeEndingSql, endingColumns, endingParams } from "./ending-sql";
+import { outputListSql } from "../row/generation";
 import type { FinalStatus, Status } from "../row/transitions";
 
 export interface Ending {
@@ -51,15 +48,26 @@ export interface Ending {
 }
 
 const endedColumns = {
-  id: uuid,
+  ...endingColumns,
   account_id: int4,
   was: textOf<Status>(),
-  status: textOf<FinalStatus>(),
-  billed_cost: nullable(int8),
   error: nullable(jsonb<Failure>()),
+  gpu_ms: int8,
+  closed_attempt: nullable(json<ClosedAttempt>()),
+  limited_provider: nullable(text),
 };
 
 export type Ended = RowOf<typeof endedColumns>;
+
+interface ClosedAttempt {
+  route: string;
+  outcome: AttemptOutcome;
+  cause: FailureCause | null;
+  upstream_status: number | null;
+  seconds: number;
+  /** Nano-euros as text. */
+  cost: string | null;
+}
 
 /**
  * Ends a generation: writes its final state, settlement, outputs and events in one statement, which concurrent callers
@@ -76,14 +84,8 @@ async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]
   // Of several endings of one generation in a batch, the first is applied.
   const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
   const rows = await applyEndings(hub.db.ledgerConnection, unique, hub.now());
-  for (const row of rows) {
-    dispatchDeliveries(hub, row.deliveries);
-    recordEnding(
-      hub,
-      unique.find(({ id }) => id === row.id)!,
-      row,
-    );
-  }
+  const endingsById = new Map(unique.map((ending) => [ending.id, ending]));
+  for (const row of rows) announceEnding(hub, row, describeEnding(hub, endingsById.get(row.id)!, row));
   const providers = new Set(rows.flatMap(({ limited_provider }) => limited_provider ?? []));
   for (const provider of providers) dispatchForProvider(hub, provider);
   const withOutputs = unique.filter(({ outputs }) => outputs).map(({ id }) => id);
@@ -92,20 +94,36 @@ async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]
   return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
 }
 
+function describeEnding(hub: Hub, { error, attempt, errorType, units, outputs }: Ending, row: Ended) {
+  const code = error?.code;
+  const failure = { code, cause: attempt?.cause, upstreamStatus: attempt?.upstreamStatus, errorType };
+  return {
+    failure,
+    attempts: describeAttempts(row.closed_attempt, code),
+    units: row.status === "succeeded" ? (units ?? unitsOfWorker(hub, row, outputs)) : undefined,
+  };
+}
+
+/** Returns the attempt that ended; none if it was reserved, but never made: it is refused without a cause then. */
+function describeAttempts(closed: ClosedAttempt | null, code: FailureCode | undefined) {
+  if (!closed || (closed.outcome === "refused" && closed.cause === null)) return [];
+  const { cause, upstream_status: upstreamStatus, ...attempt } = closed;
+  return [{ ...attempt, failure: { code, cause, upstreamStatus } }];
+}
+
+/** Returns what a worker delivered. Its outputs count as images where the model makes nothing else. */
+function unitsOfWorker(hub: Hub, { model, gpu_ms }: Ended, outputs = 0): DeliveredUnits {
+  const modalities = hub.catalogue.get(model)?.outputModalities ?? [];
+  const makesImages = modalities.length > 0 && modalities.every((modality) => modality === "image");
+  return { images: makesImages ? outputs : 0, gpuSeconds: Number(gpu_ms) / 1000 };
+}
+
 /**
  * Ends several different generations in one statement. Does not dispatch the deliveries, so that it can run in a
  * transaction.
  */
-export const applyEndings = (db: Queryable, endings: Ending[], now: Date): Promise<EndedRow[]> =>
-  finishGenerations(db, JSON.stringify(endings.map(toRow)), now);
-
-const endedRowColumns = {
-  ...endedColumns,
-  ...measuredColumns,
-  limited_provider: nullable(text),
-  deliveries: nullable(json<PendingDelivery[]>()),
-};
-type EndedRow = RowOf<typeof endedRowColumns>;
+export const applyEndings = (db: Queryable, endings: Ending[], now: Date): Promise<Ended[]> =>
+  finishGenerations(db, { endings: JSON.stringify(endings.map(toRow)), now });
 
 const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, attempt }: Ending) => ({
   ...{ id, from, to, fence, error, outputs },
@@ -118,48 +136,40 @@ const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, at
   cause: attempt?.cause,
 });
 
-// The conditions on the input always hold: they show the planner that it has few rows, because it would scan whole
-// tables while these have no statistics (decision 8).
 const finishGenerations = statement({
-  params: [jsonText, timestamptz],
-  row: endedRowColumns,
-  text: `
-    WITH ending AS (
-      SELECT * FROM json_to_recordset($1::json) AS row (
-        id uuid, "from" text[], "to" text, cost bigint, run_id text, fence int, gpu_ms bigint, error jsonb, outputs int,
-        outcome text, upstream_status int, upstream_cost bigint, cause text)
-      WHERE "to" IN ('succeeded', 'failed', 'canceled') AND outputs >= 0
-    ),
-    locked AS MATERIALIZED (
-      SELECT g.id, g.status AS was, g.started_at, meter.spent, ${meteredAtSql("$2::timestamptz")} AS metered_at,
+  params: endingParams,
+  row: endedColumns,
+  shownIn: "server/domain/generations/end/finish.sql",
+  text: composeEndingSql({
+    input: `id uuid, "from" text[], "to" text, cost bigint, run_id text, fence int, gpu_ms bigint, error jsonb, outputs int,
+        outcome text, upstream_status int, upstream_cost bigint, cause text`,
+    isValid: "outputs >= 0",
+    locked: `SELECT g.id, g.status AS was, g.started_at, meter.spent, ${meteredAtSql(":now::timestamptz")} AS metered_at,
              g.gpu_ms_before_lease, g.leased_at,
              coalesce(ending.cost, CASE WHEN ending."to" = 'failed' THEN 0
                                        WHEN g.fence > 0 THEN ${gpuCostSql("meter.spent")}
                                        WHEN ending."to" = 'succeeded' THEN g.estimated_cost ELSE 0 END) AS cost
       FROM generation g JOIN ending ON ending.id = g.id
       CROSS JOIN LATERAL (
-        SELECT ${finalGpuMsSql({ to: 'ending."to"', reported: "ending.gpu_ms", now: "$2::timestamptz" })} AS spent
+        SELECT ${finalGpuMsSql({ to: 'ending."to"', reported: "ending.gpu_ms", now: ":now::timestamptz" })} AS spent
       ) meter
       WHERE g.status = ANY (ending."from") AND g.settled_at IS NULL
         AND (ending.run_id IS NULL OR g.run_id = ending.run_id)
-        AND (ending.fence IS NULL OR g.fence = ending.fence) AND (ending.gpu_ms IS NULL OR g.lease_expires_at > $2)
-      ORDER BY g.id FOR NO KEY UPDATE OF g
-    ),
-    ended AS (
-      UPDATE generation g SET
-        ${setFinalStateSql()}, started_at = locked.started_at,
+        AND (ending.fence IS NULL OR g.fence = ending.fence) AND (ending.gpu_ms IS NULL OR g.lease_expires_at > :now)`,
+    isUnanswered: `ending."to" = 'failed'`,
+    assignments: `started_at = locked.started_at,
         billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
         excess_cost = greatest(locked.cost - g.estimated_cost, ending.upstream_cost - g.estimated_cost, 0),
         missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${missingInputsSql}) END,
-        gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before_lease = locked.gpu_ms_before_lease, leased_at = locked.leased_at
-      FROM locked JOIN ending ON ending.id = locked.id
-      WHERE g.id = locked.id
-      RETURNING ${columnsSql("g")}, coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, g.gpu_ms, g.excess_cost, g.character_id, locked.was, ending.outputs AS output_count, coalesce(g.billed_cost, 0) AS charge
-    ), ${settleSql},
+        gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before_lease = locked.gpu_ms_before_lease,
+        leased_at = locked.leased_at`,
+    columns: `coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, g.gpu_ms, g.character_id,
+                ending.outputs AS output_count`,
+    rest: `
+    -- The open attempt. A concurrent report with a later time may have been stored before it ends.
     closed AS (
       UPDATE attempt SET
-        -- A concurrent report with a later time may have been stored before this one.
-        ended_at = greatest($2, ended.metered_at), upstream_status = ending.upstream_status,
+        ended_at = greatest(:now, ended.metered_at), upstream_status = ending.upstream_status,
         cost = coalesce(ending.upstream_cost, attempt.cost), cause = ending.cause, reserved = false,
         outcome = CASE WHEN attempt.reserved THEN 'refused'
                        ELSE coalesce(ending.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END) END
@@ -168,13 +178,12 @@ const finishGenerations = statement({
       RETURNING attempt.*
     ),
     ${correctSpendingSql},
-    ${publishOutputsSql},
-    ${emitEndedEventsSql({ outputs: outputListSql("published", "f.generation_id = changed.id"), missing: "changed.missing" })}
-    SELECT id, account_id, was, status, billed_cost, error, model, gpu_ms, excess_cost,
-           extract(epoch FROM completed_at - started_at)::float8 AS run_seconds, ${pendingDeliveriesSql("ended.id")},
+    ${publishOutputsSql}`,
+    lists: { outputs: outputListSql("published", "f.generation_id = changed.id"), missing: "changed.missing" },
+    result: `account_id, was, error, gpu_ms,
            (SELECT json_build_object('route', route, 'outcome', outcome, 'cause', cause, 'upstream_status', upstream_status,
               'seconds', extract(epoch FROM closed.ended_at - closed.started_at), 'cost', closed.cost::text)
             FROM closed WHERE closed.generation_id = ended.id LIMIT 1) AS closed_attempt,
-           (SELECT max(limited_provider) FROM closed WHERE closed.generation_id = ended.id) AS limited_provider
-    FROM ended`,
+           (SELECT max(limited_provider) FROM closed WHERE closed.generation_id = ended.id) AS limited_provider`,
+  }),
 });

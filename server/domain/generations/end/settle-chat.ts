@@ -1,22 +1,18 @@
 import type { Hub } from "../../../context";
-import { float8, int8, json, jsonText, notNull, nullable, text, timestamptz, uuid } from "../../../db/column-types";
-import { type RowOf, statement } from "../../../db/statement";
+import { jsonText, nullable, text, uuid } from "../../../db/column-types";
+import { statement } from "../../../db/statement";
 import { asyncCommitSql } from "../../../db/durability";
 import { createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { Nano } from "../../../lib/money";
 import type { Failure } from "../../../providers/failure";
 import type { Tokens } from "../../pricing/usage";
-import { settleSql } from "../../ledger/settle";
-import { dispatchDeliveries, type PendingDelivery } from "../../events/dispatch-deliveries";
-import { pendingDeliveriesSql } from "../../events/emit-events";
 import { classifyAttempt } from "../../metrics/error-type";
 import { annotateCharge } from "../../metrics/gen-ai-span";
-import { recordAttemptEnd, recordGenerationEnd, recordUnits } from "../../metrics/record-work";
 import type { AttemptRecord } from "../attempts/attempts";
-import { setFinalStateSql, emitEndedEventsSql } from "./final-state-sql";
+import { announceEnding } from "./announce-ending";
+import { composeEndingSql, endingColumns, endingParams } from "./ending-sql";
 import { keepRepliesSql } from "./chat-replies";
-import { columnsSql } from "../row/generation";
 
 interface ChatEnding {
   /** `canceled`: it ended early, and what it used is charged. */
@@ -79,27 +75,28 @@ async function settleMany(hub: Hub, endings: ChatEndingWithId[]): Promise<boolea
   }));
   const { ledgerConnection } = hub.db;
   const settle = endings.some(({ reply }) => reply !== undefined) ? settleWithReplies : settleWithoutReplies;
-  const ended = await settle(ledgerConnection, JSON.stringify(rows), hub.now(), JSON.stringify(attempts));
+  const ended = await settle(ledgerConnection, {
+    endings: JSON.stringify(rows),
+    now: hub.now(),
+    attempts: JSON.stringify(attempts),
+  });
   const byId = new Map(endings.map((ending) => [ending.id, ending]));
-  for (const row of ended) {
-    dispatchDeliveries(hub, row.deliveries);
-    recordEnding(hub, byId.get(row.id)!, row);
-  }
+  for (const row of ended) announceEnding(hub, row, describeEnding(byId.get(row.id)!));
   const ids = new Set(ended.map(({ id }) => id));
   return endings.map(({ id }) => ids.has(id));
 }
 
-/** Counts a chat that has ended, with its attempts. */
-function recordEnding(hub: Hub, { to, error, tokens, attempts }: ChatEnding, row: SettledRow): void {
-  const { model } = row;
-  recordGenerationEnd(hub, { ...row, status: to }, describeFailure({ to, error, attempts }));
-  for (const { route, outcome, started_at, ended_at, cost, code, cause, upstream_status } of attempts) {
-    const seconds = (ended_at.getTime() - started_at.getTime()) / 1000;
-    const attempt = { model, route, outcome, seconds, cost: cost === null ? null : BigInt(cost) };
-    recordAttemptEnd(hub, attempt, { code, cause, upstreamStatus: upstream_status });
-  }
-  if (tokens && to !== "failed") recordUnits(hub, model, { tokens });
-}
+const describeEnding = (ending: ChatEnding) => ({
+  failure: describeFailure(ending),
+  attempts: ending.attempts.map(describeAttempt),
+  units: ending.tokens && ending.to !== "failed" ? { tokens: ending.tokens } : undefined,
+});
+
+const describeAttempt = (attempt: AttemptRecord) => {
+  const { route, outcome, started_at, ended_at, cost, code, cause, upstream_status: upstreamStatus } = attempt;
+  const seconds = (ended_at.getTime() - started_at.getTime()) / 1000;
+  return { route, outcome, seconds, cost, failure: { code, cause, upstreamStatus } };
+};
 
 function describeFailure({ to, error, attempts }: Pick<ChatEnding, "to" | "error" | "attempts">) {
   const last = attempts.at(-1);
@@ -109,59 +106,43 @@ function describeFailure({ to, error, attempts }: Pick<ChatEnding, "to" | "error
   return { ...failed, errorType: isBroken ? classifyAttempt(failed) : undefined };
 }
 
-const settledColumns = {
-  id: uuid,
-  model: text,
-  run_seconds: notNull(float8),
-  billed_cost: notNull(int8),
-  excess_cost: int8,
-  deliveries: nullable(json<PendingDelivery[]>()),
-  commits_async: nullable(text),
-};
-type SettledRow = RowOf<typeof settledColumns>;
-
 // A chat whose process was killed is charged for what it had counted, but there is no answer that a retry could get.
 const isUnansweredSql = `ending."to" = 'failed' OR ending."to" = 'canceled' AND ending.answer IS NULL`;
 
-// The conditions on the input always hold: they show the planner that it has few rows, as in `finishGenerations`.
-// Rows are locked in the order of their ids, as there, so that concurrent statements never deadlock.
-const declareSettle = (withReplies: boolean) =>
-  statement({
-    params: [jsonText, timestamptz, jsonText],
-    row: settledColumns,
-    text: `
-    WITH ending AS (
-      SELECT * FROM json_to_recordset($1::json) AS row (
-        id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, reply text)
-      WHERE "to" IN ('succeeded', 'failed', 'canceled') AND cost >= 0
-    ),
-    locked AS MATERIALIZED (
-      SELECT g.id FROM generation g JOIN ending ON ending.id = g.id
-      WHERE g.is_llm AND g.status = 'running'
-      ORDER BY g.id FOR NO KEY UPDATE OF g
-    ),
-    ended AS (
-      UPDATE generation g SET ${setFinalStateSql(isUnansweredSql)},
-        stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL
-          THEN coalesce(ending.answer, g.stored_answer) END,
-        input_tokens = ending.input_tokens, output_tokens = ending.output_tokens,
-        billed_cost = least(ending.cost, g.estimated_cost), excess_cost = greatest(ending.cost - g.estimated_cost, 0)
-      FROM locked JOIN ending ON ending.id = locked.id
-      WHERE g.id = locked.id
-      RETURNING ${columnsSql("g")}, g.excess_cost, 'running' AS was, g.billed_cost AS charge
-    ), ${settleSql},
+const insertAttemptsSql = `
+    -- The attempts, which have all ended.
     new_attempt AS (
       INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost, passed_over)
-      SELECT item.* FROM ended JOIN json_to_recordset($3::json) AS item (
+      SELECT item.* FROM ended JOIN json_to_recordset(:attempts::json) AS item (
         id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
         upstream_status int, cost bigint, passed_over jsonb) USING (id)
-    ),
-    ${withReplies ? `${keepRepliesSql},` : ""}
-    ${emitEndedEventsSql({ outputs: "'[]'::json", missing: "'[]'::json" })}
-    SELECT id, model, billed_cost, excess_cost, extract(epoch FROM completed_at - started_at)::float8 AS run_seconds,
-           ${pendingDeliveriesSql("ended.id")}, ${asyncCommitSql("true")} FROM ended`,
+    )`;
+
+const declareSettle = (rest: string, shownIn: string) =>
+  statement({
+    params: { ...endingParams, attempts: jsonText },
+    row: { ...endingColumns, commits_async: nullable(text) },
+    shownIn,
+    text: composeEndingSql({
+      input: `id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, reply text`,
+      isValid: "cost >= 0",
+      locked: `SELECT g.id, g.status AS was FROM generation g JOIN ending ON ending.id = g.id
+      WHERE g.is_llm AND g.status = 'running'`,
+      isUnanswered: isUnansweredSql,
+      assignments: `stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL
+          THEN coalesce(ending.answer, g.stored_answer) END,
+        input_tokens = ending.input_tokens, output_tokens = ending.output_tokens,
+        billed_cost = least(ending.cost, g.estimated_cost), excess_cost = greatest(ending.cost - g.estimated_cost, 0)`,
+      rest,
+      lists: { outputs: "'[]'::json", missing: "'[]'::json" },
+      result: asyncCommitSql("true"),
+    }),
   });
 
 // Chats of accounts that keep no replies are settled by the shorter statement.
-const settleWithoutReplies = declareSettle(false);
-const settleWithReplies = declareSettle(true);
+const settleWithoutReplies = declareSettle(insertAttemptsSql, "server/domain/generations/end/settle-chat.sql");
+const settleWithReplies = declareSettle(
+  `${insertAttemptsSql},
+    ${keepRepliesSql}`,
+  "server/domain/generations/end/settle-chat-with-reply.sql",
+);

@@ -48,7 +48,7 @@ export type GenerationInsert = NewGeneration & Partial<Training & Joinable> & Fa
  */
 export function insertGenerations(db: Queryable, generations: GenerationInsert[]) {
   const hasEvents = generations.some(({ status, follows_events }) => status === "running" && follows_events);
-  return (hasEvents ? insertWithEvents : insertWithoutEvents)(db, JSON.stringify(generations.map(toRow)));
+  return (hasEvents ? insertWithEvents : insertWithoutEvents)(db, { claims: JSON.stringify(generations.map(toRow)) });
 }
 
 const toRow = ({ fingerprint, request_digest, estimated_cost, missing, ...row }: GenerationInsert) => ({
@@ -64,23 +64,26 @@ const toBytea = (bytes: Buffer) => `\\x${bytes.toString("hex")}`;
 
 /**
  * Declares the statement that inserts generations. Emitting events costs a tenth of a chat's time even when no account
- * is subscribed, so the statement comes with and without events. The conditions on the input always hold, as in
- * `finishGenerations`.
+ * is subscribed, so the statement comes with and without events.
  */
-const declareInsert = (withEvents: boolean) =>
+const declareInsert = ({ events, deliveries, shownIn }: Record<"events" | "deliveries" | "shownIn", string>) =>
   statement({
-    params: [jsonText],
+    params: { claims: jsonText },
     row: { id: uuid, deliveries: nullable(json<PendingDelivery[]>()), commits_async: nullable(text) },
+    shownIn,
     text: `
+      -- The generations to insert. The condition always holds and shows the planner that there are few rows.
       WITH claim AS (
-        SELECT * FROM json_to_recordset($1::json) AS row (
+        SELECT * FROM json_to_recordset(:claims::json) AS row (
           id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
           price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
           started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
           character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb,
           words text[])
         WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
-      ), ${holdSql},
+      ),
+      ${holdSql},
+      -- The generations of the accounts that can pay for all of theirs.
       accepted AS (
         INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
                                 batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
@@ -92,12 +95,13 @@ const declareInsert = (withEvents: boolean) =>
         FROM claim JOIN held USING (account_id)
         RETURNING id
       ),
+      -- The words by which they are found.
       searchable AS (
         INSERT INTO generation_words (generation_id, words)
         SELECT id, array_to_tsvector(words) FROM claim JOIN accepted USING (id)
       )
-      ${withEvents ? `, ${runningEventsSql}` : ""}
-      SELECT id, ${withEvents ? pendingDeliveriesSql("accepted.id") : "NULL::json AS deliveries"},
+      ${events}
+      SELECT id, ${deliveries},
              ${asyncCommitSql("(SELECT bool_and(is_llm) FROM claim)")} FROM accepted`,
   });
 
@@ -109,5 +113,13 @@ const runningEventsSql = emitEventsSql({
   snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }),
 });
 
-const insertWithoutEvents = declareInsert(false);
-const insertWithEvents = declareInsert(true);
+const insertWithoutEvents = declareInsert({
+  events: "",
+  deliveries: "NULL::json AS deliveries",
+  shownIn: "server/domain/generations/intake/insert.sql",
+});
+const insertWithEvents = declareInsert({
+  events: `, ${runningEventsSql}`,
+  deliveries: pendingDeliveriesSql("accepted.id"),
+  shownIn: "server/domain/generations/intake/insert-with-events.sql",
+});

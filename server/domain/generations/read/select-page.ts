@@ -79,28 +79,53 @@ const sumSql = (isPartial: string, source: string) =>
 const composeCarriedSql = ({ total_billed, total_is_partial }: Total, bind: Bind) =>
   `SELECT ${bind(int8, total_billed)}::bigint AS total_billed, ${bind(bool, total_is_partial)}::boolean AS total_is_partial`;
 
-/** Returns SQL for the total of all that match the conditions, which `billing_total` has unless there are `others`. */
-function composeTotalSql(
-  { from, until, models: names }: PageFilters,
-  { totalled, others, models }: { totalled: string[]; others: string[]; models: string | undefined },
+/** The parts of a page's SQL. Of the placeholders, `models` is that of the models whose newest are merged. */
+interface Parts {
+  account: string;
+  limit: string;
+  models: string | undefined;
+  /** The conditions by which `billing_total` is kept. */
+  totalled: string[];
+  others: string[];
+  /** The conditions on the rows of the page. */
+  where: string;
+}
+
+/** Returns SQL for the total of all that match the conditions. */
+function composeTotalSql(query: PageFilters, parts: Parts, bind: Bind): string {
+  const { account, totalled, others, models } = parts;
+  if (others.length === 0) return composeKeptTotalSql(parts);
+  const where = [inAccount(account), ...totalled, ...others].join(" AND ");
+  // A batch has few rows to sum.
+  if (!query.from && !query.until)
+    return sumSql("false", `generation WHERE ${[where, ...isOneOf(models)].join(" AND ")}`);
+  return models
+    ? composeMergedTotalSql(where, { models, count: query.models!.length }, bind)
+    : composeNewestTotalSql(where, String(MAX_SUMMED));
+}
+
+/** Returns SQL for the total that `billing_total` has, which is kept by all conditions but `others`. */
+function composeKeptTotalSql({ account, totalled, models }: Parts): string {
+  const where = [`account_id = ${account}`, ...totalled, ...isOneOf(models)].join(" AND ");
+  return `SELECT coalesce(sum(billed), 0)::bigint AS total_billed, false AS total_is_partial FROM billing_total WHERE ${where}`;
+}
+
+const composeNewestTotalSql = (where: string, max: string, models?: string) =>
+  sumSql(`count(*) > ${max}`, `(${composeNewestSql(where, `${max} + 1`, models)}) newest`);
+
+/** Returns SQL for the total of several models. Merging reads as many of each, so that fewer are summed. */
+function composeMergedTotalSql(
+  where: string,
+  { models, count }: { models: string; count: number },
   bind: Bind,
 ): string {
-  if (others.length === 0) {
-    const where = ["account_id = $1", ...totalled, ...isOneOf(models)].join(" AND ");
-    return `SELECT coalesce(sum(billed), 0)::bigint AS total_billed, false AS total_is_partial FROM billing_total WHERE ${where}`;
-  }
-  const where = [ACCOUNT, ...totalled, ...others].join(" AND ");
-  // A batch has few rows to sum.
-  if (!from && !until) return sumSql("false", `generation WHERE ${[where, ...isOneOf(models)].join(" AND ")}`);
-  // Merging reads as many of each model.
-  const maxMerged = Math.max(MIN_SUMMED, Math.floor(MAX_SUMMED / (names?.length || 1)));
-  const max = models ? `${bind(int8Number, maxMerged)}::bigint` : MAX_SUMMED;
-  return sumSql(`count(*) > ${max}`, `(${composeNewestSql(where, `${max} + 1`, models)}) newest`);
+  const max = Math.max(MIN_SUMMED, Math.floor(MAX_SUMMED / (count || 1)));
+  return composeNewestTotalSql(where, `${bind(int8Number, max)}::bigint`, models);
 }
 
 // The range and the order by account make the planner use the account's own index. For an account with most of the
 // rows it would otherwise read the newest rows of all accounts and discard those of others.
-const ACCOUNT = "account_id BETWEEN $1 AND $1";
+const inAccount = (account: string) => `account_id BETWEEN ${account} AND ${account}`;
 
 /**
  * Returns the filter by several models: conditions, or the placeholder of the models whose newest are merged. Of most
@@ -118,29 +143,42 @@ const isOneOf = (models: string | undefined): string[] =>
   models === undefined ? [] : [`model = ANY (${models}::text[])`];
 
 function composePageSql(query: PageQuery, bind: Bind): string {
-  const { search, after, carried } = query;
-  bind(int4, query.accountId);
+  const account = bind(int4, query.accountId);
   const limit = bind(int8Number, query.limit);
-  const models = composeModels(query, bind);
-  const totalled = [...composeTotalledConditions(query, bind), ...models.conditions];
+  const { conditions, merged: models } = composeModels(query, bind);
+  const totalled = [...composeTotalledConditions(query, bind), ...conditions];
   const others = composeOtherConditions(query, bind);
-  const position = after === undefined ? [] : [`id < ${bind(uuid, after)}`];
-  const where = [ACCOUNT, ...totalled, ...others, ...position].join(" AND ");
-  const hits = search && composeHitsSql(search, where, { limit, models: models.merged }, bind);
-  const total = carried
-    ? composeCarriedSql(carried, bind)
-    : hits
-      ? sumSql(hits.isPartial, "hit")
-      : composeTotalSql(query, { totalled, others, models: models.merged }, bind);
-  const page = hits
-    ? `(SELECT id FROM hit ORDER BY id DESC LIMIT ${limit}) found JOIN generation g ON g.id = found.id ORDER BY g.id DESC`
-    : models.merged
-      ? `(${composeNewestSql(where, limit, models.merged)}) found JOIN generation g ON g.id = found.id ORDER BY g.id DESC`
-      : `generation g WHERE ${where} ORDER BY account_id, id DESC LIMIT ${limit}`;
-  return `
-    ${hits ? `WITH ${hits.ctes}` : ""}
-    SELECT total.*, page.* FROM (${total}) total LEFT JOIN LATERAL (SELECT ${visibleSql} FROM ${page}) page ON true`;
+  const position = query.after === undefined ? [] : [`id < ${bind(uuid, query.after)}`];
+  const where = [inAccount(account), ...totalled, ...others, ...position].join(" AND ");
+  const parts = { account, limit, models, totalled, others, where };
+  return query.search ? composeSearchSql(query.search, query, parts, bind) : composeListSql(query, parts, bind);
 }
+
+/** Returns SQL for a page of what a search finds, whose total is that of the hits. */
+function composeSearchSql(search: Search, { carried }: PageQuery, parts: Parts, bind: Bind): string {
+  const { ctes, isPartial } = composeHitsSql(search, parts.where, parts, bind);
+  const total = carried ? composeCarriedSql(carried, bind) : sumSql(isPartial, "hit");
+  const page = foundSql(`SELECT id FROM hit ORDER BY id DESC LIMIT ${parts.limit}`);
+  return `WITH ${ctes} ${selectSql(total, page)}`;
+}
+
+/** Returns SQL for a page of the list. */
+function composeListSql(query: PageQuery, parts: Parts, bind: Bind): string {
+  const total = query.carried ? composeCarriedSql(query.carried, bind) : composeTotalSql(query, parts, bind);
+  return selectSql(total, parts.models ? mergedPageSql(parts) : ownPageSql(parts));
+}
+
+/** SQL for a page in the order of the account's own index. */
+const ownPageSql = ({ where, limit }: Parts) =>
+  `generation g WHERE ${where} ORDER BY account_id, id DESC LIMIT ${limit}`;
+
+/** SQL for a page that is merged from the newest of each model. */
+const mergedPageSql = ({ where, limit, models }: Parts) => foundSql(composeNewestSql(where, limit, models));
+
+const foundSql = (ids: string) => `(${ids}) found JOIN generation g ON g.id = found.id ORDER BY g.id DESC`;
+
+const selectSql = (total: string, page: string) => `
+    SELECT total.*, page.* FROM (${total}) total LEFT JOIN LATERAL (SELECT ${visibleSql} FROM ${page}) page ON true`;
 
 /** An id for declaring statements. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";

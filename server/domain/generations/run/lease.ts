@@ -49,7 +49,13 @@ export async function leaseNextJob(
   models: string[],
 ): Promise<LeasedJob | null> {
   for (;;) {
-    const [row] = await leaseOldest(hub.db, models, hub.now(), hub.env.RUNNING_PER_ACCOUNT, newId(), tokenId);
+    const [row] = await leaseOldest(hub.db, {
+      models,
+      now: hub.now(),
+      max_running: hub.env.RUNNING_PER_ACCOUNT,
+      lease_id: newId(),
+      token_id: tokenId,
+    });
     if (!row) return null;
     const { deliveries, ...job } = row;
     // Another worker has just taken the account's last slot.
@@ -66,14 +72,14 @@ export async function leaseNextJob(
 const claimableSql =
   "g.status = 'queued' AND g.provider = 'worker' AND (g.external_inputs IS NULL OR g.inputs_ready_at IS NOT NULL)";
 
-// The recursive CTE is an index skip scan: it finds the first job of each account and model, however long the queues are.
-// Jobs that other workers are leasing at the moment are skipped.
 const leaseOldest = statement({
-  params: [array(text), timestamptz, int4, uuid, nullable(uuid)],
+  params: { models: array(text), now: timestamptz, max_running: int4, lease_id: uuid, token_id: nullable(uuid) },
   row: { ...leasedColumns, follows_events: bool, deliveries: nullable(json<PendingDelivery[]>()) },
+  shownIn: "server/domain/generations/run/lease.sql",
   text: `
+    -- The first job of each account and model. An index skip scan finds it, however long the queues are.
     WITH RECURSIVE queue_head AS (
-      SELECT first.* FROM unnest($1::text[]) AS requested (model) CROSS JOIN LATERAL (
+      SELECT first.* FROM unnest(:models::text[]) AS requested (model) CROSS JOIN LATERAL (
         SELECT g.model, g.account_id, g.id FROM generation g WHERE g.model = requested.model AND ${claimableSql}
         ORDER BY g.account_id, g.id LIMIT 1) first
       UNION ALL
@@ -82,11 +88,12 @@ const leaseOldest = statement({
         WHERE g.model = queue_head.model AND g.account_id > queue_head.account_id AND ${claimableSql}
         ORDER BY g.account_id, g.id LIMIT 1) next
     ),
+    -- The job of the account whose turn it is. Jobs that other workers are leasing at the moment are skipped.
     picked AS MATERIALIZED (
       SELECT job.* FROM (
         SELECT queue_head.model, queue_head.account_id FROM queue_head
         -- LATERAL with LIMIT 1 forces an index lookup: a join would read all accounts.
-        CROSS JOIN LATERAL (SELECT a.last_lease_number FROM account a WHERE a.id = queue_head.account_id AND a.running < $3 LIMIT 1) a
+        CROSS JOIN LATERAL (SELECT a.last_lease_number FROM account a WHERE a.id = queue_head.account_id AND a.running < :max_running LIMIT 1) a
         ORDER BY a.last_lease_number, queue_head.account_id, queue_head.id
       ) candidate CROSS JOIN LATERAL (
         SELECT g.id, g.account_id, g.fence, g.started_at, g.gpu_ms, g.timeout_seconds FROM generation g
@@ -94,23 +101,30 @@ const leaseOldest = statement({
         ORDER BY g.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
       ) job LIMIT 1
     ),
-    ${takeSlotSql({ starting: "picked", max: "$3", isLease: true })},
+    ${takeSlotSql({ starting: "picked", max: ":max_running", isLease: true })},
+    -- The generation under its new lease.
     started AS (
       UPDATE generation g SET
-        status = 'running', started_at = coalesce(picked.started_at, $2), fence = picked.fence + 1,
-        leased_at = $2, metered_at = $2, gpu_ms = picked.gpu_ms, gpu_ms_before_lease = picked.gpu_ms,
-        deadline_at = $2::timestamptz + picked.timeout_seconds * interval '1 second',
-        lease_expires_at = $2::timestamptz + least(picked.timeout_seconds, ${LEASE_SECONDS}) * interval '1 second'
+        status = 'running', started_at = coalesce(picked.started_at, :now), fence = picked.fence + 1,
+        leased_at = :now, metered_at = :now, gpu_ms = picked.gpu_ms, gpu_ms_before_lease = picked.gpu_ms,
+        deadline_at = :now::timestamptz + picked.timeout_seconds * interval '1 second',
+        lease_expires_at = :now::timestamptz + least(picked.timeout_seconds, ${LEASE_SECONDS}) * interval '1 second'
       FROM picked JOIN slot ON slot.id = picked.account_id WHERE g.id = picked.id
       RETURNING ${columnsSql("g")}, g.fence, g.lease_expires_at, g.checkpoint,
                 slot.follows_events AND g.fence = 1 AS follows_events
     ),
+    -- Its attempt.
     leased AS (
       INSERT INTO attempt (generation_id, n, route, provider, started_at, lease_id, worker_token_id)
-      SELECT id, fence, 'worker', 'worker', $2, $4, $5::uuid FROM started
+      SELECT id, fence, 'worker', 'worker', :now, :lease_id, :token_id::uuid FROM started
       RETURNING generation_id, lease_id
     ),
-    ${emitEventsSql({ event: "generation.running", changed: "started", at: "$2", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })}
+    ${emitEventsSql({
+      event: "generation.running",
+      changed: "started",
+      at: ":now",
+      snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }),
+    })}
     SELECT started.*, leased.lease_id, ${pendingDeliveriesSql("started.id")}
     FROM picked LEFT JOIN started USING (id) LEFT JOIN leased ON leased.generation_id = started.id`,
 });

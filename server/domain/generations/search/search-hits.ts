@@ -17,16 +17,16 @@ interface HitsSql {
 
 /**
  * Returns SQL for the generations that match a search and the conditions `where`. For words these are at least the
- * newest `limit`, a placeholder as the array `models` is, if only these models count.
+ * newest `limit`; with `models`, only those of these models. All three are placeholders.
  */
 export function composeHitsSql(
   search: Search,
   where: string,
-  { limit, models }: { limit: string; models?: string },
+  { account, limit, models }: { account: string; limit: string; models?: string },
   bind: Bind,
 ): HitsSql {
   const isMatch = models === undefined ? where : `${where} AND model = ANY (${models}::text[])`;
-  if ("id" in search) return { ctes: composeIdSql(bind(uuid, search.id), isMatch), isPartial: "false" };
+  if ("id" in search) return { ctes: composeIdSql(bind(uuid, search.id), { account, isMatch }), isPartial: "false" };
   const newest = composeNewestSql(where, String(MAX_COMPARED), models);
   return {
     ctes: composeWordsSql(`${bind(text, search.words)}::text::tsquery`, { newest, isMatch, limit }),
@@ -34,10 +34,10 @@ export function composeHitsSql(
   };
 }
 
-const composeIdSql = (id: string, where: string) => `
+const composeIdSql = (id: string, { account, isMatch }: Record<"account" | "isMatch", string>) => `
   hit AS MATERIALIZED (
-    SELECT id, billed_cost FROM generation WHERE ${where} AND id IN (
-      SELECT ${id} UNION SELECT id FROM generation WHERE account_id = $1 AND batch_id = ${id})
+    SELECT id, billed_cost FROM generation WHERE ${isMatch} AND id IN (
+      SELECT ${id} UNION SELECT id FROM generation WHERE account_id = ${account} AND batch_id = ${id})
   )`;
 
 const isPageFullSql = (limit: string) =>

@@ -1,0 +1,76 @@
+-- The generations to insert. The condition always holds and shows the planner that there are few rows.
+WITH claim AS (
+  SELECT * FROM json_to_recordset(:claims::json) AS row (
+    id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
+    price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
+    started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
+    character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb,
+    words text[])
+  WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
+),
+-- What the claims take of the spend limits of keys.
+key_amount AS (
+  SELECT c.account_id, k.id AS key_id, k.spend_limit,
+  CASE k.spend_limit_reset WHEN 'day' THEN (c.created_at AT TIME ZONE 'UTC')::date
+              WHEN 'month' THEN date_trunc('month', c.created_at AT TIME ZONE 'UTC')::date
+              ELSE DATE '1970-01-01' END AS period,
+         sum(c.estimated_cost)::bigint AS amount
+  FROM claim c JOIN api_key k ON k.id = c.key_id AND k.spend_limit IS NOT NULL GROUP BY 1, 2, 3, 4
+),
+-- Accounts with a key whose limit would be exceeded, for which nothing is held.
+over_limit AS (
+  SELECT d.account_id FROM key_amount d LEFT JOIN key_spending s ON s.key_id = d.key_id AND s.period = d.period
+  WHERE d.amount + coalesce(s.reserved + s.charged, 0) > d.spend_limit
+),
+-- What the claims take of each of the other accounts.
+account_amount AS (
+  SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim
+  WHERE account_id NOT IN (SELECT account_id FROM over_limit) GROUP BY account_id
+),
+-- The accounts, locked in the order of their ids.
+locked_account AS MATERIALIZED (
+  SELECT id, balance, reserved, owed, key_limits_version FROM account
+  WHERE id IN (SELECT account_id FROM account_amount) ORDER BY id FOR UPDATE
+),
+-- Rejects the statement if the limit of a key was changed since its snapshot. A lock returns the newest row, a plain read
+-- that of the snapshot. The function throws when their versions differ, so there are never rows (decision 36).
+stale_limits AS (
+  SELECT reject_stale_key_limits() AS is_stale FROM locked_account
+  CROSS JOIN LATERAL (SELECT key_limits_version FROM account WHERE id = locked_account.id LIMIT 1) seen
+  WHERE seen.key_limits_version <> locked_account.key_limits_version
+),
+-- The holds, where the available balance covers them.
+held AS (
+  UPDATE account SET reserved = locked_account.reserved + account_amount.amount, balance = locked_account.balance,
+                     owed = locked_account.owed
+  FROM account_amount JOIN locked_account ON locked_account.id = account_amount.account_id
+  WHERE account.id = account_amount.account_id
+    AND locked_account.balance - locked_account.reserved >= account_amount.amount
+    AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
+  RETURNING account.id AS account_id, account.follows_events
+),
+-- The holds of the keys.
+key_held AS (
+  INSERT INTO key_spending AS s (key_id, period, spend_limit, reserved, charged)
+  SELECT key_id, period, spend_limit, amount, 0 FROM key_amount JOIN held USING (account_id)
+  ON CONFLICT (key_id, period) DO UPDATE SET reserved = s.reserved + excluded.reserved
+),
+-- The generations of the accounts that can pay for all of theirs.
+accepted AS (
+  INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
+    batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+    character_id, character_version, checkpoint, request_digest, joinable_at, facade, external_inputs, dispatched_at)
+  SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
+         batch_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+         character_id, character_version, checkpoint, request_digest, joinable_at, coalesce(facade, ''), external_inputs,
+         CASE status WHEN 'queued' THEN created_at END
+  FROM claim JOIN held USING (account_id)
+  RETURNING id
+),
+-- The words by which they are found.
+searchable AS (
+  INSERT INTO generation_words (generation_id, words)
+  SELECT id, array_to_tsvector(words) FROM claim JOIN accepted USING (id)
+)
+SELECT id, NULL::json AS deliveries,
+       CASE WHEN (SELECT bool_and(is_llm) FROM claim) THEN set_config('synchronous_commit', 'off', true) END AS commits_async FROM accepted

@@ -41,6 +41,8 @@ const purePackages = /^package (node:path|node:url|uuid)$/;
 
 /** Transports call the domain, but not the database, a provider or each other. */
 const transports = ["app/", "server/api/", "server/trpc/", "server/cli/", "inngest/functions/"];
+/** What REST and the console do in the same way, which both import. */
+const ACTIONS = "server/actions/";
 const belowTransports = ["server/payments/", "server/providers/", "server/storage/"];
 const forbiddenInDomain = /^package (next|next-auth|hono|@hono|@trpc|inngest|react)(\/|$)/;
 
@@ -109,13 +111,13 @@ test("a folder of the domain imports only from folders below it", () => {
 });
 
 test("transports do not import the database, the providers or each other", () => {
-  const owner = (name: string) => transports.find((prefix) => name.startsWith(prefix));
+  const owner = (name: string) => [...transports, ACTIONS].find((prefix) => name.startsWith(prefix));
   const crossings = edges.filter(({ file, target }) => {
     const from = owner(file);
     if (!from || !isOurs(target)) return false;
     const to = owner(target);
     // Pages name the types of the console's procedures; what else Next hosts, it has from the page API.
-    if (to && to !== from) return from !== "app/";
+    if (to && to !== from && to !== ACTIONS) return from !== "app/";
     return belowTransports.some((prefix) => target.startsWith(prefix));
   });
   expect(crossings).toEqual([]);
@@ -136,9 +138,9 @@ test("Next bundles pure modules of the server alone", () => {
   expect([...pureModules].filter((file) => !imported.has(file))).toEqual([]);
 });
 
-test("the domain imports no framework", () => {
+test("the domain and the actions import no framework", () => {
   const forbidden = edges.filter(
-    ({ file, target }) => file.startsWith("server/domain/") && forbiddenInDomain.test(target),
+    ({ file, target }) => /^server\/(actions|domain)\//.test(file) && forbiddenInDomain.test(target),
   );
   expect(forbidden).toEqual([]);
 });

@@ -1,11 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import { characterActions } from "../actions/characters";
 import { getCharacter, listCharacters } from "../domain/characters/find-characters";
-import { createCharacter, deleteCharacter, updateCharacter } from "../domain/characters/edit-character";
-import { cancelCharacter, resumeCharacter, startCharacter } from "../domain/characters/training";
-import { CharacterChanges, CharacterInput, StartInput } from "../domain/characters/input";
 import { serializeCharacter } from "../domain/characters/serialize-character";
-import { serializeGeneration } from "../domain/generations/read/serialize-generation";
-import { defineOperation } from "./operation";
+import { defineOperation, serveAction } from "./operation";
 import * as schemas from "./schemas/character";
 import { draftCharacter, queuedCharacter } from "./schemas/example-character";
 import { canceledTraining } from "./schemas/example-generation";
@@ -41,15 +38,13 @@ export const listCharactersOperation = defineOperation({
   },
 });
 
-export const createCharacterOperation = defineOperation({
+export const createCharacterOperation = serveAction(characterActions.create, {
   ...shared,
   name: "createCharacter",
   method: "post",
   path: PATH,
   summary: "Create a character",
   description: "Creates a draft. Training and the hold on your balance begin when you start it.",
-  cost: "write",
-  body: CharacterInput,
   responses: {
     201: {
       description: "The created draft",
@@ -60,11 +55,7 @@ export const createCharacterOperation = defineOperation({
     },
   },
   problems: ["model_not_found"],
-  async handler({ ctx, body }) {
-    const character = await createCharacter(ctx, body);
-    const headers = { Location: `${PATH}/${character.id}` };
-    return { status: 201, headers, json: serializeCharacter(ctx, character) };
-  },
+  respond: (character) => ({ headers: { Location: `${PATH}/${character.id}` }, json: character }),
 });
 
 export const getCharacterOperation = defineOperation({
@@ -81,7 +72,7 @@ export const getCharacterOperation = defineOperation({
   handler: async ({ ctx, params }) => ({ json: serializeCharacter(ctx, await getCharacter(ctx, params.id!)) }),
 });
 
-export const updateCharacterOperation = defineOperation({
+export const updateCharacterOperation = serveAction(characterActions.update, {
   ...shared,
   name: "updateCharacter",
   method: "patch",
@@ -90,17 +81,12 @@ export const updateCharacterOperation = defineOperation({
   description:
     "Replaces each field that you send. Returns 409 `invalid_state` while a training is running. A change after a " +
     "training applies to the next one, which then starts from the beginning.",
-  cost: "write",
   params,
-  body: CharacterChanges,
   responses: { 200: { description: "The updated character", schema: schemas.Character, example: draftCharacter } },
   problems: ["resource_not_found", "model_not_found", "invalid_state"],
-  handler: async ({ ctx, params, body }) => ({
-    json: serializeCharacter(ctx, await updateCharacter(ctx, params.id!, body)),
-  }),
 });
 
-export const deleteCharacterOperation = defineOperation({
+export const deleteCharacterOperation = serveAction(characterActions.delete, {
   ...shared,
   name: "deleteCharacter",
   method: "delete",
@@ -109,14 +95,9 @@ export const deleteCharacterOperation = defineOperation({
   description:
     "Deletes the character. Its trained weights remain as ordinary outputs, which expire. Returns 409 `invalid_state` " +
     "while a training is running.",
-  cost: "write",
   params,
   responses: { 204: { description: "Deleted" } },
   problems: ["resource_not_found", "invalid_state"],
-  async handler({ ctx, params }) {
-    await deleteCharacter(ctx, params.id!);
-    return { status: 204, content: null };
-  },
 });
 
 const trainingLinks = { getCharacter: "/id", cancelCharacter: "/id" } as const;
@@ -134,7 +115,7 @@ const training = [
   "no_route_available",
 ] as const;
 
-export const startCharacterOperation = defineOperation({
+export const startCharacterOperation = serveAction(characterActions.start, {
   ...shared,
   name: "startCharacter",
   method: "post",
@@ -144,18 +125,12 @@ export const startCharacterOperation = defineOperation({
     "Starts the training of a draft as a generation of the base model and holds the estimate. Images named by hash may " +
     "be uploaded later; until then the status is `awaiting_supply`. Returns 409 `invalid_state` unless the character " +
     "is a draft.",
-  cost: "write",
   params,
-  body: StartInput,
   responses: { 202: acceptedTraining },
   problems: [...training],
-  async handler({ ctx, params, body: { parameters, max_cost: maxCost } }) {
-    const character = await startCharacter(ctx, params.id!, { parameters, maxCost });
-    return { status: 202, json: serializeCharacter(ctx, character) };
-  },
 });
 
-export const resumeCharacterOperation = defineOperation({
+export const resumeCharacterOperation = serveAction(characterActions.resume, {
   ...shared,
   name: "resumeCharacter",
   method: "post",
@@ -164,17 +139,12 @@ export const resumeCharacterOperation = defineOperation({
   description:
     "Resumes a failed or canceled training from its last checkpoint, as a new generation priced for the remaining work. " +
     "Checks the files of a training that is `awaiting_supply` again. Returns 409 `invalid_state` in any other state.",
-  cost: "write",
   params,
   responses: { 202: acceptedTraining },
   problems: ["invalid_input", ...training],
-  handler: async ({ ctx, params }) => ({
-    status: 202,
-    json: serializeCharacter(ctx, await resumeCharacter(ctx, params.id!)),
-  }),
 });
 
-export const cancelCharacterOperation = defineOperation({
+export const cancelCharacterOperation = serveAction(characterActions.cancel, {
   ...shared,
   name: "cancelCharacter",
   method: "post",
@@ -183,9 +153,7 @@ export const cancelCharacterOperation = defineOperation({
   description:
     "Cancels the training and returns its generation. Bills the GPU time used, up to the estimate. Canceling again " +
     "returns the same generation; any other state returns 409 `invalid_state`.",
-  cost: "write",
   params,
   responses: { 200: { description: "The canceled generation", schema: Generation, example: canceledTraining } },
   problems: ["resource_not_found", "invalid_state"],
-  handler: async ({ ctx, params }) => ({ json: serializeGeneration(ctx.hub, await cancelCharacter(ctx, params.id!)) }),
 });

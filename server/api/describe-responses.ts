@@ -38,9 +38,10 @@ export function describeResponses(operation: Operation): Responses {
 /** Describes the errors whose status does not follow from their code. */
 function describeOtherErrors(operation: Operation): Responses {
   const responses: Responses = {};
-  const forbidden = operation.access
-    ? "The role of the person who is signed in does not allow this"
-    : operation.forbids;
+  const forbidden =
+    operation.access && operation.auth !== "key"
+      ? "The role of the person who is signed in does not allow this"
+      : operation.forbids;
   if (forbidden) {
     const description = `\`unauthorized\`: ${forbidden}`;
     responses["403"] = { description, headers: requestId, content: errorContent(operation, ["unauthorized"]) };

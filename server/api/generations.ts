@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { cancelStoredGeneration } from "../domain/generations/end/cancel";
+import { generationActions } from "../actions/generations";
 import { getStoredGeneration } from "../domain/generations/read/get";
 import { listStoredGenerations, serializeTotal } from "../domain/generations/read/list";
 import { listAttempts, serializeAttempts } from "../domain/generations/read/list-attempts";
 import { serializeGeneration } from "../domain/generations/read/serialize-generation";
 import { startGeneration } from "../domain/generations/intake/start";
-import { defineOperation } from "./operation";
+import { defineOperation, serveAction } from "./operation";
 import { acceptedGeneration, canceledGeneration } from "./schemas/example-generation";
 import { AttemptList, Generation, GenerationPage, GenerationQuery, GenerationRequest } from "./schemas/generation";
 import { uuid } from "./schemas/values";
@@ -100,7 +100,7 @@ export const getGeneration = defineOperation({
   }),
 });
 
-export const cancelGeneration = defineOperation({
+export const cancelGeneration = serveAction(generationActions.cancel, {
   ...shared,
   name: "cancelGeneration",
   method: "post",
@@ -109,13 +109,9 @@ export const cancelGeneration = defineOperation({
   description:
     "Cancels a generation that has not started, at no cost. Canceling again returns the same generation; any other " +
     "status returns 409 `generation_not_cancelable`.",
-  cost: "write",
   params,
   responses: { 200: { description: "The canceled generation", schema: Generation, example: canceledGeneration } },
   problems: ["generation_not_found", "generation_not_cancelable"],
-  handler: async ({ ctx, params }) => ({
-    json: serializeGeneration(ctx.hub, await cancelStoredGeneration(ctx, params.id!)),
-  }),
 });
 
 export const listAttemptsOperation = defineOperation({

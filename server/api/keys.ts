@@ -1,39 +1,29 @@
 import { z } from "@hono/zod-openapi";
-import { createKey } from "../domain/keys/create";
-import { KeyInput, KeyPatch, KeyRotation } from "../domain/keys/input";
-import { serializeKey, listKeys, revokeKey } from "../domain/keys/key";
-import { rotateKey } from "../domain/keys/rotate";
-import { changeKey } from "../domain/ledger/change-key";
-import { checkAllowedModels } from "../domain/models/offered-models";
-import { defineOperation } from "./operation";
+import { keyActions } from "../actions/keys";
+import { serveAction } from "./operation";
 import * as schemas from "./schemas/key";
 import { uuid } from "./schemas/values";
 
 const PATH = "/api/v1/hub/keys";
 const params = z.object({ id: uuid.openapi({ description: "Id of a key" }) });
-const shared = { tag: "Keys", auth: "session", access: "develop", cost: "keys" } as const;
+const shared = { tag: "Keys", auth: "session" } as const;
 const links = { updateKey: "/id", rotateKey: "/id", revokeKey: "/id" } as const;
 
-export const createApiKey = defineOperation({
+export const createApiKey = serveAction(keyActions.create, {
   ...shared,
   name: "createKey",
   method: "post",
   path: PATH,
   summary: "Create an API key",
   description: "Returns the key itself, which is shown only once: the hub stores its hash.",
-  body: KeyInput,
   responses: { 201: { description: "The created key", schema: schemas.KeyWithSecret, links } },
   problems: [],
-  async handler({ hub, ctx, body }) {
-    checkAllowedModels(ctx, body.allowed_models);
-    const { record, key } = await createKey(hub, ctx.account.id, body, ctx.actor);
-    return { status: 201, json: { ...serializeKey(record), key } };
-  },
 });
 
-export const listApiKeys = defineOperation({
+export const listApiKeys = serveAction(keyActions.list, {
   ...shared,
-  access: "read",
+  // Programs that list keys are limited like those that change them; the console lists them on several pages.
+  cost: "keys",
   name: "listKeys",
   method: "get",
   path: PATH,
@@ -41,10 +31,10 @@ export const listApiKeys = defineOperation({
   description: "Returns all API keys, including revoked ones, with what each has spent.",
   responses: { 200: { description: "The keys", schema: schemas.KeyList } },
   problems: [],
-  handler: async ({ ctx }) => ({ json: { data: (await listKeys(ctx)).map(serializeKey) } }),
+  respond: (data) => ({ json: { data } }),
 });
 
-export const updateApiKey = defineOperation({
+export const updateApiKey = serveAction(keyActions.update, {
   ...shared,
   name: "updateKey",
   method: "patch",
@@ -55,16 +45,11 @@ export const updateApiKey = defineOperation({
     "resumed. What the key has spent in the period counts towards a new limit; a limit below that rejects new work and " +
     "leaves running work alone. A model that the key may not use is unknown to it.",
   params,
-  body: KeyPatch,
   responses: { 200: { description: "The changed key", schema: schemas.Key } },
   problems: ["resource_not_found"],
-  async handler({ ctx, params, body }) {
-    checkAllowedModels(ctx, body.allowed_models);
-    return { json: serializeKey(await changeKey(ctx, params.id!, body)) };
-  },
 });
 
-export const rotateApiKey = defineOperation({
+export const rotateApiKey = serveAction(keyActions.rotate, {
   ...shared,
   name: "rotateKey",
   method: "post",
@@ -75,16 +60,11 @@ export const rotateApiKey = defineOperation({
     "rejected. While an earlier secret is still valid, only a rotation with `grace_hours: 0` is accepted (409 " +
     "otherwise); it ends both old secrets at once.",
   params,
-  body: KeyRotation,
   responses: { 200: { description: "The key with its new secret", schema: schemas.KeyWithSecret } },
   problems: ["resource_not_found", "invalid_state"],
-  async handler({ ctx, params, body }) {
-    const { record, key } = await rotateKey(ctx, params.id!, body.grace_hours);
-    return { json: { ...serializeKey(record), key } };
-  },
 });
 
-export const revokeApiKey = defineOperation({
+export const revokeApiKey = serveAction(keyActions.revoke, {
   ...shared,
   name: "revokeKey",
   method: "delete",
@@ -94,8 +74,4 @@ export const revokeApiKey = defineOperation({
   params,
   responses: { 204: { description: "Revoked" } },
   problems: ["resource_not_found"],
-  async handler({ ctx, params }) {
-    await revokeKey(ctx, params.id!);
-    return { status: 204, content: null };
-  },
 });

@@ -1,4 +1,5 @@
 import type { RouteConfig, z } from "@hono/zod-openapi";
+import type { Action, Parsed } from "../actions/action";
 import type { Idempotency } from "../domain/generations/replay/replay";
 import type { Actor, Ctx, Hub, Permission } from "../context";
 import type { ClientRequest } from "../domain/chat/request";
@@ -63,8 +64,6 @@ export interface DeclaredResponse {
   /** Operations that accept a member of this response as their `id`: their names, and the JSON Pointer of the member. */
   links?: Record<string, `/${string}`>;
 }
-
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 /** One public method and path: its schemas, its responses and its handler. Serves both routing and OpenAPI. */
 export interface Declaration<
@@ -144,6 +143,38 @@ export const defineOperation = <
 >(
   declaration: Declaration<A, Query, Body>,
 ): Operation => declaration;
+
+/** How REST serves an action: the members of an operation that the action does not have. */
+type Serving<A extends Auth, Result> = Omit<
+  Declaration<A, undefined, undefined>,
+  "access" | "cost" | "body" | "handler"
+> & {
+  /** The limit in REST, where it is another than the action's. */
+  cost?: RateLimitBucket;
+  /** Returns the response, where it is more than the result. */
+  respond?: (result: Result) => HandlerResult;
+};
+
+/**
+ * Returns the operation of an action. It responds with the first of the declared statuses and the action's result, or
+ * without content if there is none.
+ */
+export const serveAction = <Schema extends z.ZodType | undefined, Result, A extends "key" | "session">(
+  { access, cost, body, run }: Action<Schema, Result>,
+  {
+    respond = (result) => (result === undefined ? { content: null } : { json: result }),
+    ...serving
+  }: Serving<A, Result>,
+): Operation => ({
+  access,
+  cost,
+  body,
+  ...serving,
+  handler: async ({ ctx, params, body }) => ({
+    status: Number(Object.keys(serving.responses)[0]),
+    ...respond(await run(ctx as Callers[A], { ...(body as object), ...params } as Parsed<Schema>)),
+  }),
+});
 
 /** Returns every error code of an operation, including those that follow from its declaration. */
 export function listErrorCodes({ auth, query, body, form, upload, idempotent, problems }: Operation): ErrorCode[] {

@@ -1,85 +1,62 @@
-import { listEventsOperation } from "./events";
-import {
-  cancelCharacterOperation,
-  createCharacterOperation,
-  deleteCharacterOperation,
-  getCharacterOperation,
-  listCharactersOperation,
-  resumeCharacterOperation,
-  startCharacterOperation,
-  updateCharacterOperation,
-} from "./characters";
+import * as characters from "./characters";
 import { completeChatOperation } from "./chat";
-import { deleteFileOperation, getFile, listFilesOperation, uploadFile } from "./files";
-import {
-  cancelGeneration,
-  createGeneration,
-  getGeneration,
-  listAttemptsOperation,
-  listGenerations,
-} from "./generations";
-import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey, updateApiKey } from "./keys";
+import { listEventsOperation } from "./events";
+import * as files from "./files";
+import * as generations from "./generations";
+import * as health from "./health";
+import * as keys from "./keys";
 import { getAccount } from "./me";
-import { getModelOperation, listModelsOperation, priceInputOperation } from "./models";
+import * as models from "./models";
 import type { Operation } from "./operation";
-import { getHealth, getReadiness, getVersion } from "./health";
-import { completeUpload, createUpload } from "./uploads";
-import {
-  createWebhook,
-  listWebhookDeliveries,
-  listWebhooks,
-  redeliverWebhook,
-  revokeWebhook,
-  rotateWebhookSecret,
-  testWebhook,
-} from "./webhooks";
-import { claimJobOperation, completeLease, failLease, renewLease, storeLeaseOutput } from "./worker";
+import * as uploads from "./uploads";
+import * as webhooks from "./webhooks";
+import * as worker from "./worker";
 
 /** All public operations except the one that serves the OpenAPI document. */
 export const publicOperations: Operation[] = [
   getAccount,
-  listModelsOperation,
-  getModelOperation,
-  priceInputOperation,
-  createGeneration,
-  listGenerations,
-  getGeneration,
-  cancelGeneration,
-  listAttemptsOperation,
+  models.listModelsOperation,
+  models.getModelOperation,
+  models.priceInputOperation,
+  generations.createGeneration,
+  generations.listGenerations,
+  generations.getGeneration,
+  generations.cancelGeneration,
+  generations.listAttemptsOperation,
   completeChatOperation,
-  uploadFile,
-  createUpload,
-  completeUpload,
-  listFilesOperation,
-  getFile,
-  deleteFileOperation,
-  listCharactersOperation,
-  createCharacterOperation,
-  getCharacterOperation,
-  updateCharacterOperation,
-  deleteCharacterOperation,
-  startCharacterOperation,
-  resumeCharacterOperation,
-  cancelCharacterOperation,
-  createWebhook,
-  listWebhooks,
-  revokeWebhook,
-  rotateWebhookSecret,
-  testWebhook,
-  listWebhookDeliveries,
-  redeliverWebhook,
+  files.uploadFile,
+  uploads.createUpload,
+  uploads.completeUpload,
+  files.listFilesOperation,
+  files.getFile,
+  files.deleteFileOperation,
+  characters.listCharactersOperation,
+  characters.createCharacterOperation,
+  characters.getCharacterOperation,
+  characters.updateCharacterOperation,
+  characters.deleteCharacterOperation,
+  characters.startCharacterOperation,
+  characters.resumeCharacterOperation,
+  characters.cancelCharacterOperation,
+  webhooks.createWebhook,
+  webhooks.listWebhooks,
+  webhooks.revokeWebhook,
+  webhooks.rotateWebhookSecret,
+  webhooks.testWebhook,
+  webhooks.listWebhookDeliveries,
+  webhooks.redeliverWebhook,
   listEventsOperation,
-  claimJobOperation,
-  renewLease,
-  storeLeaseOutput,
-  completeLease,
-  failLease,
-  createApiKey,
-  listApiKeys,
-  updateApiKey,
-  rotateApiKey,
-  revokeApiKey,
-  getHealth,
-  getReadiness,
-  getVersion,
+  worker.claimJobOperation,
+  worker.renewLease,
+  worker.storeLeaseOutput,
+  worker.completeLease,
+  worker.failLease,
+  keys.createApiKey,
+  keys.listApiKeys,
+  keys.updateApiKey,
+  keys.rotateApiKey,
+  keys.revokeApiKey,
+  health.getHealth,
+  health.getReadiness,
+  health.getVersion,
 ];

@@ -1,15 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { createEndpoint } from "../domain/endpoints/create";
-import { serializeDelivery, listDeliveries } from "../domain/deliveries/delivery";
-import { serializeEndpoint } from "../domain/endpoints/endpoint";
-import { WebhookInput } from "../domain/endpoints/input";
-import { listEndpoints } from "../domain/endpoints/find-endpoints";
-import { redeliverDelivery } from "../domain/deliveries/redeliver";
-import { revokeEndpoint } from "../domain/endpoints/revoke";
-import { rotateSecret } from "../domain/endpoints/rotate-secret";
-import { sendTest } from "../domain/deliveries/send-test";
+import { webhookActions } from "../actions/webhooks";
+import { listDeliveries, serializeDelivery } from "../domain/deliveries/delivery";
 import { describeCallbacks } from "./describe-events";
-import { defineOperation } from "./operation";
+import { defineOperation, serveAction } from "./operation";
 import { pendingDelivery, pendingTest } from "./schemas/example-delivery";
 import { uuid } from "./schemas/values";
 import * as schemas from "./schemas/webhook";
@@ -19,7 +12,7 @@ const params = z.object({ id: uuid.openapi({ description: "Id of a webhook" }) }
 const deliveryParams = z.object({ id: uuid.openapi({ description: "Id of a delivery" }) });
 const shared = { tag: "Webhooks", auth: "key" } as const;
 
-export const createWebhook = defineOperation({
+export const createWebhook = serveAction(webhookActions.create, {
   ...shared,
   name: "createWebhook",
   method: "post",
@@ -30,8 +23,6 @@ export const createWebhook = defineOperation({
     "delivery; it is shown only once. An account can have five active webhooks. Events of payments need the API " +
     "key of somebody who may see the account's payments, such as an owner.",
   forbids: "The events are about payments, and the maker of the key has a role that may not see payments",
-  cost: "write",
-  body: WebhookInput,
   responses: {
     201: {
       description: "The created webhook",
@@ -46,43 +37,33 @@ export const createWebhook = defineOperation({
   },
   callbacks: describeCallbacks(),
   problems: [],
-  async handler({ ctx, body }) {
-    const { endpoint, secret } = await createEndpoint(ctx, body);
-    return { status: 201, json: { ...serializeEndpoint(endpoint), secret } };
-  },
 });
 
-export const listWebhooks = defineOperation({
+export const listWebhooks = serveAction(webhookActions.list, {
   ...shared,
   name: "listWebhooks",
   method: "get",
   path: PATH,
   summary: "List webhooks",
   description: "Returns your webhooks without their secrets, each with its latest failed delivery.",
-  cost: "read",
   responses: { 200: { description: "The webhooks", schema: schemas.WebhookList } },
   problems: [],
-  handler: async ({ ctx }) => ({ json: { data: (await listEndpoints(ctx)).map(serializeEndpoint) } }),
+  respond: (data) => ({ json: { data } }),
 });
 
-export const revokeWebhook = defineOperation({
+export const revokeWebhook = serveAction(webhookActions.revoke, {
   ...shared,
   name: "revokeWebhook",
   method: "delete",
   path: `${PATH}/{id}`,
   summary: "Revoke a webhook",
   description: "Stops all deliveries to the webhook and cancels pending ones.",
-  cost: "write",
   params,
   responses: { 204: { description: "Revoked" } },
   problems: ["resource_not_found"],
-  async handler({ ctx, params }) {
-    await revokeEndpoint(ctx, params.id!);
-    return { status: 204, content: null };
-  },
 });
 
-export const rotateWebhookSecret = defineOperation({
+export const rotateWebhookSecret = serveAction(webhookActions.rotateSecret, {
   ...shared,
   name: "rotateWebhookSecret",
   method: "post",
@@ -90,24 +71,18 @@ export const rotateWebhookSecret = defineOperation({
   summary: "Rotate a secret",
   description:
     "Returns a new secret, which is shown only once. For 24 hours, deliveries are also signed with the old secret.",
-  cost: "write",
   params,
   responses: { 200: { description: "The webhook with its new secret", schema: schemas.WebhookWithSecret } },
   problems: ["resource_not_found"],
-  async handler({ ctx, params }) {
-    const { endpoint, secret } = await rotateSecret(ctx, params.id!);
-    return { json: { ...serializeEndpoint(endpoint), secret } };
-  },
 });
 
-export const testWebhook = defineOperation({
+export const testWebhook = serveAction(webhookActions.sendTest, {
   ...shared,
   name: "testWebhook",
   method: "post",
   path: `${PATH}/{id}/test`,
   summary: "Send a test event",
   description: "Sends a `webhook.test` event with an example generation, signed like any other. It is not retried.",
-  cost: "write",
   params,
   responses: {
     202: {
@@ -118,7 +93,6 @@ export const testWebhook = defineOperation({
     },
   },
   problems: ["resource_not_found"],
-  handler: async ({ ctx, params }) => ({ status: 202, json: serializeDelivery(await sendTest(ctx, params.id!)) }),
 });
 
 export const listWebhookDeliveries = defineOperation({
@@ -139,19 +113,14 @@ export const listWebhookDeliveries = defineOperation({
   },
 });
 
-export const redeliverWebhook = defineOperation({
+export const redeliverWebhook = serveAction(webhookActions.redeliver, {
   ...shared,
   name: "redeliverWebhook",
   method: "post",
   path: `${PATH}/deliveries/{id}/redeliver`,
   summary: "Redeliver an event",
   description: "Sends the delivery again immediately, with the same id and body, and restarts its retry schedule.",
-  cost: "write",
   params: deliveryParams,
   responses: { 202: { description: "The pending delivery", schema: schemas.Delivery, example: pendingDelivery } },
   problems: ["resource_not_found"],
-  handler: async ({ ctx, params }) => ({
-    status: 202,
-    json: serializeDelivery(await redeliverDelivery(ctx, params.id!)),
-  }),
 });

@@ -1,20 +1,16 @@
 import { z } from "zod";
-import { createCharacter, deleteCharacter, updateCharacter } from "../domain/characters/edit-character";
-import { offerResume } from "../domain/characters/resume-state";
+import { characterActions } from "../actions/characters";
 import { listBaseModels } from "../domain/characters/base-model";
-import { cancelCharacter, resumeCharacter, startCharacter } from "../domain/characters/training";
-import type { Character } from "../domain/characters/character";
-import { CharacterChanges, CharacterInput, StartInput } from "../domain/characters/input";
-import { listTrainings, serializeTraining } from "../domain/characters/list-trainings";
-import { listUsable } from "../domain/characters/list-usable";
-import { serializeCharacter } from "../domain/characters/serialize-character";
 import {
   getDisplayedCharacter,
   listDisplayedCharacters,
   serializeDisplayed,
 } from "../domain/characters/displayed-character";
-import { serializeGeneration } from "../domain/generations/read/serialize-generation";
-import { byId, contentProcedure, cursor, procedure, router, type Session } from "./procedure";
+import { CharacterChanges } from "../domain/characters/input";
+import { listTrainings, serializeTraining } from "../domain/characters/list-trainings";
+import { listUsable } from "../domain/characters/list-usable";
+import { offerResume } from "../domain/characters/resume-state";
+import { byId, contentProcedure, cursor, mutationOf, procedure, router } from "./procedure";
 
 const PAGE = 20;
 
@@ -39,33 +35,14 @@ export const characters = router({
 
   baseModels: procedure("read").query(({ ctx }) => listBaseModels(ctx)),
 
-  create: procedure("develop")
-    .input(CharacterInput)
-    .mutation(({ ctx, input }) => serializeAwaited(ctx, createCharacter(ctx, input))),
+  create: mutationOf(characterActions.create),
 
-  update: procedure("develop")
+  update: procedure(characterActions.update.access)
     .input(byId.extend({ changes: CharacterChanges }))
-    .mutation(({ ctx, input: { id, changes } }) => serializeAwaited(ctx, updateCharacter(ctx, id, changes))),
+    .mutation(({ ctx, input: { id, changes } }) => characterActions.update.run(ctx, { ...changes, id })),
 
-  delete: procedure("develop")
-    .input(byId)
-    .mutation(({ ctx, input }) => deleteCharacter(ctx, input.id)),
-
-  start: procedure("develop")
-    .input(byId.extend(StartInput.shape))
-    .mutation(({ ctx, input: { id, parameters, max_cost: maxCost } }) =>
-      serializeAwaited(ctx, startCharacter(ctx, id, { parameters, maxCost })),
-    ),
-
-  resume: procedure("develop")
-    .input(byId)
-    .mutation(({ ctx, input }) => serializeAwaited(ctx, resumeCharacter(ctx, input.id))),
-
-  /** Returns the canceled generation. */
-  cancel: procedure("develop")
-    .input(byId)
-    .mutation(async ({ ctx, input }) => serializeGeneration(ctx.hub, await cancelCharacter(ctx, input.id))),
+  delete: mutationOf(characterActions.delete),
+  start: mutationOf(characterActions.start),
+  resume: mutationOf(characterActions.resume),
+  cancel: mutationOf(characterActions.cancel),
 });
-
-const serializeAwaited = async (ctx: Session, character: Promise<Character>) =>
-  serializeCharacter(ctx, await character);

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { generationActions } from "../actions/generations";
 import type { Ctx } from "../context";
 import { findKeptChat, type KeptChat } from "../domain/generations/end/chat-replies";
-import { cancelStoredGeneration } from "../domain/generations/end/cancel";
 import { getStoredGeneration } from "../domain/generations/read/get";
 import { listStoredGenerations, serializeTotal } from "../domain/generations/read/list";
 import { listAttempts, serializeAttempts } from "../domain/generations/read/list-attempts";
@@ -21,7 +21,7 @@ import { invalidInput } from "../errors";
 import { isId } from "../lib/id";
 import { pageOrFirst } from "./page-or-first";
 import { hideItemContent, hideRecordContent, isContentHidden } from "./hide-content";
-import { byId, cursor, procedure, router } from "./procedure";
+import { byId, cursor, mutationOf, procedure, router } from "./procedure";
 
 const MAX_RECENT = 8;
 const PAGE = 20;
@@ -89,9 +89,7 @@ export const generations = router({
       });
     }),
 
-  cancel: procedure("develop")
-    .input(byId)
-    .mutation(async ({ ctx, input }) => serializeGeneration(ctx.hub, await cancelStoredGeneration(ctx, input.id))),
+  cancel: mutationOf(generationActions.cancel),
 
   runAgain: procedure("develop")
     .input(byId)

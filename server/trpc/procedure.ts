@@ -1,5 +1,6 @@
 import { initTRPC } from "@trpc/server";
 import { z } from "zod";
+import { type Action, byId, type Parsed } from "../actions/action";
 import { signFileUrls } from "../domain/input-files/sign-file-urls";
 import { measureValue } from "../catalogue/measure-value";
 import type { AccountView, Hub, HubRole, Permission } from "../context";
@@ -142,6 +143,19 @@ export const procedure = (access: Permission) =>
     return next();
   });
 
+/** Returns the query of an action that has no input. */
+export const queryOf = <Result>({ access, cost, run }: Action<undefined, Result>) =>
+  procedure(access)
+    .meta({ cost })
+    .query(({ ctx }) => run(ctx, undefined));
+
+/** Returns the mutation of an action. */
+export const mutationOf = <Schema extends z.ZodType, Result>({ access, cost, input, run }: Action<Schema, Result>) =>
+  procedure(access)
+    .meta({ cost })
+    .input(input)
+    .mutation(({ ctx, input }) => run(ctx, input as Parsed<Schema>));
+
 /**
  * A procedure of second factors, which is also for sessions that still need one.
  */
@@ -188,8 +202,7 @@ export const auditorProcedure = hubProcedure("auditor");
  */
 export const operatorProcedure = hubProcedure("operator").meta({ needsProof: true });
 
-/** Input of many procedures. Any string is accepted: a malformed id is handled like an unknown one. */
-export const byId = z.object({ id: z.string().max(200) });
+export { byId };
 const MAX_INTEGER = 2 ** 31 - 1;
 /** The number of a row: an account, a person, a revision. Larger ones are none of an `integer` of Postgres. */
 export const rowNumber = z.int().positive().max(MAX_INTEGER);

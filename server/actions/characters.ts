@@ -1,0 +1,42 @@
+import { createCharacter, deleteCharacter, updateCharacter } from "../domain/characters/edit-character";
+import { CharacterChanges, CharacterInput, StartInput } from "../domain/characters/input";
+import { serializeCharacter } from "../domain/characters/serialize-character";
+import { cancelCharacter, resumeCharacter, startCharacter } from "../domain/characters/training";
+import { serializeGeneration } from "../domain/generations/read/serialize-generation";
+import { defineAction, defineItemAction } from "./action";
+
+const change = { access: "develop", cost: "write" } as const;
+
+export const characterActions = {
+  create: defineAction({
+    ...change,
+    body: CharacterInput,
+    run: async (ctx, body) => serializeCharacter(ctx, await createCharacter(ctx, body)),
+  }),
+
+  update: defineItemAction({
+    ...change,
+    body: CharacterChanges,
+    run: async (ctx, { id, ...changes }) => serializeCharacter(ctx, await updateCharacter(ctx, id, changes)),
+  }),
+
+  delete: defineItemAction({ ...change, run: (ctx, { id }) => deleteCharacter(ctx, id) }),
+
+  start: defineItemAction({
+    ...change,
+    body: StartInput,
+    run: async (ctx, { id, parameters, max_cost: maxCost }) =>
+      serializeCharacter(ctx, await startCharacter(ctx, id, { parameters, maxCost })),
+  }),
+
+  resume: defineItemAction({
+    ...change,
+    run: async (ctx, { id }) => serializeCharacter(ctx, await resumeCharacter(ctx, id)),
+  }),
+
+  /** Returns the canceled generation. */
+  cancel: defineItemAction({
+    ...change,
+    run: async (ctx, { id }) => serializeGeneration(ctx.hub, await cancelCharacter(ctx, id)),
+  }),
+};

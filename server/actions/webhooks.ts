@@ -1,0 +1,46 @@
+import { createEndpoint } from "../domain/endpoints/create";
+import { serializeDelivery } from "../domain/deliveries/delivery";
+import { serializeEndpoint } from "../domain/endpoints/endpoint";
+import { listEndpoints } from "../domain/endpoints/find-endpoints";
+import { WebhookInput } from "../domain/endpoints/input";
+import { redeliverDelivery } from "../domain/deliveries/redeliver";
+import { revokeEndpoint } from "../domain/endpoints/revoke";
+import { rotateSecret } from "../domain/endpoints/rotate-secret";
+import { sendTest } from "../domain/deliveries/send-test";
+import { defineAction, defineItemAction } from "./action";
+
+const change = { access: "develop", cost: "write" } as const;
+
+export const webhookActions = {
+  list: defineAction({
+    access: "read",
+    cost: "read",
+    run: async (ctx) => (await listEndpoints(ctx)).map(serializeEndpoint),
+  }),
+
+  create: defineAction({
+    ...change,
+    body: WebhookInput,
+    async run(ctx, body) {
+      const { endpoint, secret } = await createEndpoint(ctx, body);
+      return { ...serializeEndpoint(endpoint), secret };
+    },
+  }),
+
+  revoke: defineItemAction({ ...change, run: (ctx, { id }) => revokeEndpoint(ctx, id) }),
+
+  rotateSecret: defineItemAction({
+    ...change,
+    async run(ctx, { id }) {
+      const { endpoint, secret } = await rotateSecret(ctx, id);
+      return { ...serializeEndpoint(endpoint), secret };
+    },
+  }),
+
+  sendTest: defineItemAction({ ...change, run: async (ctx, { id }) => serializeDelivery(await sendTest(ctx, id)) }),
+
+  redeliver: defineItemAction({
+    ...change,
+    run: async (ctx, { id }) => serializeDelivery(await redeliverDelivery(ctx, id)),
+  }),
+};

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { publicOperations } from "../server/api/operations";
+
+/** Returns the texts of the modules directly in a folder, or anywhere below it. */
+const readModules = (folder: string, recursive = false): string[] =>
+  readdirSync(folder, { recursive, encoding: "utf8" })
+    .filter((name) => /(?<!\.test)\.ts$/.test(name))
+    .map((name) => readFileSync(`${folder}/${name}`, "utf8"));
+
+/** What prepares the input or the result of a verb. */
+const AROUND_A_VERB = /^(serialize|check)[A-Z]/;
+
+/** Returns the functions of the domain that a module imports, without types and schemas. */
+const verbsOf = (text: string): string[] =>
+  [...text.matchAll(/import \{([^}]*)\} from "[./]*\/domain\/[^"]*"/g)]
+    .flatMap(([, names]) => names!.split(",").map((name) => name.trim()))
+    .filter((name) => /^[a-z]\w*$/.test(name) && !AROUND_A_VERB.test(name));
+
+const procedures = readModules("server/trpc", true);
+// The folders below it name no permission: their callers are keys.
+const operations = readModules("server/api");
+
+test("REST and the console call the verb of an action by the action alone, whose permission is the only one", () => {
+  const verbs = readModules("server/actions").flatMap(verbsOf);
+  expect(verbs.length).toBeGreaterThan(15);
+  const calledBesides = [...operations, ...procedures].flatMap(verbsOf).filter((name) => verbs.includes(name));
+  expect(calledBesides).toEqual([]);
+});
+
+test("no verb has a permission of an operation and another one of a procedure", () => {
+  const consoleVerbs = procedures.flatMap(verbsOf);
+  const named = publicOperations.filter(({ access, auth }) => access && auth !== "key").map(({ name }) => name);
+  const found = operations.flatMap((text) =>
+    text.split(/^export const /m).flatMap((declaration) => {
+      const name = /^ {2}name: "(\w+)"/m.exec(declaration)?.[1];
+      if (!name || !named.includes(name)) return [];
+      const calls = verbsOf(text).filter((verb) => new RegExp(`\\b${verb}\\(`).test(declaration));
+      return [{ name, shared: calls.filter((verb) => consoleVerbs.includes(verb)) }];
+    }),
+  );
+  expect(found.map(({ name }) => name).sort()).toEqual(named.toSorted());
+  expect(found.filter(({ shared }) => shared.length > 0)).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import type { Hub } from "../server/context";
+import type { Ctx, Hub } from "../server/context";
 import { createAccount } from "../server/domain/people/create-account";
 import { createKey } from "../server/domain/keys/create";
 import { creditAccount } from "../server/domain/ledger/credit";
@@ -18,6 +18,14 @@ export async function createCustomers(hub: Hub, label: string, count: number): P
   }
   return customers;
 }
+
+/** Returns the context of a request by a user of the account. */
+export const contextOf = (hub: Hub, id: number): Ctx => ({
+  hub,
+  account: { id, email: "", member: false, balance: 0n, reserved: 0n },
+  actor: { kind: "user" },
+  requestId: "bench",
+});
 
 /** Inserts finished generations straight into the tables. */
 export async function insertHistory(hub: Hub, accountId: number, count: number): Promise<void> {

@@ -36,6 +36,7 @@ export async function insertHistory(hub: Hub, accountId: number, count: number):
             $1, 'sandbox-image', n % 5 = 0, 'succeeded', '{"prompt": "a tree"}', 9200000, 9200000, '{}', 'sandbox', 1, 60, t, t, t, t
      FROM generate_series(1, $2::bigint) n, LATERAL (SELECT timestamptz '2026-01-01' + n * interval '1 second' AS t) at`,
     [accountId, count],
+    { isLong: true },
   );
   await hub.db.query(
     "INSERT INTO billing_total (account_id, key_id, model, is_llm, status, billed) VALUES ($1, gen_random_uuid(), 'sandbox-image', false, 'succeeded', $2), ($1, gen_random_uuid(), 'sandbox-image', true, 'succeeded', $3)",

@@ -43,7 +43,9 @@ function connectSocket({ url, addresses, session, onSession }: Target): Socket {
   const servername = isIP(host) ? undefined : host;
   // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 must not reach this far.
   const tls: TLSSocket = connectTls({
-    ...{ ...options, servername, session },
+    ...options,
+    servername,
+    session,
     rejectUnauthorized: true,
     ALPNProtocols: ["http/1.1"],
   });

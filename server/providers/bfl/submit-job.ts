@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { Nano } from "../../lib/money";
 import { findApiUrl } from "../http/api";
-import { ApiError, type ApiResponse, callApi } from "../http/call-api";
+import { type ApiResponse, callApi } from "../http/call-api";
 import { describeRejection, describeSubmitError, unreadableResponse } from "../http/describe-rejection";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
@@ -35,8 +35,7 @@ export async function submitJob(job: Job, io: ProviderIo): Promise<JobState> {
   try {
     return readResponse(await callApi(bflApi, provider, io, request), provider);
   } catch (error) {
-    if (error instanceof ApiError) return describeSubmitError(error);
-    throw error;
+    return describeSubmitError(error);
   }
 }
 

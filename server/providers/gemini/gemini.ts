@@ -1,4 +1,4 @@
-import { ApiError, callApi } from "../http/call-api";
+import { callApi } from "../http/call-api";
 import { checkAccess } from "../http/check-access";
 import { describeSubmitError } from "../http/describe-rejection";
 import type { Job, JobState } from "../job";
@@ -38,7 +38,6 @@ async function generateContent(job: Job, io: ProviderIo): Promise<JobState> {
     });
     return response.status === 200 ? readResponse(response.body) : describeError(response, provider);
   } catch (error) {
-    if (error instanceof ApiError) return describeSubmitError(error);
-    throw error;
+    return describeSubmitError(error);
   }
 }

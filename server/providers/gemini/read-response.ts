@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refuseContent, unreadableResponse } from "../http/describe-rejection";
+import { failAfterStart, refuseContent, unreadableResponse } from "../http/describe-rejection";
 import { decodeBase64 } from "../http/data-uri";
 import type { JobState, ProviderUsage } from "../job";
 
@@ -69,11 +69,5 @@ export function readResponse(body: unknown): JobState {
   // A blocked prompt may have been read for money.
   if (promptFeedback?.blockReason) return refuseContent(usageMetadata?.totalTokenCount ? "yes" : "no", 200);
   if (candidates.some(({ finishReason }) => REFUSALS.has(finishReason ?? ""))) return refuseContent("yes", 200);
-  return {
-    state: "failed",
-    started: "yes",
-    cause: "job",
-    upstreamStatus: 200,
-    error: { code: "invalid_output", message: "The provider answered without a picture.", retryable: true },
-  };
+  return failAfterStart("invalid_output", "The provider answered without a picture.", { upstreamStatus: 200 });
 }

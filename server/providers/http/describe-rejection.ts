@@ -1,5 +1,5 @@
 import type { ProviderSettings } from "../../catalogue/model";
-import type { Failure, FailureCause, Started } from "../failure";
+import type { Failure, FailureCause, FailureCode, Started } from "../failure";
 import type { FailedJob } from "../job";
 import { ApiError, type ApiResponse } from "./call-api";
 import { redactMessage } from "./redact";
@@ -74,12 +74,25 @@ export const refuseContent = (started: Started, upstreamStatus?: number): Failed
   },
 });
 
-/** Returns the failure of a submit without a complete response. */
-export const describeSubmitError = ({ started, message }: ApiError): FailedJob => ({
+/** Returns the failure of a submit without a complete response. Throws every error but ApiError. */
+export function describeSubmitError(error: unknown): FailedJob {
+  if (!(error instanceof ApiError)) throw error;
+  const { started, message } = error;
+  const code = started === "no" ? "provider_refused" : "provider_error";
+  return { state: "failed", started, cause: "outage", error: { code, message, retryable: true } };
+}
+
+/** Returns the failure of work that upstream had begun, and that may succeed in another attempt. */
+export const failAfterStart = (
+  code: FailureCode,
+  message: string,
+  details: Pick<Partial<FailedJob>, "cause" | "upstreamStatus"> = {},
+): FailedJob => ({
   state: "failed",
-  started,
-  cause: "outage",
-  error: { code: started === "no" ? "provider_refused" : "provider_error", message, retryable: true },
+  started: "yes",
+  cause: "job",
+  ...details,
+  error: { code, message, retryable: true },
 });
 
 /** Returns the failure of a submit that may have begun, because its response cannot be read. */

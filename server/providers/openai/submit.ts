@@ -1,4 +1,4 @@
-import { ApiError, callApi } from "../http/call-api";
+import { callApi } from "../http/call-api";
 import { describeSubmitError, unreadableResponse } from "../http/describe-rejection";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
@@ -35,9 +35,8 @@ export async function submitJob(job: Job, io: ProviderIo): Promise<JobState> {
     if (response.status !== 200) return rejectSubmit(response, provider);
     return (await readResponse(response, job, io)) ?? unreadableResponse(response.status);
   } catch (error) {
-    if (error instanceof ApiError) return describeSubmitError(error);
     if (error instanceof ProviderError) return unusableOutput(error);
-    throw error;
+    return describeSubmitError(error);
   }
 }
 

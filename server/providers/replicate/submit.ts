@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, callApi } from "../http/call-api";
+import { callApi } from "../http/call-api";
 import { describeSubmitError, unreadableResponse } from "../http/describe-rejection";
 import type { Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
@@ -27,8 +27,7 @@ export async function submitPrediction(job: Job, io: ProviderIo): Promise<JobSta
     const { data } = z.object({ id: PredictionId }).safeParse(response.body);
     return data ? buildPendingState(job, data.id, io) : unreadableResponse(response.status);
   } catch (error) {
-    if (error instanceof ApiError) return describeSubmitError(error);
-    throw error;
+    return describeSubmitError(error);
   }
 }
 

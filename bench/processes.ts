@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RunningHub, startHub } from "../e2e/server";
+import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
 import { createCustomers } from "./accounts";
 import type { Bench } from "./bench";
 import { generateLoad, type Load, median } from "./load";
@@ -20,6 +21,7 @@ interface Sample {
 
 /** Measures the built hub in one, two and four processes on one Postgres, in interleaved rounds. */
 export async function benchProcesses({ hub, settings }: Bench): Promise<void> {
+  await ensureBuilt(["client", "server", "pages"]);
   const keys = (await createCustomers(hub, "processes", 1_000)).map(({ key }) => key);
   const chat = JSON.stringify({ model: "sandbox-text", messages: [{ role: "user", content: "hi" }], max_tokens: 5 });
   const load = { connections: 64, seconds: SECONDS, keys };

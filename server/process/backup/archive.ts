@@ -19,7 +19,7 @@ export interface Entry {
   content: Buffer;
 }
 
-/** Where entries are put one after the other: a folder, or a tar archive when the name ends with `.tar`. */
+/** Where entries are written one after another: a folder, or a tar archive if the name ends with `.tar`. */
 interface Container {
   add(name: string, content: Buffer): Promise<void>;
   /** Writes the manifest and waits until everything is on the disk. */
@@ -29,7 +29,7 @@ interface Container {
 
 export interface ArchiveWriter {
   write(name: string, content: Buffer): Promise<void>;
-  /** Makes the backup whole: only now it has its name and its manifest. */
+  /** Completes the backup: only now does it get its name and its manifest. */
   commit(manifest: Omit<Manifest, "entries" | "digest">): Promise<void>;
   /** Removes what was written. */
   abort(): Promise<void>;
@@ -97,7 +97,7 @@ async function createFolder(folder: string): Promise<Container> {
       const file = path.join(folder, name);
       const above = path.dirname(file);
       if (!folders.has(above)) await mkdir(above, { recursive: true, mode: 0o700 });
-      // Content of files has a folder each: what is remembered of them must not grow.
+      // Each file's content has its own folder; remembering those would take memory without bound.
       if (!name.startsWith("files/")) folders.add(above);
       await writeFile(file, content, { flag: "wx", mode: 0o600 });
       await sums.appendFile(checksumLine(name, content));

@@ -1,12 +1,14 @@
+import type { Api } from "../http/api";
 import { callApi } from "../http/call-api";
 import { checkAccess } from "../http/check-access";
 import { describeSubmitError } from "../http/describe-rejection";
 import type { Job, JobState } from "../job";
 import type { Provider, ProviderIo } from "../provider";
-import { geminiApi } from "./api";
 import { buildRequest } from "./build-request";
 import { describeError, isAccountError, parseError } from "./describe-error";
 import { readResponse } from "./read-response";
+
+const geminiApi: Api = { authorize: (apiKey) => ({ "x-goog-api-key": apiKey }) };
 
 /** Large pictures of thinking models take minutes. */
 const TIMEOUT_MS = 300_000;

@@ -1,12 +1,13 @@
-import { callApi } from "../http/call-api";
-import { describeSubmitError, unreadableResponse } from "../http/describe-rejection";
+import type { ProviderSettings } from "../../catalogue/model";
+import { type ApiResponse, callApi } from "../http/call-api";
+import { describeRejection, describeSubmitError, refuseContent, unreadableResponse } from "../http/describe-rejection";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
 import { ProviderError } from "../provider-error";
 import { api } from "./api";
 import type { Endpoint } from "./endpoint";
 import { edits, generations, hasPictures } from "./images";
-import { rejectSubmit } from "./reject-submit";
+import { readError } from "./read-error";
 import { speech } from "./speech";
 import { transcriptions } from "./transcriptions";
 
@@ -45,6 +46,22 @@ function chooseEndpoint({ modalities: { input, output }, input: parameters }: Jo
   if (output.includes("image")) return hasPictures(parameters) ? edits : generations;
   if (output.includes("audio")) return speech;
   return output.includes("text") && input.includes("audio") ? transcriptions : null;
+}
+
+/** Codes of OpenAI's and Azure's safety rules. */
+const CONTENT_CODES = /^(moderation_blocked|content_policy_violation|content_?filter)$/i;
+/** Codes for credit that is used up, whatever the status: waiting does not help. */
+const CREDIT_CODES = /^(insufficient_quota|billing_hard_limit_reached|billing_not_active)$/;
+
+/** Returns the failure of a submit whose response has another status than 200. */
+function rejectSubmit(response: ApiResponse, provider: ProviderSettings): FailedJob {
+  const { status, headers, body } = response;
+  const { message, code } = readError(body);
+  const isClientError = status >= 400 && status < 500;
+  if (isClientError && CONTENT_CODES.test(code)) return refuseContent("no", status);
+  if (isClientError && CREDIT_CODES.test(code))
+    return { ...describeRejection({ status: 402, headers: {} }, provider), upstreamStatus: status };
+  return describeRejection({ status, headers }, provider, message);
 }
 
 const unusableOutput = ({ failure }: ProviderError): FailedJob => ({

@@ -1,4 +1,4 @@
-import type { Hub } from "../server/context";
+import type { Ctx, Hub } from "../server/context";
 import { createAccount } from "../server/domain/people/create-account";
 import { createKey } from "../server/domain/keys/create";
 import { creditAccount } from "../server/domain/ledger/credit";
@@ -19,6 +19,14 @@ export async function createCustomers(hub: Hub, label: string, count: number): P
   return customers;
 }
 
+/** Returns the context of a request by a user of the account. */
+export const contextOf = (hub: Hub, id: number): Ctx => ({
+  hub,
+  account: { id, email: "", member: false, balance: 0n, reserved: 0n },
+  actor: { kind: "user" },
+  requestId: "bench",
+});
+
 /** Inserts finished generations straight into the tables. */
 export async function insertHistory(hub: Hub, accountId: number, count: number): Promise<void> {
   await hub.db.query(
@@ -28,6 +36,7 @@ export async function insertHistory(hub: Hub, accountId: number, count: number):
             $1, 'sandbox-image', n % 5 = 0, 'succeeded', '{"prompt": "a tree"}', 9200000, 9200000, '{}', 'sandbox', 1, 60, t, t, t, t
      FROM generate_series(1, $2::bigint) n, LATERAL (SELECT timestamptz '2026-01-01' + n * interval '1 second' AS t) at`,
     [accountId, count],
+    { isLong: true },
   );
   await hub.db.query(
     "INSERT INTO billing_total (account_id, key_id, model, is_llm, status, billed) VALUES ($1, gen_random_uuid(), 'sandbox-image', false, 'succeeded', $2), ($1, gen_random_uuid(), 'sandbox-image', true, 'succeeded', $3)",

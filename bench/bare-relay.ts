@@ -1,9 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import pg from "pg";
 import { Pool } from "undici";
 import { createBatcher } from "../server/lib/batch";
 import { createConcurrencyLimit } from "../server/lib/concurrency-limit";
 import { newId } from "../server/lib/id";
+import { serveParent } from "./serve-parent";
 
 // The least that a relay with money can do for a chat: look up the key and hold an amount, call the provider, settle.
 // Concurrent requests share each of the two statements, and both are on the disk before anything is answered. Without a
@@ -82,10 +83,6 @@ async function relay(request: IncomingMessage, response: ServerResponse): Promis
   response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) }).end(text);
 }
 
-const server = createServer((request, response) => {
+serveParent((request, response) => {
   relay(request, response).catch((error: Error) => response.writeHead(500).end(error.message));
-}).listen(process.env.PORT, () => process.send?.("ready"));
-process.on("disconnect", () => {
-  server.closeAllConnections();
-  process.exit(0);
 });

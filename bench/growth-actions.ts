@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
-import type { Ctx, Hub } from "../server/context";
+import type { Hub } from "../server/context";
 import { finishGeneration } from "../server/domain/generations/end/finish";
 import { getStoredGeneration } from "../server/domain/generations/read/get";
 import { insertWithHold } from "../server/domain/generations/intake/insert-with-hold";
@@ -12,6 +12,7 @@ import { claimDelivery } from "../server/domain/deliveries/claim";
 import { recordAttempt } from "../server/domain/deliveries/record-attempt";
 import { newId } from "../server/lib/id";
 import { queuedGeneration } from "../test/generation-fixture";
+import { contextOf } from "./accounts";
 
 /** A database to measure, with ids of its generations. */
 export interface World {
@@ -28,15 +29,8 @@ export interface World {
 /** What is measured: `prepare` is not timed, and returns what is. */
 export type Action = (world: World) => Promise<() => Promise<unknown>>;
 
-export const contextOfAccount = (hub: Hub, id: number): Ctx => ({
-  hub,
-  account: { id, email: "", member: false, balance: 0n, reserved: 0n },
-  actor: { kind: "user" },
-  requestId: "bench",
-});
-
 const pick = <T>(values: T[]): T => values[randomInt(values.length)]!;
-const randomContext = ({ hub, accounts }: World) => contextOfAccount(hub, pick(accounts));
+const randomContext = ({ hub, accounts }: World) => contextOf(hub, pick(accounts));
 const words = () => Array.from({ length: 8 }, () => `word${randomInt(5_000)}`).join(" ");
 
 const accept: Action = async (world) => {
@@ -90,7 +84,7 @@ export const actions: Record<string, Action> = {
   // Reads come first, so that they read the history and not what the others add.
   get: async ({ hub, generations }) => {
     const { id, account_id } = pick(generations);
-    return () => getStoredGeneration(contextOfAccount(hub, account_id), id);
+    return () => getStoredGeneration(contextOf(hub, account_id), id);
   },
   "list, first page": list({}),
   "list, by status": list({ status: "succeeded" }),

@@ -1,7 +1,7 @@
 import type { Hub } from "../server/context";
 import { createEndpoint } from "../server/domain/endpoints/create";
-import { contextOfAccount } from "./growth-actions";
-import { createCustomers } from "./accounts";
+import { contextOf, createCustomers } from "./accounts";
+import { runConcurrently } from "./load";
 
 const BATCH = 20_000;
 const CONNECTIONS = 2;
@@ -37,18 +37,17 @@ export async function fillHistory(hub: Hub, rows: number, accountCount: number):
   const followers = accounts.filter((_, index) => index % FOLLOWS_EVERY === FOLLOWS_EVERY - 1);
   for (const account of followers) {
     const request = { url: "https://localhost:9/hook", events: ["generation.completed" as const] };
-    await createEndpoint(contextOfAccount(hub, account), request);
+    await createEndpoint(contextOf(hub, account), request);
   }
   const startedAt = performance.now();
   const [first] = await hub.db.query<{ id: bigint }>("SELECT max(id) AS id FROM ledger_entry");
   let next = 0;
-  const runWorker = async () => {
+  await runConcurrently(CONNECTIONS, async () => {
     for (let from = next; from < rows; from = next) {
       next += BATCH;
       await insertBatch(hub, { from, to: Math.min(from + BATCH, rows), rows, accounts, firstEntry: first!.id });
     }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, runWorker));
+  });
   await settleSums(hub);
   const seconds = (performance.now() - startedAt) / 1000;
   await hub.db.query("VACUUM ANALYZE", [], { isLong: true });

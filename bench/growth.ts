@@ -10,8 +10,8 @@ import { withClient } from "../test/cluster";
 import { type Action, actions, type World } from "./growth-actions";
 import { fillHistory } from "./growth-fill";
 import { compareSweeps, measureRetention } from "./growth-sweeps";
-import { timeOnce } from "./time-once";
-import { quantile } from "./load";
+import type { Bench } from "./bench";
+import { median, quantile, runConcurrently, timeOnce } from "./load";
 import { checkBound, MAX_GROWTH, printLine, printTitle } from "./report";
 
 const DEFAULT_ROWS = 1_000_000;
@@ -24,36 +24,32 @@ const CONNECTIONS = 4;
 const SAMPLE = 5_000;
 const GIBIBYTE = 1024 ** 3;
 
-/** Measures requests and the audit on a database with `rows` generations of two years, beside one with few. */
-export async function benchGrowth(
-  cluster: string,
-  settings: Record<string, string>,
-  rows = DEFAULT_ROWS,
-): Promise<void> {
+/** Measures requests and the audit on a database with generations of two years, one million unless given, beside one with few. */
+export async function benchGrowth(bench: Bench): Promise<void> {
+  const { values } = bench;
+  const rows = Number(values[values.indexOf("growth") + 1]) || DEFAULT_ROWS;
   printTitle(`a database with ${rows} generations of two years, and one with ${FEW_ROWS}`);
-  const few = await openWorld(cluster, settings, "growth_few", FEW_ROWS);
-  const many = await openWorld(cluster, settings, "growth_many", rows);
+  const few = await openWorld(bench, "growth_few", FEW_ROWS);
+  const many = await openWorld(bench, "growth_many", rows);
   try {
-    await printSizes(many.world.hub, rows);
-    await compareAudits(few.world.hub, many.world.hub);
-    await compareActions(few.world, many.world);
-    await compareSweeps(few.world.hub, many.world.hub);
-    await measureRetention(many.world.hub);
+    await printSizes(many.hub, rows);
+    await compareAudits(few.hub, many.hub);
+    await compareActions(few, many);
+    await compareSweeps(few.hub, many.hub);
+    await measureRetention(many.hub);
   } finally {
     await few.close();
     await many.close();
   }
 }
 
-async function openWorld(
-  cluster: string,
-  settings: Record<string, string>,
-  name: string,
-  rows: number,
-): Promise<{ world: World; close: () => Promise<void> }> {
-  await withClient(`${cluster}/postgres`, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template_hub`));
-  const url = `${cluster}/${name}`;
-  const composition = await composeHub(readEnv({ ...settings, DATABASE_URL: url, OUTBOUND_ALLOW_HOSTS: "localhost:9" }), url); // prettier-ignore
+async function openWorld(bench: Bench, name: string, rows: number): Promise<World & { close: () => Promise<void> }> {
+  await withClient(`${bench.cluster}/postgres`, (client) =>
+    client.query(`CREATE DATABASE ${name} TEMPLATE template_hub`),
+  );
+  const url = `${bench.cluster}/${name}`;
+  const env = readEnv({ ...bench.settings, DATABASE_URL: url, OUTBOUND_ALLOW_HOSTS: "localhost:9" });
+  const composition = await composeHub(env, url);
   const due: World["due"] = [];
   const hub = deriveHub(composition.hub, {
     publish: (event) => {
@@ -61,8 +57,7 @@ async function openWorld(
     },
   });
   const { accounts, followers, seconds } = await fillHistory(hub, rows, ACCOUNTS);
-  if (rows > FEW_ROWS)
-    printLine(`  filled in ${seconds.toFixed(0)} s, ${(rows / seconds).toFixed(0)} generations a second`);
+  printLine(`  filled in ${seconds.toFixed(0)} s, ${(rows / seconds).toFixed(0)} generations a second`);
   while ((await rollUpMoney(hub)) > 0);
   // Of the newer half, so that a page is full of older ones in either database.
   const share = Math.min(100, (100 * SAMPLE * 3) / rows);
@@ -72,7 +67,7 @@ async function openWorld(
     [],
     { isLong: true },
   );
-  return { world: { hub, rows, accounts, followers, generations, due }, close: () => composition.close() };
+  return { hub, rows, accounts, followers, generations, due, close: () => composition.close() };
 }
 
 async function printSizes(hub: Hub, rows: number): Promise<void> {
@@ -132,13 +127,9 @@ async function compareActions(few: World, many: World): Promise<void> {
 async function measure(world: World, action: Action): Promise<number[]> {
   const times: number[] = [];
   const deadline = performance.now() + ROUND_MS;
-  const runWorker = async () => {
-    while (performance.now() < deadline) {
-      const timed = await action(world);
-      times.push((await timeOnce(timed)).ms);
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, runWorker));
+  await runConcurrently(CONNECTIONS, async () => {
+    while (performance.now() < deadline) times.push((await timeOnce(await action(world))).ms);
+  });
   return times;
 }
 
@@ -146,13 +137,8 @@ async function measure(world: World, action: Action): Promise<number[]> {
 const UNBOUNDED = ["list, by search"];
 
 function printComparison(name: string, times: { few: number[]; many: number[] }): void {
-  const format = (values: number[]) => `${quantile(values, 0.5).toFixed(2)} and ${quantile(values, 0.99).toFixed(1)}`;
+  const format = (values: number[]) => `${median(values).toFixed(2)} and ${quantile(values, 0.99).toFixed(1)}`;
   printLine(`  ${name.padEnd(20)} ${format(times.few)} with few, ${format(times.many)} with many`);
   if (UNBOUNDED.includes(name)) return;
-  checkBound(
-    `${name}: times its p50 with few`,
-    quantile(times.many, 0.5) / quantile(times.few, 0.5),
-    "at most",
-    MAX_GROWTH,
-  );
+  checkBound(`${name}: times its p50 with few`, median(times.many) / median(times.few), "at most", MAX_GROWTH);
 }

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { createListener } from "../server/api/listener";
@@ -6,6 +6,7 @@ import { composeHub } from "../server/compose-hub";
 import { readEnv } from "../server/env";
 import { createRequestListener } from "../server/process/request-listener";
 import { deriveHub } from "../test/derive-hub";
+import { serveParent } from "./serve-parent";
 
 // Hosts the REST API as the product does, and an empty handler on the same server, without a job engine.
 const env = readEnv();
@@ -14,9 +15,4 @@ const hubWithoutEngine = deriveHub(hub, { publish: () => undefined });
 const bare = new Hono().get("/empty", (c) => c.text("ok"));
 const empty = getRequestListener(bare.fetch);
 const pages: RequestListener = (request, response) => void empty(request, response);
-const listener = createRequestListener({ api: createListener(hubWithoutEngine), pages }, env);
-const server = createServer(listener).listen(env.PORT, () => process.send?.("ready"));
-process.on("disconnect", () => {
-  server.closeAllConnections();
-  process.exit(0);
-});
+serveParent(createRequestListener({ api: createListener(hubWithoutEngine), pages }, env));

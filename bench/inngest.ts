@@ -1,32 +1,35 @@
+import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Inngest } from "inngest";
+import { serve } from "inngest/node";
 import { startHub } from "../e2e/server";
 import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
-import type { Hub } from "../server/context";
 import { type InngestServer, prepareInngest } from "../test/inngest/inngest-server";
 import { reservePort } from "../test/inngest/ports";
 import { createCustomers } from "./accounts";
-import { serveBareFunction } from "./bare-function";
-import { quantile } from "./load";
-import { checkBound, printLine, printTitle } from "./report";
+import type { Bench } from "./bench";
+import { median } from "./load";
+import { checkBound, printLine, printTimes, printTitle } from "./report";
 
 const ROUNDS = 60;
 const PAUSE_MS = 250;
+const MAX_WAIT_MS = 60_000;
 
 /** Measures how soon an Inngest server starts a generation, beside how soon it starts a bare function. */
-export async function benchInngest(hub: Hub, settings: Record<string, string>): Promise<void> {
+export async function benchInngest(bench: Bench): Promise<void> {
   printTitle("accept → running on an Inngest server, beside event → first step of a bare function");
   const binary = process.env.INNGEST_TEST_BIN;
   if (!binary) return printLine("  skipped: INNGEST_TEST_BIN does not name an Inngest server");
   await ensureBuilt(["client", "server", "pages"]);
   const port = await reservePort();
   const url = `http://127.0.0.1:${port}`;
-  const appUrl = `${url}/api/inngest`;
-  const server = await prepareInngest({ binary, store: { kind: "sqlite" }, appUrl });
+  const server = await prepareInngest({ binary, store: { kind: "sqlite" }, appUrl: `${url}/api/inngest` });
   try {
     await server.start();
-    const env = { ...settings, ...server.settings, PORT: String(port), BASE_URL: url };
-    const running = await startHub({ env, dataDir: settings.HUB_DATA_DIR });
+    const env = { ...bench.settings, ...server.settings, PORT: String(port), BASE_URL: url };
+    const running = await startHub({ env, dataDir: bench.settings.HUB_DATA_DIR });
     try {
-      await measure(hub, url, server);
+      await measure(bench, url, server);
     } finally {
       await running.stop();
     }
@@ -36,15 +39,15 @@ export async function benchInngest(hub: Hub, settings: Record<string, string>): 
 }
 
 /** Measures both in turn, so that other load on the machine slows down both. */
-async function measure(hub: Hub, url: string, server: InngestServer): Promise<void> {
+async function measure({ hub }: Bench, url: string, server: InngestServer): Promise<void> {
   const [customer] = await createCustomers(hub, "inngest", 1);
   const bare = await serveBareFunction(server);
   const ids: string[] = [];
   for (let n = 0; n < ROUNDS; n += 1) {
     ids.push(await createGeneration(url, customer!.key, n));
-    await pause();
+    await sleep(PAUSE_MS);
     await bare.send();
-    await pause();
+    await sleep(PAUSE_MS);
   }
   await bare.stop();
   const rows = await hub.db.query<{ ms: number | null }>(
@@ -52,18 +55,11 @@ async function measure(hub: Hub, url: string, server: InngestServer): Promise<vo
     [ids],
   );
   const running = rows.map(({ ms }) => ms ?? Infinity);
-  for (const [name, times] of Object.entries({ "accept → running": running, "event → first step": bare.times })) {
-    printLine(
-      `  ${name.padEnd(20)} p50 ${quantile(times, 0.5).toFixed(0)} ms   p99 ${quantile(times, 0.99).toFixed(0)} ms`,
-    );
-  }
+  printTimes("accept → running", running);
+  printTimes("event → first step", bare.times);
   if (bare.times.length < ROUNDS) throw new Error(`Only ${bare.times.length} of ${ROUNDS} bare functions started`);
-  checkBound(
-    "accept → running / event → first step, p50",
-    quantile(running, 0.5) / quantile(bare.times, 0.5),
-    "at most",
-    1.3,
-  );
+  const ratio = median(running) / median(bare.times);
+  checkBound("accept → running / event → first step, p50", ratio, "at most", 1.3);
 }
 
 async function createGeneration(url: string, key: string, n: number): Promise<string> {
@@ -76,4 +72,37 @@ async function createGeneration(url: string, key: string, n: number): Promise<st
   return ((await response.json()) as { id: string }).id;
 }
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+/** Registers a function of one step at an Inngest server; `times` holds the milliseconds from each event to that step. */
+async function serveBareFunction({ settings }: InngestServer) {
+  const client = new Inngest({
+    id: "bare",
+    baseUrl: settings.INNGEST_BASE_URL,
+    eventKey: settings.INNGEST_EVENT_KEY,
+    signingKey: settings.INNGEST_SIGNING_KEY,
+    isDev: false,
+    // The hub's client has the same setting.
+    checkpointing: false,
+  });
+  const times: number[] = [];
+  const bare = client.createFunction({ id: "bare", triggers: [{ event: "bare/sent" }] }, ({ event, step }) =>
+    step.run("first", () => times.push(performance.now() - (event.data as { at: number }).at)),
+  );
+  const port = await reservePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const handle = serve({ client, functions: [bare], serveOrigin: origin, servePath: "/api/inngest" });
+  const server = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const registered = await fetch(`${origin}/api/inngest`, { method: "PUT" });
+  if (!registered.ok) throw new Error(`The server did not register the bare function: ${await registered.text()}`);
+  return {
+    times,
+    send: () => client.send({ name: "bare/sent", data: { at: performance.now() } }),
+    /** Waits until the events of all rounds have been received, and closes the server. */
+    async stop() {
+      const deadline = Date.now() + MAX_WAIT_MS;
+      while (times.length < ROUNDS && Date.now() < deadline) await sleep(50);
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,14 +1,14 @@
-import { fork } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { Agent, request } from "node:http";
-import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startHub } from "../e2e/server";
 import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
 import { newBrowser } from "../test/auth-browser";
 import { hostileBodies } from "../test/hostile/bodies";
 import { type BodyRoute, listBodyRoutes } from "../test/hostile/body-routes";
+import { forkSource, nextMessage } from "./child";
 import { quantile } from "./load";
-import { checkBound, printLine, printTitle } from "./report";
+import { checkBound, printLine, printTimes, printTitle } from "./report";
 
 const QUIET_MS = 5_000;
 const UNLIMITED = "1000000000";
@@ -33,19 +33,14 @@ export async function benchLatency(): Promise<void> {
     await hub.cli("credit", "grant", "--email", hub.demo.email, "--amount", "100000");
     const routes = listBodyRoutes({ key: hub.key, workerToken: token, cookie: browser.cookie() });
     await sendHostileBodies(hub.url, routes, 0.01);
-    const quiet = await measure(hub, () => new Promise((resolve) => setTimeout(resolve, QUIET_MS)));
+    const quiet = await measure(hub, () => sleep(QUIET_MS));
     const before = await readPeakMemory(hub.child.pid!);
     const attacked = await measure(hub, () => sendHostileBodies(hub.url, routes, 1));
     printLine(
       `  ${routes.length} routes × ${hostileBodies.length} bodies; peak memory ${before} → ${await readPeakMemory(hub.child.pid!)} MB`,
     );
-    for (const [name, { times }] of [
-      ["alone", quiet],
-      ["beside bodies", attacked],
-    ] as const) {
-      const [p50, p99, max] = [0.5, 0.99, 1].map((q) => quantile(times, q).toFixed(1));
-      printLine(`  ${name.padEnd(14)} ${times.length} responses, p50 ${p50} ms, p99 ${p99} ms, max ${max} ms`);
-    }
+    printTimes("alone", quiet.times);
+    printTimes("beside bodies", attacked.times);
     checkBound("p99 of GET /me beside hostile bodies", quantile(attacked.times, 0.99), "at most", 100, " ms");
     checkBound("failures of GET /me", attacked.failures.length, "at most", 0);
   } finally {
@@ -60,13 +55,10 @@ interface Measured {
 
 /** Measures GET /me while `work` runs, from a process of its own, so that the attack does not delay its clock. */
 async function measure(hub: { url: string; key: string }, work: () => Promise<unknown>): Promise<Measured> {
-  const child = fork(path.join(import.meta.dirname, "healthy-client.ts"), {
-    execArgv: ["--import", "tsx"],
-    env: { ...process.env, URL: `${hub.url}/api/v1/me`, KEY: hub.key },
-  });
-  await new Promise((resolve) => child.once("message", resolve));
+  const child = forkSource("healthy-client.ts", { URL: `${hub.url}/api/v1/me`, KEY: hub.key });
+  await nextMessage(child);
   await work();
-  const measured = new Promise<Measured>((resolve) => child.once("message", (value) => resolve(value as Measured)));
+  const measured = nextMessage<Measured>(child);
   child.send("stop");
   return measured;
 }

@@ -36,9 +36,43 @@ function buildRequests({ method = "GET", keys = [], paths, body, headers = {} }:
   if (keys.length === 0) return [{ method, body }];
   const type = body && { "content-type": "application/json" };
   return keys.map((key, n) => ({
-    ...{ method, body, headers: { ...headers, authorization: `Bearer ${key}`, ...type } },
+    method,
+    body,
+    headers: { ...headers, authorization: `Bearer ${key}`, ...type },
     ...(paths && { path: paths[n] }),
   }));
+}
+
+/** Generates several loads in turn, so that other work on the machine slows down all of them, and returns their rounds. */
+export async function interleaveLoads<K extends string>(
+  loads: Record<K, Load>,
+  { rounds, warmUpSeconds }: { rounds: number; warmUpSeconds: number },
+): Promise<Rounds<K>> {
+  const entries = Object.entries<Load>(loads) as [K, Load][];
+  const measured = new Map<K, Measured[]>(entries.map(([name]) => [name, []]));
+  for (const [name, load] of entries)
+    await generateLoad({ ...load, seconds: warmUpSeconds }).catch((error: unknown) => {
+      throw new Error(`The warm-up of "${name}" failed`, { cause: error });
+    });
+  for (let round = 0; round < rounds; round += 1)
+    for (const [name, load] of entries) measured.get(name)!.push(await generateLoad(load));
+  return {
+    medians: entries.map(([name]) => [name, medianOf(measured.get(name)!)]),
+    ratio: (figure, name, to) =>
+      median(measured.get(name)!.map((one, round) => one[figure] / measured.get(to)![round]![figure])),
+  };
+}
+
+export interface Rounds<K extends string> {
+  medians: [K, Measured][];
+  /** Returns the median, over the rounds, of a figure of one load divided by that of another. */
+  ratio: (figure: keyof Measured, name: K, to: K) => number;
+}
+
+/** Returns the median of each figure. */
+function medianOf(rounds: Measured[]): Measured {
+  const of = (figure: keyof Measured) => median(rounds.map((measured) => measured[figure]));
+  return { perSecond: of("perSecond"), p50: of("p50"), p99: of("p99") };
 }
 
 /** Calls `work` over and over for `seconds`, `connections` at a time. */
@@ -48,15 +82,27 @@ export async function measureLoad(
 ): Promise<Measured> {
   const times: number[] = [];
   const deadline = performance.now() + seconds * 1000;
-  const runWorker = async () => {
-    while (performance.now() < deadline) {
-      const start = performance.now();
-      await work();
-      times.push(performance.now() - start);
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, runWorker));
+  await runConcurrently(connections, async () => {
+    while (performance.now() < deadline) times.push((await timeOnce(work)).ms);
+  });
   return { perSecond: times.length / seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+}
+
+export const runConcurrently = (count: number, work: () => Promise<void>): Promise<void[]> =>
+  Promise.all(Array.from({ length: count }, work));
+
+/** Calls `work` and returns its result and how long it took. */
+export async function timeOnce<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
+  const startedAt = performance.now();
+  const result = await work();
+  return { ms: performance.now() - startedAt, result };
+}
+
+/** Returns the milliseconds of each of `count` calls, one after another. */
+export async function timeRepeatedly(count: number, work: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  while (times.length < count) times.push((await timeOnce(work)).ms);
+  return times;
 }
 
 export function quantile(values: number[], q: number): number {
@@ -64,12 +110,4 @@ export function quantile(values: number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? NaN;
 }
 
-/** Returns the median of each figure. */
-export const medianOf = (rounds: Measured[]): Measured => {
-  const median = (figure: keyof Measured) =>
-    quantile(
-      rounds.map((measured) => measured[figure]),
-      0.5,
-    );
-  return { perSecond: median("perSecond"), p50: median("p50"), p99: median("p99") };
-};
+export const median = (values: number[]): number => quantile(values, 0.5);

@@ -9,7 +9,8 @@ import { renderMetrics } from "../server/domain/operations/render-metrics";
 import { readGauges } from "../server/domain/operations/read-gauges";
 import { runInSpan } from "../server/lib/tracing/tracing";
 import { insertHistory } from "./accounts";
-import { quantile } from "./load";
+import type { Bench } from "./bench";
+import { median, quantile, timeRepeatedly } from "./load";
 import { checkBound, printLine, printTitle } from "./report";
 
 const ROUNDS = 21;
@@ -18,7 +19,7 @@ const SCRAPES = 30;
 const HISTORY = 500_000;
 
 /** Measures what counting adds to a request and to the end of a chat, and what a scrape takes with and without a history. */
-export async function benchMetrics(hub: Hub): Promise<void> {
+export async function benchMetrics({ hub }: Bench): Promise<void> {
   printTitle(`/metrics; load of the machine ${os.loadavg()[0]!.toFixed(1)} on ${os.cpus().length} cores`);
   const request = new IncomingMessage(new Socket());
   const bare = () => {
@@ -31,8 +32,11 @@ export async function benchMetrics(hub: Hub): Promise<void> {
   };
   const chat = () => {
     recordGenerationEnd(hub, {
-      ...{ model: "sandbox-text", status: "succeeded", run_seconds: 0.4 },
-      ...{ billed_cost: 1_000n, excess_cost: 0n },
+      model: "sandbox-text",
+      status: "succeeded",
+      run_seconds: 0.4,
+      billed_cost: 1_000n,
+      excess_cost: 0n,
     });
     recordAttemptEnd(hub, { model: "sandbox-text", route: "sandbox", outcome: "succeeded", seconds: 0.4, cost: 900n });
     recordUnits(hub, "sandbox-text", { tokens: { input: 7, output: 9 } });
@@ -67,13 +71,7 @@ async function measureScrapes(hub: Hub): Promise<void> {
   const account = await createAccount(hub, { email: "scraped@example.net" });
   const measure = async (read: () => Promise<unknown>) => {
     await read();
-    const times: number[] = [];
-    for (let n = 0; n < SCRAPES; n += 1) {
-      const startedAt = performance.now();
-      await read();
-      times.push(performance.now() - startedAt);
-    }
-    return quantile(times, 0.5);
+    return median(await timeRepeatedly(SCRAPES, read));
   };
   const few = await measure(() => readGauges(hub));
   await insertHistory(hub, account, HISTORY);

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { waitForResponse } from "./child";
 
 const app = path.join(import.meta.dirname, "empty-next");
 const next = createRequire(import.meta.url).resolve("next/dist/bin/next");
@@ -11,9 +12,6 @@ export async function startEmptyNext(port: number): Promise<{ url: string; stop:
   execFileSync(process.execPath, [next, "build", app], { stdio: ["ignore", "ignore", "inherit"], env });
   const child = spawn(process.execPath, [next, "start", app, "-p", String(port)], { stdio: "ignore", env });
   const url = `http://127.0.0.1:${port}/empty`;
-  for (let tries = 0; !(await fetch(url).catch(() => null))?.ok; tries += 1) {
-    if (tries > 200) throw new Error("The empty Next app does not respond");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await waitForResponse(url);
   return { url, stop: () => void child.kill() };
 }

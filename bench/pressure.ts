@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Hub } from "../server/context";
 import { runAudit } from "../server/domain/audit/audit";
 import { createCustomers } from "./accounts";
+import type { Bench } from "./bench";
 import { chatBody as body } from "./chat";
 import { startChild } from "./child";
-import { generateLoad, quantile } from "./load";
+import { generateLoad, median, quantile } from "./load";
 import { generateOpenLoad, type OpenMeasured } from "./open-load";
 import { checkBound, printLine, printTitle } from "./report";
 
@@ -17,7 +17,7 @@ const CALM_PER_SECOND = 20;
 const MAX_NORMAL_MS = 100;
 
 /** Measures the hub at twice the load that it can answer, from many accounts and from one. */
-export async function benchPressure(hub: Hub, base: string, upstreamPort: number): Promise<void> {
+export async function benchPressure({ hub, base, upstreamPort }: Bench): Promise<void> {
   printTitle(`Chats under pressure, ${ROUNDS} rounds of ${SECONDS} s`);
   const upstream = await startChild("upstream.ts", { PORT: String(upstreamPort) });
   const [calm, flood, ...many] = (await createCustomers(hub, "pressure", 102)).map(({ key }) => key);
@@ -90,45 +90,36 @@ async function measureRecovery(url: string, key: string): Promise<number> {
 }
 
 const p99Of = (times: number[]) => quantile(times, 0.99);
+const rateOf = ({ accepted }: OpenMeasured) => accepted.length / SECONDS;
+const acceptedShareOf = ({ accepted, shed, failed }: OpenMeasured) =>
+  accepted.length / (accepted.length + shed.length + failed);
 
 function report(rounds: Round[]): void {
-  const median = (value: (round: Round) => number) => quantile(rounds.map(value), 0.5);
-  const perSecond = ({ accepted }: OpenMeasured) => accepted.length / SECONDS;
-  const isAccepted = ({ accepted, shed, failed }: OpenMeasured) =>
-    accepted.length / (accepted.length + shed.length + failed);
-  printLine(`  capacity: ${median((round) => round.capacity).toFixed(0)} chats a second, ${CONNECTIONS} connections`);
-  for (const name of ["spread", "single"] as const) {
-    const of = (value: (run: Overloaded) => number) => median((round) => value(round[name]));
+  const over = (value: (round: Round) => number) => median(rounds.map(value));
+  printLine(`  capacity: ${over(({ capacity }) => capacity).toFixed(0)} chats a second, ${CONNECTIONS} connections`);
+  for (const [name, source] of [
+    ["spread", "a hundred accounts"],
+    ["single", "one account"],
+  ] as const) {
+    const show = (value: (run: Overloaded) => number) => over((round) => value(round[name])).toFixed(0);
+    printLine(`  twice as many from ${source}: ${show(({ load }) => rateOf(load))}/s accepted`);
     printLine(
-      `  twice as many from ${name === "spread" ? "a hundred accounts" : "one account"}: ` +
-        `${of(({ load }) => perSecond(load)).toFixed(0)}/s accepted, p99 ${of(({ load }) => p99Of(load.accepted)).toFixed(0)} ms, ` +
-        `rejected p99 ${of(({ load }) => p99Of(load.shed)).toFixed(0)} ms; calm account p99 ${of(({ calm }) => p99Of(calm.accepted)).toFixed(0)} ms, ` +
-        `${(100 * of(({ calm }) => isAccepted(calm))).toFixed(0)} % accepted`,
+      `    p99 ${show(({ load }) => p99Of(load.accepted))} ms, rejected ${show(({ load }) => p99Of(load.shed))} ms`,
+    );
+    printLine(
+      `    calm account: p99 ${show(({ calm }) => p99Of(calm.accepted))} ms, ${show(({ calm }) => 100 * acceptedShareOf(calm))} % accepted`,
     );
   }
-  const accepted = (name: "spread" | "single") => median((round) => perSecond(round[name].load) / round.capacity);
-  checkBound("accepted under twice the load / capacity", accepted("spread"), "at least", 0.7);
-  checkBound(
-    "p99 of what is accepted",
-    median(({ spread }) => p99Of(spread.load.accepted)),
-    "at most",
-    1_000,
-    " ms",
-  );
-  checkBound(
-    "until chats are as usual",
-    median(({ recoveryMs }) => recoveryMs),
-    "at most",
-    2_000,
-    " ms",
-  );
-  checkBound("failed otherwise", Math.max(...rounds.map(({ spread, single }) => spread.load.failed + single.load.failed)), "at most", 0); // prettier-ignore
-  const calmP99 = (name: "spread" | "single") => (round: Round) => p99Of(round[name].calm.accepted);
-  checkBound(
-    "p99 of a calm account, beside one that floods / beside many",
-    median((round) => calmP99("single")(round) / calmP99("spread")(round)),
-    "at most",
-    2,
-  );
-  checkBound("of its chats accepted beside one that floods", median(({ single }) => isAccepted(single.calm)), "at least", 0.99); // prettier-ignore
+  const accepted = over(({ spread, capacity }) => rateOf(spread.load) / capacity);
+  const p99 = over(({ spread }) => p99Of(spread.load.accepted));
+  const recoveryMs = over((round) => round.recoveryMs);
+  const failed = rounds.map(({ spread, single }) => spread.load.failed + single.load.failed);
+  const calmP99 = over(({ spread, single }) => p99Of(single.calm.accepted) / p99Of(spread.calm.accepted));
+  const calmShare = over(({ single }) => acceptedShareOf(single.calm));
+  checkBound("accepted under twice the load / capacity", accepted, "at least", 0.7);
+  checkBound("p99 of what is accepted", p99, "at most", 1_000, " ms");
+  checkBound("until chats are as usual", recoveryMs, "at most", 2_000, " ms");
+  checkBound("failed otherwise", Math.max(...failed), "at most", 0);
+  checkBound("p99 of a calm account, beside one that floods / beside many", calmP99, "at most", 2);
+  checkBound("of its chats accepted beside one that floods", calmShare, "at least", 0.99);
 }

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Hub } from "../server/context";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startHub } from "../e2e/server";
+import { type RunningHub, startHub } from "../e2e/server";
+import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
 import { createCustomers } from "./accounts";
-import { generateLoad, quantile } from "./load";
+import type { Bench } from "./bench";
+import { generateLoad, type Load, median } from "./load";
 import { printLine, printTitle } from "./report";
 
 const COUNTS = [1, 2, 4];
@@ -13,44 +14,30 @@ const CLOCK_TICKS_PER_SECOND = 100;
 
 interface Sample {
   perSecond: number;
-  /** Seconds of a core that a thousand requests took, of the hub's processes and of Postgres. */
+  /** Milliseconds of a core that a request took, of the hub's processes and of Postgres. */
   hub: number;
   postgres: number;
 }
 
 /** Measures the built hub in one, two and four processes on one Postgres, in interleaved rounds. */
-export async function benchProcesses(hub: Hub, settings: Record<string, string>): Promise<void> {
+export async function benchProcesses({ hub, settings }: Bench): Promise<void> {
+  await ensureBuilt(["client", "server", "pages"]);
   const keys = (await createCustomers(hub, "processes", 1_000)).map(({ key }) => key);
   const chat = JSON.stringify({ model: "sandbox-text", messages: [{ role: "user", content: "hi" }], max_tokens: 5 });
-  const loads = {
-    "GET /me": { place: "/api/v1/me" },
-    "POST /chat/completions": { place: "/api/v1/hub/chat/completions", method: "POST" as const, body: chat },
+  const load = { connections: 64, seconds: SECONDS, keys };
+  const loads: Record<string, Load> = {
+    "GET /me": { ...load, url: "/api/v1/me" },
+    "POST /chat/completions": { ...load, url: "/api/v1/hub/chat/completions", method: "POST", body: chat },
   };
   const samples = new Map<string, Sample[]>();
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const count of COUNTS) {
-      const running = await startHub({ env: { ...settings, HUB_PROCESSES: `${count}`, PORT: "0", LOG_LEVEL: "info" } });
-      // One process has no parent that says so.
-      const served = () => running.output().match(/the process serves/g)?.length ?? 1;
-      while (served() < count) await sleep(100);
-      await warmUp(running.url, keys);
-      for (const [name, { place, ...load }] of Object.entries(loads)) {
-        const before = measureCpu(running.child.pid!);
-        const { perSecond } = await generateLoad({
-          url: running.url + place,
-          connections: 64,
-          seconds: SECONDS,
-          keys,
-          ...load,
-        });
-        const after = measureCpu(running.child.pid!);
-        const thousands = (perSecond * SECONDS) / 1_000;
-        const sample = {
-          perSecond,
-          hub: (after.hub - before.hub) / thousands,
-          postgres: (after.postgres - before.postgres) / thousands,
-        };
+      const running = await startProcesses(settings, count);
+      // Every process compiles its code.
+      await generateLoad({ ...load, url: `${running.url}/api/v1/me` });
+      for (const [name, each] of Object.entries(loads)) {
         const key = `${name}|${count}`;
+        const sample = await measureSample(running, each);
         samples.set(key, [...(samples.get(key) ?? []), sample]);
       }
       await running.stop();
@@ -58,22 +45,38 @@ export async function benchProcesses(hub: Hub, settings: Record<string, string>)
   }
   for (const name of Object.keys(loads)) {
     printTitle(`${name}: ${ROUNDS} rounds, medians`);
-    const median = (count: number, value: (sample: Sample) => number) =>
-      quantile(samples.get(`${name}|${count}`)!.map(value), 0.5);
-    const base = median(COUNTS[0]!, (sample) => sample.perSecond);
+    const over = (count: number, figure: keyof Sample) =>
+      median(samples.get(`${name}|${count}`)!.map((sample) => sample[figure]));
     for (const count of COUNTS) {
-      const perSecond = median(count, (sample) => sample.perSecond);
-      const [ownMs, postgresMs] = [median(count, (one) => one.hub), median(count, (one) => one.postgres)];
+      const perSecond = over(count, "perSecond");
+      const times = perSecond / over(COUNTS[0]!, "perSecond");
+      const [ownMs, postgresMs] = [over(count, "hub"), over(count, "postgres")];
       printLine(
-        `  ${count} processes ${perSecond.toFixed(0).padStart(7)}/s  × ${(perSecond / base).toFixed(2)}   ms of a core for each request: hub ${ownMs.toFixed(3)}, Postgres ${postgresMs.toFixed(3)}`,
+        `  ${count} processes ${perSecond.toFixed(0).padStart(7)}/s  × ${times.toFixed(2)}   ms of a core for each request: hub ${ownMs.toFixed(3)}, Postgres ${postgresMs.toFixed(3)}`,
       );
     }
   }
 }
 
-/** Has every process compile its code. */
-async function warmUp(url: string, keys: string[]): Promise<void> {
-  await generateLoad({ url: `${url}/api/v1/me`, connections: 64, seconds: SECONDS, keys });
+async function startProcesses(settings: Record<string, string>, count: number): Promise<RunningHub> {
+  const running = await startHub({ env: { ...settings, HUB_PROCESSES: `${count}`, PORT: "0", LOG_LEVEL: "info" } });
+  // One process has no parent that says so.
+  const served = () => running.output().match(/the process serves/g)?.length ?? 1;
+  while (served() < count) await sleep(100);
+  return running;
+}
+
+/** Generates a load whose URL is a path of the hub. */
+async function measureSample({ url, child }: RunningHub, load: Load): Promise<Sample> {
+  const before = measureCpu(child.pid!);
+  const { perSecond } = await generateLoad({ ...load, url: url + load.url });
+  const after = measureCpu(child.pid!);
+  const thousands = (perSecond * SECONDS) / 1_000;
+  return {
+    perSecond,
+    hub: (after.hub - before.hub) / thousands,
+    postgres: (after.postgres - before.postgres) / thousands,
+  };
 }
 
 /** Returns the seconds of a core that a hub's processes and every Postgres of this machine have used. */

@@ -1,4 +1,4 @@
-import type { Measured } from "./load";
+import { type Measured, quantile } from "./load";
 
 /** How many times as long something may take in a database that has grown. */
 export const MAX_GROWTH = 1.3;
@@ -9,6 +9,12 @@ export function printLoad(name: string, { perSecond, p50, p99 }: Measured): void
   printLine(
     `  ${name.padEnd(48)} ${formatFigure(perSecond).padStart(8)}/s   p50 ${formatFigure(p50).padStart(6)} ms   p99 ${formatFigure(p99).padStart(6)} ms`,
   );
+}
+
+/** Prints how times in milliseconds are distributed. */
+export function printTimes(name: string, times: number[]): void {
+  const [p50, p99, max] = [0.5, 0.99, 1].map((q) => formatFigure(quantile(times, q)));
+  printLine(`  ${name.padEnd(20)} ${times.length} times, p50 ${p50} ms   p99 ${p99} ms   max ${max} ms`);
 }
 
 /** Prints a result beside its limit, and adds it to `missedBounds` if it is beyond that. */

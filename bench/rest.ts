@@ -1,23 +1,25 @@
-import type { Hub } from "../server/context";
 import { insertManyWithHold } from "../server/domain/generations/intake/insert-with-hold";
+import { findFreePort } from "../test/cluster";
 import { queuedGeneration } from "../test/generation-fixture";
 import { createCustomers, insertHistory } from "./accounts";
+import type { Bench } from "./bench";
 import { generateLoad, measureLoad } from "./load";
+import { startEmptyNext } from "./next-empty";
 import { checkBound, printLoad, printTitle } from "./report";
 
 const body = JSON.stringify({ model: "sandbox-image", input: { prompt: "a lighthouse at dusk" } });
 
 /** Measures what the edge adds to an empty handler, and what creating a generation adds to its own SQL. */
-export async function benchRest(hub: Hub, base: string, nextEmpty: string): Promise<void> {
+export async function benchRest({ hub, base }: Bench): Promise<void> {
   const thousand = await createCustomers(hub, "thousand", 1_000);
-  const [one] = thousand;
+  const keys = thousand.map(({ key }) => key);
   const api = `${base}/api/v1`;
 
   printTitle("GET /me");
   await generateLoad({ url: `${base}/empty`, seconds: 2 });
   const empty = await generateLoad({ url: `${base}/empty`, connections: 64 });
   printLoad("an empty handler on the same server", empty);
-  const me = await generateLoad({ url: `${api}/me`, connections: 64, keys: thousand.map(({ key }) => key) });
+  const me = await generateLoad({ url: `${api}/me`, connections: 64, keys });
   printLoad("GET /me", me);
   checkBound("requests a second, GET /me / empty handler", me.perSecond / empty.perSecond, "at least", 0.4);
 
@@ -27,24 +29,17 @@ export async function benchRest(hub: Hub, base: string, nextEmpty: string): Prom
     insertManyWithHold(hub.db, [queuedGeneration(thousand[(count += 1) % 1_000]!.id, 9_200_000n)]),
   );
   printLoad("the same SQL alone, a thousand accounts", sql);
-  const emptyNext = await generateLoad({ url: nextEmpty, method: "POST", body });
+  const next = await startEmptyNext(await findFreePort());
+  const emptyNext = await generateLoad({ url: next.url, method: "POST", body }).finally(next.stop);
   printLoad("an empty Next route handler", emptyNext);
-  const many = await generateLoad({
-    url: `${api}/hub/generations`,
-    method: "POST",
-    body,
-    keys: thousand.map(({ key }) => key),
-  });
+  const create = (callers: string[]) =>
+    generateLoad({ url: `${api}/hub/generations`, method: "POST", body, keys: callers });
+  const many = await create(keys);
   printLoad("POST /generations, a thousand accounts", many);
-  const single = await generateLoad({ url: `${api}/hub/generations`, method: "POST", body, keys: [one!.key] });
-  printLoad("POST /generations, one account", single);
+  printLoad("POST /generations, one account", await create(keys.slice(0, 1)));
   checkBound("requests a second, a thousand accounts / same SQL", many.perSecond / sql.perSecond, "at least", 0.4);
-  checkBound(
-    "requests a second, a thousand accounts / empty Next handler",
-    many.perSecond / emptyNext.perSecond,
-    "at least",
-    1.5,
-  );
+  const beyondNext = many.perSecond / emptyNext.perSecond;
+  checkBound("requests a second, a thousand accounts / empty Next handler", beyondNext, "at least", 1.5);
 
   printTitle("GET /generations");
   const [small, large] = await createCustomers(hub, "history", 2);

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { serveParent } from "./serve-parent";
 
 // A provider of chats that uses hardly any CPU time: it reads the request and always sends the same response.
 const body = JSON.stringify({
@@ -17,13 +17,9 @@ const body = JSON.stringify({
   usage: { prompt_tokens: 40, completion_tokens: 48, total_tokens: 88 },
 });
 
-const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+serveParent((request, response) => {
   request.resume().once("end", () => {
     response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
     response.end(body);
   });
-}).listen(process.env.PORT, () => process.send?.("ready"));
-process.on("disconnect", () => {
-  server.closeAllConnections();
-  process.exit(0);
 });

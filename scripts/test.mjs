@@ -10,7 +10,7 @@ import { findChangedTests } from "./changed-tests.mjs";
 
 process.chdir(path.resolve(import.meta.dirname, ".."));
 const RESULTS = "test-results";
-/** What the files of `npm run test:changed` may take in sum; three run at a time, and starting takes its time too. */
+/** What the files of `npm run test:changed` may take in total; three run at a time, and starting takes time too. */
 const CHANGED_SECONDS = 90;
 
 /** @typedef {{ passed: number, failed: number, failures?: string[] }} Counts */

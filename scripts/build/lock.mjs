@@ -2,9 +2,9 @@ import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_MS = 100;
-/** A lock file is not whole between its creation and its last byte. */
+/** A lock file is incomplete between its creation and its last byte. */
 const MAX_UNFINISHED_MS = 2_000;
-/** Of a lock whose process may be another one by now, where the system does not show when processes started. */
+/** The age of a lock whose process id may belong to another process by now, where start times are unknown. */
 const MAX_UNKNOWN_AGE_MS = 900_000;
 const UNKNOWN = "unknown";
 
@@ -64,7 +64,7 @@ async function readLock(file) {
 async function isAbandoned({ pid, start, ageMs }) {
   if (!pid || !start) return ageMs > MAX_UNFINISHED_MS;
   if (!isAlive(pid)) return true;
-  // Another process may have the number of one that was killed.
+  // Another process may have the id of one that was killed.
   return start === UNKNOWN ? ageMs > MAX_UNKNOWN_AGE_MS : start !== (await findStart(pid));
 }
 
@@ -73,7 +73,7 @@ function isAlive(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is there, and somebody else's.
+    // It exists, and belongs to another user.
     return error.code === "EPERM";
   }
 }

@@ -44,7 +44,7 @@ export async function isFresh(stamp, paths) {
   const found = await describeFiles(paths);
   if (found === state) return true;
   if (hash !== (await hashSources(paths))) return false;
-  // Only saves time: a folder that is read-only, or another user's, goes without.
+  // This only saves time: it is skipped for a folder that is read-only or belongs to another user.
   await writeFile(stamp, `${hash}\n${found}`).catch(() => undefined);
   return true;
 }
@@ -60,7 +60,7 @@ export async function createStamp(paths) {
 async function describeFiles(paths) {
   const hash = createHash("sha256");
   for (const file of (await Promise.all(paths.map(listFiles))).flat().sort()) {
-    // No program can set the time of the last change back, as it can that of the last write.
+    // A program can set back the time of the last write, but not that of the last change.
     const { size, ctimeMs } = statSync(file);
     hash.update(`${file} ${size} ${ctimeMs}\n`);
   }

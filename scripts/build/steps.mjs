@@ -21,14 +21,20 @@ const serverSources = [
  * name, those that are rarely used, and those that Next loads too. Any other loads faster as a part of the bundle.
  */
 const unbundledPackages = [
-  ...["next", "next-auth", "sharp", "@node-rs/argon2", "@prisma/adapter-pg", "pg", "pino", "undici", "nodemailer"],
-  ...[
-    "stripe",
-    "@aws-sdk/client-s3",
-    "@aws-sdk/lib-storage",
-    "@opentelemetry/sdk-node",
-    "@modelcontextprotocol/server",
-  ],
+  "next",
+  "next-auth",
+  "sharp",
+  "@node-rs/argon2",
+  "@prisma/adapter-pg",
+  "pg",
+  "pino",
+  "undici",
+  "nodemailer",
+  "stripe",
+  "@aws-sdk/client-s3",
+  "@aws-sdk/lib-storage",
+  "@opentelemetry/sdk-node",
+  "@modelcontextprotocol/server",
 ];
 
 /** The three build steps, in order, with their sources, their tool, and the file that has the hash of the sources last built. */
@@ -91,7 +97,7 @@ export const steps = {
 /** A build that is not possible here; the message is written for the operator. */
 export class CannotBuild extends Error {}
 
-// Chunks are named by their content, so that those of older builds would pile up.
+// Chunks are named by their content, so those of older builds would accumulate.
 async function removeFiles(folder, pattern) {
   const names = await readdir(folder);
   await Promise.all(names.filter((name) => pattern.test(name)).map((name) => rm(path.join(folder, name))));
@@ -114,7 +120,7 @@ export async function findStale(names) {
 /** Builds the steps whose sources have changed, and reports each on stderr unless `quiet`. */
 export async function rebuildStale(names, { quiet = false } = {}) {
   for (const name of names) {
-    // Looked at one after the other: a step's output may be a source of the next one.
+    // Checked one after another: a step's output may be a source of the next one.
     for (const { title, sources, stamp, build } of await findStale([name])) {
       const began = Date.now();
       const newStamp = await createStamp(sources);

@@ -1,4 +1,4 @@
-// Words that look like a verb in the third person and are none.
+// Words that look like a verb in the third person but are none.
 const OTHER_WORDS = new Set(
   (
     "Accounts Across Addresses Always As Attempts Buttons Bytes Checkboxes Clients Codes Columns Deliveries Errors Events " +

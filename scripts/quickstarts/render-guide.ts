@@ -2,7 +2,7 @@ import type { Guide, Setting, Step } from "../../app/(console)/quickstarts/guide
 import { PLACEHOLDER_KEY } from "../../app/(console)/quickstarts/guide";
 import { replaceSection } from "../docs/replace-section";
 
-/** What the pages in docs show instead of the reader's own address. */
+/** The address that pages in docs show instead of the reader's own. */
 export const DOCUMENTED = { base: "http://localhost:3000", key: PLACEHOLDER_KEY };
 
 export const pageOf = ({ id }: Guide): string => `docs/quickstarts/${id}.md`;

@@ -87,7 +87,7 @@ const base = readEnv().BASE_URL;
 try {
   const options = { webhook: { type: "string" }, provider: { type: "string" } } as const;
   const { webhook, provider } = parseArgs({ options }).values;
-  // Before anything is created for nothing.
+  // Checked before anything is created.
   await fetch(`${base}/api/v1/health`);
   const api = connectApi(base, await createTourKey());
   await (provider === undefined ? runTour(api, webhook) : runProviderTour(api, provider));

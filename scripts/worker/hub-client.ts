@@ -42,7 +42,7 @@ export function createHubClient(url: string, token: string, log: (line: string) 
       });
       return { response, text: await response.text() };
     };
-    // A large output takes the time that it takes.
+    // A large output has no time limit.
     const isFile = body instanceof Blob;
     const { response, text } = await (isFile ? exchange(signal) : withTimeout(REQUEST_TIMEOUT_MS, signal, exchange));
     const result = text === "" ? null : (JSON.parse(text) as { detail?: string });

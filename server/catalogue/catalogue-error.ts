@@ -1,7 +1,7 @@
 import type { Path } from "./subschemas";
 
 export interface CatalogueIssue {
-  /** Counts from 1; 0 for an issue of the whole file. */
+  /** Starts at 1; 0 for an issue of the whole file. */
   line: number;
   /** Such as `models[3].routes[0].provider`; empty for the whole file. */
   path: string;

@@ -7,7 +7,7 @@ import { isSchema, type ReportIssue, type Schema } from "./subschemas";
 
 const ONE = parseDecimal(1);
 const MAX_COST = parseDecimal(MAX_PRICE);
-/** Far above any real generation; a larger count could not be stored exactly. */
+/** Far above any real generation; a larger number could not be stored exactly. */
 const MAX_UNITS = 1_000_000;
 
 /** Reports issues of a model's prices in USD, as written: values that no input has, and estimates without a bound. */

@@ -26,7 +26,7 @@ const formats = {
 const ajv = new Ajv({
   allErrors: true,
   allowUnionTypes: true,
-  // Otherwise every input would appear to have "constructor".
+  // Otherwise every input would seem to have a member "constructor".
   ownProperties: true,
   // Default limits are added by type, so keywords for strings need `type: string`.
   strictTypes: true,

@@ -82,7 +82,7 @@ export interface ProviderSettings {
   kind: ProviderKind;
   /** Where its API is, without a trailing slash; null if the kind has none. */
   baseUrl: string | null;
-  /** Whether the catalogue names that address, so that it is the operator's own or one that he trusts. */
+  /** Whether the catalogue names that address, so that the operator trusts it. */
   hasOwnBaseUrl: boolean;
   /** Null if it needs none. */
   apiKey: string | null;

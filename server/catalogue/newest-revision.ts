@@ -21,7 +21,7 @@ const selectNewest = statement({
   text: "SELECT id, source FROM catalogue_revision ORDER BY id DESC LIMIT 1",
 });
 
-/** Keeps the newest revision the newest until the end of the transaction. */
+/** Locks the newest revision until the end of the transaction. */
 export const lockRevisions = statement({
   params: [],
   row: {},

@@ -35,7 +35,7 @@ export async function findApplied(client: pg.ClientBase): Promise<Omit<Migration
   return rows;
 }
 
-// Any number will do; two hubs that start together must mean the same one.
+// Any number works, but two hubs that start together must use the same one.
 export const MIGRATION_LOCK = 7_203_114;
 
 /**
@@ -79,7 +79,7 @@ async function applyMigration(client: pg.ClientBase, migration: Migration): Prom
   const index = CONCURRENT_INDEX.exec(migration.sql)?.[1];
   if (index === undefined) return retryLocked(() => runAlone(client, migration));
   await describeFailure(migration, async () => {
-    // What a build leaves that failed or was killed; nothing uses it.
+    // What a failed or killed build has left; nothing uses it.
     await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
     await client.query(migration.sql);
     await recordMigration(client, migration);

@@ -1,6 +1,6 @@
-/** After so long without a request nothing is known of what was before. */
+/** After this long without a request, earlier measurements no longer count. */
 const MAX_GAP_MS = 1_000;
-/** So many requests, in all, are answered within a second even by a slow machine, once what they wait for goes on. */
+/** Even a slow machine answers this many requests within a second, once what they wait for continues. */
 const MIN_UNDER_WAY = 256;
 
 export interface Admission {
@@ -14,7 +14,7 @@ export interface Admission {
 interface Options {
   /** Returns for how many milliseconds work waits in this process. */
   measureDelayMs: () => number;
-  /** The delay that callers bear all the time. */
+  /** The delay that callers may see permanently. */
   maxDelayMs: number;
   clock?: () => number;
 }
@@ -37,7 +37,7 @@ export function createAdmission({ measureDelayMs, maxDelayMs, clock = () => perf
     checkedAt = now;
     if (delayMs <= maxDelayMs) return false;
     lateSince ??= now;
-    // A burst, or a pause of the disk, passes.
+    // A burst or a stall of the disk ends by itself.
     return now - lateSince >= maxDelayMs;
   };
   const isRejected = (caller: string): boolean => {

@@ -17,7 +17,7 @@ interface Waiting<I, O> {
 
 export interface Batcher<I, O> {
   (item: I): Promise<O>;
-  /** Returns for how many milliseconds the first of the items waits that are in no call yet; 0 if there is none. */
+  /** Returns how many milliseconds the oldest item has waited for a call; 0 if none waits. */
   waitMs(): number;
 }
 

@@ -1,4 +1,4 @@
-/** What a bucket says of one request. */
+/** What a bucket decides about one request. */
 export interface BucketResult {
   allowed: boolean;
   /** Requests that would be allowed right now. */
@@ -10,7 +10,7 @@ export interface BucketResult {
 const MINUTE_MS = 60_000;
 const MAX_KEYS = 50_000;
 const CLOCK_SLACK_MS = 1_000;
-/** What sums of fractions may be off, also after many of them were rounded to microseconds. */
+/** Tolerance for sums of fractions, each of which was rounded to microseconds. */
 export const ROUNDING_MS = 0.1;
 
 export interface BucketOptions {
@@ -30,7 +30,7 @@ export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, max
 
   const makeRoom = (now: number) => {
     for (const [key, time] of fullAt) if (time <= now) fullAt.delete(key);
-    // Forgetting the oldest forgives a few; growing without end would harm everybody.
+    // Dropping the oldest lets a few requests through; unbounded growth would harm everybody.
     for (const key of fullAt.keys()) {
       if (fullAt.size < maxKeys * 0.9) return;
       fullAt.delete(key);
@@ -44,7 +44,7 @@ export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, max
   const usedOf = (key: Key, now: number) => {
     const used = Math.max(fullAt.get(key) ?? 0, now) - now;
     if (used <= windowMs + CLOCK_SLACK_MS) return used;
-    // No bucket takes longer than its window to fill, so the clock has gone back: this one fills from now on.
+    // No bucket takes longer than its window to fill, so the clock was set back: this one fills from now on.
     fullAt.set(key, now + windowMs);
     return windowMs;
   };
@@ -61,7 +61,7 @@ export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, max
     /** Milliseconds that one token takes to come back. */
     stepMs,
     windowMs,
-    /** Returns what a bucket has and takes nothing. */
+    /** Returns the state of a bucket without taking a token. */
     peek: (key: Key, now: number): Omit<BucketResult, "allowed"> => describe(usedOf(key, now)),
     /** Takes a token if there is one. */
     consume(key: Key, now: number): BucketResult {

@@ -4,12 +4,12 @@ import { AppError } from "../errors";
 export interface Reservation {
   /** Reserves so many bytes more; false, and nothing is reserved, when that would exceed the owner's share. */
   add(bytes: number): boolean;
-  /** Gives everything back. Safe to call twice. */
+  /** Releases everything. Safe to call twice. */
   release(): void;
 }
 
 export interface ByteBudget {
-  /** Opens a reservation of nothing for its owner. */
+  /** Opens an empty reservation for an owner. */
   open(owner: string | number): Reservation;
 }
 

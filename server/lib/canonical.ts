@@ -61,7 +61,7 @@ function* writeValue(writer: Writer, value: unknown): SlicedWork<void> {
   if (writer.write((separator === "," ? "" : separator) + (isArray ? "]" : "}"))) yield;
 }
 
-/** Writes a string in pieces that no pair of surrogates is cut by. */
+/** Writes a string in pieces that never split a surrogate pair. */
 function* writeString(writer: Writer, value: string): SlicedWork<void> {
   if (value.length <= PIECE_LENGTH) {
     if (writer.write(JSON.stringify(value))) yield;
@@ -72,7 +72,7 @@ function* writeString(writer: Writer, value: string): SlicedWork<void> {
   writer.write('"');
 }
 
-/** Yields the pieces of a string, none of which ends within a pair of surrogates. */
+/** Yields pieces of a string that never split a surrogate pair. */
 export function* cutString(value: string, length: number): Generator<string> {
   for (let start = 0; start < value.length;) {
     const end = start + length;

@@ -38,7 +38,7 @@ export function toNetwork(address: string): string {
   return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(":");
 }
 
-/** Returns the network of an address; clients without a known one share a name. */
+/** Returns the network of an address; clients whose address is unknown share one. */
 export const networkOf = (address: string | null): string => (address === null ? "unknown" : toNetwork(address));
 
 /**

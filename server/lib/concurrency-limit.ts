@@ -18,7 +18,7 @@ export function createConcurrencyLimit(maxWeight: number): ConcurrencyLimit {
   const waiting = new Set<Waiter>();
 
   const admitWaiting = () => {
-    // Nobody is passed over, or a heavy one would wait as long as light ones keep coming.
+    // Nobody is passed over: otherwise a heavy one would starve while light ones keep arriving.
     for (const waiter of waiting) {
       if (active + waiter.weight > maxWeight) return;
       waiting.delete(waiter);

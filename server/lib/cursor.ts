@@ -1,5 +1,5 @@
 import { invalidInput } from "../errors";
-import { computeHmac, isEqual, listSecrets, type Secrets } from "./signature";
+import { computeHmac, isEqualConstantTime, listSecrets, type Secrets } from "./signature";
 
 const signPosition = (secret: string, scope: string, position: string) =>
   computeHmac(secret, `cursor\n${scope}\n${position}`).subarray(0, 12);
@@ -13,7 +13,7 @@ export function decodeCursor(secrets: Secrets, scope: string, cursor: string): s
   const [body = "", tag = ""] = cursor.split(".");
   const position = Buffer.from(body, "base64url").toString();
   const givenTag = Buffer.from(tag, "base64url");
-  if (!listSecrets(secrets).some((secret) => isEqual(signPosition(secret, scope, position), givenTag))) {
+  if (!listSecrets(secrets).some((secret) => isEqualConstantTime(signPosition(secret, scope, position), givenTag))) {
     throw invalidInput("cursor", "must be the next_cursor of a page with the same filters");
   }
   return position;

@@ -21,7 +21,7 @@ export function decryptByAny(keys: readonly Buffer[], owner: string, encrypted: 
     try {
       return decrypt(key, owner, encrypted);
     } catch {
-      // The next key may be the one.
+      // Another key may open it.
     }
   }
   return decrypt(keys.at(-1)!, owner, encrypted);

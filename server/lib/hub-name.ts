@@ -1,2 +1,2 @@
-/** What the hub calls itself to customers: as the owner of its models, in errors of chats, in e-mail. */
+/** The hub's name as customers see it: the owner of its models, in errors of chats, in e-mail. */
 export const HUB_NAME = "Generation Hub";

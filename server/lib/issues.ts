@@ -6,7 +6,7 @@ const MAX_PLACE_LENGTH = 200;
 
 /** Returns the 400 `invalid_input` that tells a caller every issue of a schema by its place, at least one. */
 export function rejectIssues(issues: core.$ZodIssue[]): AppError {
-  // A place is the caller's own word, `constructor` as well.
+  // Callers choose the names in a place, so one may be `constructor`.
   const errors = new Map<string, string[]>();
   for (const [place, message] of issues.flatMap(listIssues).slice(0, MAX_ISSUES)) {
     errors.set(place, [...(errors.get(place) ?? []), message]);
@@ -37,7 +37,7 @@ const describeType = (
   types: typeof jsonTypes,
 ) => (input === undefined ? "is required" : `must be ${types[expected] ?? `a ${expected}`}`);
 
-/** How types of values are called, where `a` and the type's own name would not do. */
+/** Names of types in messages, where `a` and the type's own name would read badly. */
 const jsonTypes: Record<string, string> = {
   array: "an array",
   boolean: "true or false",

@@ -21,7 +21,7 @@ export function limitRepeats() {
       windows.delete(message);
       if (window.repeated === 0) return;
       window.writeLast();
-      // The line that was just written begins the next second.
+      // The line that was just written starts the next second.
       open(message);
     }, WINDOW_MS).unref();
   };

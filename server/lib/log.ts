@@ -32,7 +32,7 @@ export const createLog = (
     destination,
   );
 
-/** Has what Next and other libraries print on the console written as lines of the log, so that stderr holds nothing else. */
+/** Redirects what Next and other libraries print on the console to the log, so that stderr has nothing else. */
 export function logLibraryOutput(log: Logger): void {
   const write =
     (level: "debug" | "warn" | "error") =>
@@ -45,7 +45,7 @@ export function logLibraryOutput(log: Logger): void {
   logWarnings(log);
 }
 
-/** Has warnings of Node and of libraries, which Node would print, written as lines of the log. */
+/** Redirects the warnings of Node and of libraries, which Node would print, to the log. */
 export function logWarnings(log: Logger): void {
   process.removeAllListeners("warning").on("warning", (warning) => log.warn({ err: warning }, "a warning of Node"));
 }

@@ -35,7 +35,7 @@ export function ceilToNano(value: number): Nano {
   return power >= 0 ? digits * 10n ** BigInt(power) : divCeil(digits, 10n ** BigInt(-power));
 }
 
-// 1e-7 prints as "1e-7"; toFixed shows it plainly, and its zeros at the end say nothing.
+// 1e-7 prints as "1e-7"; toFixed writes it as a plain decimal, whose trailing zeros are dropped.
 const formatNumber = (value: number): string =>
   /e/.test(String(value)) ? value.toFixed(DECIMAL_PLACES).replace(/\.?0+$/, "") : String(value);
 

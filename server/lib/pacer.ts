@@ -1,6 +1,6 @@
 const MAX_KEYS = 10_000;
 
-/** Waits until it is this caller's turn. */
+/** Waits for this caller's turn. */
 export type Pacer = (key: string) => Promise<void>;
 
 /**

@@ -3,7 +3,7 @@ export type ShareTurn = () => Promise<void> | undefined;
 
 /** How long work that shares turns of the event loop may take of one. */
 const MAX_MS = 10;
-/** Most callers that go on soon wait for something else. One that finds the time used up has done one piece of work. */
+/** Most callers soon wait for something else. One that finds the time used up has done one piece of work. */
 const RESUMED_PER_TURN = 8;
 
 /**

@@ -19,14 +19,14 @@ export const deriveKeys = (secrets: Secrets, purpose: string): Buffer[] =>
 export const signText = ({ secret }: Secrets, purpose: string, text: string): Buffer =>
   computeHmac(deriveEncryptionKey(secret, purpose), text);
 
-/** Returns whether a signature is that of a text, in a time that does not depend on its bytes. */
+/** Returns whether a signature is that of a text, in constant time. */
 export const isSignature = (secrets: Secrets, purpose: string, text: string, signature: Buffer): boolean =>
-  deriveKeys(secrets, purpose).some((key) => isEqual(computeHmac(key, text), signature));
+  deriveKeys(secrets, purpose).some((key) => isEqualConstantTime(computeHmac(key, text), signature));
 
 /** Returns the HMAC-SHA256 of a text. */
 export const computeHmac = (key: Buffer | string, text: string): Buffer =>
   createHmac("sha256", key).update(text).digest();
 
-/** Compares in a time that depends on the lengths alone. */
-export const isEqual = (expected: Buffer, actual: Buffer): boolean =>
+/** Compares bytes in a time that depends on their lengths alone. */
+export const isEqualConstantTime = (expected: Buffer, actual: Buffer): boolean =>
   expected.length === actual.length && timingSafeEqual(expected, actual);

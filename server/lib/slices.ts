@@ -1,4 +1,4 @@
-/** Work that can pause: at each `yield` other work may go first. */
+/** Work that can pause: other work may run at each `yield`. */
 export type SlicedWork<T> = Generator<void, T, void>;
 
 /** Runs work to its end without pauses. */

@@ -1,4 +1,4 @@
-/** What `setTimeout` can wait; it takes a longer time for none. */
+/** The longest delay of `setTimeout`, which fires at once for a longer one. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**

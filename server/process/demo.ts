@@ -14,7 +14,7 @@ export interface Demo {
   key: string;
 }
 
-/** Gives an empty database an account to try the hub with, and answers its credentials; null when there are accounts. */
+/** Creates a demo account in an empty database and returns its credentials; null when there are accounts. */
 export async function createDemo(hub: Hub): Promise<Demo | null> {
   if (await hasAccounts(hub)) return null;
   const email = "demo@example.org";

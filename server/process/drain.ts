@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { setImmediate as pollOnce, setTimeout as sleep } from "node:timers/promises";
 
 const QUIET_MS = 100;
-/** How long connections are accepted that come after those that waited. */
+/** How long further connections are accepted after those that waited. */
 const MAX_ACCEPT_MS = 2_000;
 const CHECK_MS = 25;
 
@@ -12,11 +12,11 @@ export interface OpenWork {
   sockets: Set<Socket>;
   /** Of the requests whose header has arrived and whose answer has not been sent. */
   responses: Set<ServerResponse>;
-  /** Answers end their connection from now on. */
+  /** Closes connections after their responses from now on. */
   isDraining: boolean;
 }
 
-/** Returns what is open at a server from now on. */
+/** Tracks what is open at a server from now on. */
 export function trackOpenWork(server: Server): OpenWork {
   const open: OpenWork = { sockets: new Set(), responses: new Set(), isDraining: false };
   server.on("connection", (socket: Socket) => {
@@ -63,7 +63,7 @@ async function acceptWaiting(server: Server, deadline: number): Promise<void> {
   server.on("connection", onConnection);
   await passAcceptQueue(address.port, deadline);
   const end = Math.min(performance.now() + MAX_ACCEPT_MS, deadline);
-  // One of each round may be its own.
+  // One of each round may be the probe's own.
   for (accepted = 2; accepted > 1 && performance.now() < end;) {
     accepted = 0;
     await sleep(QUIET_MS);

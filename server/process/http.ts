@@ -6,9 +6,9 @@ import { drainServer, trackOpenWork } from "./drain";
 export interface HttpServer {
   port: number;
   server: Server;
-  /** Gives every request to `listener`, those that came early as well. */
+  /** Passes every request to `listener`, including those that arrived early. */
   serve(listener: RequestListener): Promise<void>;
-  /** Answers what was sent up to now, takes no more connections, and cuts what is left after so many milliseconds. */
+  /** Answers what was already sent, accepts no more connections, and cuts the rest after so many milliseconds. */
   drain(gracePeriodMs: number): Promise<void>;
   /** Cuts requests in flight. */
   closeConnections(): void;
@@ -19,7 +19,7 @@ const limits = {
   headersTimeout: 15_000,
   requestTimeout: 600_000,
   connectionsCheckingInterval: 5_000,
-  // Longer than a proxy in front keeps an idle connection, so that it is never the hub that closes first.
+  // Longer than a proxy in front keeps an idle connection, so that the hub never closes it first.
   keepAliveTimeout: 75_000,
 };
 

@@ -15,9 +15,9 @@ type Requests = Pick<HttpServer, "drain" | "closeConnections">;
 
 /** How to end what was started. */
 export interface ShutdownHooks {
-  /** In order, the latest first; work in flight gets so many milliseconds. */
+  /** In reverse order of the start; work in flight gets so many milliseconds. */
   stop: ((gracePeriodMs: number) => Promise<void>)[];
-  /** What would outlive a process that has no time left for order. */
+  /** Stops at once what would outlive the process. */
   kill: (() => Promise<void>)[];
 }
 
@@ -38,7 +38,7 @@ export function runProcess(work: Requests, log: Logger, start: (hooks: ShutdownH
     if (isEnding) return;
     isEnding = true;
     scheduleKill(MAX_SHUTDOWN_MS, hooks);
-    // What a start under way still starts must be stopped as well.
+    // A start under way may start more, which must be stopped as well.
     void started
       .then((running) => running?.prepareStop())
       .then(() => shutDown(work, hooks, gracePeriodMs))
@@ -56,7 +56,7 @@ export function runProcess(work: Requests, log: Logger, start: (hooks: ShutdownH
     return running;
   }, endWithError);
 
-  // Nobody may read the output any more: to report that would fail again, and so on.
+  // The output may be closed, and reporting that would fail again without end.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
   process.on("uncaughtException", endWithError).on("unhandledRejection", endWithError);
   onSignals(
@@ -72,7 +72,7 @@ export function runProcess(work: Requests, log: Logger, start: (hooks: ShutdownH
   );
 }
 
-/** Ends the process after so long, and with it what would outlive it. */
+/** Ends the process after this time, and with it what would outlive it. */
 function scheduleKill(ms: number, { kill }: ShutdownHooks): void {
   const killAll = () => Promise.allSettled(kill.map((hook) => hook()));
   setTimeout(() => {
@@ -95,7 +95,7 @@ export async function runStopHooks({ stop: hooks }: ShutdownHooks, gracePeriodMs
   }
 }
 
-// The terminal sends Ctrl-C to npm and to us, and npm hands its own on: within a second it is one wish.
+// The terminal sends Ctrl-C to npm and to us, and npm forwards its own: within a second they count as one.
 const DUPLICATE_MS = 1_000;
 
 /** Calls `stop` on the first signal to end, and `hurry` on one that comes later. */

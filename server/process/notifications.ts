@@ -31,7 +31,7 @@ export function followRouting(hub: Hub, url: string): () => Promise<void> {
   return listenToChannels({ url, channels, log: hub.log });
 }
 
-/** Wakes the workers that wait in this process for what any process queues, and hears which are there. Answers how to stop. */
+/** Wakes workers that wait in this process when any process queues a job, and tracks their presence. Returns how to stop. */
 export const followWorkers = (hub: Hub, url: string): (() => Promise<void>) =>
   listenToChannels({
     url,

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { root } from "../root";
 
-/** Knows the paths of the build, as Next would find them. */
+/** The routes of the build, matched as Next matches them. */
 export interface PageRoutes {
   /** Returns whether Next has a page, a route or a redirect for a path. */
   has(path: string): boolean;

@@ -14,7 +14,7 @@ export interface Pages {
 }
 
 interface Options {
-  /** Pages are made anew as their sources change, so that none is stored. */
+  /** Pages are compiled again when their sources change, so none is stored. */
   dev: boolean;
   secrets: Secrets;
 }

@@ -13,7 +13,7 @@ export interface PageRequest {
   headers: IncomingHttpHeaders;
 }
 
-/** A whole answer of Next. */
+/** A complete response of Next. */
 export interface RenderedPage {
   status: number;
   headers: OutgoingHttpHeaders;

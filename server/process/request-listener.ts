@@ -40,7 +40,7 @@ export function createRequestListener({ api, pages, metrics }: Handlers, env: En
   };
 }
 
-/** Gives pages what they need to know of a request, and nothing that costs them more than a page. */
+/** Passes pages what they need of a request, and nothing that would take longer than a page. */
 const withBounds =
   (pages: RequestListener, trustedProxies: string[]): RequestListener =>
   (request, response) => {
@@ -77,7 +77,7 @@ const withHeaders =
 
 function storeNothingByDefault(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...values: unknown[]) => ServerResponse;
-  // Node calls it itself for whoever writes no head.
+  // Node calls it for listeners that write no head.
   response.writeHead = (...values: unknown[]) => {
     if (!response.hasHeader("cache-control") && !isNamed(values.at(-1)))
       response.setHeader("Cache-Control", "no-store");
@@ -85,7 +85,7 @@ function storeNothingByDefault(response: ServerResponse): void {
   };
 }
 
-/** Whether the headers that are given with the head, as an object or as a list, speak of caching. */
+/** Whether the headers passed with the head, as an object or a list, set a caching policy. */
 const isNamed = (headers: unknown): boolean =>
   typeof headers === "object" &&
   headers !== null &&

@@ -30,9 +30,9 @@ interface Options {
   env: Env;
   http: HttpServer;
   database: Promise<Membership>;
-  /** Pages are made anew as their sources change. */
+  /** Pages are compiled again when their sources change. */
   dev: boolean;
-  /** No other process of this hub serves yet. */
+  /** Whether no other process of this hub serves yet. */
   isFirst: boolean;
   /** When the process began, by `performance.now()`. */
   startedAt: number;
@@ -70,7 +70,7 @@ async function startParts(
   shareHub(hub);
   if (!dev) logLibraryOutput(hub.log);
   hooks.stop.push(() => hub.services.rejectionLog.flush());
-  // Also those whose clients have hung up, of whom the HTTP server knows nothing any more.
+  // Including those whose clients have hung up, which the HTTP server no longer tracks.
   hooks.stop.push((gracePeriodMs) => drainChats(hub, gracePeriodMs));
   hooks.stop.push(followRouting(hub, database.url), followWorkers(hub, database.url));
   if (!env.inngest) await startEngine(composition, database.url, hooks);
@@ -88,7 +88,7 @@ async function startParts(
   };
   await http.serve(createRequestListener({ api: createListener(hub), pages: servePage, metrics }, env));
   registerWithServer(composition, hooks);
-  // What a crash left behind is found now, and not at the next full minute.
+  // Finds what a crash left behind now instead of at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
   if (isFirst) hooks.stop.push(announceStart(hub, { startedAt, demo }));
   return {
@@ -102,7 +102,7 @@ async function startParts(
 
 /** Does what only the first process on an embedded cluster may do. Returns the demo account that it made. */
 async function prepareEmbedded(hub: Hub): Promise<Demo | null> {
-  // Nobody else serves yet: chats that run are a killed process's.
+  // No other process serves yet, so running chats belong to a killed process.
   await endOrphanedChats(hub);
   return createDemo(hub);
 }

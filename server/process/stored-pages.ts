@@ -8,7 +8,7 @@ import { etagOf, matchesEtag } from "../api/etag";
 import type { PageRoutes } from "./page-routes";
 import type { RenderedPage, RenderPage } from "./render-page";
 
-/** Pages that say the same to everybody who is not signed in; the icon to all. */
+/** Pages that are the same for everybody who is not signed in; the icon is the same for all. */
 const SHARED_PAGE = /^\/(?:|docs|docs\/[\w/-]+|sign-in|sign-up|forgot-password|icon\.svg)$/;
 const NOT_FOUND = "/_not-found";
 const BROTLI_QUALITY = 5;
@@ -63,11 +63,11 @@ async function renderShared(render: RenderPage, path: string, theme: string): Pr
     status: page.status,
     headers: {
       ...headers,
-      // Signing in, or another theme, changes what is at the same address.
+      // The response at one address depends on the session and the theme.
       "cache-control": "private, no-cache",
       vary: [headers.vary, "Accept-Encoding"].flat().join(", "),
     },
-    // Weak, because the same tag names each of its encodings.
+    // Weak, because all encodings share the tag.
     etag: `W/${etagOf(body.toString())}`,
     bodies: await compressBody(body),
   };

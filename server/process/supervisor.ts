@@ -11,17 +11,17 @@ import { runProcess } from "./lifecycle";
 
 const MIN_RESTART_MS = 500;
 const MAX_RESTART_MS = 30_000;
-/** How often a process may be killed before it serves for the first time. */
+/** How often a process may be killed before it has served once. */
 const MAX_KILLED_STARTS = 3;
-/** After so long the delays begin anew. */
+/** After this long, the delays start over. */
 const STABLE_MS = 60_000;
 
-/** The exit code of a process that has said on stderr what is wrong. */
+/** The exit code of a process that has reported its error on stderr. */
 const REPORTED_ERROR = 1;
 
 /** The argument of the process that serves before all others. */
 export const FIRST = "--first";
-/** What a process of a hub sends when it serves. */
+/** The message of a process that serves. */
 export const READY = "ready";
 
 /**
@@ -89,7 +89,7 @@ export function superviseProcesses(env: Env, program: string): void {
       async () => signalAll("SIGKILL"),
       () => database.kill(),
     );
-    // The first alone: it makes the demo account and ends what a crash left behind.
+    // The first one starts alone: it creates the demo account and ends what a crash left behind.
     await startProcess(1);
     await Promise.all(Array.from({ length: env.HUB_PROCESSES - 1 }, (_, index) => startProcess(index + 2)));
     return { lost: database.lost, prepareStop: () => undefined };

@@ -2,7 +2,7 @@ import type { Hub } from "../context";
 import { dispatchWaiting } from "../domain/generations/queue/dispatch-waiting";
 
 const INTERVAL_MS = 1_000;
-/** Between two looks for generations that a process which has gone left waiting. */
+/** The interval at which generations of processes that have ended are looked for. */
 const MAX_IDLE_INTERVALS = 10;
 
 /**

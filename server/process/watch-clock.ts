@@ -17,7 +17,7 @@ export function watchClock(hub: Hub): () => Promise<void> {
       );
     else hub.log.info("this machine's clock agrees with the database's again");
   };
-  // While the database is away there is nothing to compare with.
+  // While the database is unavailable there is nothing to compare with.
   const run = () => check().catch(() => undefined);
   let checking = run();
   const timer = setInterval(() => void (checking = run()), INTERVAL_MS);

@@ -1,3 +1,4 @@
+import { yieldOnce } from "../lib/yield-once";
 import type { ProviderOutput } from "./job";
 
 /** Returns an output whose content is at hand. */
@@ -5,7 +6,3 @@ export const outputOf = (content: Uint8Array, mediaType: string | null): Provide
   mediaType,
   read: (store) => store(yieldOnce(content)),
 });
-
-async function* yieldOnce(content: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield content;
-}

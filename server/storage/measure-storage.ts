@@ -28,7 +28,7 @@ export function measureStorage(storage: Storage, metrics: HubMetrics, tracing: T
     describe: (key) => measure("describe", () => storage.describe(key)),
     remove: (key) => measure("remove", () => storage.remove(key)),
     sweep: (before) => storage.sweep(before),
-    // Costs no access that would be worth a time.
+    // Signatures need no access to the bucket, so there is nothing to measure.
     checkRoom: () => storage.checkRoom().catch((error: unknown) => countError("checkRoom", error)),
     check: () => storage.check(),
     direct: storage.direct && measureDirect(storage.direct, measure),

@@ -26,7 +26,7 @@ async function* passChunks(source: Readable, size: number, silenceMs: number): A
   } catch (cause) {
     throw new StorageUnavailable("The storage does not respond.", { cause });
   } finally {
-    // Its error is known here, and nobody else listens any more.
+    // Its error is handled here, and nobody else listens any more.
     source.on("error", () => undefined).destroy();
   }
   if (left !== 0) throw incompleteContent();

@@ -19,7 +19,7 @@ export async function getObject(
   const { Body, ContentLength, ETag } = response;
   const body = Body as Readable;
   const expected = range ? range.end - range.start + 1 : (size ?? ContentLength);
-  // A page of a proxy has no ETag, or another length.
+  // A proxy's error page has no ETag, or another length.
   if (ETag && expected !== undefined && ContentLength === expected) return readExactly(body, expected, silenceMs);
   body.on("error", () => undefined).destroy();
   throw incompleteContent();

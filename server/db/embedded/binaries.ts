@@ -57,7 +57,7 @@ export async function copyBinaries(native: string, targetFolder: string): Promis
     await cp(native, draftCopy, { recursive: true, verbatimSymlinks: true });
     await restoreLinks(draftCopy);
     await makeReadable(draftCopy);
-    // Another hub may have been quicker; its copy is as good.
+    // Another hub may have been faster; its copy is as good.
     await rename(draftCopy, copy).catch(async (error: unknown) => {
       if (!(await exists(copy))) throw error;
     });

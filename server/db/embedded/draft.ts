@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { isAlive } from "./postmaster";
 
-/** The drafts of this process, which may make several at once. */
+/** Numbers the drafts of this process, which may make several at once. */
 const ownDrafts = new Set<string>();
 
 /** Runs `fill` with an empty folder beside `target`, which others may pass, and removes it afterwards. */
@@ -27,7 +27,7 @@ export async function removeAbandonedDrafts(target: string): Promise<void> {
     const maker = name.startsWith(prefix) && /^(\d+)-[0-9a-f]{8}$/.exec(name.slice(prefix.length));
     if (!maker) continue;
     const [draft, pid] = [path.join(folder, name), Number(maker[1])];
-    // A process of ours may have the number of the one that was killed.
+    // A process of this hub may have the id of the one that was killed.
     const isUsed = pid === process.pid ? ownDrafts.has(draft) : isAlive(pid);
     if (!isUsed) await removeDraft(draft);
   }

@@ -2,7 +2,7 @@ import pg from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../../lib/operator-error";
 
-// Any numbers will do; every process that uses a cluster must mean the same ones.
+// Any numbers work, but every process that uses a cluster must use the same ones.
 const USERS_LOCK = 7_203_201;
 const SERVER_LOCK = 7_203_202;
 
@@ -31,7 +31,7 @@ export async function enterCluster(port: number, password: string, role: "server
   }
 }
 
-/** Gives the place up. True when nobody else uses the cluster; then nobody can enter until this connection ends. */
+/** Releases the lock. True when nobody else uses the cluster; then nobody can enter until this connection ends. */
 export async function leaveCluster(client: pg.Client): Promise<boolean> {
   await client.query("SELECT pg_advisory_unlock_shared($1)", [USERS_LOCK]);
   return tryLock(client, USERS_LOCK);

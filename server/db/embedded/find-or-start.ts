@@ -58,11 +58,11 @@ export async function findOrStart(home: Home, { role, port, onStart }: Options):
 const isRunning = (child?: ChildProcess): boolean =>
   child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 
-/** Returns null while the cluster comes or goes. */
+/** Returns null while the cluster starts or stops. */
 async function tryToEnter(postmaster: Postmaster, home: Home, role: "server" | "guest"): Promise<Entry | null> {
   try {
     const client = await enterCluster(postmaster.port, home.password, role);
-    // Another one may have taken its place, and its port, just before.
+    // Another one may have replaced it and taken its port just before.
     if (isSamePostmaster(postmaster, await findPostmaster(home.data))) return { client, postmaster };
     await client.end().catch(() => undefined);
     return null;
@@ -77,7 +77,7 @@ async function tryToEnter(postmaster: Postmaster, home: Home, role: "server" | "
 const findFormerPort = async (home: Home, starts: number): Promise<number | null> =>
   starts === 1 ? findCrashedPort(home.data) : null;
 
-// It is about to come or to go (SQLSTATE 57P), or went while we spoke.
+// It starts or stops (SQLSTATE 57P), or stopped during the exchange.
 function isTransient(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   return (
@@ -87,7 +87,7 @@ function isTransient(error: unknown): boolean {
 }
 
 const settings = {
-  // Enough for 16 processes of a hub and its commands.
+  // Enough for a hub of 16 processes and its commands.
   max_connections: "300",
   log_min_messages: "warning",
   log_checkpoints: "off",

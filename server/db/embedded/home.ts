@@ -47,7 +47,7 @@ async function chooseFolder(dataDir: string, owner: Owner): Promise<string> {
       `The user "postgres" can no longer reach ${localFolder}: let it pass the folders above (chmod a+x), or run the hub as the user it belongs to.`,
     );
   }
-  // A fresh name and not one made from the path: removing the data directory must mean starting afresh.
+  // A new name instead of one derived from the path: removing the data directory must start afresh.
   const sharedFolder = await createSharedFolder();
   return readOrCreateFile(path.join(dataDir, "postgres.home"), () =>
     path.join(sharedFolder, randomBytes(8).toString("hex")),

@@ -14,7 +14,7 @@ export interface Membership {
   lost: Promise<string>;
   /** Ends our use; the last user of an embedded cluster stops it and waits until it is gone. */
   leave(): Promise<void>;
-  /** The same at once, for a process that ends without order: nothing committed is lost. */
+  /** The same without waiting, for a process that ends abruptly: nothing committed is lost. */
   kill(): Promise<void>;
 }
 

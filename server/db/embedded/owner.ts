@@ -42,7 +42,7 @@ function createUser(): Owner | null {
     try {
       execFileSync(command, values, { stdio: "ignore" });
     } catch {
-      // There is no such command, or another process was quicker.
+      // There is no such command, or another process was faster.
     }
     const created = findUser();
     if (created) return created;

@@ -46,7 +46,7 @@ async function servesCluster(pid: number, data: string): Promise<boolean> {
 
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Stops it as an orderly shutdown does, and waits; after ten seconds without mercy (it then recovers at its next start). */
+/** Stops it by an orderly shutdown, and waits; after ten seconds by force (it then recovers at its next start). */
 export async function stopPostmaster(data: string, postmaster: Postmaster): Promise<void> {
   await signalPostmaster(data, postmaster, "SIGINT");
   await signalPostmaster(data, postmaster, "SIGQUIT");
@@ -72,13 +72,13 @@ export async function signalPostmaster(
   for (let waited = 0; waited < STOP_TIMEOUT_MS && isAlive(pid); waited += 10) await sleep(10);
 }
 
-/** Returns whether a process has this number. */
+/** Returns whether a process has this id. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is there, and somebody else's.
+    // It exists, and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

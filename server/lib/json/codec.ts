@@ -48,7 +48,7 @@ interface JsonWorker {
   stringify(value: unknown): Promise<Uint8Array>;
 }
 
-/** The thread ends after this long without work, and gives its memory back. */
+/** The thread ends after this long without work, which frees its memory. */
 const IDLE_MS = 10_000;
 
 interface Reply {
@@ -79,7 +79,7 @@ function createJsonWorker(): JsonWorker {
       if (error) task?.reject(toError(error));
       else task?.resolve(output);
     });
-    // Out of memory, for one; the next task starts another.
+    // The thread may have run out of memory; the next task starts another.
     const rejectAll = (reason: Error) => {
       if (worker !== started) return;
       worker = undefined;

@@ -1,10 +1,10 @@
-/** How deep JSON may be nested, and how many values it may hold: itself, members and items. */
+/** Limits for the nesting of JSON and for its number of values: itself, members and items. */
 export interface JsonBounds {
   maxDepth: number;
   maxValues: number;
 }
 
-/** The first bound that the bytes so far break. */
+/** The first limit that the bytes so far exceed. */
 export type BrokenBound = keyof JsonBounds;
 
 const QUOTE = 0x22;
@@ -37,7 +37,7 @@ export class JsonScanner {
     return this.#values;
   }
 
-  /** Returns the bound that the JSON breaks with these next bytes, or null. */
+  /** Returns the limit that the JSON exceeds with these next bytes, or null. */
   push(bytes: Uint8Array): BrokenBound | null {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let at = 0;
@@ -68,7 +68,7 @@ export class JsonScanner {
     }
   }
 
-  /** Goes on byte by byte for a while: where one escaped quote is, others are near, and each search has its price. */
+  /** Continues byte by byte for a while: escaped quotes come in clusters, and each native search has a fixed cost. */
   #skipEscapes(chunk: Buffer, from: number): number {
     const end = Math.min(chunk.length, from + DENSE_LENGTH);
     let at = from;

@@ -12,7 +12,7 @@ interface Level {
 
 const TOKENS_PER_SLICE = 1_000;
 
-/** Returns the path of the first member whose name its object has twice; null if there is none. */
+/** Returns the path of the first duplicate member of an object; null if there is none. */
 export function* findRepeatedMember(text: Buffer): SlicedWork<PropertyKey[] | null> {
   const levels: Level[] = [];
   const tokens = new JsonTokens(text);

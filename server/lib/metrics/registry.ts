@@ -70,7 +70,7 @@ function createSeries<Name extends string, S extends object>(labelNames: readonl
   const root: Branch = new Map();
   const series: { labels: Labels<Name>; state: S }[] = [];
   const overflow = Object.fromEntries(labelNames.map((name) => [name, OTHER])) as Labels<Name>;
-  // A metric without labels has one series, below a value that no label has.
+  // A metric without labels has one series, under a value that no label has.
   const path = labelNames.length > 0 ? labelNames : [""];
 
   const add = (labels: Labels<Name>): S => {

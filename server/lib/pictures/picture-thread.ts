@@ -6,7 +6,7 @@ import { THREAD_SOURCE } from "./thread-source";
 const MAX_DECODE_SECONDS = 10;
 /** After this time the thread is ended, with what it does. */
 const MAX_TASK_MS = 15_000;
-/** A thread ends after this long without work, and gives its memory back. */
+/** A thread ends after this long without work, which frees its memory. */
 const IDLE_MS = 10_000;
 const MAX_THREADS = 2;
 
@@ -77,7 +77,7 @@ function startThread(): Worker {
   return worker.on("error", () => forget(worker)).on("exit", () => forget(worker));
 }
 
-/** Keeps a thread that has ended, or is about to, from being used again. */
+/** Prevents the reuse of a thread that has ended or is about to. */
 function forget(worker: Worker): void {
   const index = idleThreads.findIndex((idle) => idle.worker === worker);
   if (index !== -1) clearTimeout(idleThreads.splice(index, 1)[0]!.timer);

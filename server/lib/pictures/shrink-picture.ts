@@ -8,7 +8,7 @@ const MAX_HEIGHT_RATIO = 4;
 /** Thrown for content that is not a picture, is broken, or would take too much memory or time to decode. */
 export class UnreadablePicture extends Error {
   override readonly name = "UnreadablePicture";
-  /** Whether another try, on a machine with less to do, may succeed. */
+  /** Whether a retry on a less busy machine may succeed. */
   get isTransient(): boolean {
     return this.cause instanceof Error && this.cause.message.startsWith("timeout");
   }

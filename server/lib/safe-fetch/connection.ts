@@ -21,14 +21,14 @@ export interface Connection {
   isIdle: boolean;
 }
 
-/** Returns an HTTP client on an open socket. It never opens another one: a socket that was closed fails the request. */
+/** Returns an HTTP client on an open socket. It never opens another one: a request on a closed socket fails. */
 export function createConnection(origin: string, socket: Socket): Connection {
   let isOpened = false;
   const client = new Client(origin, {
     maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: MAX_IDLE_MS,
-    // The client expects that a connection takes its time.
+    // The client expects a connection asynchronously.
     connect: (_, done) =>
       void setImmediate(() => {
         if (isOpened) return done(new Error("the connection was closed"), null);

@@ -25,7 +25,7 @@ export async function findAddresses(
   const addresses = isLiteral ? [host] : await orAbort(resolve(host, signal), signal);
   if (addresses.length === 0)
     throw new OutboundError("unresolved", `${host} could not be resolved. Check the host name.`);
-  // One private address among public ones is no accident: all or nothing.
+  // A private address among public ones is no accident, so one rejects them all.
   if (!isTrusted && !addresses.every(isPublicAddress)) throw nonPublicError();
   return addresses.slice(0, MAX_ADDRESSES);
 }
@@ -48,7 +48,7 @@ const resolvePublicName: Lookup = async (name, signal) => {
   }
 };
 
-/** Asks the system, and so its hosts file: for the names that the operator trusts. */
+/** Asks the system, including its hosts file, for names that the operator trusts. */
 const resolveTrustedName: Lookup = async (name) => {
   const answers = await lookUpName(name, { all: true }).catch(() => []);
   return answers.map(({ address }) => address);

@@ -49,7 +49,7 @@ export function createSafeFetch({
     return createConnection(url.origin, socket);
   };
   const send = async (url: URL, request: SafeRequest, signal: AbortSignal) => {
-    // Shared by nobody else, so that no customer's server ever answers another one's request.
+    // Never shared, so that no customer's server receives another one's request.
     const key = request.connectionKey && `${url.origin} ${request.connectionKey}`;
     const connection = (key && kept.take(key)) || (await connect(url, signal, key));
     const response = await sendOverConnection(connection, url, request, signal);

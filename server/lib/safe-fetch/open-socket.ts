@@ -20,7 +20,7 @@ export function openSocket(target: Target, signal: AbortSignal): Promise<Socket>
   const socket = connectSocket(target);
   const opened = new Promise<Socket>((resolve, reject) => {
     socket.once(target.url.protocol === "https:" ? "secureConnect" : "connect", () => resolve(socket));
-    // It stays: an error between two owners of the socket must not end the process.
+    // This listener stays: an error between two owners of the socket must not end the process.
     socket.on("error", reject);
   });
   return orAbort(opened, signal).catch((error) => {
@@ -41,9 +41,11 @@ function connectSocket({ url, addresses, session, onSession }: Target): Socket {
   };
   if (url.protocol === "http:") return connectTcp(options);
   const servername = isIP(host) ? undefined : host;
-  // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 must not reach this far.
+  // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 must not apply here.
   const tls: TLSSocket = connectTls({
-    ...{ ...options, servername, session },
+    ...options,
+    servername,
+    session,
     rejectUnauthorized: true,
     ALPNProtocols: ["http/1.1"],
   });

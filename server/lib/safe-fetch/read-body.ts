@@ -19,7 +19,7 @@ export async function* boundBody(
     yield chunk;
     remainingBytes -= chunk.length;
   }
-  // The decoder has been ended before, and does not fill its buffers while this is taken.
+  // The decoder has ended already, and does not fill its buffers meanwhile.
   if (last) yield last;
 }
 
@@ -40,7 +40,7 @@ function decodeBody(body: Readable, encoding = "identity"): Readable {
   return stream ? pipeline(body, stream, () => undefined) : body;
 }
 
-// HTTP's own framing tells whether a body is whole, so an empty or cut stream is no fault of the decoder's.
+// HTTP's framing shows whether a body is complete, so an empty or truncated stream is no error of the decoder.
 const zlib = { finishFlush: constants.Z_SYNC_FLUSH };
 const decoders: Record<string, (() => ReturnType<typeof createUnzip>) | (() => null)> = {
   identity: () => null,

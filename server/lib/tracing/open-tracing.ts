@@ -20,7 +20,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
  */
 export async function openTracing(env: TraceSettings, log: Logger): Promise<Tracing | null> {
   if (!env.OTEL_EXPORTER_OTLP_ENDPOINT) return null;
-  // The SDK reads the environment, where a value from a file is not.
+  // The SDK reads the environment, which lacks values that come from files.
   Object.assign(process.env, { OTEL_EXPORTER_OTLP_ENDPOINT: env.OTEL_EXPORTER_OTLP_ENDPOINT });
   const otel = await import("@opentelemetry/sdk-node");
   const { NodeSDK, resources, api } = otel;

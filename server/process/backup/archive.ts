@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { Header } from "tar/header";
 import { OperatorError } from "../../lib/operator-error";
 import { checksumLine, MANIFEST, Manifest } from "./manifest";
-import { decodeTarHeader, encodeTarHeader, TAR_BLOCK_BYTES, tarEnd, tarPadding } from "./tar";
 
 /** Content is stored in parts of at most this size, so that no more of it is ever in memory. */
 export const PART_BYTES = 8 * 1024 ** 2;
+const BLOCK_BYTES = 512;
 const SUMS = "SHA256SUMS";
 /** The entries with HUB_SECRET and HUB_SECRET_PREVIOUS. */
 export const SECRETS = ["secret", "secret.previous"];
@@ -18,7 +19,7 @@ export interface Entry {
   content: Buffer;
 }
 
-/** Where entries are put one after the other: a folder, or a tar archive when the name ends with `.tar`. */
+/** Where entries are written one after another: a folder, or a tar archive if the name ends with `.tar`. */
 interface Container {
   add(name: string, content: Buffer): Promise<void>;
   /** Writes the manifest and waits until everything is on the disk. */
@@ -28,7 +29,7 @@ interface Container {
 
 export interface ArchiveWriter {
   write(name: string, content: Buffer): Promise<void>;
-  /** Makes the backup whole: only now it has its name and its manifest. */
+  /** Completes the backup: only now does it get its name and its manifest. */
   commit(manifest: Omit<Manifest, "entries" | "digest">): Promise<void>;
   /** Removes what was written. */
   abort(): Promise<void>;
@@ -96,7 +97,7 @@ async function createFolder(folder: string): Promise<Container> {
       const file = path.join(folder, name);
       const above = path.dirname(file);
       if (!folders.has(above)) await mkdir(above, { recursive: true, mode: 0o700 });
-      // Content of files has a folder each: what is remembered of them must not grow.
+      // Each file's content has its own folder; remembering those would take memory without bound.
       if (!name.startsWith("files/")) folders.add(above);
       await writeFile(file, content, { flag: "wx", mode: 0o600 });
       await sums.appendFile(checksumLine(name, content));
@@ -113,15 +114,16 @@ async function createFolder(folder: string): Promise<Container> {
 async function createTar(file: string): Promise<Container> {
   const handle = await open(file, "wx", 0o600);
   const add = async (name: string, content: Buffer) => {
-    await writeAll(handle, encodeTarHeader(name, content.length));
-    await writeAll(handle, content);
-    await writeAll(handle, tarPadding(content.length));
+    await handle.appendFile(encodeHeader(name, content.length));
+    await handle.appendFile(content);
+    await handle.appendFile(paddingAfter(content.length));
   };
   return {
     add,
     async finish(manifest) {
       await add(MANIFEST, manifest);
-      await writeAll(handle, tarEnd);
+      // Two blocks of zeros end an archive.
+      await handle.appendFile(Buffer.alloc(2 * BLOCK_BYTES));
       await handle.sync();
       await handle.close();
     },
@@ -129,7 +131,16 @@ async function createTar(file: string): Promise<Container> {
   };
 }
 
-const writeAll = (handle: FileHandle, content: Buffer): Promise<void> => handle.appendFile(content);
+/** Returns the header of a file that only its owner may read. */
+function encodeHeader(path: string, size: number): Buffer {
+  const block = Buffer.alloc(BLOCK_BYTES);
+  const header = new Header({ path, size, type: "File", mode: 0o600, uid: 0, gid: 0, mtime: new Date(0) });
+  if (header.encode(block)) throw new RangeError(`the name ${path} is too long for a tar archive`);
+  return block;
+}
+
+/** Returns the zeros that fill the last block of content of so many bytes. */
+const paddingAfter = (size: number): Buffer => Buffer.alloc((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES);
 
 /** Yields the entries of a backup in the order in which they were written, the manifest last. Throws OperatorError. */
 export function readEntries(source: string): AsyncGenerator<Entry> {
@@ -171,24 +182,16 @@ async function* readTar(file: string): AsyncGenerator<Entry> {
   };
   try {
     for (;;) {
-      const block = await readBytes(TAR_BLOCK_BYTES);
-      const header = decodeHeader(file, block);
-      if (!header) return;
-      if (header.size > 2 * PART_BYTES) throw notWhole(file, `${header.name} is too large`);
-      const content = await readBytes(header.size);
-      await readBytes(tarPadding(header.size).length);
-      yield { name: header.name, content };
+      const { nullBlock, cksumValid, path: name = "", size = 0 } = new Header(await readBytes(BLOCK_BYTES));
+      if (nullBlock) return;
+      if (!cksumValid) throw notWhole(file, "it is damaged, or no archive");
+      if (size > 2 * PART_BYTES) throw notWhole(file, `${name} is too large`);
+      const content = await readBytes(size);
+      await readBytes(paddingAfter(size).length);
+      yield { name, content };
     }
   } finally {
     await handle.close();
-  }
-}
-
-function decodeHeader(file: string, block: Buffer) {
-  try {
-    return decodeTarHeader(block);
-  } catch (error) {
-    throw notWhole(file, "it is damaged, or no archive", error);
   }
 }
 

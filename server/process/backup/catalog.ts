@@ -32,7 +32,7 @@ export async function listSequences(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Returns whether a database has nothing in it that a restore would meet. */
+/** Returns whether a database is empty. */
 export async function isEmpty(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     `SELECT EXISTS (SELECT ${relationsSql("'r', 'p', 'v', 'm', 'S', 'f'")}) AS found`,

@@ -13,6 +13,7 @@ import type { Env } from "../../env";
 import { newId } from "../../lib/id";
 import { createLog } from "../../lib/log";
 import { getMailer } from "../../lib/mail";
+import { yieldOnce } from "../../lib/yield-once";
 import { openStorage } from "../../storage/open-storage";
 import type { Storage } from "../../storage/storage";
 import { fail, type Finding, ok, runCheck, warn } from "./finding";
@@ -102,10 +103,6 @@ async function checkStorage(storage: Storage, env: Env): Promise<Finding> {
     "storage",
     `${env.STORAGE_S3_BUCKET ? `bucket ${env.STORAGE_S3_BUCKET}` : "disk"}: wrote, read and deleted`,
   );
-}
-
-async function* yieldOnce(content: Uint8Array) {
-  yield content;
 }
 
 async function checkEngine(jobEngine: JobEngine): Promise<Finding> {

@@ -9,7 +9,7 @@ import { checkMail, checkNewHub, checkParts } from "./check-parts";
 import { checkSettings, checkVersions } from "./check-settings";
 import { fail, type Finding, ok, runCheck } from "./finding";
 
-/** For all that needs the database; each check in it has a shorter time of its own. */
+/** For everything that needs the database; each check in it has a shorter limit. */
 const MAX_MS = 90_000;
 
 /**

@@ -1,7 +1,6 @@
-import { refuseContent } from "../http/describe-rejection";
+import { failAfterStart, refuseContent } from "../http/describe-rejection";
 import { downloadOutput } from "../http/download";
 import { pollDelaySeconds } from "../http/poll-delay";
-import type { Failure } from "../failure";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
 import { bflApi } from "./api";
@@ -27,14 +26,10 @@ export async function pollJob(job: Job, upstreamId: string, io: ProviderIo): Pro
   return { state: "pending", upstreamId, progress, pollAfterSeconds: pollDelaySeconds(job, io) };
 }
 
-const failJob = (code: Failure["code"], message: string): FailedJob => ({
-  ...{ state: "failed", started: "yes", cause: "outage", upstreamStatus: 200 },
-  error: { code, message, retryable: true },
-});
-
-const noOutput = failJob("invalid_output", "The provider's result has no output.");
-const noJob = failJob("provider_error", "The provider no longer has the job.");
-const noSuccess = failJob("provider_error", "The provider failed to generate the output.");
+const ended = { cause: "outage", upstreamStatus: 200 } as const;
+const noOutput = failAfterStart("invalid_output", "The provider's result has no output.", ended);
+const noJob = failAfterStart("provider_error", "The provider no longer has the job.", ended);
+const noSuccess = failAfterStart("provider_error", "The provider failed to generate the output.", ended);
 
 /** What a job has failed with, by its status. */
 const failures = new Map<string, FailedJob>([

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "../../errors";
+import { parseJson } from "../http/call-api";
 import type { CallbackReport, CallbackRequest, CallbackTarget, ProviderIo } from "../provider";
 import { formatHandle } from "./handle";
 import { deriveWebhookSecret } from "./webhook-secret";
@@ -16,7 +17,7 @@ export async function readCallback(
   const secret = deriveWebhookSecret(route.provider, attemptId);
   if (secret !== null && !isSignature(headers.get("x-bfl-signature"), secret, body))
     throw new AppError("unauthorized", "The callback is not signed by the provider.");
-  const callback = callbackSchema.safeParse(await parseOrNull(io, body));
+  const callback = callbackSchema.safeParse(await parseJson(io.json, new Uint8Array(body)));
   return callback.success ? { upstreamId: formatHandle({ id: callback.data.id, pollingUrl: null }) } : {};
 }
 
@@ -24,12 +25,4 @@ function isSignature(header: string | null, secret: string, body: Buffer): boole
   const [, hex] = /^sha256=([0-9a-f]{64})$/i.exec(header ?? "") ?? [];
   const expected = createHmac("sha256", secret).update(body).digest();
   return hex !== undefined && timingSafeEqual(Buffer.from(hex, "hex"), expected);
-}
-
-async function parseOrNull({ json }: ProviderIo, body: Buffer): Promise<unknown> {
-  try {
-    return await json.parse(new Uint8Array(body), { fatal: true });
-  } catch {
-    return null;
-  }
 }

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { Nano } from "../../lib/money";
 import { findApiUrl } from "../http/api";
-import { ApiError, type ApiResponse, callApi } from "../http/call-api";
+import { type ApiResponse, callApi } from "../http/call-api";
 import { describeRejection, describeSubmitError, unreadableResponse } from "../http/describe-rejection";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
 import { bflApi } from "./api";
-import { buildRequest } from "./build-request";
 import { formatHandle } from "./handle";
+import { deriveWebhookSecret } from "./webhook-secret";
 
 /** Files in the body make a submit slow. */
 const TIMEOUT_MS = 60_000;
@@ -35,9 +35,30 @@ export async function submitJob(job: Job, io: ProviderIo): Promise<JobState> {
   try {
     return readResponse(await callApi(bflApi, provider, io, request), provider);
   } catch (error) {
-    if (error instanceof ApiError) return describeSubmitError(error);
-    throw error;
+    return describeSubmitError(error);
   }
+}
+
+const DATA_URI_HEADER = /^data:[\w.+-]+\/[\w.+-]+;base64,/;
+
+/**
+ * Returns the body of a submit: the input, with files as plain base64, and where to call back. A route whose model does
+ * not know `webhook_url` sets it to null.
+ */
+function buildRequest({ input, callbackUrl, attemptId, route }: Job): Record<string, unknown> {
+  const { webhook_url: ownUrl, ...parameters } = input;
+  const body = stripDataUris(parameters) as Record<string, unknown>;
+  if (callbackUrl === null || ownUrl === null) return body;
+  const secret = deriveWebhookSecret(route.provider, attemptId);
+  return { ...body, webhook_url: callbackUrl, ...(secret !== null && { webhook_secret: secret }) };
+}
+
+/** Returns a value in which the data URIs, at any depth, are without their header. */
+function stripDataUris(value: unknown): unknown {
+  if (typeof value === "string") return value.replace(DATA_URI_HEADER, "");
+  if (Array.isArray(value)) return value.map(stripDataUris);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, stripDataUris(member)]));
 }
 
 function readResponse(response: ApiResponse, provider: ProviderSettings): JobState {
@@ -48,7 +69,10 @@ function readResponse(response: ApiResponse, provider: ProviderSettings): JobSta
   const { id, polling_url, cost } = accepted.data;
   const pollingUrl = findApiUrl(bflApi, provider, polling_url)?.href ?? null;
   return {
-    ...{ state: "pending", upstreamId: formatHandle({ id, pollingUrl }), progress: null, pollAfterSeconds: 1 },
+    state: "pending",
+    upstreamId: formatHandle({ id, pollingUrl }),
+    progress: null,
+    pollAfterSeconds: 1,
     costUsd: cost === undefined ? undefined : toUsd(cost),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Route } from "../../catalogue/model";
-import { ApiError, callApi } from "../http/call-api";
+import { callApi } from "../http/call-api";
+import { describeCheckError } from "../http/check-access";
 import type { ProviderIo } from "../provider";
 import { cogApi } from "./api";
 
@@ -19,8 +20,7 @@ export async function checkModel(route: Route, io: ProviderIo): Promise<string |
     const { body } = await callApi(cogApi, route.provider, io, { url: "/openapi.json" });
     return findUnknownInput(route, Description.safeParse(body).data?.components.schemas.Input.properties);
   } catch (error) {
-    if (error instanceof ApiError) return error.message;
-    throw error;
+    return describeCheckError(error);
   }
 }
 

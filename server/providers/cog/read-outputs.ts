@@ -1,6 +1,7 @@
 import type { ProviderSettings } from "../../catalogue/model";
 import { downloadOutput } from "../http/download";
 import type { ProviderOutput } from "../job";
+import { outputOf } from "../output-of";
 import type { ProviderIo } from "../provider";
 import { cogApi } from "./api";
 
@@ -15,9 +16,11 @@ export function readOutputs(provider: ProviderSettings, io: ProviderIo, value: u
   const pieces = Array.isArray(value) ? value : [value];
   if (pieces.every((piece) => typeof piece === "string")) {
     const text = pieces.join("");
-    return text === "" ? [] : [buildOutput("text/plain", text)];
+    return text === "" ? [] : [outputOf(Buffer.from(text), "text/plain")];
   }
-  return value === null || value === undefined ? [] : [buildOutput("application/json", JSON.stringify(value))];
+  return value === null || value === undefined
+    ? []
+    : [outputOf(Buffer.from(JSON.stringify(value)), "application/json")];
 }
 
 const FILE = /^(data:[\w.+-]+\/[\w.+-]+[;,]|https?:\/\/\S+$)/;
@@ -25,13 +28,4 @@ const FILE = /^(data:[\w.+-]+\/[\w.+-]+[;,]|https?:\/\/\S+$)/;
 function findFiles(value: unknown): string[] {
   if (typeof value === "string") return FILE.test(value) ? [value] : [];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(findFiles) : [];
-}
-
-const buildOutput = (mediaType: string, text: string): ProviderOutput => ({
-  mediaType,
-  read: (store) => store(yieldBytes(text)),
-});
-
-async function* yieldBytes(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
 }

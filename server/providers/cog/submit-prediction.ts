@@ -1,7 +1,13 @@
 import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
-import { ApiError, type ApiResponse, callApi } from "../http/call-api";
-import { describeRejection, describeSubmitError, refuseContent, unreadableResponse } from "../http/describe-rejection";
+import { type ApiResponse, callApi } from "../http/call-api";
+import {
+  describeRejection,
+  describeSubmitError,
+  failAfterStart,
+  refuseContent,
+  unreadableResponse,
+} from "../http/describe-rejection";
 import { redactMessage } from "../http/redact";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
@@ -12,20 +18,23 @@ import { readOutputs } from "./read-outputs";
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Has the container predict, and waits for the result. The path has the attempt's id, so that the work can be stopped by
+ * Asks the container to predict, and waits for the result. The path has the attempt's id, so that the work can be stopped by
  * it. When the connection breaks, cog stops the work.
  */
 export async function submitPrediction(job: Job, io: ProviderIo): Promise<JobState> {
   const { input, attemptId, route } = job;
   try {
     const response = await callApi(cogApi, route.provider, io, {
-      ...{ method: "PUT", url: `/predictions/${attemptId}`, json: { input } },
-      ...{ timeoutMs: MAX_PREDICTION_MS, maxBytes: MAX_RESPONSE_BYTES, isLarge: true },
+      method: "PUT",
+      url: `/predictions/${attemptId}`,
+      json: { input },
+      timeoutMs: MAX_PREDICTION_MS,
+      maxBytes: MAX_RESPONSE_BYTES,
+      isLarge: true,
     });
     return response.status === 200 ? readPrediction(job, io, response) : describeUnaccepted(job, response);
   } catch (error) {
-    if (error instanceof ApiError) return describeSubmitError(error);
-    throw error;
+    return describeSubmitError(error);
   }
 }
 
@@ -41,9 +50,11 @@ function readPrediction({ route: { provider } }: Job, io: ProviderIo, { status, 
   if (!parsed.success) return unreadableResponse(status);
   const { status: state, output, error, metrics } = parsed.data;
   if (state === "failed") return describeModelError(error ?? "", provider);
-  if (state === "canceled") return failAfterStart("The model was stopped.");
+  if (state === "canceled") return failStarted("The model was stopped.");
   return {
-    ...{ state, outputs: readOutputs(provider, io, output), upstreamStatus: status },
+    state,
+    outputs: readOutputs(provider, io, output),
+    upstreamStatus: status,
     usage: { computeSeconds: metrics?.predict_time },
   };
 }
@@ -56,13 +67,10 @@ const PREFIXES = /^(Prediction failed: )+/;
 function describeModelError(error: string, provider: ProviderSettings): FailedJob {
   if (REFUSAL.test(error)) return refuseContent("yes", 200);
   const reason = redactMessage(error.replace(PREFIXES, ""), provider).replace(/\.$/, "");
-  return failAfterStart(`The model failed${reason && `: ${reason}`}.`);
+  return failStarted(`The model failed${reason && `: ${reason}`}.`);
 }
 
-const failAfterStart = (message: string): FailedJob => ({
-  ...{ state: "failed", started: "yes", cause: "job", upstreamStatus: 200 },
-  error: { code: "provider_error", message, retryable: true },
-});
+const failStarted = (message: string): FailedJob => failAfterStart("provider_error", message, { upstreamStatus: 200 });
 
 const InvalidInput = z.object({
   detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })).min(1),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Route, Workflow } from "../../catalogue/model";
-import { ApiError, callApi } from "../http/call-api";
+import { callApi } from "../http/call-api";
+import { describeCheckError } from "../http/check-access";
 import type { ProviderIo } from "../provider";
 import { comfyuiApi } from "./api";
 import { LARGE_RESPONSE } from "./find-in-queue";
@@ -31,8 +32,7 @@ export async function checkWorkflow({ provider, workflow }: Route, io: ProviderI
     }
     return null;
   } catch (error) {
-    if (error instanceof ApiError) return error.message;
-    throw error;
+    return describeCheckError(error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { failAfterStart } from "../http/describe-rejection";
 import { pollDelaySeconds } from "../http/poll-delay";
 import type { Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
@@ -6,10 +7,8 @@ import { readHistory } from "./read-history";
 
 /** Returns the state of a prompt. The server forgets all of them when it restarts: such a prompt is lost. */
 export const pollPrompt = async (job: Job, promptId: string, io: ProviderIo): Promise<JobState> =>
-  (await findPrompt(job, promptId, io)) ?? {
-    ...{ state: "failed", started: "yes", cause: "outage" },
-    error: { code: "provider_error", message: "The provider has lost the job.", retryable: true },
-  };
+  (await findPrompt(job, promptId, io)) ??
+  failAfterStart("provider_error", "The provider has lost the job.", { cause: "outage" });
 
 /**
  * Returns the state of a prompt whose submit was interrupted. One that the server does not have may have been lost in a
@@ -26,7 +25,10 @@ async function findPrompt(job: Job, promptId: string, io: ProviderIo): Promise<J
   // It may have ended between the two requests: the server moves it from the queue to the history at once.
   if (!place) return readHistory(job, promptId, io);
   return {
-    ...{ state: "pending", upstreamId: promptId, progress: null, pollAfterSeconds: pollDelaySeconds(job, io) },
+    state: "pending",
+    upstreamId: promptId,
+    progress: null,
+    pollAfterSeconds: pollDelaySeconds(job, io),
     ...(!place.isRunning && { queuePosition: place.before }),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Workflow } from "../../catalogue/model";
 import { callApi } from "../http/call-api";
-import { assertReadable } from "../http/describe-rejection";
+import { assertReadable, failAfterStart } from "../http/describe-rejection";
 import { downloadOutput } from "../http/download";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
@@ -23,13 +23,13 @@ export async function readHistory(job: Job, promptId: string, io: ProviderIo): P
   const entries = response.body as Record<string, unknown>;
   if (!Object.hasOwn(entries, promptId)) return null;
   const { data } = Entry.safeParse(entries[promptId]);
-  if (!data) return fail("invalid_output", "The provider's result could not be read.");
+  if (!data) return failAfterStart("invalid_output", "The provider's result could not be read.");
   return data.status.status_str === "success" ? readSuccess(job, data, io) : describeFailure(data);
 }
 
 function readSuccess({ route: { provider, workflow } }: Job, entry: Entry, io: ProviderIo): JobState {
   const files = findFiles(entry.outputs, workflow!);
-  if (!files) return fail("invalid_output", "The provider made only a part of the outputs.");
+  if (!files) return failAfterStart("invalid_output", "The provider made only a part of the outputs.");
   return {
     state: "succeeded",
     outputs: files.map(({ filename, subfolder, type }) => {
@@ -72,14 +72,10 @@ const NAME = /^[\w .:+()-]{1,80}$/;
 /** Returns why a prompt failed. Messages of exceptions, with their tracebacks and paths, are not passed on. */
 function describeFailure({ status: { messages } }: Entry): FailedJob {
   const [event, details] = messages.at(-1) ?? [];
-  if (event === "execution_interrupted") return fail("provider_error", "The job was interrupted at the provider.");
+  if (event === "execution_interrupted")
+    return failAfterStart("provider_error", "The job was interrupted at the provider.");
   const { data } = ExecutionError.safeParse(details);
   const isShowable = data && NAME.test(data.node_type) && NAME.test(data.exception_type);
   const place = isShowable ? ` at ${data.node_type} (${data.exception_type})` : "";
-  return fail("provider_error", `The workflow failed${place}.`);
+  return failAfterStart("provider_error", `The workflow failed${place}.`);
 }
-
-const fail = (code: "provider_error" | "invalid_output", message: string): FailedJob => ({
-  ...{ state: "failed", started: "yes", cause: "job" },
-  error: { code, message, retryable: true },
-});

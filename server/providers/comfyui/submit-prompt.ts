@@ -24,8 +24,7 @@ export async function submitPrompt(job: Job, io: ProviderIo): Promise<JobState> 
   try {
     response = await callApi(comfyuiApi, route.provider, io, { method: "POST", url: "/prompt", json });
   } catch (error) {
-    if (error instanceof ApiError) return describeSubmitError(error);
-    throw error;
+    return describeSubmitError(error);
   }
   if (response.status === 200) return readAccepted(job, io, response);
   return response.status === 400

@@ -1,7 +1,7 @@
-import { Readable } from "node:stream";
 import { refuseContent } from "../http/describe-rejection";
 import { downloadOutput } from "../http/download";
 import type { Job, JobState, ProviderOutput, ProviderUsage } from "../job";
+import { outputOf } from "../output-of";
 import type { ProviderIo } from "../provider";
 import { queueApi } from "./api";
 
@@ -55,5 +55,5 @@ const toOutput = (job: Job, io: ProviderIo, { url, content_type }: ResultFile): 
 /** Returns the result of a model without files, such as a transcript with its times, as one JSON output. */
 const readTextResult = (result: object): ProviderOutput[] =>
   "text" in result && typeof result.text === "string"
-    ? [{ mediaType: "application/json", read: (store) => store(Readable.from([Buffer.from(JSON.stringify(result))])) }]
+    ? [outputOf(Buffer.from(JSON.stringify(result)), "application/json")]
     : [];

@@ -1,4 +1,4 @@
-import { ApiError, type ApiResponse, callApi } from "../http/call-api";
+import { type ApiResponse, callApi } from "../http/call-api";
 import { describeRejection, describeSubmitError, refuseContent, unreadableResponse } from "../http/describe-rejection";
 import type { Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
@@ -28,8 +28,7 @@ export async function submitJob(job: Job, io: ProviderIo): Promise<JobState> {
       timeoutMs: TIMEOUT_MS,
     });
   } catch (error) {
-    if (error instanceof ApiError) return describeSubmitError(error);
-    throw error;
+    return describeSubmitError(error);
   }
   const { status, body } = response;
   if (status >= 300) {

@@ -1,12 +1,14 @@
-import { ApiError, callApi } from "../http/call-api";
+import type { Api } from "../http/api";
+import { callApi } from "../http/call-api";
 import { checkAccess } from "../http/check-access";
 import { describeSubmitError } from "../http/describe-rejection";
 import type { Job, JobState } from "../job";
 import type { Provider, ProviderIo } from "../provider";
-import { geminiApi } from "./api";
 import { buildRequest } from "./build-request";
 import { describeError, isAccountError, parseError } from "./describe-error";
 import { readResponse } from "./read-response";
+
+const geminiApi: Api = { authorize: (apiKey) => ({ "x-goog-api-key": apiKey }) };
 
 /** Large pictures of thinking models take minutes. */
 const TIMEOUT_MS = 300_000;
@@ -29,12 +31,15 @@ async function generateContent(job: Job, io: ProviderIo): Promise<JobState> {
   const { provider } = job.route;
   try {
     const response = await callApi(geminiApi, provider, io, {
-      ...{ method: "POST", url: `/models/${job.upstreamModel}:generateContent`, json: buildRequest(job.input) },
-      ...{ timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES, isLarge: true },
+      method: "POST",
+      url: `/models/${job.upstreamModel}:generateContent`,
+      json: buildRequest(job.input),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_RESPONSE_BYTES,
+      isLarge: true,
     });
     return response.status === 200 ? readResponse(response.body) : describeError(response, provider);
   } catch (error) {
-    if (error instanceof ApiError) return describeSubmitError(error);
-    throw error;
+    return describeSubmitError(error);
   }
 }

@@ -18,9 +18,14 @@ export async function checkAccess(
     const response = await callApi(api, provider, io, { url });
     return describe(response) ?? describeStatus(response.status);
   } catch (error) {
-    if (error instanceof ApiError) return error.message;
-    throw error;
+    return describeCheckError(error);
   }
+}
+
+/** Returns why a check got no response. Throws every error but ApiError. */
+export function describeCheckError(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  throw error;
 }
 
 function describeStatus(status: number): string | null {

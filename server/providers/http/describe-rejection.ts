@@ -1,5 +1,5 @@
 import type { ProviderSettings } from "../../catalogue/model";
-import type { Failure, FailureCause, Started } from "../failure";
+import type { Failure, FailureCause, FailureCode, Started } from "../failure";
 import type { FailedJob } from "../job";
 import { ApiError, type ApiResponse } from "./call-api";
 import { redactMessage } from "./redact";
@@ -33,7 +33,10 @@ export function describeRejection(
     cause: "outage" as const,
   };
   return {
-    ...{ state: "failed", started, cause, upstreamStatus: status },
+    state: "failed",
+    started,
+    cause,
+    upstreamStatus: status,
     error: started === "no" ? describeRefusal(cause, provider, reason) : describeOutage(status),
     retryAfter: parseRetryAfter(headers),
   };
@@ -60,7 +63,10 @@ const describeOutage = (status: number): Failure => ({
 
 /** Returns the failure of content that upstream's safety rules refuse. No other route is tried with it. */
 export const refuseContent = (started: Started, upstreamStatus?: number): FailedJob => ({
-  ...{ state: "failed", started, cause: "job", upstreamStatus },
+  state: "failed",
+  started,
+  cause: "job",
+  upstreamStatus,
   error: {
     code: "content_refused",
     message: "The provider's safety rules refused the content. Change the input and try again.",
@@ -68,15 +74,33 @@ export const refuseContent = (started: Started, upstreamStatus?: number): Failed
   },
 });
 
-/** Returns the failure of a submit without a complete response. */
-export const describeSubmitError = ({ started, message }: ApiError): FailedJob => ({
-  ...{ state: "failed", started, cause: "outage" },
-  error: { code: started === "no" ? "provider_refused" : "provider_error", message, retryable: true },
+/** Returns the failure of a submit without a complete response. Throws every error but ApiError. */
+export function describeSubmitError(error: unknown): FailedJob {
+  if (!(error instanceof ApiError)) throw error;
+  const { started, message } = error;
+  const code = started === "no" ? "provider_refused" : "provider_error";
+  return { state: "failed", started, cause: "outage", error: { code, message, retryable: true } };
+}
+
+/** Returns the failure of work that upstream had begun, and that may succeed in another attempt. */
+export const failAfterStart = (
+  code: FailureCode,
+  message: string,
+  details: Pick<Partial<FailedJob>, "cause" | "upstreamStatus"> = {},
+): FailedJob => ({
+  state: "failed",
+  started: "yes",
+  cause: "job",
+  ...details,
+  error: { code, message, retryable: true },
 });
 
 /** Returns the failure of a submit that may have begun, because its response cannot be read. */
 export const unreadableResponse = (upstreamStatus: number): FailedJob => ({
-  ...{ state: "failed", started: "unknown", cause: "outage", upstreamStatus },
+  state: "failed",
+  started: "unknown",
+  cause: "outage",
+  upstreamStatus,
   error: { code: "invalid_output", message: "The provider's response could not be used.", retryable: true },
 });
 

@@ -42,7 +42,10 @@ describe("speech", () => {
     expect(output.mediaType).toBe(mediaType);
     expect(double.requests.at(-1)!.url.pathname).toBe("/v1/audio/speech");
     expect(double.inputs.at(-1)).toEqual({
-      ...{ model: "gpt-4o-mini-tts", input: "hello", voice: "alloy", response_format: format },
+      model: "gpt-4o-mini-tts",
+      input: "hello",
+      voice: "alloy",
+      response_format: format,
     });
   });
 
@@ -75,7 +78,9 @@ describe("transcription", () => {
     expect(JSON.parse(output.content.toString())).toMatchObject({ text: TRANSCRIPT });
     expect([output.mediaType, output.usage]).toEqual(["application/json", { seconds: 3 }]);
     expect(double.inputs.at(-1)).toEqual({
-      ...{ model: "gpt-transcribe", language: "en", timestamp_granularities: ["word", "segment"] },
+      model: "gpt-transcribe",
+      language: "en",
+      timestamp_granularities: ["word", "segment"],
       file: { name: "input.wav", type: "audio/wav" },
     });
     expect(double.requests.at(-1)!.url.pathname).toBe("/v1/audio/transcriptions");

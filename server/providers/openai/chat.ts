@@ -2,10 +2,11 @@ import { setImmediate as startNextTurn } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import { memoizePer } from "../../lib/memoize-per";
+import { parseJson } from "../http/call-api";
 import { getConnection } from "../http/connection";
 import { readResponseBody } from "../http/read-response-body";
 import { mayHoldSecret, redactProvider } from "../http/redact";
-import type { ChatCall, ChatState } from "../chat-call";
+import type { ChatCall, ChatState, FailedChat } from "../chat-call";
 import { describeConnectionError, describeRejection } from "./describe-failure";
 import { readCompletion } from "./read-completion";
 
@@ -26,7 +27,7 @@ export async function completeChat(call: ChatCall, signal: AbortSignal): Promise
     const bytes = await readResponseBody(response, BOUNDS, call.reserve);
     const isLarge = bytes.byteLength > LARGE_BYTES;
     const mustRedact = mayHoldSecret(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), provider);
-    const value = await parseOrNull(call, bytes);
+    const value = await parseJson(call.json, bytes);
     // A large one has just been copied from another thread, which may take as long as to read it.
     if (isLarge) await startNextTurn();
     const redacted = mustRedact ? redactProvider(value, provider) : value;
@@ -38,15 +39,6 @@ export async function completeChat(call: ChatCall, signal: AbortSignal): Promise
     return describeConnectionError(error);
   }
 }
-
-/** Returns the parsed response, or null when it is not JSON. */
-const parseOrNull = async ({ json }: ChatCall, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> => {
-  try {
-    return await json.parse(bytes, { fatal: false });
-  } catch {
-    return null;
-  }
-};
 
 /** Sends a chat upstream and returns its response with any status. */
 export async function sendChat(
@@ -66,13 +58,15 @@ export async function sendChat(
   });
 }
 
-const getHeaders = memoizePer(({ apiKey }: ProviderSettings): Record<string, string> => ({
+/** Returns the headers of a request with a JSON body. */
+export const getHeaders = memoizePer(({ apiKey }: ProviderSettings): Record<string, string> => ({
   "content-type": "application/json",
   "user-agent": "generation-hub",
   ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
 }));
 
-const unusableResponse: ChatState = {
+/** The failure of a response that cannot be read. */
+export const unusableResponse: FailedChat = {
   state: "failed",
   error: { code: "invalid_output", message: "The provider's response could not be used.", retryable: true },
   started: true,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Route } from "../../catalogue/model";
-import { ApiError, type ApiResponse, callApi } from "../http/call-api";
+import { type ApiResponse, callApi } from "../http/call-api";
+import { describeCheckError } from "../http/check-access";
 import type { Api } from "../http/api";
 import type { ProviderIo } from "../provider";
 import { api } from "./api";
@@ -28,8 +29,7 @@ export async function checkRoute(route: Route, io: ProviderIo): Promise<string |
     const response = answer.status === 401 ? await callApi(anthropicApi, route.provider, io, request) : answer;
     return describeStatus(response) ?? describeModel(response, route, io.now());
   } catch (error) {
-    if (error instanceof ApiError) return error.message;
-    throw error;
+    return describeCheckError(error);
   }
 }
 

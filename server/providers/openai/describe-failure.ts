@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { ChatState } from "../chat-call";
+import { parseRetryAfter } from "../http/describe-rejection";
 import { wasNeverSent } from "../http/never-sent";
 import { readResponseBody, ResponseTooLarge } from "../http/read-response-body";
 import { redactMessage } from "../http/redact";
@@ -9,7 +10,6 @@ import { readError } from "./read-error";
 /** Error responses are short; only their message is used. */
 const BOUNDS = { maxBytes: 64 * 1024, maxDepth: 64, maxValues: 10_000 };
 
-const MAX_RETRY_SECONDS = 3_600;
 /** Statuses about the customer's request, for which the provider's message is passed on. */
 const EXPLAINED_STATUSES = new Set([400, 404, 409, 413, 415, 422]);
 
@@ -24,7 +24,7 @@ export async function describeRejection(
   response: Dispatcher.ResponseData,
   provider: ProviderSettings,
 ): Promise<ChatState> {
-  const { statusCode: status } = response;
+  const { statusCode: status, headers } = response;
   // The status is known even if the body cannot be read.
   const bytes = await readResponseBody(response, BOUNDS, () => true).catch(() => new Uint8Array());
   const text = new TextDecoder().decode(bytes);
@@ -38,7 +38,7 @@ export async function describeRejection(
     error: { code: "provider_error", message, retryable },
     started: !UNSTARTED_STATUSES.has(status),
     upstreamStatus: status,
-    retryAfter: parseRetryAfter(response.headers["retry-after"]),
+    retryAfter: parseRetryAfter({ "retry-after": String(headers["retry-after"]) }),
   };
 }
 
@@ -54,11 +54,6 @@ function parseMessage(text: string): string {
   } catch {
     return "";
   }
-}
-
-function parseRetryAfter(header: string | string[] | undefined): number | undefined {
-  if (typeof header !== "string" || !/^\d{1,6}(\.\d{1,3})?$/.test(header)) return undefined;
-  return Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(Number(header))));
 }
 
 type Failed = Extract<ChatState, { state: "failed" }>;

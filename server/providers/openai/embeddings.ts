@@ -2,6 +2,7 @@ import { z } from "zod";
 import { getConnection } from "../http/connection";
 import { readResponseBody } from "../http/read-response-body";
 import type { EmbedCall, EmbedState } from "../embed-call";
+import { getHeaders, unusableResponse } from "./chat";
 import { describeConnectionError, describeRejection } from "./describe-failure";
 
 /** 2,048 vectors of 3,072 numbers in base64. Servers without base64 answer fewer. */
@@ -29,11 +30,9 @@ export async function computeEmbeddings(call: EmbedCall, signal: AbortSignal): P
       path: `${path}/embeddings`,
       headers: {
         ...traceHeaders,
-        "content-type": "application/json",
+        ...getHeaders(route.provider),
         accept: "application/json",
-        "user-agent": "generation-hub",
         "idempotency-key": id,
-        ...(route.provider.apiKey !== null && { authorization: `Bearer ${route.provider.apiKey}` }),
       },
       // Base64 is a third of the size and one value for a vector; servers without it answer numbers.
       body: await json.stringify({ ...body, encoding_format: "base64" }, { isLarge }),
@@ -80,10 +79,3 @@ function toBytes(embedding: Uint8Array | string | number[]): Buffer {
   const { buffer, byteOffset, byteLength } = Array.isArray(embedding) ? Float32Array.from(embedding) : embedding;
   return Buffer.from(buffer, byteOffset, byteLength);
 }
-
-const unusableResponse: EmbedState = {
-  state: "failed",
-  error: { code: "invalid_output", message: "The provider's response could not be used.", retryable: true },
-  started: true,
-  upstreamStatus: 200,
-};

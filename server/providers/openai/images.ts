@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { ApiResponse } from "../http/call-api";
 import { decodeBase64, decodeDataUri } from "../http/data-uri";
+import { failAfterStart } from "../http/describe-rejection";
 import { downloadOutput } from "../http/download";
-import type { FailedJob, Job, JobState, ProviderOutput } from "../job";
+import type { Job, JobState, ProviderOutput } from "../job";
 import type { ProviderIo } from "../provider";
 import { api } from "./api";
 import { buildForm } from "./build-form";
@@ -64,7 +65,4 @@ function mediaTypeOf(format: unknown): string | null {
   return format === "svg" ? "image/svg+xml" : `image/${format}`;
 }
 
-const emptyResponse: FailedJob = {
-  ...{ state: "failed", started: "yes", cause: "job", upstreamStatus: 200 },
-  error: { code: "invalid_output", message: "The provider returned no picture.", retryable: true },
-};
+const emptyResponse = failAfterStart("invalid_output", "The provider returned no picture.", { upstreamStatus: 200 });

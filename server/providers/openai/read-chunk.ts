@@ -1,3 +1,4 @@
+import { isObject } from "../../lib/is-object";
 import type { ChatChunk } from "../chat-call";
 
 /**
@@ -23,6 +24,3 @@ function readChoice(choice: unknown, position: number): ChatChunk["choices"][num
     finish_reason: typeof finish_reason === "string" ? finish_reason : null,
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,5 @@
+import { isObject } from "../../lib/is-object";
 import type { Completion } from "../chat-call";
-
-type Json = Record<string, unknown>;
 
 /** Returns a completion that OpenAI clients can read, with missing finish reasons added; null for anything else. */
 export function readCompletion(response: unknown): Completion | null {
@@ -30,6 +29,3 @@ function readContent(content: unknown): string | null | undefined {
   const texts = content.map((part) => (isObject(part) && typeof part.text === "string" ? part.text : undefined));
   return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

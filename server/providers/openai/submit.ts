@@ -1,12 +1,13 @@
-import { ApiError, callApi } from "../http/call-api";
-import { describeSubmitError, unreadableResponse } from "../http/describe-rejection";
+import type { ProviderSettings } from "../../catalogue/model";
+import { type ApiResponse, callApi } from "../http/call-api";
+import { describeRejection, describeSubmitError, refuseContent, unreadableResponse } from "../http/describe-rejection";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
 import { ProviderError } from "../provider-error";
 import { api } from "./api";
 import type { Endpoint } from "./endpoint";
 import { edits, generations, hasPictures } from "./images";
-import { rejectSubmit } from "./reject-submit";
+import { readError } from "./read-error";
 import { speech } from "./speech";
 import { transcriptions } from "./transcriptions";
 
@@ -25,14 +26,18 @@ export async function submitJob(job: Job, io: ProviderIo): Promise<JobState> {
   const body = await buildBody(job, io);
   try {
     const response = await callApi(api, provider, io, {
-      ...{ method: "POST", url: path, ...body, ...limits, timeoutMs: SUBMIT_TIMEOUT_MS, isLarge: true },
+      method: "POST",
+      url: path,
+      ...body,
+      ...limits,
+      timeoutMs: SUBMIT_TIMEOUT_MS,
+      isLarge: true,
     });
     if (response.status !== 200) return rejectSubmit(response, provider);
     return (await readResponse(response, job, io)) ?? unreadableResponse(response.status);
   } catch (error) {
-    if (error instanceof ApiError) return describeSubmitError(error);
     if (error instanceof ProviderError) return unusableOutput(error);
-    throw error;
+    return describeSubmitError(error);
   }
 }
 
@@ -43,12 +48,33 @@ function chooseEndpoint({ modalities: { input, output }, input: parameters }: Jo
   return output.includes("text") && input.includes("audio") ? transcriptions : null;
 }
 
+/** Codes of OpenAI's and Azure's safety rules. */
+const CONTENT_CODES = /^(moderation_blocked|content_policy_violation|content_?filter)$/i;
+/** Codes for credit that is used up, whatever the status: waiting does not help. */
+const CREDIT_CODES = /^(insufficient_quota|billing_hard_limit_reached|billing_not_active)$/;
+
+/** Returns the failure of a submit whose response has another status than 200. */
+function rejectSubmit(response: ApiResponse, provider: ProviderSettings): FailedJob {
+  const { status, headers, body } = response;
+  const { message, code } = readError(body);
+  const isClientError = status >= 400 && status < 500;
+  if (isClientError && CONTENT_CODES.test(code)) return refuseContent("no", status);
+  if (isClientError && CREDIT_CODES.test(code))
+    return { ...describeRejection({ status: 402, headers: {} }, provider), upstreamStatus: status };
+  return describeRejection({ status, headers }, provider, message);
+}
+
 const unusableOutput = ({ failure }: ProviderError): FailedJob => ({
-  ...{ state: "failed", started: "yes", cause: "job", upstreamStatus: 200 },
+  state: "failed",
+  started: "yes",
+  cause: "job",
+  upstreamStatus: 200,
   error: failure,
 });
 
 const noEndpoint: FailedJob = {
-  ...{ state: "failed", started: "no", cause: "account" },
+  state: "failed",
+  started: "no",
+  cause: "account",
   error: { code: "provider_refused", message: "The provider cannot serve this model.", retryable: false },
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { JsonScanner } from "../../lib/json/scanner";
-import type { ApiResponse } from "../http/call-api";
+import { type ApiResponse, parseJson } from "../http/call-api";
 import { redactProvider } from "../http/redact";
 import { outputOf } from "../output-of";
 import type { Job, JobState } from "../job";
@@ -36,7 +36,7 @@ const Transcription = z.object({
 
 async function readResponse({ bytes }: ApiResponse, { input, route }: Job, io: ProviderIo): Promise<JobState | null> {
   const text = redactProvider(new TextDecoder().decode(bytes), route.provider) as string;
-  const body = await parseOrUndefined(bytes, io);
+  const body = new JsonScanner(BOUNDS).push(bytes) ? undefined : await parseJson(io.json, bytes);
   const { success: isJson, data } = Transcription.safeParse(body);
   const mediaType = isJson ? "application/json" : textTypes[input.response_format as string];
   // JSON that is no transcription is an error.
@@ -47,14 +47,4 @@ async function readResponse({ bytes }: ApiResponse, { input, route }: Job, io: P
     usage: { seconds: data?.usage?.seconds ?? data?.duration },
     upstreamStatus: 200,
   };
-}
-
-/** Returns the JSON of a response, whose bytes are given away; undefined if it is none within the bounds. */
-async function parseOrUndefined(bytes: ApiResponse["bytes"], { json }: ProviderIo): Promise<unknown> {
-  if (new JsonScanner(BOUNDS).push(bytes)) return undefined;
-  try {
-    return await json.parse(bytes, { fatal: false });
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,8 @@
-import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
 import { AppError } from "../../errors";
 import { memoizePer } from "../../lib/memoize-per";
+import { isEqualConstantTime } from "../../lib/signature";
 import { signMessage } from "../../lib/standard-webhooks";
 import { ApiError, parseJson } from "../http/call-api";
 import { assertReadable } from "../http/describe-rejection";
@@ -40,7 +40,7 @@ async function isSigned({ headers, body }: CallbackRequest, provider: ProviderSe
 
   const isSignedWith = (secret: string) => {
     const expected = Buffer.from(signMessage(secret, { id, timestamp, body }));
-    return signatures.map((text) => Buffer.from(text)).some((one) => isEqual(one, expected));
+    return signatures.map((text) => Buffer.from(text)).some((one) => isEqualConstantTime(expected, one));
   };
   const secret = getCachedSecret(provider);
   if (secret.text !== "" && isSignedWith(secret.text)) return true;
@@ -48,8 +48,6 @@ async function isSigned({ headers, body }: CallbackRequest, provider: ProviderSe
   Object.assign(secret, { text: await readSecret(provider, io), readAt: now });
   return isSignedWith(secret.text);
 }
-
-const isEqual = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
 async function readSecret(provider: ProviderSettings, io: ProviderIo): Promise<string> {
   const response = await readApi(provider, io, "/webhooks/default/secret");

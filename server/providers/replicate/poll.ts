@@ -1,7 +1,6 @@
 import { ApiError, callApi } from "../http/call-api";
-import { assertReadable } from "../http/describe-rejection";
+import { assertReadable, failAfterStart } from "../http/describe-rejection";
 import { pollDelaySeconds } from "../http/poll-delay";
-import type { FailureCode } from "../failure";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
 import { ProviderError } from "../provider-error";
@@ -27,7 +26,10 @@ export async function pollPrediction(job: Job, id: string, io: ProviderIo): Prom
 
 /** Returns the state of a prediction that has not ended. */
 export const buildPendingState = (job: Job, id: string, io: ProviderIo): JobState => ({
-  ...{ state: "pending", upstreamId: id, progress: null, pollAfterSeconds: pollDelaySeconds(job, io) },
+  state: "pending",
+  upstreamId: id,
+  progress: null,
+  pollAfterSeconds: pollDelaySeconds(job, io),
 });
 
 /** Cancels a prediction. One that runs already is paid for until then. */
@@ -40,18 +42,19 @@ export async function cancelPrediction({ route }: Job, id: string, io: ProviderI
 function findEnd(prediction: Prediction, { route }: Job, io: ProviderIo): JobState | undefined {
   const { status, output = null, metrics } = prediction;
   if (status === "failed") return describePredictionError(prediction.error, route.provider);
-  if (status === "canceled") return failed("provider_error", "The provider stopped the job before it finished.");
+  if (status === "canceled")
+    return failAfterStart("provider_error", "The provider stopped the job before it finished.");
   // The deadline passed before it started, which costs nothing.
   if (status === "aborted")
-    return { ...failed("timeout", "The provider did not start the job in time."), started: "no", cause: "capacity" };
+    return {
+      ...failAfterStart("timeout", "The provider did not start the job in time."),
+      started: "no",
+      cause: "capacity",
+    };
   if (status !== "succeeded") return undefined;
   if (output === null && prediction.data_removed) return unusable("The provider no longer has the output.");
   const outputs = findOutputs(output, route.provider, io);
   return { state: "succeeded", outputs, usage: { computeSeconds: metrics?.predict_time } };
 }
 
-const unusable = (message: string): FailedJob => failed("invalid_output", message);
-
-const failed = (code: FailureCode, message: string): FailedJob => ({
-  ...{ state: "failed", started: "yes", cause: "job", error: { code, message, retryable: true } },
-});
+const unusable = (message: string): FailedJob => failAfterStart("invalid_output", message);

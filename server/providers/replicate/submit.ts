@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, callApi } from "../http/call-api";
+import { callApi } from "../http/call-api";
 import { describeSubmitError, unreadableResponse } from "../http/describe-rejection";
 import type { Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
@@ -16,7 +16,9 @@ export async function submitPrediction(job: Job, io: ProviderIo): Promise<JobSta
   const { provider } = job.route;
   try {
     const response = await callApi(replicateApi, provider, io, {
-      ...{ method: "POST", timeoutMs: TIMEOUT_MS, ...buildRequest(job) },
+      method: "POST",
+      timeoutMs: TIMEOUT_MS,
+      ...buildRequest(job),
       headers: { "cancel-after": formatCancelAfter(job, io) },
       // The response repeats the input.
       maxBytes: MAX_INLINE_BYTES,
@@ -25,8 +27,7 @@ export async function submitPrediction(job: Job, io: ProviderIo): Promise<JobSta
     const { data } = z.object({ id: PredictionId }).safeParse(response.body);
     return data ? buildPendingState(job, data.id, io) : unreadableResponse(response.status);
   } catch (error) {
-    if (error instanceof ApiError) return describeSubmitError(error);
-    throw error;
+    return describeSubmitError(error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { InputUnavailable } from "../input-unavailable";
+import { describeUnavailable } from "../input-unavailable";
 import { outputOf } from "../output-of";
 import type { Failure } from "../failure";
 import type { Job, JobState } from "../job";
@@ -6,7 +6,7 @@ import type { Provider, ProviderIo } from "../provider";
 import { drawPicture } from "./draw";
 import { Input } from "./input";
 import { readColours } from "./character";
-import { parseScript } from "./script";
+import { getScriptedFailure, parseScript } from "./script";
 import { speakText } from "./audio/speech";
 import { transcribe } from "./audio/transcription";
 import { computeEmbeddings } from "./embedding";
@@ -28,12 +28,10 @@ export const sandbox = {
 } satisfies Provider;
 
 async function startJob(job: Job, io: ProviderIo): Promise<JobState> {
-  const { fails, seconds } = parseScript(readPrompt(job.input));
-  if (fails === "always")
-    return failed({ code: "provider_error", message: "The prompt says [fail].", retryable: false });
-  if (fails === "first" && job.attempt === 1) {
-    return failed({ code: "provider_error", message: "The prompt says [flaky].", retryable: true });
-  }
+  const script = parseScript(readPrompt(job.input));
+  const { seconds } = script;
+  const failure = getScriptedFailure(script, () => job.attempt === 1);
+  if (failure) return failed(failure);
   return seconds > 0 ? pollJob(job, buildWaitId(job.openedAt, seconds), io) : buildResult(job, io);
 }
 
@@ -46,18 +44,14 @@ const readPrompt = ({ prompt, input }: Record<string, unknown>): string =>
 
 async function buildResult(job: Job, io: ProviderIo): Promise<JobState> {
   if (job.upstreamModel === "sandbox-speech") return speakText(job.input);
-  if (job.upstreamModel === "sandbox-transcription") return transcribe(job.input, io);
-  const input = Input.parse(job.input);
   try {
+    if (job.upstreamModel === "sandbox-transcription") return await transcribe(job.input, io);
+    const input = Input.parse(job.input);
     const colours = input.character ? await readColours(input.character, io) : [];
     const picture = await drawPicture(input, io, colours);
-    return {
-      state: "succeeded",
-      outputs: [outputOf(picture, `image/${input.format}`)],
-    };
+    return { state: "succeeded", outputs: [outputOf(picture, `image/${input.format}`)] };
   } catch (error) {
-    if (!(error instanceof InputUnavailable)) throw error;
-    return failed({ code: "input_unavailable", message: error.message, retryable: error.retryable });
+    return failed(describeUnavailable(error));
   }
 }
 

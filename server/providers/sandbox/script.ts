@@ -1,3 +1,5 @@
+import type { Failure } from "../failure";
+
 /** The outcome that a prompt's magic words request; without any, the job succeeds at once. */
 export interface Script {
   fails: "always" | "first" | null;
@@ -12,4 +14,12 @@ export function parseScript(prompt: string): Script {
     fails: prompt.includes("[fail]") ? "always" : prompt.includes("[flaky]") ? "first" : null,
     seconds: prompt.includes("[hang]") ? Infinity : Number(slow?.[1] ?? 0),
   };
+}
+
+/** Returns the failure that the magic words of a text request of an attempt; null for none. */
+export function getScriptedFailure({ fails }: Script, isFirstAttempt: () => boolean, text = "prompt"): Failure | null {
+  if (fails === "always") return { code: "provider_error", message: `The ${text} says [fail].`, retryable: false };
+  if (fails === "first" && isFirstAttempt())
+    return { code: "provider_error", message: `The ${text} says [flaky].`, retryable: true };
+  return null;
 }

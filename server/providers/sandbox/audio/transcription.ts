@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { InputUnavailable } from "../../input-unavailable";
 import type { JobState } from "../../job";
 import { outputOf } from "../../output-of";
 import type { ProviderIo } from "../../provider";
@@ -11,21 +10,15 @@ const Input = z.object({ file: z.string(), response_format: z.enum(transcription
 
 type Format = (typeof transcriptionFormats)[number];
 
-/** Returns the text that a recording of the sandbox carries, else a description of the recording. */
+/** Returns the text that a recording of the sandbox carries, else a description of the recording. Throws InputUnavailable. */
 export async function transcribe(sent: Record<string, unknown>, io: ProviderIo): Promise<JobState> {
   const { file, response_format } = Input.parse(sent);
-  try {
-    const bytes = await io.read(file);
-    const wav = readWav(bytes);
-    const text = wav?.comment ?? `A recording of ${bytes.length} bytes, ${hashOf(bytes)}.`;
-    const seconds = wav && wav.seconds > 0 ? wav.seconds : 1;
-    const [content, mediaType] = writeText(response_format, text, seconds);
-    return { state: "succeeded", outputs: [outputOf(Buffer.from(content), mediaType)], usage: { seconds } };
-  } catch (error) {
-    if (!(error instanceof InputUnavailable)) throw error;
-    const failure = { code: "input_unavailable" as const, message: error.message, retryable: error.retryable };
-    return { state: "failed", error: failure, started: "yes", cause: "job" };
-  }
+  const bytes = await io.read(file);
+  const wav = readWav(bytes);
+  const text = wav?.comment ?? `A recording of ${bytes.length} bytes, ${hashOf(bytes)}.`;
+  const seconds = wav && wav.seconds > 0 ? wav.seconds : 1;
+  const [content, mediaType] = writeText(response_format, text, seconds);
+  return { state: "succeeded", outputs: [outputOf(Buffer.from(content), mediaType)], usage: { seconds } };
 }
 
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex").slice(0, 8);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { hashCanonicalJson } from "../../../lib/canonical";
 import type { ChatCall, ChatChunk, ChatState, ChatStreamState, Completion } from "../../chat-call";
 import type { Failure } from "../../failure";
-import { parseScript, type Script } from "../script";
+import { getScriptedFailure, parseScript, type Script } from "../script";
 import { type Chat, getLastUserText, parseChat } from "./read-chat";
 import { countPrompt, truncateText } from "./tokens";
 import { composeReply } from "./reply";
@@ -57,18 +57,18 @@ const splitWords = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? [];
 
 async function composeAnswer(body: Record<string, unknown>): Promise<ChatState & { seconds: number }> {
   const request = parseChat(body);
-  const { fails, seconds } = parseScript(getLastUserText(request));
-  return { ...(await composeState(body, request, fails)), seconds };
+  const script = parseScript(getLastUserText(request));
+  return { ...(await composeState(body, request, script)), seconds: script.seconds };
 }
 
-async function composeState(body: Record<string, unknown>, request: Chat, fails: Script["fails"]): Promise<ChatState> {
-  if (fails === "always")
-    return failed({ code: "provider_error", message: "The prompt says [fail].", retryable: false });
-  if (fails === "first" && failsThisTime(body)) {
-    return failed({ code: "provider_error", message: "The prompt says [flaky].", retryable: true });
-  }
+async function composeState(body: Record<string, unknown>, request: Chat, script: Script): Promise<ChatState> {
+  const failure = getScriptedFailure(script, () => failsThisTime(body));
+  if (failure) return failed(failure);
   const prompt = await countPrompt(request, CONTEXT_LENGTH);
-  if (prompt === null) return promptTooLong;
+  if (prompt === null) {
+    const message = `The prompt has more than ${CONTEXT_LENGTH} tokens.`;
+    return { ...failed({ code: "provider_error", message, retryable: false }), upstreamStatus: 400 };
+  }
   const { message, finishReason, countedText: words } = await composeReply(request);
   const { text, tokens, whole } = await truncateText(words, request.maxTokens);
   const choice = {
@@ -87,15 +87,12 @@ async function pause(seconds: number, signal: AbortSignal): Promise<void> {
   await sleep(Math.min(seconds * 1000, 2 ** 31 - 1), undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
-const failed = (error: Failure): ChatState => ({ state: "failed", error, started: true, cause: "job" });
-const promptTooLong: ChatState = {
-  ...(failed({
-    code: "provider_error",
-    message: `The prompt has more than ${CONTEXT_LENGTH} tokens.`,
-    retryable: false,
-  }) as Extract<ChatState, { state: "failed" }>),
-  upstreamStatus: 400,
-};
+const failed = (error: Failure): Extract<ChatState, { state: "failed" }> => ({
+  state: "failed",
+  error,
+  started: true,
+  cause: "job",
+});
 
 const MAX_BODIES = 1_000;
 const failedOnce = new Set<string>();

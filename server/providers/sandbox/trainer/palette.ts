@@ -3,22 +3,24 @@ import { createRandom } from "../random";
 /** Red, green and blue, 0 to 255. */
 export type Colour = [number, number, number];
 
-/** A colour and the share of all pixels that are findNearest to it, 0 to 1. */
+/** A colour and the share of all pixels for which it is the nearest one of the palette, 0 to 1. */
 export interface Share {
   colour: Colour;
   share: number;
 }
 
 const PALETTE_SIZE = 6;
-const BINS_PER_CHANNEL = 8;
-const BIN_WIDTH = 256 / BINS_PER_CHANNEL;
+/** Channels are counted in eight steps. */
+const STEP_BITS = 5;
+const HALF_STEP = 2 ** (STEP_BITS - 1);
 
-/** Returns how many pixels of raw RGB fall into each of 512 colour bins. */
-export function countColours(pixels: Buffer): number[] {
-  const counts = new Array<number>(BINS_PER_CHANNEL ** 3).fill(0);
-  for (let offset = 0; offset + 2 < pixels.length; offset += 3) {
-    const [r, g, b] = [0, 1, 2].map((offset) => Math.floor(pixels[offset + offset]! / BIN_WIDTH));
-    counts[(r! * BINS_PER_CHANNEL + g!) * BINS_PER_CHANNEL + b!]! += 1;
+/** Returns how many pixels of raw RGB have each colour, in steps of 32 for each channel; by a number for each colour. */
+export function countColours(pixels: Buffer): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (let at = 0; at + 2 < pixels.length; at += 3) {
+    const stepOf = (channel: number) => pixels[at + channel]! >> STEP_BITS;
+    const colour = (stepOf(0) << 16) | (stepOf(1) << 8) | stepOf(2);
+    counts.set(colour, (counts.get(colour) ?? 0) + 1);
   }
   return counts;
 }
@@ -29,24 +31,22 @@ export function createInitialPalette(seed: string): Colour[] {
   return Array.from({ length: PALETTE_SIZE }, () => [0, 1, 2].map(() => Math.round(random.between(0, 255))) as Colour);
 }
 
-/** Runs one k-means step: each colour moves to the mean of its findNearest pixels. Returns the colours with their shares. */
-export function refinePalette(palette: Colour[], counts: number[]): Share[] {
+/** Runs one k-means step: each colour moves to the mean of the pixels nearest to it. Returns the colours with their shares. */
+export function refinePalette(palette: Colour[], counts: Map<number, number>): Share[] {
   const sums = palette.map(() => ({ colour: [0, 0, 0] as Colour, pixels: 0 }));
-  counts.forEach((pixels, bin) => {
-    if (pixels === 0) return;
-    const centre = [
-      Math.floor(bin / BINS_PER_CHANNEL ** 2),
-      Math.floor(bin / BINS_PER_CHANNEL) % BINS_PER_CHANNEL,
-      bin % BINS_PER_CHANNEL,
-    ].map((bin) => (bin + 0.5) * BIN_WIDTH) as Colour;
+  let total = 0;
+  for (const [counted, pixels] of counts) {
+    const centre = [counted >> 16, (counted >> 8) & 255, counted & 255].map(
+      (step) => (step << STEP_BITS) + HALF_STEP,
+    ) as Colour;
     const sum = sums[findNearest(palette, centre)]!;
     sum.pixels += pixels;
+    total += pixels;
     centre.forEach((value, channel) => (sum.colour[channel]! += value * pixels));
-  });
-  const all = counts.reduce((total, pixels) => total + pixels, 0);
+  }
   return sums.map(({ colour, pixels }, index) => ({
     colour: pixels === 0 ? palette[index]! : (colour.map((value) => Math.round(value / pixels)) as Colour),
-    share: pixels / all,
+    share: pixels / total,
   }));
 }
 
@@ -56,5 +56,4 @@ function findNearest(palette: Colour[], [r, g, b]: Colour): number {
 }
 
 /** Returns a colour as `#rrggbb`. */
-export const toHex = (colour: Colour): string =>
-  `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+export const toHex = (colour: Colour): string => `#${Buffer.from(colour).toString("hex")}`;

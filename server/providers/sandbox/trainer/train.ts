@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { InputUnavailable } from "../../input-unavailable";
+import { describeUnavailable } from "../../input-unavailable";
 import type { Failure } from "../../failure";
 import type { OutputContent } from "../../job";
-import { parseScript } from "../script";
+import { yieldOnce } from "../../../lib/yield-once";
+import { getScriptedFailure, parseScript } from "../script";
 import { readSquare } from "../square";
 import { Input } from "./model";
 import { type Colour, countColours, createInitialPalette, toHex, refinePalette, type Share } from "./palette";
@@ -36,30 +37,24 @@ interface Checkpoint {
  */
 export async function trainPalette({ input, attempt, checkpoint }: Training, io: TrainingIo): Promise<TrainingResult> {
   const { images, trigger_word, steps } = Input.parse(input);
-  const { fails, seconds } = parseScript(trigger_word);
-  if (fails === "always") return failed("The trigger word says [fail].", false);
-  if (fails === "first" && attempt === 1) return failed("The trigger word says [flaky].", true);
+  const script = parseScript(trigger_word);
+  const failure = getScriptedFailure(script, () => attempt === 1, "trigger word");
+  if (failure) return { state: "failed", error: failure };
   try {
     const squares = await readSquares(images, io);
-    const counts = sumCounts(squares.map(countColours));
+    const counts = countColours(Buffer.concat(squares));
     const start = parseCheckpoint(checkpoint) ?? { step: 0, palette: createInitialPalette(trigger_word) };
     let shares: Share[] = refinePalette(start.palette, counts);
     for (let step = start.step + 1; step <= steps; step += 1) {
-      await sleep(Math.min((seconds * 1000) / steps, MAX_DELAY_MS), undefined, { signal: io.signal });
+      await sleep(Math.min((script.seconds * 1000) / steps, MAX_DELAY_MS), undefined, { signal: io.signal });
       const palette = shares.map(({ colour }) => colour);
       await io.report(step / (steps + 1), { step: step - 1, palette } satisfies Checkpoint);
       shares = refinePalette(palette, counts);
     }
-    return {
-      state: "succeeded",
-      outputs: await buildOutputs(squares, shares, { images: images.length, trigger_word, steps }),
-    };
+    const outputs = await buildOutputs(squares, shares, { images: images.length, trigger_word, steps });
+    return { state: "succeeded", outputs };
   } catch (error) {
-    if (!(error instanceof InputUnavailable)) throw error;
-    return {
-      state: "failed",
-      error: { code: "input_unavailable", message: error.message, retryable: error.retryable },
-    };
+    return { state: "failed", error: describeUnavailable(error) };
   }
 }
 
@@ -73,8 +68,6 @@ async function readSquares(images: string[], io: TrainingIo): Promise<Buffer[]> 
   }
   return squares;
 }
-
-const sumCounts = (all: number[][]) => all.reduce((total, counts) => total.map((count, bin) => count + counts[bin]!));
 
 function parseCheckpoint(checkpoint: unknown): Checkpoint | null {
   return checkpoint !== null && typeof checkpoint === "object" && "palette" in checkpoint
@@ -96,13 +89,4 @@ async function buildOutputs(
     { mediaType: "image/png", content: yieldOnce(await drawSheet(squares, palette)) },
     { mediaType: "application/json", content: yieldOnce(Buffer.from(JSON.stringify(description))) },
   ];
-}
-
-const failed = (message: string, retryable: boolean): TrainingResult => ({
-  state: "failed",
-  error: { code: "provider_error", message, retryable },
-});
-
-async function* yieldOnce(content: Buffer): AsyncGenerator<Buffer> {
-  yield content;
 }

@@ -1,5 +1,4 @@
 import tseslint from "typescript-eslint";
-import { docstringVerb } from "./scripts/lint/docstring-verb.mjs";
 
 // Exported functions are a verb and an object. Terms of the glossary, such as `settle` and `sweep`, stand alone.
 const bareVerbs =
@@ -53,8 +52,8 @@ export default tseslint.config(
   ...tseslint.configs.recommended,
   {
     rules: {
-      "max-lines": ["error", { max: 200, skipBlankLines: true, skipComments: true }],
-      "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
+      "max-lines": ["warn", { max: 300, skipBlankLines: true, skipComments: true }],
+      "max-lines-per-function": ["warn", { max: 80, skipBlankLines: true, skipComments: true }],
       complexity: ["error", 12],
       eqeqeq: "error",
       "no-console": "error",
@@ -77,10 +76,5 @@ export default tseslint.config(
   },
   { files: ["app/ui/link.tsx"], rules: { "no-restricted-imports": "off" } },
   { files: ["app/ui/controls.tsx"], rules: { "no-restricted-syntax": ["error", ...language] } },
-  {
-    files: ["**/*.{ts,tsx}"],
-    plugins: { language: { rules: { "docstring-verb": docstringVerb } } },
-    rules: { "language/docstring-verb": "error" },
-  },
   { files: ["**/*.test.ts", "e2e/**", "test/**"], rules: { "max-lines-per-function": "off", "max-lines": "off" } },
 );

@@ -74,8 +74,8 @@ function describeFailure({ status: { messages } }: Entry): FailedJob {
   const [event, details] = messages.at(-1) ?? [];
   if (event === "execution_interrupted") return fail("provider_error", "The job was interrupted at the provider.");
   const { data } = ExecutionError.safeParse(details);
-  const isShowable = data && NAME.test(data.node_type) && NAME.test(data.exception_type);
-  const place = isShowable ? ` at ${data.node_type} (${data.exception_type})` : "";
+  const isSafeToShow = data && NAME.test(data.node_type) && NAME.test(data.exception_type);
+  const place = isSafeToShow ? ` at ${data.node_type} (${data.exception_type})` : "";
   return fail("provider_error", `The workflow failed${place}.`);
 }
 

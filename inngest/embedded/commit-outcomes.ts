@@ -51,8 +51,8 @@ async function commitTogether(db: Queryable, instanceId: string, now: Date, outc
   await applyOutcomes(db, instanceId, now, JSON.stringify(rows), JSON.stringify(newJobs), JSON.stringify(results));
 }
 
-// The active runs are locked first and in one order, so that two instances cannot deadlock. `pending_steps` counts a run's
-// planned steps; when it reaches zero, the function is called again to find out what comes next.
+// The active runs are locked first and in one order, so that two instances cannot deadlock. `pending_steps` counts a
+// run's planned steps; when it reaches zero, the function is called again to find out what comes next.
 const applyOutcomes = statement({
   params: [uuid, timestamptz, jsonText, jsonText, jsonText],
   row: {},

@@ -2,10 +2,12 @@ import { access, chmod, constants, mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../lib/operator-error";
 
-/** Makes the data directory when it is missing, and answers its whole path. OperatorError when it cannot be used. */
+/**
+ * Creates the data directory if it is missing, and returns its absolute path. Throws OperatorError if it is unusable.
+ */
 export async function openDataDir(folder: string): Promise<string> {
   const absolute = path.resolve(folder);
-  // A root's Postgres runs as another user, who must pass to its own folder and see nothing else.
+  // If root starts Postgres, it runs as another user, who must reach its own folder but read nothing else.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   try {
     await createFolder(absolute, mode);
@@ -28,10 +30,10 @@ async function createFolder(folder: string, mode: number): Promise<void> {
   if (above !== folder) await createFolder(above, mode);
   try {
     await mkdir(folder);
-    // Not by mkdir, from which a strict umask would take.
+    // Not set by mkdir, because a strict umask would remove permissions.
     await chmod(folder, mode);
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }

@@ -17,7 +17,7 @@ export async function openDatabase(env: Env, role: "server" | "guest"): Promise<
   const membership = await joinDatabase(env, role);
   try {
     const migrate = () => migrateDatabase(membership.url);
-    // Another hub's database that is away may be misspelt: the operator should hear of it at once.
+    // The address of an external database may be misspelt: report at once that it is unavailable.
     await (env.DATABASE_URL ? migrate() : retryAfterCrash(membership, migrate));
     return membership;
   } catch (error) {
@@ -26,7 +26,7 @@ export async function openDatabase(env: Env, role: "server" | "guest"): Promise<
   }
 }
 
-/** Joins the same database as it is, without migrating it. */
+/** Opens the same database without migrating it. */
 export const joinDatabase = async (env: Env, role: "server" | "guest"): Promise<Membership> =>
   env.DATABASE_URL ? createExternalMembership(env.DATABASE_URL) : joinCluster(env.HUB_DATA_DIR, role, createLog(env));
 
@@ -40,7 +40,7 @@ const migrateDatabase = (url: string): Promise<void> =>
 /** Returns the migrations of this version. */
 export const readOwnMigrations = (): Promise<Migration[]> => readMigrations(path.join(root, "prisma", "migrations"));
 
-/** Calls `work` with a connection of its own. Throws OperatorError when the database cannot be reached. */
+/** Calls `work` with a separate connection. Throws OperatorError if the database is unreachable. */
 export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on("error", () => undefined);

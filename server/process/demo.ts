@@ -14,7 +14,7 @@ export interface Demo {
   key: string;
 }
 
-/** Gives an empty database an account to try the hub with, and answers its credentials; null when there are accounts. */
+/** Creates the demo account in an empty database. Returns its credentials; null if the database has accounts. */
 export async function createDemo(hub: Hub): Promise<Demo | null> {
   if (await hasAccounts(hub)) return null;
   const email = "demo@example.org";

@@ -4,20 +4,20 @@ import { describeFatalError } from "../lib/operator-error";
 import type { HttpServer } from "./http";
 
 export interface RunningHub {
-  /** Resolves with the reason when the process cannot go on. */
+  /** Resolves with the reason if the process cannot continue. */
   lost: Promise<string>;
-  /** Says that the process stops, and ends the requests that only wait, before those in flight are waited for. */
+  /** Announces the stop and ends requests that only wait, before requests in flight are awaited. */
   prepareStop(): void;
 }
 
-/** What a process is asked to do, in its own connections or in other processes. */
+/** How to end requests that this process or those below it serve. */
 type Requests = Pick<HttpServer, "drain" | "closeConnections">;
 
-/** How to end what was started. */
+/** Functions that stop what was started. */
 export interface ShutdownHooks {
-  /** In order, the latest first; work in flight gets so many milliseconds. */
+  /** Called latest first; work in flight has this many milliseconds to finish. */
   stop: ((gracePeriodMs: number) => Promise<void>)[];
-  /** What would outlive a process that has no time left for order. */
+  /** Kill what would outlive a process that has no time to stop in order. */
   kill: (() => Promise<void>)[];
 }
 
@@ -28,8 +28,8 @@ const MAX_SHUTDOWN_MS = 25_000;
 const KILL_TIMEOUT_MS = 3_000;
 
 /**
- * Starts a process's parts, and ends the process with 0 on a signal, and with 1 on an error or when `lost` resolves. In
- * either case requests in flight finish, and everything that was started stops.
+ * Starts a process's parts. Ends the process with 0 on a signal, and with 1 on an error or when `lost` resolves; either
+ * way requests in flight finish, and everything that was started stops.
  */
 export function runProcess(work: Requests, log: Logger, start: (hooks: ShutdownHooks) => Promise<RunningHub>): void {
   const hooks: ShutdownHooks = { stop: [], kill: [] };
@@ -38,7 +38,7 @@ export function runProcess(work: Requests, log: Logger, start: (hooks: ShutdownH
     if (isEnding) return;
     isEnding = true;
     scheduleKill(MAX_SHUTDOWN_MS, hooks);
-    // What a start under way still starts must be stopped as well.
+    // A start in progress may still start parts, which must be stopped too.
     void started
       .then((running) => running?.prepareStop())
       .then(() => shutDown(work, hooks, gracePeriodMs))
@@ -56,7 +56,7 @@ export function runProcess(work: Requests, log: Logger, start: (hooks: ShutdownH
     return running;
   }, endWithError);
 
-  // Nobody may read the output any more: to report that would fail again, and so on.
+  // The output may be closed: reporting that would fail again, in a loop.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
   process.on("uncaughtException", endWithError).on("unhandledRejection", endWithError);
   onSignals(
@@ -72,7 +72,7 @@ export function runProcess(work: Requests, log: Logger, start: (hooks: ShutdownH
   );
 }
 
-/** Ends the process after so long, and with it what would outlive it. */
+/** Ends the process after `ms`, and kills what would outlive it. */
 function scheduleKill(ms: number, { kill }: ShutdownHooks): void {
   const killAll = () => Promise.allSettled(kill.map((hook) => hook()));
   setTimeout(() => {
@@ -86,7 +86,7 @@ async function shutDown(work: Requests, hooks: ShutdownHooks, gracePeriodMs: num
   await runStopHooks(hooks, deadline - performance.now());
 }
 
-/** Stops what was started, the latest first. Each part has what is left of the grace period, and at least a second. */
+/** Stops all parts, latest first. Each gets the rest of the grace period, but at least a second. */
 export async function runStopHooks({ stop: hooks }: ShutdownHooks, gracePeriodMs: number): Promise<void> {
   const deadline = performance.now() + gracePeriodMs;
   for (const stop of hooks.reverse()) {
@@ -95,10 +95,10 @@ export async function runStopHooks({ stop: hooks }: ShutdownHooks, gracePeriodMs
   }
 }
 
-// The terminal sends Ctrl-C to npm and to us, and npm hands its own on: within a second it is one wish.
+// The terminal sends Ctrl-C to npm and to the hub, and npm forwards its own: within a second they count as one.
 const DUPLICATE_MS = 1_000;
 
-/** Calls `stop` on the first signal to end, and `hurry` on one that comes later. */
+/** Calls `stop` on the first termination signal, and `hurry` on a later one. */
 function onSignals(onFirst: (signal: string) => void, onSecond: (signal: string) => void): void {
   let first = 0;
   const onSignal = (signal: string) => {

@@ -7,8 +7,8 @@ import { ROUTE_HEALTH_CHANNEL, restoreRouteHealth } from "../domain/routing/stor
 import { applyPresence, PRESENCE_CHANNEL } from "../domain/workers/presence";
 
 /**
- * Puts every catalogue that the operator applies in force in this process, and every circuit breaker that any process opens
- * or closes. Returns how to stop.
+ * Follows in this process every catalogue that an operator applies, and every circuit breaker that any process opens or
+ * closes. Returns a function that stops it.
  */
 export function followRouting(hub: Hub, url: string): () => Promise<void> {
   const reload = async () => {
@@ -31,7 +31,10 @@ export function followRouting(hub: Hub, url: string): () => Promise<void> {
   return listenToChannels({ url, channels, log: hub.log });
 }
 
-/** Wakes the workers that wait in this process for what any process queues, and hears which are there. Answers how to stop. */
+/**
+ * Wakes workers that wait in this process when any process queues a job, and tracks their presence. Returns how to
+ * stop.
+ */
 export const followWorkers = (hub: Hub, url: string): (() => Promise<void>) =>
   listenToChannels({
     url,

@@ -7,7 +7,7 @@ interface Route {
   regex: string;
 }
 
-/** Knows the paths of the build, as Next would find them. */
+/** The routes of the build, matched as Next does. */
 export interface PageRoutes {
   /** Returns whether Next has a page, a route or a redirect for a path. */
   has(path: string): boolean;

@@ -32,17 +32,19 @@ interface Options {
   database: Promise<Membership>;
   /** Pages are made anew as their sources change. */
   dev: boolean;
-  /** No other process of this hub serves yet. */
+  /** Whether no other process of this hub serves yet. */
   isFirst: boolean;
-  /** When the process began, by `performance.now()`. */
+  /** When the process started, by `performance.now()`. */
   startedAt: number;
 }
 
-// Steps mostly wait for others: a few slow accounts and hanging webhook receivers must leave room. What draws in
+// Steps mostly wait for other systems: a few slow accounts and hanging webhook receivers must leave room. What draws in
 // process has a limit of its own.
 const ENGINE_SLOTS = 256;
 
-/** Starts all that a hub is, and serves; again if the database crashes meanwhile. `hooks` has how to stop what was started. */
+/**
+ * Starts all parts of a hub and serves; retries if the database crashes meanwhile. Adds to `hooks` how to stop them.
+ */
 export async function runHub(options: Options, hooks: ShutdownHooks): Promise<RunningHub> {
   // Next's code loads while Postgres starts. If that fails, openPages reports it.
   import("next").catch(() => undefined);
@@ -70,7 +72,7 @@ async function startParts(
   shareHub(hub);
   if (!dev) logLibraryOutput(hub.log);
   hooks.stop.push(() => hub.services.rejectionLog.flush());
-  // Also those whose clients have hung up, of whom the HTTP server knows nothing any more.
+  // Including those whose clients have disconnected, which the HTTP server no longer counts.
   hooks.stop.push((gracePeriodMs) => drainChats(hub, gracePeriodMs));
   hooks.stop.push(followRouting(hub, database.url), followWorkers(hub, database.url));
   if (!env.inngest) await startEngine(composition, database.url, hooks);
@@ -88,7 +90,7 @@ async function startParts(
   };
   await http.serve(createRequestListener({ api: createListener(hub), pages: servePage, metrics }, env));
   registerWithServer(composition, hooks);
-  // What a crash left behind is found now, and not at the next full minute.
+  // Finds what a crash left behind now, not only at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
   if (isFirst) hooks.stop.push(announceStart(hub, { startedAt, demo }));
   return {
@@ -100,9 +102,9 @@ async function startParts(
   };
 }
 
-/** Does what only the first process on an embedded cluster may do. Returns the demo account that it made. */
+/** Does what only the first process on an embedded cluster may do. Returns the demo account if it created one. */
 async function prepareEmbedded(hub: Hub): Promise<Demo | null> {
-  // Nobody else serves yet: chats that run are a killed process's.
+  // No other process serves yet: running chats belong to a killed one.
   await endOrphanedChats(hub);
   return createDemo(hub);
 }

@@ -6,12 +6,12 @@ import type { Worker } from "../domain/workers/worker";
 
 const worker: Worker = { tokenId: null, name: "sandbox" };
 const models = ["sandbox-trainer"];
-// One that hangs must not hold up the others.
+// A request that hangs must not delay the others.
 const MAX_CONCURRENT = 4;
 const WAIT_MS = 30_000;
 const PAUSE_MS = 2_000;
 
-/** Serves `sandbox-trainer` in this process. Answers how to stop, which gives back what is under way. */
+/** Runs the worker of `sandbox-trainer` in this process. Returns a function that stops it and releases its job. */
 export function startSandboxWorker(hub: Hub): () => Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;

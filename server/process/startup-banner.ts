@@ -1,7 +1,7 @@
 import type { Env } from "../env";
 import type { Demo } from "./demo";
 
-/** Returns what the terminal shows when the hub is ready. It is the only place that shows the demo account's credentials. */
+/** Returns the banner of a hub that is ready, the only place that shows the demo account's credentials. */
 export function readyBanner(env: Env, startedInMs: number, demo: Demo | null): string {
   const lines = [
     "",
@@ -14,7 +14,7 @@ export function readyBanner(env: Env, startedInMs: number, demo: Demo | null): s
   return `${lines.join("\n")}\n\n`;
 }
 
-/** Returns what the terminal shows of a hub that serves, but is not ready. */
+/** Returns the banner of a hub that serves but is not ready. */
 export const waitingBanner = ({ BASE_URL }: Env, issue: string): string =>
   `\nGeneration Hub runs at ${BASE_URL}, but is not ready: ${issue}\n  It says so here when it is, and ${BASE_URL}/api/v1/ready says why not.\n`;
 

@@ -8,7 +8,7 @@ import { etagOf, matchesEtag } from "../api/etag";
 import type { PageRoutes } from "./page-routes";
 import type { RenderedPage, RenderPage } from "./render-page";
 
-/** Pages that say the same to everybody who is not signed in; the icon to all. */
+/** Pages that are the same for everybody who is not signed in, and the icon. */
 const SHARED_PAGE = /^\/(?:|docs|docs\/[\w/-]+|sign-in|sign-up|forgot-password|icon\.svg)$/;
 const NOT_FOUND = "/_not-found";
 const BROTLI_QUALITY = 5;
@@ -23,13 +23,13 @@ interface StoredPage {
 }
 
 export interface StoredPages {
-  /** Returns the page for a request; null for one that must be rendered for it alone. */
+  /** Returns the stored page for a request; null if the page must be rendered for this request. */
   find(request: IncomingMessage, isSignedIn: boolean): Promise<StoredPage | null> | null;
 }
 
 /**
- * Returns the pages that are the same for everybody, each rendered once for each theme, when it is first asked for. They
- * carry the hashes of their scripts instead of a nonce, so that their bytes stay the same.
+ * Returns the pages that are the same for everybody, each rendered once for each theme, when it is first asked for.
+ * They carry the hashes of their scripts instead of a nonce, so that their bytes stay the same.
  */
 export function createStoredPages(render: RenderPage, routes: PageRoutes): StoredPages {
   const pages = new Map<string, Promise<StoredPage | null>>();
@@ -40,7 +40,7 @@ export function createStoredPages(render: RenderPage, routes: PageRoutes): Store
     const loading = renderShared(render, path, theme);
     pages.set(key, loading);
     const forget = () => void pages.delete(key);
-    // A path of `/docs` that does not exist would stay in memory like those that do.
+    // Paths of `/docs` that do not exist must not fill the memory.
     loading.then((page) => page ?? forget(), forget);
     return loading;
   };
@@ -63,7 +63,7 @@ async function renderShared(render: RenderPage, path: string, theme: string): Pr
     status: page.status,
     headers: {
       ...headers,
-      // Signing in, or another theme, changes what is at the same address.
+      // The same URL has other content for a person who is signed in and for another theme.
       "cache-control": "private, no-cache",
       vary: [headers.vary, "Accept-Encoding"].flat().join(", "),
     },
@@ -96,7 +96,7 @@ async function compressBody(identity: Buffer): Promise<StoredPage["bodies"]> {
   return { br, gzip: gz, identity };
 }
 
-/** Sends a stored page, or 304 to a client that has it. */
+/** Sends a stored page, or 304 if the client has it. */
 export function sendStoredPage(request: IncomingMessage, response: ServerResponse, page: StoredPage): void {
   const encoding = chooseEncoding(String(request.headers["accept-encoding"] ?? ""));
   const headers = { ...page.headers, etag: page.etag };

@@ -11,26 +11,26 @@ import { runProcess } from "./lifecycle";
 
 const MIN_RESTART_MS = 500;
 const MAX_RESTART_MS = 30_000;
-/** How often a process may be killed before it serves for the first time. */
+/** How many times a process may be killed before it first serves. */
 const MAX_KILLED_STARTS = 3;
-/** After so long the delays begin anew. */
+/** After a process ran this long, the next restart has the shortest delay again. */
 const STABLE_MS = 60_000;
 
-/** The exit code of a process that has said on stderr what is wrong. */
+/** The exit code of a process that has reported its error on stderr. */
 const REPORTED_ERROR = 1;
 
-/** The argument of the process that serves before all others. */
+/** The argument of the process that starts first. */
 export const FIRST = "--first";
-/** What a process of a hub sends when it serves. */
+/** The message of a process that has started to serve. */
 export const READY = "ready";
 
 /**
- * Runs `program` in `HUB_PROCESSES` processes that share its port. This one migrates the database, keeps the embedded Postgres,
- * starts each process again that ends, and ends them all with itself. Fails when one of them cannot start.
+ * Runs `program` in `HUB_PROCESSES` processes that share its port. This one migrates the database, keeps the embedded
+ * Postgres, restarts each process that ends, and stops them all when it stops. Rejects if one of them cannot start.
  */
 export function superviseProcesses(env: Env, program: string): void {
   const log = createLog(env);
-  // Each process accepts for itself. Handed out in turn, a connection on its way to a process that is killed would hang.
+  // Each process accepts connections itself: one passed on to a process that is just killed would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   let port = env.PORT;
   let isEnding = false;
@@ -41,8 +41,8 @@ export function superviseProcesses(env: Env, program: string): void {
     ...(env.METRICS_PORT && { METRICS_PORT: `${env.METRICS_PORT + number - 1}` }),
   });
   /**
-   * Keeps a process running. Calls `onReady` when it serves; rejects if it has reported before why it cannot, or was killed
-   * three times.
+   * Keeps a process running. Calls `onReady` when it serves; rejects if it has reported before why it cannot, or was
+   * killed three times.
    */
   const keepRunning = async (number: number, onReady: () => void): Promise<void> => {
     let delayMs = MIN_RESTART_MS;
@@ -89,7 +89,7 @@ export function superviseProcesses(env: Env, program: string): void {
       async () => signalAll("SIGKILL"),
       () => database.kill(),
     );
-    // The first alone: it makes the demo account and ends what a crash left behind.
+    // Alone, because it creates the demo account and ends what a crash left behind.
     await startProcess(1);
     await Promise.all(Array.from({ length: env.HUB_PROCESSES - 1 }, (_, index) => startProcess(index + 2)));
     return { lost: database.lost, prepareStop: () => undefined };

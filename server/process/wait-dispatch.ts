@@ -2,12 +2,12 @@ import type { Hub } from "../context";
 import { dispatchWaiting } from "../domain/generations/dispatch-waiting";
 
 const INTERVAL_MS = 1_000;
-/** Between two looks for generations that a process which has gone left waiting. */
+/** Intervals between checks while none waits here: a process that stopped may have left some. */
 const MAX_IDLE_INTERVALS = 10;
 
 /**
- * Has generations that wait for a route dispatched when one can be tried: every second while some wait, otherwise every ten
- * seconds. Returns how to stop.
+ * Dispatches generations that wait for a route once one can be tried: checks every second while some wait, otherwise
+ * every ten seconds. Returns a function that stops it.
  */
 export function startWaitDispatch(hub: Hub): () => Promise<void> {
   let dispatching: Promise<void> | undefined;

@@ -3,7 +3,7 @@ import { MAX_CLOCK_SKEW_SECONDS, measureClockSkew } from "../domain/health/clock
 
 const INTERVAL_MS = 60_000;
 
-/** Logs when this machine's clock and the database's come to differ by more than a second, and when they agree again. */
+/** Logs when the clocks of this machine and the database differ by more than a second, and when they agree again. */
 export function watchClock(hub: Hub): () => Promise<void> {
   let isSkewed = false;
   const check = async () => {
@@ -17,7 +17,7 @@ export function watchClock(hub: Hub): () => Promise<void> {
       );
     else hub.log.info("this machine's clock agrees with the database's again");
   };
-  // While the database is away there is nothing to compare with.
+  // There is nothing to compare with while the database is unavailable.
   const run = () => check().catch(() => undefined);
   let checking = run();
   const timer = setInterval(() => void (checking = run()), INTERVAL_MS);

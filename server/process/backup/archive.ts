@@ -7,7 +7,7 @@ import { OperatorError } from "../../lib/operator-error";
 import { checksumLine, MANIFEST, Manifest } from "./manifest";
 import { decodeTarHeader, encodeTarHeader, TAR_BLOCK_BYTES, tarEnd, tarPadding } from "./tar";
 
-/** Content is stored in parts of at most this size, so that no more of it is ever in memory. */
+/** Content is stored in parts of at most this size, which bounds memory. */
 export const PART_BYTES = 8 * 1024 ** 2;
 const SUMS = "SHA256SUMS";
 /** The entries with HUB_SECRET and HUB_SECRET_PREVIOUS. */
@@ -18,7 +18,7 @@ export interface Entry {
   content: Buffer;
 }
 
-/** Where entries are put one after the other: a folder, or a tar archive when the name ends with `.tar`. */
+/** Where entries are written: a folder, or a tar archive if the name ends with `.tar`. */
 interface Container {
   add(name: string, content: Buffer): Promise<void>;
   /** Writes the manifest and waits until everything is on the disk. */
@@ -28,7 +28,7 @@ interface Container {
 
 export interface ArchiveWriter {
   write(name: string, content: Buffer): Promise<void>;
-  /** Makes the backup whole: only now it has its name and its manifest. */
+  /** Completes the backup: writes the manifest and gives it its final name. */
   commit(manifest: Omit<Manifest, "entries" | "digest">): Promise<void>;
   /** Removes what was written. */
   abort(): Promise<void>;
@@ -96,7 +96,7 @@ async function createFolder(folder: string): Promise<Container> {
       const file = path.join(folder, name);
       const above = path.dirname(file);
       if (!folders.has(above)) await mkdir(above, { recursive: true, mode: 0o700 });
-      // Content of files has a folder each: what is remembered of them must not grow.
+      // Each file has a folder: remembering all of them would need unbounded memory.
       if (!name.startsWith("files/")) folders.add(above);
       await writeFile(file, content, { flag: "wx", mode: 0o600 });
       await sums.appendFile(checksumLine(name, content));

@@ -19,7 +19,9 @@ export function encodeTarHeader(name: string, size: number): Buffer {
   return header;
 }
 
-/** Returns the name and size of a header; null for a block of zeros, which ends an archive. Throws for anything else. */
+/**
+ * Returns the name and size of a header; null for a block of zeros, which ends an archive. Throws for anything else.
+ */
 export function decodeTarHeader(header: Buffer): { name: string; size: number } | null {
   if (header.every((byte) => byte === 0)) return null;
   const expected = Buffer.from(header).fill(" ", 148, 156);
@@ -33,9 +35,9 @@ const sumBytes = (header: Buffer): number => header.reduce((sum, byte) => sum + 
 const readOctal = (header: Buffer, start: number, length: number): number =>
   Number.parseInt(header.toString("latin1", start, start + length).replace(/[\0 ].*$/, ""), 8);
 
-/** Returns the zeros after content of so many bytes, which fill its last block. */
+/** Returns the zeros that pad content of this size to whole blocks. */
 export const tarPadding = (size: number): Buffer => Buffer.alloc((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES);
 
 export const TAR_BLOCK_BYTES = BLOCK_BYTES;
-/** Two blocks of zeros end an archive. */
+/** The end of an archive: two blocks of zeros. */
 export const tarEnd = Buffer.alloc(2 * BLOCK_BYTES);

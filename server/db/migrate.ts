@@ -35,7 +35,7 @@ export async function findApplied(client: pg.ClientBase): Promise<Omit<Migration
   return rows;
 }
 
-// Any number will do; two hubs that start together must mean the same one.
+// An arbitrary number, which all hubs that start together share.
 export const MIGRATION_LOCK = 7_203_114;
 
 /**
@@ -79,7 +79,7 @@ async function applyMigration(client: pg.ClientBase, migration: Migration): Prom
   const index = CONCURRENT_INDEX.exec(migration.sql)?.[1];
   if (index === undefined) return retryLocked(() => runAlone(client, migration));
   await describeFailure(migration, async () => {
-    // What a build leaves that failed or was killed; nothing uses it.
+    // A failed or killed build leaves an invalid index, which nothing uses.
     await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
     await client.query(migration.sql);
     await recordMigration(client, migration);
@@ -101,7 +101,7 @@ const runAlone = (client: pg.ClientBase, migration: Migration): Promise<void> =>
     },
   );
 
-/** Repeats a migration that other transactions keep from its tables, for about ten minutes. */
+/** Retries a migration for about ten minutes while other transactions lock its tables. */
 async function retryLocked(apply: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

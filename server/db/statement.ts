@@ -18,7 +18,7 @@ export interface Declaration {
   params: readonly ColumnType<unknown>[];
   row: Columns;
   text: string;
-  /** It reads whole tables or months of them, which may take minutes. */
+  /** Whether it reads whole tables or months of rows, which may take minutes. */
   isLong?: boolean;
 }
 

@@ -1,13 +1,13 @@
-/** What one response holds in memory. */
+/** The memory that one response uses. */
 export interface ArrivalShare {
   /** Resolves as soon as so many bytes more may be held. Rejects with the signal's reason when that aborts before. */
   take(bytes: number, signal: AbortSignal): Promise<void>;
-  /** Gives everything back. Safe to call twice. */
+  /** Releases everything. Safe to call twice. */
   release(): void;
 }
 
 export interface ArrivalBudget {
-  /** Opens a share that holds nothing yet, for its owner. */
+  /** Opens an empty share for an owner. */
   open(owner: string): ArrivalShare;
 }
 
@@ -39,7 +39,7 @@ export function createArrivalBudget(limits: { maxBytes: number; maxBytesPerOwner
     if (held > 0) byOwner.set(owner, held);
     else byOwner.delete(owner);
   };
-  /** Takes bytes if that is possible at once. */
+  /** Reserves bytes if that is possible at once. */
   const tryTake = (holder: Holder, bytes: number): boolean => {
     if (holder === beyond) return true;
     const isWithin = total + bytes <= limits.maxBytes;

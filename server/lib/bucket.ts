@@ -1,22 +1,22 @@
-/** What a bucket says of one request. */
+/** A bucket's decision about one request. */
 export interface BucketResult {
   allowed: boolean;
   /** Requests that would be allowed right now. */
   remaining: number;
-  /** Milliseconds until there is room for one more; zero while there is some. */
+  /** Milliseconds until one more is allowed; zero if one is allowed now. */
   waitMs: number;
 }
 
 const MINUTE_MS = 60_000;
 const MAX_KEYS = 50_000;
 const CLOCK_SLACK_MS = 1_000;
-/** What sums of fractions may be off, also after many of them were rounded to microseconds. */
+/** The tolerance for sums of fractions, of which many were rounded to microseconds. */
 export const ROUNDING_MS = 0.1;
 
 export interface BucketOptions {
   /** How long an empty bucket takes to fill; a minute by default. */
   windowMs?: number;
-  /** How many buckets are kept at most. */
+  /** The maximum number of buckets. */
   maxKeys?: number;
 }
 
@@ -30,7 +30,7 @@ export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, max
 
   const makeRoom = (now: number) => {
     for (const [key, time] of fullAt) if (time <= now) fullAt.delete(key);
-    // Forgetting the oldest forgives a few; growing without end would harm everybody.
+    // Dropping the oldest bucket lets its owner send a few requests more; unbounded memory would harm everybody.
     for (const key of fullAt.keys()) {
       if (fullAt.size < maxKeys * 0.9) return;
       fullAt.delete(key);
@@ -58,10 +58,10 @@ export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, max
   });
 
   return {
-    /** Milliseconds that one token takes to come back. */
+    /** Milliseconds until one token is refilled. */
     stepMs,
     windowMs,
-    /** Returns what a bucket has and takes nothing. */
+    /** Returns the state of a bucket without taking a token. */
     peek: (key: Key, now: number): Omit<BucketResult, "allowed"> => describe(usedOf(key, now)),
     /** Takes a token if there is one. */
     consume(key: Key, now: number): BucketResult {

@@ -18,7 +18,7 @@ export function createConcurrencyLimit(maxWeight: number): ConcurrencyLimit {
   const waiting = new Set<Waiter>();
 
   const admitWaiting = () => {
-    // Nobody is passed over, or a heavy one would wait as long as light ones keep coming.
+    // Work never overtakes other work, or heavy work would wait as long as light work keeps coming.
     for (const waiter of waiting) {
       if (active + waiter.weight > maxWeight) return;
       waiting.delete(waiter);

@@ -3,8 +3,8 @@ import { AppError, type ErrorCode } from "../errors";
 
 export interface FairQueue {
   /**
-   * Runs work when its turn comes: owners take turns, and the work of one owner runs in its order. Throws at once 429 when
-   * too much of this owner waits, and 503 when too much waits for all.
+   * Runs work when its turn comes: owners take turns, and the work of one owner runs in its order. Throws at once 429
+   * when too much of this owner waits, and 503 when too much waits for all.
    */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>;
 }
@@ -23,7 +23,7 @@ const busyError = (code: ErrorCode, message: string) => new AppError(code, messa
 /** Returns a queue in which an owner with much work delays the others by one piece of it at a time. */
 export function createFairQueue(options: Options): FairQueue {
   const { maxRunning, maxWaiting, maxWaitingPerOwner, isPaced = false } = options;
-  // The owner whose turn it is stands first.
+  // The owner whose turn it is comes first.
   const waiting = new Map<string, (() => void)[]>();
   let total = 0;
   let running = 0;

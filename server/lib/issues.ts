@@ -37,7 +37,7 @@ const describeType = (
   types: typeof jsonTypes,
 ) => (input === undefined ? "is required" : `must be ${types[expected] ?? `a ${expected}`}`);
 
-/** How types of values are called, where `a` and the type's own name would not do. */
+/** Names of types that are not `a` and the type's own name. */
 const jsonTypes: Record<string, string> = {
   array: "an array",
   boolean: "true or false",

@@ -11,7 +11,7 @@ export function createLongWork(): LongWork {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     let tookMs = 0;
-    // In a turn of its own, because what came before in this one may have taken long.
+    // In a new turn of the event loop, because the current one may have taken long already.
     const done = last
       .then(() => startNextTurn())
       .then(() => {

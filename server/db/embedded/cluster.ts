@@ -14,18 +14,18 @@ export interface ClusterPlace {
   port: number;
 }
 
-// Nothing of ours: it needs no setting, and must not hold a secret.
+// Without the hub's environment: Postgres needs no setting of it, and must not see its secrets.
 const environment = { LC_ALL: "C" } as unknown as NodeJS.ProcessEnv;
 
 const findCluster = (data: string) => stat(path.join(data, "PG_VERSION")).catch(() => null);
 
-/** Makes the cluster when there is none. Only this machine's loopback may connect, with the password. */
+/** Creates the cluster if it does not exist. It accepts only connections from loopback, with the password. */
 export async function createCluster(
   { binaries, data, owner }: Omit<ClusterPlace, "port">,
   password: string,
 ): Promise<void> {
   if (await findCluster(data)) return;
-  // Whole or not at all: a start that is killed leaves no half cluster behind, and of two at once one wins.
+  // Created atomically: a start that is killed leaves no partial cluster behind, and one of two concurrent starts wins.
   await withDraft(data, async (draft) => {
     const [folder, passwordFile] = [path.join(draft, "data"), path.join(draft, "password")];
     await mkdir(folder, { mode: 0o700 });

@@ -20,14 +20,14 @@ export async function withDraft<T>(target: string, fill: (draft: string) => Prom
   }
 }
 
-/** Removes the drafts beside `target` that processes left behind which were killed. */
+/** Removes the drafts beside `target` that killed processes left behind. */
 export async function removeAbandonedDrafts(target: string): Promise<void> {
   const [folder, prefix] = [path.dirname(target), `${path.basename(target)}-`];
   for (const name of await readdir(folder)) {
     const maker = name.startsWith(prefix) && /^(\d+)-[0-9a-f]{8}$/.exec(name.slice(prefix.length));
     if (!maker) continue;
     const [draft, pid] = [path.join(folder, name), Number(maker[1])];
-    // A process of ours may have the number of the one that was killed.
+    // This process may have the id of the killed one.
     const isUsed = pid === process.pid ? ownDrafts.has(draft) : isAlive(pid);
     if (!isUsed) await removeDraft(draft);
   }

@@ -2,13 +2,13 @@ import pg from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../../lib/operator-error";
 
-// Any numbers will do; every process that uses a cluster must mean the same ones.
+// Arbitrary numbers, which all processes that use a cluster share.
 const USERS_LOCK = 7_203_201;
 const SERVER_LOCK = 7_203_202;
 
 const DATABASE = "hub";
 const NO_SUCH_DATABASE = "3D000";
-// The server of a moment ago may have been killed: its lock goes when Postgres notices, in milliseconds.
+// A previous server may have just been killed: Postgres releases its lock within milliseconds.
 const MAX_LOCK_ATTEMPTS = 60;
 const PAUSE_MS = 50;
 
@@ -31,7 +31,9 @@ export async function enterCluster(port: number, password: string, role: "server
   }
 }
 
-/** Gives the place up. True when nobody else uses the cluster; then nobody can enter until this connection ends. */
+/**
+ * Releases the lock. Returns true if nobody else uses the cluster; then nobody can enter until this connection ends.
+ */
 export async function leaveCluster(client: pg.Client): Promise<boolean> {
   await client.query("SELECT pg_advisory_unlock_shared($1)", [USERS_LOCK]);
   return tryLock(client, USERS_LOCK);
@@ -45,7 +47,7 @@ async function connect(port: number, password: string): Promise<pg.Client> {
   }
   const client = await openClient(databaseUrl(port, password, "postgres"));
   try {
-    // One at a time: of two at once Postgres fails the second with whatever its catalogue trips over first.
+    // One at a time: Postgres fails the second of two concurrent ones with an arbitrary error of its catalogue.
     await client.query("SELECT pg_advisory_lock($1)", [USERS_LOCK]);
     const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);

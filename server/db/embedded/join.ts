@@ -16,7 +16,7 @@ export async function joinCluster(dataDir: string, role: "server" | "guest", log
   return createMembership(home, role, await findOrStart(home, { role }), log);
 }
 
-/** Makes the cluster of a home unless it stands. OperatorError with Postgres' own reason when that fails. */
+/** Creates the cluster of a home unless it exists. Throws OperatorError with Postgres' message if that fails. */
 async function initializeCluster(home: Home): Promise<void> {
   await removeAbandonedDrafts(home.data);
   try {

@@ -16,8 +16,8 @@ const createUserCommands: [string, string[]][] = [
 ];
 
 /**
- * Returns the user that Postgres runs as, because it refuses to run as root: `postgres`, created if missing. Null if this
- * process is not root's.
+ * Returns the user that Postgres runs as, because it refuses to run as root: `postgres`, created if missing. Null if
+ * this process is not root's.
  */
 export function findOwner(): Owner | null {
   if (process.getuid?.() !== 0) return null;
@@ -42,7 +42,7 @@ function createUser(): Owner | null {
     try {
       execFileSync(command, values, { stdio: "ignore" });
     } catch {
-      // There is no such command, or another process was quicker.
+      // The command does not exist, or another process has created the user.
     }
     const created = findUser();
     if (created) return created;

@@ -1,10 +1,10 @@
 import { Worker } from "node:worker_threads";
 import { THREAD_SOURCE } from "./thread-source";
 
-/** Bytes from which on JSON is work that others would wait for. */
+/** From this size on, parsing JSON would noticeably delay other requests. */
 const LARGE_BYTES = 256 * 1024;
 
-/** Parses and writes JSON: small texts at once, large ones on a thread of its own. */
+/** Parses and writes JSON: small texts at once, large ones on a separate thread. */
 export interface JsonCodec {
   /**
    * Parses UTF-8, whose buffer may be taken away. Throws or rejects with SyntaxError for what is not JSON, and with
@@ -38,7 +38,7 @@ export function createJsonCodec(): JsonCodec {
 const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 const lenientDecoder = new TextDecoder();
 
-/** A thread that parses and writes JSON, where nothing waits for it. */
+/** A thread that parses and writes JSON without blocking the event loop. */
 interface JsonWorker {
   /** Parses UTF-8, whose buffer is taken away. Rejects with SyntaxError, and with TypeError for no UTF-8 if `fatal`. */
   parse(bytes: Uint8Array<ArrayBuffer>, fatal: boolean): Promise<unknown>;
@@ -48,7 +48,7 @@ interface JsonWorker {
   stringify(value: unknown): Promise<Uint8Array>;
 }
 
-/** The thread ends after this long without work, and gives its memory back. */
+/** The thread ends after this long without work, which frees its memory. */
 const IDLE_MS = 10_000;
 
 interface Reply {
@@ -79,7 +79,7 @@ function createJsonWorker(): JsonWorker {
       if (error) task?.reject(toError(error));
       else task?.resolve(output);
     });
-    // Out of memory, for one; the next task starts another.
+    // For example out of memory; the next task starts another thread.
     const rejectAll = (reason: Error) => {
       if (worker !== started) return;
       worker = undefined;

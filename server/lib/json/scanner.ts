@@ -1,10 +1,10 @@
-/** How deep JSON may be nested, and how many values it may hold: itself, members and items. */
+/** How deep JSON may be nested, and how many values it may have: itself, members and items. */
 export interface JsonBounds {
   maxDepth: number;
   maxValues: number;
 }
 
-/** The first bound that the bytes so far break. */
+/** The first limit that the bytes so far exceed. */
 export type BrokenBound = keyof JsonBounds;
 
 const QUOTE = 0x22;
@@ -18,8 +18,8 @@ const SPACE = 0x20;
 const DENSE_LENGTH = 1024;
 
 /**
- * Counts nesting and values of JSON in its arriving bytes, before anything is made of them: parsing a mebibyte of
- * small objects takes eighty milliseconds and twenty times its size. What is not JSON is left to the parser to reject.
+ * Counts nesting and values of JSON in its arriving bytes, before it is parsed: parsing a mebibyte of
+ * small objects takes eighty milliseconds and twenty times its size. Invalid JSON is left to the parser to reject.
  */
 export class JsonScanner {
   #depth = 0;
@@ -27,17 +27,17 @@ export class JsonScanner {
   #inString = false;
   /** Whether the byte before this chunk is a backslash that escapes the next one. */
   #escaped = false;
-  /** Whether nothing but space has come since the last opening bracket. */
+  /** Whether only white space has followed the last opening bracket. */
   #isEmpty = false;
 
   constructor(private readonly bounds: JsonBounds) {}
 
-  /** How many values the bytes so far hold. */
+  /** How many values the bytes so far contain. */
   get values(): number {
     return this.#values;
   }
 
-  /** Returns the bound that the JSON breaks with these next bytes, or null. */
+  /** Returns the limit that the JSON exceeds with these next bytes, or null. */
   push(bytes: Uint8Array): BrokenBound | null {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let at = 0;
@@ -68,7 +68,7 @@ export class JsonScanner {
     }
   }
 
-  /** Goes on byte by byte for a while: where one escaped quote is, others are near, and each search has its price. */
+  /** Continues byte by byte for a while: escaped quotes come in groups, and each native search has a fixed cost. */
   #skipEscapes(chunk: Buffer, from: number): number {
     const end = Math.min(chunk.length, from + DENSE_LENGTH);
     let at = from;
@@ -84,7 +84,7 @@ export class JsonScanner {
     return Math.min(at, chunk.length);
   }
 
-  /** Whether an odd number of backslashes stands before `end`, those of the chunk before included. */
+  /** Returns whether an odd number of backslashes precedes `end`, including those of the previous chunk. */
   #endsInEscape(chunk: Buffer, start: number, end: number): boolean {
     let at = end;
     while (at > start && chunk[at - 1] === BACKSLASH) at -= 1;

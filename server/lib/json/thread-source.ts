@@ -1,4 +1,4 @@
-// As text and not as a file: it runs alike from sources and from either bundle.
+// Text instead of a file, so that it runs from sources and from both bundles.
 /** The program of the thread that parses and writes JSON. */
 export const THREAD_SOURCE = `
 const { parentPort } = require("node:worker_threads");
@@ -8,7 +8,7 @@ const isBytes = (embedding) =>
 const countBytes = (embedding) =>
   typeof embedding === "string" ? Buffer.byteLength(embedding, "base64") : 4 * embedding.length;
 
-// Numbers of four bytes, written where they stay: a buffer for each would take as much memory again.
+// Writes numbers of four bytes in place: a buffer for each vector would double the memory.
 function writeBytes(embedding, whole, at) {
   if (typeof embedding === "string") return whole.write(embedding, at, "base64");
   for (const [index, number] of embedding.entries()) whole.writeFloatLE(number, at + 4 * index);
@@ -23,7 +23,7 @@ const tasks = {
     const value = JSON.parse(new TextDecoder().decode(bytes));
     const items = Array.isArray(value?.data) ? value.data.filter((item) => item?.embedding) : [];
     const sizes = items.map(({ embedding }) => (isBytes(embedding) ? countBytes(embedding) : null));
-    // One buffer, which the other thread gets without a copy.
+    // One buffer, which is transferred to the other thread without a copy.
     const whole = Buffer.from(new ArrayBuffer(sizes.reduce((sum, size) => sum + size, 0)));
     let at = 0;
     items.forEach((item, index) => {

@@ -16,9 +16,9 @@ export const Token = {
   literal: 1,
 } as const;
 
-/** Bytes of a string that are looked at in one step. */
+/** Bytes of a string that are searched in one step. */
 const PART_BYTES = 256 * 1024;
-/** Short strings are read byte by byte, because each native search has its price. */
+/** Strings up to this length are read byte by byte, because each native search has a fixed cost. */
 const SHORT_BYTES = 64;
 
 const isPunctuation = new Uint8Array(256);

@@ -18,7 +18,7 @@ interface Settings {
   /** `host:port` pairs exempt from the public-address rule. */
   allowHosts: string[];
   lookup?: Lookup;
-  /** Sockets at once. */
+  /** The maximum number of open sockets. */
   maxConcurrent?: number;
   maxPerHost?: number;
   /** How long a connection is kept for the requests of one key. */
@@ -49,7 +49,7 @@ export function createSafeFetch({
     return createConnection(url.origin, socket);
   };
   const send = async (url: URL, request: SafeRequest, signal: AbortSignal) => {
-    // Shared by nobody else, so that no customer's server ever answers another one's request.
+    // Not shared, so that a customer's server never receives another customer's request.
     const key = request.connectionKey && `${url.origin} ${request.connectionKey}`;
     const connection = (key && kept.take(key)) || (await connect(url, signal, key));
     const response = await sendOverConnection(connection, url, request, signal);

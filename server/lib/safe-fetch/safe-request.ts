@@ -5,7 +5,7 @@ import { toOutboundError } from "./outbound-error";
 import { boundBody, readBody, tooLarge } from "./read-body";
 import type { Scheme } from "./read-url";
 
-/** What may be asked of an address that somebody else gave us. */
+/** A request to a URL that a customer gave. */
 export interface SafeRequest {
   method?: "GET" | "HEAD" | "POST" | "PUT";
   headers?: Record<string, string>;
@@ -14,11 +14,11 @@ export interface SafeRequest {
   timeoutMs: number;
   /** The longest time between two chunks of the response, for exchanges whose `timeoutMs` is long. */
   silenceMs?: number;
-  /** Bytes of the answer, counted after decompression. */
+  /** The maximum size of the response in bytes, after decompression. */
   maxBytes: number;
   /** What happens to more: an error, or the rest is left unread. */
   whenLarger?: "fail" | "cut";
-  /** Schemes allowed; by default both. */
+  /** Allowed schemes; both by default. */
   schemes?: Scheme[];
   signal?: AbortSignal;
   /** Keeps the connection open for the next request with the same key. */
@@ -33,7 +33,7 @@ export interface SafeResponse {
   body: Buffer;
 }
 
-/** The one way out to an address that a customer gave. Redirects are answers, never followed. */
+/** The only client for URLs that customers give. Redirects are returned, never followed. */
 export type SafeFetch = (url: string, request: SafeRequest) => Promise<SafeResponse>;
 
 /** Sends one request. Afterwards the connection can be used again, unless its socket is destroyed. */
@@ -64,7 +64,7 @@ async function sendRequest(connection: Connection, url: URL, request: SafeReques
   });
   const headers = flatten(answer.headers);
   const { statusCode: status } = answer;
-  // The length of what is compressed says little about what it becomes.
+  // The compressed length says little about the decompressed one.
   const length = headers["content-encoding"] || request.method === "HEAD" ? 0 : Number(headers["content-length"]);
   if (length > request.maxBytes && request.whenLarger !== "cut") throw tooLarge(request.maxBytes);
   const content = boundBody(answer.body, headers["content-encoding"], request);

@@ -11,16 +11,16 @@ type TraceSettings = Pick<Env, "OTEL_EXPORTER_OTLP_ENDPOINT" | "OTEL_SERVICE_NAM
 const TRACER_NAME = "generation-hub";
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const EMPTY_ID = /^0+$/;
-/** How long stopping waits for a receiver that does not answer. */
+/** How long a stop waits for a receiver that does not respond. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the traces of a process, which go to an OTLP receiver (docs/metrics.md). Returns null, and loads nothing, without
- * the setting.
+ * Opens the traces of a process, which go to an OTLP receiver (docs/metrics.md). Returns null, and loads nothing,
+ * without the setting.
  */
 export async function openTracing(env: TraceSettings, log: Logger): Promise<Tracing | null> {
   if (!env.OTEL_EXPORTER_OTLP_ENDPOINT) return null;
-  // The SDK reads the environment, where a value from a file is not.
+  // The SDK reads the environment, which lacks settings that come from files.
   Object.assign(process.env, { OTEL_EXPORTER_OTLP_ENDPOINT: env.OTEL_EXPORTER_OTLP_ENDPOINT });
   const otel = await import("@opentelemetry/sdk-node");
   const { NodeSDK, resources, api } = otel;

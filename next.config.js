@@ -17,10 +17,23 @@ export default {
   typescript: { ignoreBuildErrors: true },
   // Next's side shares one copy of these with the server around it, where it can.
   serverExternalPackages: [
-    ...["pg", "pino", "sharp", "undici", "inngest", "@prisma/adapter-pg", "@modelcontextprotocol/server"],
-    ...["@aws-sdk/client-s3", "@aws-sdk/lib-storage", "@node-rs/argon2", "@opentelemetry/sdk-node", "nodemailer"],
+    "pg",
+    "pino",
+    "sharp",
+    "undici",
+    "inngest",
+    "@prisma/adapter-pg",
+    "@modelcontextprotocol/server",
+    "@aws-sdk/client-s3",
+    "@aws-sdk/lib-storage",
+    "@node-rs/argon2",
+    "@opentelemetry/sdk-node",
+    "nodemailer",
     // To parse these takes a tenth of a build.
-    ...["stripe", "yaml", "ajv", "@simplewebauthn/server"],
+    "stripe",
+    "yaml",
+    "ajv",
+    "@simplewebauthn/server",
     // Pages never count tokens: they name the sandbox, and the server around them runs it.
     "gpt-tokenizer",
   ],

@@ -36,7 +36,9 @@ function buildRequests({ method = "GET", keys = [], paths, body, headers = {} }:
   if (keys.length === 0) return [{ method, body }];
   const type = body && { "content-type": "application/json" };
   return keys.map((key, n) => ({
-    ...{ method, body, headers: { ...headers, authorization: `Bearer ${key}`, ...type } },
+    method,
+    body,
+    headers: { ...headers, authorization: `Bearer ${key}`, ...type },
     ...(paths && { path: paths[n] }),
   }));
 }

@@ -31,8 +31,11 @@ export async function benchMetrics(hub: Hub): Promise<void> {
   };
   const chat = () => {
     recordGenerationEnd(hub, {
-      ...{ model: "sandbox-text", status: "succeeded", run_seconds: 0.4 },
-      ...{ billed_cost: 1_000n, excess_cost: 0n },
+      model: "sandbox-text",
+      status: "succeeded",
+      run_seconds: 0.4,
+      billed_cost: 1_000n,
+      excess_cost: 0n,
     });
     recordAttemptEnd(hub, { model: "sandbox-text", route: "sandbox", outcome: "succeeded", seconds: 0.4, cost: 900n });
     recordUnits(hub, "sandbox-text", { tokens: { input: 7, output: 9 } });

@@ -28,12 +28,16 @@ export async function benchPolls(hub: Hub, base: string): Promise<void> {
     "one generation": { ...load, url: list, paths },
     "one generation, not modified": {
       ...mine,
-      ...{ url: `${list}/${ids[0]}`, headers: { "if-none-match": await etag(`${list}/${ids[0]}`) }, status: 304 },
+      url: `${list}/${ids[0]}`,
+      headers: { "if-none-match": await etag(`${list}/${ids[0]}`) },
+      status: 304,
     },
     "a page of ten": { ...load, url: `${list}?limit=10` },
     "a page of ten, not modified": {
       ...mine,
-      ...{ url: `${list}?limit=10`, headers: { "if-none-match": await etag(`${list}?limit=10`) }, status: 304 },
+      url: `${list}?limit=10`,
+      headers: { "if-none-match": await etag(`${list}?limit=10`) },
+      status: 304,
     },
     "a page of a hundred": { ...load, url: `${list}?limit=100` },
   } satisfies Record<string, Load>;

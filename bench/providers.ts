@@ -25,8 +25,12 @@ export async function benchProviders(databaseUrl: string, folder: string): Promi
   await writeFile(catalogue, describeCatalogue(double.base));
   const hub = await startHub({
     env: {
-      ...{ DATABASE_URL: databaseUrl, HUB_SECRET: "a secret of at least thirty-two characters", SANDBOX: "off" },
-      ...{ HUB_CATALOGUE: catalogue, RATE_LIMIT_WRITES_PER_MINUTE: "1000000", RUNNING_PER_ACCOUNT: "1000" },
+      DATABASE_URL: databaseUrl,
+      HUB_SECRET: "a secret of at least thirty-two characters",
+      SANDBOX: "off",
+      HUB_CATALOGUE: catalogue,
+      RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
+      RUNNING_PER_ACCOUNT: "1000",
     },
   });
   try {

@@ -95,6 +95,12 @@ async function timeFirstBuild(): Promise<number> {
 }
 
 const ROOT_FILES = [
-  ...["package.json", "package-lock.json", "tsconfig.json", "next.config.js", "postcss.config.mjs"],
-  ...["prisma.config.ts", "proxy.ts", "instrumentation-client.ts"],
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "next.config.js",
+  "postcss.config.mjs",
+  "prisma.config.ts",
+  "proxy.ts",
+  "instrumentation-client.ts",
 ];

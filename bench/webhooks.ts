@@ -139,7 +139,8 @@ async function openReceiver(): Promise<Receiver> {
   const child = forkChild("webhook-receiver.ts");
   const { url, host } = await nextMessage<{ url: string; host: string }>(child);
   return {
-    ...{ url, host },
+    url,
+    host,
     takeLatencies() {
       const latencies = nextMessage<number[]>(child);
       child.send("take");

@@ -23,7 +23,9 @@ export async function benchWorkers(hub: Hub, databaseUrl: string): Promise<void>
   const [customer, busyCustomer] = await createCustomers(hub, "workers", 2);
   const job = (account: number) => ({
     ...queuedGeneration(account, 1_000n),
-    ...{ model: MODEL, provider: "worker", created_at: hub.now() },
+    model: MODEL,
+    provider: "worker",
+    created_at: hub.now(),
     price: { by: "gpu-second", price_per_second: 0.0005, most_seconds: 120 },
   });
   const ctxOf = (id: number) => {

@@ -80,8 +80,15 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
       const crons = watchCrons(listSchedules(configs), now());
       const startedAt = now().getTime();
       state = {
-        ...{ connection, instanceId, configs, crons, hasPeers, mayHaveEvents: true, nextDueAt: undefined },
-        ...{ renewedAt: startedAt, purgedAt: startedAt },
+        connection,
+        instanceId,
+        configs,
+        crons,
+        hasPeers,
+        mayHaveEvents: true,
+        nextDueAt: undefined,
+        renewedAt: startedAt,
+        purgedAt: startedAt,
       };
       loop.wake();
     },

@@ -21,14 +21,20 @@ const serverSources = [
  * and those that Next's side of the process loads too. Any other loads faster as a part of the bundle.
  */
 const unbundledPackages = [
-  ...["next", "next-auth", "sharp", "@node-rs/argon2", "@prisma/adapter-pg", "pg", "pino", "undici", "nodemailer"],
-  ...[
-    "stripe",
-    "@aws-sdk/client-s3",
-    "@aws-sdk/lib-storage",
-    "@opentelemetry/sdk-node",
-    "@modelcontextprotocol/server",
-  ],
+  "next",
+  "next-auth",
+  "sharp",
+  "@node-rs/argon2",
+  "@prisma/adapter-pg",
+  "pg",
+  "pino",
+  "undici",
+  "nodemailer",
+  "stripe",
+  "@aws-sdk/client-s3",
+  "@aws-sdk/lib-storage",
+  "@opentelemetry/sdk-node",
+  "@modelcontextprotocol/server",
 ];
 
 /** The three build steps, in order, with their sources, their tool, and the file that has the hash of the sources last built. */

@@ -10,7 +10,14 @@ const slim = path.join(target, "slim");
 const postgres = path.join(target, "postgres");
 
 const parts = [
-  ...["package.json", "next.config.js", "LICENSE", "NOTICE", "catalogues", "dist", ".next", "prisma/migrations"],
+  "package.json",
+  "next.config.js",
+  "LICENSE",
+  "NOTICE",
+  "catalogues",
+  "dist",
+  ".next",
+  "prisma/migrations",
   "node_modules",
 ];
 for (const part of parts) cpSync(part, path.join(slim, part), { recursive: true, verbatimSymlinks: true });

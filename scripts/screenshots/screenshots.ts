@@ -47,7 +47,9 @@ async function captureAllPages(using: Browser, seeded: SeededHub, { theme, width
   ];
   for (const [prefix, cookie, data] of visitors) {
     const context = await using.newContext({
-      ...{ colorScheme: theme, viewport: { width, height: width > 600 ? 900 : 844 }, reducedMotion: "reduce" },
+      colorScheme: theme,
+      viewport: { width, height: width > 600 ? 900 : 844 },
+      reducedMotion: "reduce",
     });
     const page = await context.newPage();
     if (data) {

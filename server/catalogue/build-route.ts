@@ -21,7 +21,9 @@ export function buildRoute(entry: RouteEntry, { provider, parametersSchema, read
     provider,
     upstreamModel,
     when: entry.when.map(({ match, upstream_model = null, price_usd = null }) => ({
-      ...{ match, upstreamModel: upstream_model, priceUsd: price_usd },
+      match,
+      upstreamModel: upstream_model,
+      priceUsd: price_usd,
     })),
     rename,
     values: mapEntries(values, (_, mapping) => new Map(mapping.map(([value, up]) => [JSON.stringify(value), up]))),

@@ -49,11 +49,17 @@ test("asks each provider once for each upstream model, in bounded time", async (
     { provider: "fal", upstream_model: "gone", models: ["b"], result: "failed", problem: "There is no model gone." },
     { provider: "box", upstream_model: null, models: ["b"], result: "not_checked", problem: null },
     {
-      ...{ provider: "fal", upstream_model: "broken", models: ["c"], result: "failed" },
+      provider: "fal",
+      upstream_model: "broken",
+      models: ["c"],
+      result: "failed",
       problem: "The provider cannot be reached.",
     },
     {
-      ...{ provider: "fal", upstream_model: "silent", models: ["c"], result: "failed" },
+      provider: "fal",
+      upstream_model: "silent",
+      models: ["c"],
+      result: "failed",
       problem: "The provider did not respond in time.",
     },
   ]);

@@ -59,8 +59,20 @@ test("reads every setting of a catalogue", () => {
   ];
   expect(providers).toEqual([sandbox, worker, openai, local, pictures]);
   const plain = {
-    ...{ when: [], rename: {}, values: {}, as: {}, set: {}, accepts: {}, defaults: {}, refuse: [], inputs: null },
-    ...{ outputLimit: null, priceUsd: null, retryStarted: 0, retiresAt: null, workflow: null },
+    when: [],
+    rename: {},
+    values: {},
+    as: {},
+    set: {},
+    accepts: {},
+    defaults: {},
+    refuse: [],
+    inputs: null,
+    outputLimit: null,
+    priceUsd: null,
+    retryStarted: 0,
+    retiresAt: null,
+    workflow: null,
   };
   const price = { first: 3_000_000n, next: 3_000_000n };
   const free = { ...plain, retryStarted: 2 };

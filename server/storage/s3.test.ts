@@ -136,7 +136,11 @@ test("new content is rejected while the storage is known to be away, until a pro
 test("does not report an unknown bucket as missing content", async () => {
   const { env } = await openBucket();
   const storage = openS3Storage({
-    ...{ bucket: "none", endpoint: env.STORAGE_S3_ENDPOINT, region: "eu-central-1", forcePathStyle: true, prefix: "" },
+    bucket: "none",
+    endpoint: env.STORAGE_S3_ENDPOINT,
+    region: "eu-central-1",
+    forcePathStyle: true,
+    prefix: "",
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
   });
   await expect(storage.open(newId())).rejects.toMatchObject({ name: "StorageUnavailable" });
@@ -159,7 +163,10 @@ test("retries a request that fails once", async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterAll(() => server.close());
   const storage = openS3Storage({
-    ...{ bucket: "b", region: "eu-central-1", forcePathStyle: true, prefix: "" },
+    bucket: "b",
+    region: "eu-central-1",
+    forcePathStyle: true,
+    prefix: "",
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
   });

@@ -108,7 +108,12 @@ const endedRowColumns = {
 type EndedRow = RowOf<typeof endedRowColumns>;
 
 const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, attempt }: Ending) => ({
-  ...{ id, from, to, fence, error, outputs },
+  id,
+  from,
+  to,
+  fence,
+  error,
+  outputs,
   run_id: runId,
   gpu_ms: gpuMs,
   cost: cost?.toString(),

@@ -132,7 +132,9 @@ function toInputFailure(error: unknown): JobState {
   if (!(error instanceof InputUnavailable)) throw error;
   const { message, retryable } = error;
   return {
-    ...{ state: "failed", started: "no", cause: "job" },
+    state: "failed",
+    started: "no",
+    cause: "job",
     error: { code: "input_unavailable", message, retryable },
   };
 }

@@ -54,8 +54,12 @@ test("a narrow strip stays within four times its width", async () => {
 test("rejects what is no picture, is broken, or would take too much memory", async () => {
   const png = await plain(400, 400).png().toBuffer();
   const contents = [
-    ...[Buffer.from("hello"), Buffer.alloc(0), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ...[png.subarray(0, 40), png.subarray(0, -40), declareSize(png, 12_000)],
+    Buffer.from("hello"),
+    Buffer.alloc(0),
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    png.subarray(0, 40),
+    png.subarray(0, -40),
+    declareSize(png, 12_000),
   ];
   for (const content of contents) {
     await expect(shrinkPicture(content, 128, signal)).rejects.toMatchObject({ name: "UnreadablePicture" });

@@ -43,7 +43,9 @@ function connectSocket({ url, addresses, session, onSession }: Target): Socket {
   const servername = isIP(host) ? undefined : host;
   // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 must have no effect here.
   const tls: TLSSocket = connectTls({
-    ...{ ...options, servername, session },
+    ...options,
+    servername,
+    session,
     rejectUnauthorized: true,
     ALPNProtocols: ["http/1.1"],
   });

@@ -45,8 +45,12 @@ async function writeBackup(env: Env, client: pg.Client, target: string): Promise
     const dumped = await dumpFiles(client, storage, archive, read);
     await writeSecrets(archive, secrets);
     await archive.commit({
-      ...{ format: "generation-hub-backup", version: 1, hub: VERSION, created_at: started.toISOString() },
-      ...{ ...database, files: dumped.files },
+      format: "generation-hub-backup",
+      version: 1,
+      hub: VERSION,
+      created_at: started.toISOString(),
+      ...database,
+      files: dumped.files,
     });
     const { tables } = database;
     return { path: target, tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0), ...dumped };

@@ -28,7 +28,10 @@ export async function pollJob(job: Job, upstreamId: string, io: ProviderIo): Pro
 }
 
 const failJob = (code: Failure["code"], message: string): FailedJob => ({
-  ...{ state: "failed", started: "yes", cause: "outage", upstreamStatus: 200 },
+  state: "failed",
+  started: "yes",
+  cause: "outage",
+  upstreamStatus: 200,
   error: { code, message, retryable: true },
 });
 

@@ -48,7 +48,10 @@ function readResponse(response: ApiResponse, provider: ProviderSettings): JobSta
   const { id, polling_url, cost } = accepted.data;
   const pollingUrl = findApiUrl(bflApi, provider, polling_url)?.href ?? null;
   return {
-    ...{ state: "pending", upstreamId: formatHandle({ id, pollingUrl }), progress: null, pollAfterSeconds: 1 },
+    state: "pending",
+    upstreamId: formatHandle({ id, pollingUrl }),
+    progress: null,
+    pollAfterSeconds: 1,
     costUsd: cost === undefined ? undefined : toUsd(cost),
   };
 }

@@ -15,7 +15,9 @@ export async function stopLostPrediction({ attemptId, route, deadlineAt }: Job, 
     throw new ApiError("unknown", `The model could not be asked (status ${status}).`);
   const isLate = io.now() >= deadlineAt;
   return {
-    ...{ state: "failed", started: status === 200 ? "yes" : "unknown", cause: "outage" },
+    state: "failed",
+    started: status === 200 ? "yes" : "unknown",
+    cause: "outage",
     error: {
       code: isLate ? "timeout" : "provider_error",
       message: isLate ? "It took longer than its model allows." : "The connection to the model broke.",

@@ -19,8 +19,12 @@ export async function submitPrediction(job: Job, io: ProviderIo): Promise<JobSta
   const { input, attemptId, route } = job;
   try {
     const response = await callApi(cogApi, route.provider, io, {
-      ...{ method: "PUT", url: `/predictions/${attemptId}`, json: { input } },
-      ...{ timeoutMs: MAX_PREDICTION_MS, maxBytes: MAX_RESPONSE_BYTES, isLarge: true },
+      method: "PUT",
+      url: `/predictions/${attemptId}`,
+      json: { input },
+      timeoutMs: MAX_PREDICTION_MS,
+      maxBytes: MAX_RESPONSE_BYTES,
+      isLarge: true,
     });
     return response.status === 200 ? readPrediction(job, io, response) : describeUnaccepted(job, response);
   } catch (error) {
@@ -43,7 +47,9 @@ function readPrediction({ route: { provider } }: Job, io: ProviderIo, { status, 
   if (state === "failed") return describeModelError(error ?? "", provider);
   if (state === "canceled") return failAfterStart("The model was stopped.");
   return {
-    ...{ state, outputs: readOutputs(provider, io, output), upstreamStatus: status },
+    state,
+    outputs: readOutputs(provider, io, output),
+    upstreamStatus: status,
     usage: { computeSeconds: metrics?.predict_time },
   };
 }
@@ -60,7 +66,10 @@ function describeModelError(error: string, provider: ProviderSettings): FailedJo
 }
 
 const failAfterStart = (message: string): FailedJob => ({
-  ...{ state: "failed", started: "yes", cause: "job", upstreamStatus: 200 },
+  state: "failed",
+  started: "yes",
+  cause: "job",
+  upstreamStatus: 200,
   error: { code: "provider_error", message, retryable: true },
 });
 

@@ -161,7 +161,9 @@ test("an interrupted job has begun", async () => {
 test("a failed job says where it failed, and nothing of the server", async () => {
   const state = await runJob(build({ prompt: "[raise]" }));
   expect(state).toEqual({
-    ...{ state: "failed", started: "yes", cause: "job" },
+    state: "failed",
+    started: "yes",
+    cause: "job",
     error: {
       code: "provider_error",
       message: "The workflow failed at KSampler (torch.OutOfMemoryError).",

@@ -26,7 +26,10 @@ export function describeInvalidPrompt({ route }: Job, body: unknown): FailedJob 
   const reason = findReason(route.workflow!, Invalid.safeParse(body).data?.node_errors ?? {});
   if (reason !== null) return describeRejection({ status: 400, headers: {} }, route.provider, reason);
   return {
-    ...{ state: "failed", started: "no", cause: "account", upstreamStatus: 400 },
+    state: "failed",
+    started: "no",
+    cause: "account",
+    upstreamStatus: 400,
     error: { code: "provider_refused", message: "The provider cannot run the hub's workflow.", retryable: true },
   };
 }

@@ -7,7 +7,9 @@ import { readHistory } from "./read-history";
 /** Returns the state of a prompt. The server forgets all of them when it restarts: such a prompt is lost. */
 export const pollPrompt = async (job: Job, promptId: string, io: ProviderIo): Promise<JobState> =>
   (await findPrompt(job, promptId, io)) ?? {
-    ...{ state: "failed", started: "yes", cause: "outage" },
+    state: "failed",
+    started: "yes",
+    cause: "outage",
     error: { code: "provider_error", message: "The provider has lost the job.", retryable: true },
   };
 
@@ -26,7 +28,10 @@ async function findPrompt(job: Job, promptId: string, io: ProviderIo): Promise<J
   // It may have ended between the two requests: the server moves it from the queue to the history at once.
   if (!place) return readHistory(job, promptId, io);
   return {
-    ...{ state: "pending", upstreamId: promptId, progress: null, pollAfterSeconds: pollDelaySeconds(job, io) },
+    state: "pending",
+    upstreamId: promptId,
+    progress: null,
+    pollAfterSeconds: pollDelaySeconds(job, io),
     ...(!place.isRunning && { queuePosition: place.before }),
   };
 }

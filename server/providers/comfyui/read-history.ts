@@ -80,6 +80,8 @@ function describeFailure({ status: { messages } }: Entry): FailedJob {
 }
 
 const fail = (code: "provider_error" | "invalid_output", message: string): FailedJob => ({
-  ...{ state: "failed", started: "yes", cause: "job" },
+  state: "failed",
+  started: "yes",
+  cause: "job",
   error: { code, message, retryable: true },
 });

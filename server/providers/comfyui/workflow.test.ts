@@ -34,7 +34,10 @@ const withPictures = withNodes(
 
 test("tells which parameter the server rejects", async () => {
   expect(await submit({ width: 0 })).toEqual({
-    ...{ state: "failed", started: "no", cause: "job", upstreamStatus: 400 },
+    state: "failed",
+    started: "no",
+    cause: "job",
+    upstreamStatus: 400,
     error: {
       code: "provider_refused",
       message: "The provider rejected the input: width: Value 0 smaller than min of 1.",
@@ -55,7 +58,10 @@ test.each([
 test("a workflow of which only some outputs are valid does not run", async () => {
   const state = await submit({ image_input: ["hub/gone.png"] }, withPictures);
   expect(state).toMatchObject({
-    ...{ state: "failed", started: "yes", cause: "job", upstreamStatus: 200 },
+    state: "failed",
+    started: "yes",
+    cause: "job",
+    upstreamStatus: 200,
     error: { message: expect.stringContaining("image_input.0: Custom validation failed") as string, retryable: false },
   });
   expect([double.state.running, double.state.pending]).toEqual([null, []]);

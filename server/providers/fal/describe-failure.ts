@@ -47,7 +47,10 @@ export function describeFailure(
   }
   const type = error.types.find((name) => /^[a-z_]{1,50}$/.test(name));
   return {
-    ...{ state: "failed", started: "yes", cause: "outage", upstreamStatus: status },
+    state: "failed",
+    started: "yes",
+    cause: "outage",
+    upstreamStatus: status,
     error: {
       code: "provider_error",
       message: `The provider failed${type ? ` (${type})` : ""}.`,

@@ -15,7 +15,9 @@ export const queuePosition = z.number().int().min(0).optional().catch(undefined)
 export const SubmittedJob = z.object({
   request_id: requestId,
   queue_position: queuePosition,
-  ...{ status_url: jobUrl, response_url: jobUrl, cancel_url: jobUrl },
+  status_url: jobUrl,
+  response_url: jobUrl,
+  cancel_url: jobUrl,
 });
 type SubmittedJob = z.infer<typeof SubmittedJob>;
 

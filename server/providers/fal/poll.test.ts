@@ -186,7 +186,8 @@ describe("a failure", () => {
         },
       },
       {
-        ...{ cause: "job", upstreamStatus: 422 },
+        cause: "job",
+        upstreamStatus: 422,
         error: {
           code: "provider_refused",
           message: "The provider rejected the input: image_url: too large: […].",
@@ -219,7 +220,9 @@ describe("a failure", () => {
       "of a runner",
       { errorType: "runner_disconnected", result: { status: 503, body: describeOutage(503, "runner_disconnected") } },
       {
-        ...{ cause: "outage", upstreamStatus: 503, costUsd: 0n },
+        cause: "outage",
+        upstreamStatus: 503,
+        costUsd: 0n,
         error: { code: "provider_error", message: "The provider failed (runner_disconnected).", retryable: true },
       },
     ],

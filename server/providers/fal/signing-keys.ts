@@ -19,7 +19,10 @@ interface KeyCache {
 }
 
 const getCache = memoizePer<ProviderSettings, KeyCache>(() => ({
-  ...{ keys: [], fetchedAt: -Infinity, requestedAt: -Infinity, request: Promise.resolve() },
+  keys: [],
+  fetchedAt: -Infinity,
+  requestedAt: -Infinity,
+  request: Promise.resolve(),
 }));
 
 /**

@@ -25,7 +25,10 @@ describe("a submit", () => {
     const path = `${double.url}/fal-ai/flux/requests/${id}`;
     const urls = { status_url: `${path}/status`, response_url: `${path}/response`, cancel_url: `${path}/cancel` };
     expect(state).toEqual({
-      ...{ state: "pending", progress: null, queuePosition: 3, pollAfterSeconds: 1 },
+      state: "pending",
+      progress: null,
+      queuePosition: 3,
+      pollAfterSeconds: 1,
       upstreamId: JSON.stringify({ request_id: id, ...urls }),
     });
   });

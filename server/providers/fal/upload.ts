@@ -21,7 +21,10 @@ export async function uploadFile(file: ProviderUpload, { provider }: Route, io: 
     const upload = Upload.safeParse(response.body);
     if (response.status !== 200 || !upload.success) throw notStored();
     const stored = await callApi(publicApi, provider, io, {
-      ...{ method: "PUT", url: upload.data.upload_url, bytes: file.content, timeoutMs: TIMEOUT_MS },
+      method: "PUT",
+      url: upload.data.upload_url,
+      bytes: file.content,
+      timeoutMs: TIMEOUT_MS,
       headers: { "content-type": file.mediaType },
     });
     if (stored.status >= 300) throw notStored();

@@ -29,8 +29,12 @@ async function generateContent(job: Job, io: ProviderIo): Promise<JobState> {
   const { provider } = job.route;
   try {
     const response = await callApi(geminiApi, provider, io, {
-      ...{ method: "POST", url: `/models/${job.upstreamModel}:generateContent`, json: buildRequest(job.input) },
-      ...{ timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES, isLarge: true },
+      method: "POST",
+      url: `/models/${job.upstreamModel}:generateContent`,
+      json: buildRequest(job.input),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_RESPONSE_BYTES,
+      isLarge: true,
     });
     return response.status === 200 ? readResponse(response.body) : describeError(response, provider);
   } catch (error) {

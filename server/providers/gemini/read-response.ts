@@ -34,8 +34,14 @@ type UsageMetadata = z.output<typeof responseSchema>["usageMetadata"];
 
 /** Why a candidate was withheld for what it shows. The model's other reasons to stop say nothing about safety. */
 const REFUSALS = new Set([
-  ...["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"],
-  ...["IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION"],
+  "SAFETY",
+  "RECITATION",
+  "BLOCKLIST",
+  "PROHIBITED_CONTENT",
+  "SPII",
+  "IMAGE_SAFETY",
+  "IMAGE_PROHIBITED_CONTENT",
+  "IMAGE_RECITATION",
 ]);
 
 /** Returns the tokens used, where all that is not prompt counts as output: thoughts, too, are billed as that. */
@@ -55,7 +61,8 @@ export function readResponse(body: unknown): JobState {
   );
   if (pictures.length > 0)
     return {
-      ...{ state: "succeeded", upstreamStatus: 200 },
+      state: "succeeded",
+      upstreamStatus: 200,
       usage: readTokens(usageMetadata),
       outputs: pictures.map(({ mimeType, data }) => decodeBase64(data, mimeType)),
     };
@@ -63,7 +70,10 @@ export function readResponse(body: unknown): JobState {
   if (promptFeedback?.blockReason) return refuseContent(usageMetadata?.totalTokenCount ? "yes" : "no", 200);
   if (candidates.some(({ finishReason }) => REFUSALS.has(finishReason ?? ""))) return refuseContent("yes", 200);
   return {
-    ...{ state: "failed", started: "yes", cause: "job", upstreamStatus: 200 },
+    state: "failed",
+    started: "yes",
+    cause: "job",
+    upstreamStatus: 200,
     error: { code: "invalid_output", message: "The provider answered without a picture.", retryable: true },
   };
 }

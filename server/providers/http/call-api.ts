@@ -153,7 +153,10 @@ async function sendOverSafeFetch(call: Call): Promise<RawResponse> {
     headers: received,
     body,
   } = await call.io.fetch(url.href, {
-    ...{ ...encodeBody(call), method, signal, schemes: ["https:"] },
+    ...encodeBody(call),
+    method,
+    signal,
+    schemes: ["https:"],
     timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES,
   });

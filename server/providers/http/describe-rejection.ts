@@ -33,7 +33,10 @@ export function describeRejection(
     cause: "outage" as const,
   };
   return {
-    ...{ state: "failed", started, cause, upstreamStatus: status },
+    state: "failed",
+    started,
+    cause,
+    upstreamStatus: status,
     error: started === "no" ? describeRefusal(cause, provider, reason) : describeOutage(status),
     retryAfter: parseRetryAfter(headers),
   };
@@ -60,7 +63,10 @@ const describeOutage = (status: number): Failure => ({
 
 /** Returns the failure of content that upstream's safety rules refuse. No other route is tried with it. */
 export const refuseContent = (started: Started, upstreamStatus?: number): FailedJob => ({
-  ...{ state: "failed", started, cause: "job", upstreamStatus },
+  state: "failed",
+  started,
+  cause: "job",
+  upstreamStatus,
   error: {
     code: "content_refused",
     message: "The provider's safety rules refused the content. Change the input and try again.",
@@ -70,13 +76,18 @@ export const refuseContent = (started: Started, upstreamStatus?: number): Failed
 
 /** Returns the failure of a submit without a complete response. */
 export const describeSubmitError = ({ started, message }: ApiError): FailedJob => ({
-  ...{ state: "failed", started, cause: "outage" },
+  state: "failed",
+  started,
+  cause: "outage",
   error: { code: started === "no" ? "provider_refused" : "provider_error", message, retryable: true },
 });
 
 /** Returns the failure of a submit that may have begun, because its response cannot be read. */
 export const unreadableResponse = (upstreamStatus: number): FailedJob => ({
-  ...{ state: "failed", started: "unknown", cause: "outage", upstreamStatus },
+  state: "failed",
+  started: "unknown",
+  cause: "outage",
+  upstreamStatus,
   error: { code: "invalid_output", message: "The provider's response could not be used.", retryable: true },
 });
 

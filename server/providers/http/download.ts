@@ -82,7 +82,9 @@ async function downloadFromPool(
     method: "GET" as const,
     path: `${url.pathname}${url.search}`,
     headers: outputsNeedKey && provider.apiKey !== null ? authorize(provider.apiKey) : {},
-    ...{ headersTimeout: MAX_SILENCE_MS, bodyTimeout: MAX_SILENCE_MS, signal },
+    headersTimeout: MAX_SILENCE_MS,
+    bodyTimeout: MAX_SILENCE_MS,
+    signal,
   };
   const response = await getConnection(provider)
     .pool.request(request)

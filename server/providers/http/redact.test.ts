@@ -18,7 +18,9 @@ describe("a key in a response", () => {
     const answer = JSON.parse(json) as unknown;
     expect(answer).toMatchObject({ [KEY]: [{ deep: `x${KEY}` }] });
     expect(redactProvider(answer, { apiKey: KEY, baseUrl: null })).toEqual({
-      ...{ a: "Bearer […], twice […]", "[…]": [{ deep: "x[…]" }], rest: "café" },
+      a: "Bearer […], twice […]",
+      "[…]": [{ deep: "x[…]" }],
+      rest: "café",
     });
   });
 

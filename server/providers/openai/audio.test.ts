@@ -12,7 +12,9 @@ afterAll(() => Promise.all([double, localai, vllm].map((one) => one.close())));
 
 const speak = (input: Record<string, unknown> = {}, on = double) => {
   const job = buildJob(
-    ...[buildProvider("openai", on.baseUrl), "gpt-4o-mini-tts", { input: "hello", voice: "alloy", ...input }],
+    buildProvider("openai", on.baseUrl),
+    "gpt-4o-mini-tts",
+    { input: "hello", voice: "alloy", ...input },
     { modalities: { input: ["text"], output: ["audio"] } },
   );
   return openai.submit!(job, buildIo());
@@ -20,9 +22,14 @@ const speak = (input: Record<string, unknown> = {}, on = double) => {
 
 const RECORDING = "https://files.example/a.wav";
 const transcribe = (input: Record<string, unknown> = {}) => {
-  const job = buildJob(...[buildProvider("openai", double.baseUrl), "gpt-transcribe", { file: RECORDING, ...input }], {
-    modalities: { input: ["audio"], output: ["text"] },
-  });
+  const job = buildJob(
+    buildProvider("openai", double.baseUrl),
+    "gpt-transcribe",
+    { file: RECORDING, ...input },
+    {
+      modalities: { input: ["audio"], output: ["text"] },
+    },
+  );
   return openai.submit!(job, buildIo({ [RECORDING]: buildWav(3) }));
 };
 
@@ -42,7 +49,10 @@ describe("speech", () => {
     expect(output.mediaType).toBe(mediaType);
     expect(double.requests.at(-1)!.url.pathname).toBe("/v1/audio/speech");
     expect(double.inputs.at(-1)).toEqual({
-      ...{ model: "gpt-4o-mini-tts", input: "hello", voice: "alloy", response_format: format },
+      model: "gpt-4o-mini-tts",
+      input: "hello",
+      voice: "alloy",
+      response_format: format,
     });
   });
 
@@ -75,7 +85,9 @@ describe("transcription", () => {
     expect(JSON.parse(output.content.toString())).toMatchObject({ text: TRANSCRIPT });
     expect([output.mediaType, output.usage]).toEqual(["application/json", { seconds: 3 }]);
     expect(double.inputs.at(-1)).toEqual({
-      ...{ model: "gpt-transcribe", language: "en", timestamp_granularities: ["word", "segment"] },
+      model: "gpt-transcribe",
+      language: "en",
+      timestamp_granularities: ["word", "segment"],
       file: { name: "input.wav", type: "audio/wav" },
     });
     expect(double.requests.at(-1)!.url.pathname).toBe("/v1/audio/transcriptions");

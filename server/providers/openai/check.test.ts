@@ -49,7 +49,9 @@ test.each<[string, number, unknown, string | null]>([
   ["an outage", 500, {}, "The provider's models could not be read (status 500)."],
 ])("reads %s", async (_case, status, body, expected) => {
   const server = await openDouble({
-    ...{ isSubmit: () => false, respond: () => ({ status, body }), describeError: () => undefined },
+    isSubmit: () => false,
+    respond: () => ({ status, body }),
+    describeError: () => undefined,
   });
   expect(await check("gemini-3.8-flash", { baseUrl: server.url })).toBe(expected);
   await server.close();

@@ -21,19 +21,23 @@ interface Work {
 
 const works: Record<string, Work> = {
   generations: {
-    ...{ model: "gpt-image-2.5-flare", input: { prompt: "a lighthouse" } },
+    model: "gpt-image-2.5-flare",
+    input: { prompt: "a lighthouse" },
     modalities: { input: ["text"], output: ["image"] },
   },
   edits: {
-    ...{ model: "gpt-image-2.5-flare", input: { prompt: "a lighthouse", image: [PICTURE] } },
+    model: "gpt-image-2.5-flare",
+    input: { prompt: "a lighthouse", image: [PICTURE] },
     modalities: { input: ["text", "image"], output: ["image"] },
   },
   speech: {
-    ...{ model: "gpt-4o-mini-tts", input: { input: "hello", voice: "alloy" } },
+    model: "gpt-4o-mini-tts",
+    input: { input: "hello", voice: "alloy" },
     modalities: { input: ["text"], output: ["audio"] },
   },
   transcriptions: {
-    ...{ model: "gpt-transcribe", input: { file: RECORDING } },
+    model: "gpt-transcribe",
+    input: { file: RECORDING },
     modalities: { input: ["audio"], output: ["text"] },
   },
 };

@@ -38,7 +38,10 @@ describe("generations", () => {
     const state = await draw("openai", { n: 2, output_format: "webp", image: [] });
     expect(await readPictures(state)).toEqual({ formats: ["webp", "webp"], mediaTypes: ["image/webp", "image/webp"] });
     expect(doubles.openai.inputs.at(-1)).toEqual({
-      ...{ model: "gpt-image-2.5-flare", prompt: "a lighthouse", n: 2, output_format: "webp" },
+      model: "gpt-image-2.5-flare",
+      prompt: "a lighthouse",
+      n: 2,
+      output_format: "webp",
     });
     expect(doubles.openai.requests.at(-1)!.url.pathname).toBe("/v1/images/generations");
     expect(state).toMatchObject({ usage: { tokens: { input: 50, output: 100 } } });
@@ -74,7 +77,10 @@ describe("edits", () => {
     const state = await draw("openai", { image: urls, mask: urls[0], n: 2, size: "1024x1024" });
     expect((await readPictures(state)).formats).toEqual(["png", "png"]);
     expect(doubles.openai.inputs.at(-1)).toEqual({
-      ...{ model: "gpt-image-2.5-flare", prompt: "a lighthouse", n: "2", size: "1024x1024" },
+      model: "gpt-image-2.5-flare",
+      prompt: "a lighthouse",
+      n: "2",
+      size: "1024x1024",
       image: [
         { name: "input.png", type: "image/png" },
         { name: "input.webp", type: "image/webp" },
@@ -142,7 +148,10 @@ describe("a rejection", () => {
     async (code) => {
       doubles.openai.respondNext({ status: 400, body: { error: { message: "No.", code } } });
       expect(await draw("openai", {})).toMatchObject({
-        ...{ state: "failed", started: "no", cause: "job", upstreamStatus: 400 },
+        state: "failed",
+        started: "no",
+        cause: "job",
+        upstreamStatus: 400,
         error: { code: "content_refused", retryable: false },
       });
     },
@@ -153,7 +162,9 @@ describe("a rejection", () => {
     [400, "billing_hard_limit_reached"],
   ])("because the credit is used up: %i %s", async (status, code) => {
     doubles.openai.respondNext({
-      ...{ status, headers: { "retry-after": "60" }, body: { error: { message: "You exceeded your quota.", code } } },
+      status,
+      headers: { "retry-after": "60" },
+      body: { error: { message: "You exceeded your quota.", code } },
     });
     const state = await draw("openai", {});
     expect(state).toMatchObject({ state: "failed", started: "no", cause: "account", upstreamStatus: status });
@@ -170,7 +181,8 @@ describe("a rejection", () => {
   ])("of the input is explained in the words of %s", async (_maker, body) => {
     doubles.openai.respondNext({ status: 400, body });
     expect(await draw("openai", {})).toMatchObject({
-      ...{ started: "no", cause: "job" },
+      started: "no",
+      cause: "job",
       error: { message: "The provider rejected the input: Invalid size.", retryable: false },
     });
   });

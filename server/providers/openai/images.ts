@@ -65,6 +65,9 @@ function mediaTypeOf(format: unknown): string | null {
 }
 
 const emptyResponse: FailedJob = {
-  ...{ state: "failed", started: "yes", cause: "job", upstreamStatus: 200 },
+  state: "failed",
+  started: "yes",
+  cause: "job",
+  upstreamStatus: 200,
   error: { code: "invalid_output", message: "The provider returned no picture.", retryable: true },
 };

@@ -25,7 +25,12 @@ export async function submitJob(job: Job, io: ProviderIo): Promise<JobState> {
   const body = await buildBody(job, io);
   try {
     const response = await callApi(api, provider, io, {
-      ...{ method: "POST", url: path, ...body, ...limits, timeoutMs: SUBMIT_TIMEOUT_MS, isLarge: true },
+      method: "POST",
+      url: path,
+      ...body,
+      ...limits,
+      timeoutMs: SUBMIT_TIMEOUT_MS,
+      isLarge: true,
     });
     if (response.status !== 200) return rejectSubmit(response, provider);
     return (await readResponse(response, job, io)) ?? unreadableResponse(response.status);
@@ -44,11 +49,16 @@ function chooseEndpoint({ modalities: { input, output }, input: parameters }: Jo
 }
 
 const unusableOutput = ({ failure }: ProviderError): FailedJob => ({
-  ...{ state: "failed", started: "yes", cause: "job", upstreamStatus: 200 },
+  state: "failed",
+  started: "yes",
+  cause: "job",
+  upstreamStatus: 200,
   error: failure,
 });
 
 const noEndpoint: FailedJob = {
-  ...{ state: "failed", started: "no", cause: "account" },
+  state: "failed",
+  started: "no",
+  cause: "account",
   error: { code: "provider_refused", message: "The provider cannot serve this model.", retryable: false },
 };

@@ -38,7 +38,9 @@ export function describePredictionError(error: unknown, provider: ProviderSettin
   const isTransient = TRANSIENT.test(text);
   const reason = redactMessage(text, provider).replace(/\.$/, "");
   return {
-    ...{ state: "failed", started: "yes", cause: isTransient ? "outage" : "job" },
+    state: "failed",
+    started: "yes",
+    cause: isTransient ? "outage" : "job",
     error: {
       code: "provider_error",
       message: `The provider's model failed${reason && `: ${reason}`}.`,

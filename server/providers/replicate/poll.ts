@@ -27,7 +27,10 @@ export async function pollPrediction(job: Job, id: string, io: ProviderIo): Prom
 
 /** Returns the state of a prediction that has not ended. */
 export const buildPendingState = (job: Job, id: string, io: ProviderIo): JobState => ({
-  ...{ state: "pending", upstreamId: id, progress: null, pollAfterSeconds: pollDelaySeconds(job, io) },
+  state: "pending",
+  upstreamId: id,
+  progress: null,
+  pollAfterSeconds: pollDelaySeconds(job, io),
 });
 
 /** Cancels a prediction. One that runs already is paid for until then. */
@@ -53,5 +56,8 @@ function findEnd(prediction: Prediction, { route }: Job, io: ProviderIo): JobSta
 const unusable = (message: string): FailedJob => failed("invalid_output", message);
 
 const failed = (code: FailureCode, message: string): FailedJob => ({
-  ...{ state: "failed", started: "yes", cause: "job", error: { code, message, retryable: true } },
+  state: "failed",
+  started: "yes",
+  cause: "job",
+  error: { code, message, retryable: true },
 });

@@ -18,13 +18,18 @@ describe("a submit", () => {
   test("returns the prediction's id at once and asks for one callback", async () => {
     const job = buildReplicateJob(double);
     expect(await submitPrediction(job, buildIo())).toEqual({
-      ...{ state: "pending", upstreamId: double.predictions[0]!.id, progress: null, pollAfterSeconds: 1 },
+      state: "pending",
+      upstreamId: double.predictions[0]!.id,
+      progress: null,
+      pollAfterSeconds: 1,
     });
     expect(double.requests).toMatchObject([
       {
         json: {
-          ...{ version: OFFICIAL_MODEL, input: job.input },
-          ...{ webhook: job.callbackUrl, webhook_events_filter: ["completed"] },
+          version: OFFICIAL_MODEL,
+          input: job.input,
+          webhook: job.callbackUrl,
+          webhook_events_filter: ["completed"],
         },
       },
     ]);
@@ -74,7 +79,9 @@ describe("a submit that fails", () => {
   test("for a wrong input tells what is wrong", async () => {
     const state = await submitPrediction(buildReplicateJob(double, { input: { num_outputs: 9 } }), buildIo());
     expect(state).toMatchObject({
-      ...{ started: "no", cause: "job", upstreamStatus: 422 },
+      started: "no",
+      cause: "job",
+      upstreamStatus: 422,
       error: { message: expect.stringContaining("input.num_outputs: must be <= 4") as string, retryable: false },
     });
     expect(double.accepted).toEqual([]);

@@ -16,7 +16,9 @@ export async function submitPrediction(job: Job, io: ProviderIo): Promise<JobSta
   const { provider } = job.route;
   try {
     const response = await callApi(replicateApi, provider, io, {
-      ...{ method: "POST", timeoutMs: TIMEOUT_MS, ...buildRequest(job) },
+      method: "POST",
+      timeoutMs: TIMEOUT_MS,
+      ...buildRequest(job),
       headers: { "cancel-after": formatCancelAfter(job, io) },
       // The response repeats the input.
       maxBytes: MAX_INLINE_BYTES,

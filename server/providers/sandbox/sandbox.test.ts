@@ -142,7 +142,9 @@ describe("input images", () => {
   ])("fail permanently with input_unavailable for %s", async (_, content) => {
     files.set("u:bad", await content());
     expect(await submit({ prompt: "x", image_input: ["u:bad"] })).toEqual({
-      ...{ state: "failed", started: "yes", cause: "job" },
+      state: "failed",
+      started: "yes",
+      cause: "job",
       error: {
         code: "input_unavailable",
         message: "image_input.0 is not a picture that can be read.",
@@ -218,7 +220,10 @@ describe("magic words", () => {
   test("[fail] fails at once and permanently", async () => {
     for (const attempt of [1, 2, 3]) {
       expect(await submit({ prompt: "a [fail] tree [slow:9]" }, attempt)).toMatchObject({
-        ...{ state: "failed", started: "yes", cause: "job", error: { code: "provider_error", retryable: false } },
+        state: "failed",
+        started: "yes",
+        cause: "job",
+        error: { code: "provider_error", retryable: false },
       });
     }
   });

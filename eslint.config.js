@@ -48,7 +48,7 @@ export default tseslint.config(
       "next-env.d.ts",
       "**/*.mjs",
       "**/*.config.*",
-      "test-results",
+      "test-*",
       "playwright-report",
       "coverage",
       "clients/typescript/src/api.ts",

@@ -1,5 +1,4 @@
 import tseslint from "typescript-eslint";
-import { docstringVerb } from "./scripts/lint/docstring-verb.mjs";
 
 // Exported functions are a verb and an object. Terms of the glossary, such as `settle` and `sweep`, stand alone.
 const bareVerbs =
@@ -29,6 +28,12 @@ const language = [
   { selector: `ExportSpecifier[exported.name=/${bareVerbs}/]`, message: bareVerbMessage },
 ];
 
+// A spread of a literal only groups what could be written member by member.
+const groupedSpreads = ["Object", "Array", "Call", "New"].map((kind) => ({
+  selector: `${kind}Expression > SpreadElement > :matches(ObjectExpression, ArrayExpression, TSAsExpression[expression.type=/^(Object|Array)Expression$/]).argument`,
+  message: "Write the members themselves, without a spread.",
+}));
+
 // What needs types is checked by oxlint (.oxlintrc.json), in a tenth of the time.
 export default tseslint.config(
   {
@@ -43,7 +48,7 @@ export default tseslint.config(
       "next-env.d.ts",
       "**/*.mjs",
       "**/*.config.*",
-      "test-results",
+      "test-*",
       "playwright-report",
       "coverage",
       "clients/typescript/src/api.ts",
@@ -53,8 +58,8 @@ export default tseslint.config(
   ...tseslint.configs.recommended,
   {
     rules: {
-      "max-lines": ["error", { max: 200, skipBlankLines: true, skipComments: true }],
-      "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
+      "max-lines": ["warn", { max: 300, skipBlankLines: true, skipComments: true }],
+      "max-lines-per-function": ["warn", { max: 80, skipBlankLines: true, skipComments: true }],
       complexity: ["error", 12],
       eqeqeq: "error",
       "no-console": "error",
@@ -65,6 +70,7 @@ export default tseslint.config(
       "no-restricted-syntax": [
         "error",
         ...language,
+        ...groupedSpreads,
         {
           selector:
             "JSXOpeningElement[name.name=/^(input|textarea|select)$/]" +
@@ -76,11 +82,6 @@ export default tseslint.config(
     },
   },
   { files: ["app/ui/link.tsx"], rules: { "no-restricted-imports": "off" } },
-  { files: ["app/ui/controls.tsx"], rules: { "no-restricted-syntax": ["error", ...language] } },
-  {
-    files: ["**/*.{ts,tsx}"],
-    plugins: { language: { rules: { "docstring-verb": docstringVerb } } },
-    rules: { "language/docstring-verb": "error" },
-  },
+  { files: ["app/ui/controls.tsx"], rules: { "no-restricted-syntax": ["error", ...language, ...groupedSpreads] } },
   { files: ["**/*.test.ts", "e2e/**", "test/**"], rules: { "max-lines-per-function": "off", "max-lines": "off" } },
 );

@@ -45,7 +45,8 @@ test("no page of the console opens without a session or with an API key", async 
     for (const headers of [{}, bearer, { ...bearer, cookie: ".AspNetCore.Cookies=x" }]) {
       const reply = await fetch(hub.url + path, { headers, redirect: "manual" });
       expect({ path, status: reply.status, to: reply.headers.get("location") }).toEqual({
-        ...{ path, status: 307 },
+        path,
+        status: 307,
         to: `/sign-in?next=${encodeURIComponent(path)}`,
       });
       expect(await reply.text()).not.toContain("demo@example.org");

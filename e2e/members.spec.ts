@@ -88,7 +88,7 @@ test("a person with two accounts switches between them", async ({ page, hub }) =
   await queryHub(
     hub.dataDir,
     "INSERT INTO membership (account_id, person_id, role, created_at) SELECT a.id, p.id, 'viewer', now() FROM account a, person p WHERE a.email = $1 AND p.email = $2",
-    [...[hub.demo.email, second]],
+    [hub.demo.email, second],
   );
   await page.goto(`${hub.url}/sign-in`);
   await fillSignIn(page, { email: second, password: "correct horse" });

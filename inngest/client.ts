@@ -4,7 +4,7 @@ import type { Env } from "../server/env";
 export const APP_ID = "generation-hub";
 
 const MAX_STEPS_PER_CALL = 1_000;
-/** After this time a call begins no further step, so that others get their turn. */
+/** After this time a call starts no further step, so that other calls get their turn. */
 const MAX_CALL_MS = 5_000;
 
 type Settings = Pick<Env, "inngest" | "INNGEST_EVENT_KEY" | "INNGEST_SIGNING_KEY" | "INNGEST_SIGNING_KEY_FALLBACK">;

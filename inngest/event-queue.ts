@@ -2,7 +2,7 @@ import type { HubEvent } from "./events";
 
 export interface EventQueue {
   add(event: HubEvent): void;
-  /** Puts a batch back that could not be sent, except events that were published again meanwhile. */
+  /** Puts back a batch that could not be sent, except events that were published again meanwhile. */
   restore(events: HubEvent[]): void;
   takeBatch(count: number): HubEvent[];
   size(): number;
@@ -10,7 +10,10 @@ export interface EventQueue {
 
 const MAX_WAITING = 50_000;
 
-/** Holds events that wait to be sent, at most one about each object. `onOverflow` is called once when the queue overflows, until it is empty again. */
+/**
+ * Holds events that wait to be sent, at most one about each object. `onOverflow` is called once when the queue
+ * overflows, until it is empty again.
+ */
 export function createEventQueue(onOverflow: () => void): EventQueue {
   const waiting = new Map<string, HubEvent>();
   let hasOverflown = false;
@@ -39,7 +42,7 @@ export function createEventQueue(onOverflow: () => void): EventQueue {
   };
 }
 
-/** Returns the name and object of an event: of two with the same, the later one says all that the earlier one did. */
+/** Returns the name and object of an event; of two events with the same key, only the later one is needed. */
 function keyOf({ name, data }: HubEvent): string {
   if (name === "delivery/due") return `${name} ${data.id} ${data.round}`;
   return name === "hub/sweep" ? name : `${name} ${data.id}`;

@@ -7,8 +7,9 @@ interface Share {
 }
 
 /**
- * Returns the events with at most as many `delivery/due` for a lane as it runs at once, each with its share of the lane's
- * deliveries: a burst to one endpoint then costs the job engine few runs, and still has as many deliveries in flight.
+ * Returns the events with at most as many `delivery/due` for a lane as it runs at once, each with its share of the
+ * lane's deliveries: a burst to one endpoint then costs the job engine few runs, and still has as many deliveries in
+ * flight.
  */
 export function mergeDeliveries(events: HubEvent[]): HubEvent[] {
   const counts = new Map<string, number>();

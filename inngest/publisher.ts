@@ -84,7 +84,9 @@ export function createPublisher(
   };
 }
 
-/** Returns whether sending the same events again is useless. A wrong key can be fixed at the server, and a limit passes. */
+/**
+ * Returns whether sending the same events again is useless. A wrong key can be fixed at the server, and a limit passes.
+ */
 function isRejection(error: unknown): boolean {
   const status = Number(/^Inngest API Error: (4\d\d)/.exec(String((error as Error).message))?.[1]);
   return status > 0 && ![401, 403, 404, 408, 429].includes(status);

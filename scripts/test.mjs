@@ -1,7 +1,5 @@
 // JavaScript, because loading TypeScript would take a tenth of the time of one small test.
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import path from "node:path";
@@ -49,11 +47,8 @@ const suites = [
   { title: "journeys", command: [binary("playwright"), "test"], count: countPlaywright },
 ];
 
-/** Files whose content was accepted before are not read again; ESLint does not know when the code of our rules changes. */
+/** Files whose content was accepted before are not read again. */
 const cache = (name) => ["--cache", "--cache-strategy", "content", "--cache-location", `node_modules/.cache/${name}`];
-const ownRules = createHash("sha256");
-for (const name of readdirSync("scripts/lint").sort()) ownRules.update(readFileSync(path.join("scripts/lint", name)));
-const rulesCache = cache(`eslint-${ownRules.digest("hex").slice(0, 16)}`);
 
 /**
  * Run one after the other beside the build and the suites, at the lowest priority: they use the time in which those wait
@@ -61,8 +56,11 @@ const rulesCache = cache(`eslint-${ownRules.digest("hex").slice(0, 16)}`);
  * @type {Step[]}
  */
 const untypedChecks = [
-  { title: "rules", command: [binary("eslint"), ...rulesCache, "."] },
-  { title: "words", command: [binary("tsx"), "scripts/words/words.ts"] },
+  { title: "rules", command: [binary("eslint"), ...cache("eslint"), "."] },
+  {
+    title: "spelling",
+    command: [binary("cspell"), "lint", "--no-progress", "--no-summary", ...cache("cspell"), "."],
+  },
   { title: "format", command: [binary("prettier"), "--check", "--log-level", "warn", ...cache("prettier"), "."] },
 ].map((step) => ({ ...step, isBackground: true }));
 const types = { title: "types", command: [process.execPath, "node_modules/typescript-7/bin/tsc", "--noEmit"] };
@@ -162,7 +160,7 @@ function run([file, ...values], env = {}, isBackground = false) {
 async function countVitest() {
   const { numPassedTests, numFailedTests, testResults } = await readReport("vitest.json");
   // A file that cannot be loaded is reported without a failed test.
-  const unloadable = testResults.filter(
+  const brokenFiles = testResults.filter(
     ({ status, assertionResults }) =>
       status === "failed" && !assertionResults.some((assertion) => assertion.status === "failed"),
   );
@@ -173,8 +171,11 @@ async function countVitest() {
   );
   return {
     passed: numPassedTests,
-    failed: numFailedTests + unloadable.length,
-    failures: [...failed, ...unloadable.map(({ name, message }) => describeFailure(name, "cannot be loaded", message))],
+    failed: numFailedTests + brokenFiles.length,
+    failures: [
+      ...failed,
+      ...brokenFiles.map(({ name, message }) => describeFailure(name, "cannot be loaded", message)),
+    ],
   };
 }
 

@@ -25,7 +25,10 @@ export const storageFailures: [name: string, answer: [status: number, code: stri
 export async function openBrokenStorage(failure: (typeof storageFailures)[number][1]) {
   const port = failure === null ? await findFreePort() : await listen(failure);
   return openS3Storage({
-    ...{ bucket: "files", region: "eu-central-1", forcePathStyle: true, prefix: "" },
+    bucket: "files",
+    region: "eu-central-1",
+    forcePathStyle: true,
+    prefix: "",
     endpoint: `http://127.0.0.1:${port}`,
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
   });
@@ -111,7 +114,11 @@ export async function openLyingStorage(respond: Respond, silenceMs?: number) {
     server.close();
   });
   return openS3Storage({
-    ...{ bucket: "files", region: "eu-central-1", forcePathStyle: true, prefix: "", silenceMs },
+    bucket: "files",
+    region: "eu-central-1",
+    forcePathStyle: true,
+    prefix: "",
+    silenceMs,
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
   });

@@ -72,8 +72,13 @@ test("what a hub does not need to run is removed, and nothing else", () => {
     "dist/main.js.map",
   ];
   const unneeded = [
-    ...["node_modules/next/index.js.map", "node_modules/pg/lib/index.d.ts", "node_modules/@next/swc-linux-x64-gnu/a"],
-    ...["node_modules/typescript/a", "node_modules/playwright-core/a", ".next/cache/a", ".next/trace"],
+    "node_modules/next/index.js.map",
+    "node_modules/pg/lib/index.d.ts",
+    "node_modules/@next/swc-linux-x64-gnu/a",
+    "node_modules/typescript/a",
+    "node_modules/playwright-core/a",
+    ".next/cache/a",
+    ".next/trace",
   ];
   for (const file of [...needed, ...unneeded]) {
     mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });

@@ -102,7 +102,12 @@ test.skipIf(!process.env.SOAK || !helm)("the chart renders, with everything on a
     "secretName=hub",
   ];
   expect(kindsOf(await render(...least)).sort()).toEqual([
-    ...["ConfigMap", "Deployment", "NetworkPolicy", "PodDisruptionBudget", "Service", "ServiceAccount"],
+    "ConfigMap",
+    "Deployment",
+    "NetworkPolicy",
+    "PodDisruptionBudget",
+    "Service",
+    "ServiceAccount",
   ]);
   await expect(render("--set", "secretName=hub")).rejects.toThrow("env.BASE_URL: set the address");
   await expect(render(...least, "--set", "serviceMonitor.enabled=true")).rejects.toThrow(

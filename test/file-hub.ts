@@ -65,7 +65,14 @@ export async function openFileHub(settings: Record<string, string> = {}) {
   return {
     hub,
     advance: (ms: number) => void (now += ms),
-    ...{ newAccount, ctxOf, queue, start, end, store, output, upload },
+    newAccount,
+    ctxOf,
+    queue,
+    start,
+    end,
+    store,
+    output,
+    upload,
     /** Returns the names of all files on the disk, including temporary ones that were left behind. */
     listContents: async () => {
       const entries = await readdir(path.join(folder, "files"), { recursive: true, withFileTypes: true });

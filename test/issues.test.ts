@@ -23,9 +23,29 @@ const schemas = schemasIn([...rest, ...console.flatMap(({ _def }) => _def.inputs
 
 const long = "x".repeat(10_000);
 const values: unknown[] = [
-  ...[undefined, null, true, 0, -1, 1.5, 1e300, NaN, Infinity, 2 ** 53, new Date(0)],
-  ...["", "x", long, "2026-13-01T00:00:00Z", [], Array(2_000).fill("x"), [7, null, {}], ["x", "x"]],
-  ...[{}, { id: 7 }, { strange: 1, stranger: 2 }, { images: [], trigger_word: "x" }],
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e300,
+  NaN,
+  Infinity,
+  2 ** 53,
+  new Date(0),
+  "",
+  "x",
+  long,
+  "2026-13-01T00:00:00Z",
+  [],
+  Array(2_000).fill("x"),
+  [7, null, {}],
+  ["x", "x"],
+  {},
+  { id: 7 },
+  { strange: 1, stranger: 2 },
+  { images: [], trigger_word: "x" },
 ];
 
 const RAW = /invalid|expected|received|too (big|small)|unrecogni[sz]ed|NaN|undefined/i;

@@ -46,7 +46,10 @@ export interface Upstream {
 }
 
 export const pending = (job: Job): JobState => ({
-  ...{ state: "pending", upstreamId: `job-${job.attemptId}`, progress: null, pollAfterSeconds: 1 },
+  state: "pending",
+  upstreamId: `job-${job.attemptId}`,
+  progress: null,
+  pollAfterSeconds: 1,
 });
 
 /** Creates an upstream that takes every job and never ends one, unless the test sets other answers. */
@@ -70,7 +73,9 @@ export function createUpstream(): Upstream {
 
 /** Returns the failure of a submit that certainly began nothing. */
 export const refusedBecause = (cause: FailedJob["cause"], more: Partial<FailedJob> = {}): FailedJob => ({
-  ...{ state: "failed", started: "no", cause },
+  state: "failed",
+  started: "no",
+  cause,
   error: { code: "provider_refused", message: `refused: ${cause}`, retryable: true },
   ...more,
 });
@@ -87,7 +92,12 @@ export async function queueRouted(hub: Hub, account: number, input: Record<strin
   const price = { by: "tier", match: {}, price_usd: 0.01, eur_per_usd: 1 };
   const generation = {
     ...queuedGeneration(account, 10_000_000n),
-    ...{ model: "routed", provider: "replicate", input, price, created_at: hub.now(), timeout_seconds: 600 },
+    model: "routed",
+    provider: "replicate",
+    input,
+    price,
+    created_at: hub.now(),
+    timeout_seconds: 600,
   };
   await insertWithHold(hub, generation);
   return generation.id;

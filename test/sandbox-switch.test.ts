@@ -27,7 +27,8 @@ test("disabling the sandbox hides its models, ends its jobs and keeps existing g
   const { key, account } = await newCustomer(hub);
   const send = (method: string, path: string, body?: unknown, idempotencyKey?: string) =>
     callApi(host, method, `/api/v1${path}`, {
-      ...{ key, body },
+      key,
+      body,
       headers: idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey },
     });
   const create = (model: string, input: Record<string, unknown>, idempotencyKey?: string) =>

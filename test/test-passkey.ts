@@ -33,15 +33,19 @@ export function createTestPasskey(ownOrigin: string, idBytes = 16) {
   };
 
   const shared = {
-    ...{ id: id.toString("base64url"), rawId: id.toString("base64url") },
-    ...{ type: "public-key" as const, clientExtensionResults: {} },
+    id: id.toString("base64url"),
+    rawId: id.toString("base64url"),
+    type: "public-key" as const,
+    clientExtensionResults: {},
   };
 
   return {
     /** Answers the options of a new passkey. */
     register({ challenge }: { challenge: string }, changes: Changes = {}): RegistrationResponseJSON {
       const key = new Map<number, number | Uint8Array<ArrayBuffer>>([
-        ...([[1, 2], [3, -7], [-1, 1]] as [number, number][]), // prettier-ignore
+        [1, 2],
+        [3, -7],
+        [-1, 1],
         [-2, new Uint8Array(Buffer.from(x, "base64url"))],
         [-3, new Uint8Array(Buffer.from(y, "base64url"))],
       ]);

@@ -153,7 +153,8 @@ describe("the programs of the reference", () => {
   const programs = (language: Language) => requests.map((request) => codeOf(requestSnippets(base, request), language));
   /** Returns what the request sends, as the server below receives it. */
   const expected = ({ method, path, credential, body }: SampleRequest) => ({
-    ...{ method, path },
+    method,
+    path,
     key: credential === "session" || credential === null ? undefined : `Bearer ${tokens[credential]}`,
     body: body?.kind === "json" ? body.value : (expect.stringContaining(body ? "a picture" : "") as unknown),
   });

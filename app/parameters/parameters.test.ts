@@ -71,7 +71,9 @@ test.each<[string, Schema]>([
 test("only an integer named character is a character id", () => {
   const named = (name: string, type: string) => namesCharacter({ name, required: false, schema: { type } });
   expect([named("character", "integer"), named("character", "string"), named("seed", "integer")]).toEqual([
-    ...[true, false, false],
+    true,
+    false,
+    false,
   ]);
 });
 

@@ -3,7 +3,11 @@ import { describeValidity } from "./describe-validity";
 
 const control = (issue: string, changes: object = {}) =>
   ({
-    ...{ type: "text", min: "0.01", max: "100", minLength: 8, dataset: {} },
+    type: "text",
+    min: "0.01",
+    max: "100",
+    minLength: 8,
+    dataset: {},
     validity: { valid: false, [issue]: true } as unknown as ValidityState,
     ...changes,
   }) as Parameters<typeof describeValidity>[0];

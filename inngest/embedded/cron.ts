@@ -13,7 +13,7 @@ export interface Schedule {
 
 /** Parses a cron expression of five fields. Throws on anything else. */
 export function parseCron(expression: string): Schedule {
-  // As an offset: naming the time zone would load the formats of all of them.
+  // As an offset, because a named time zone would load the data of all of them.
   const cron = new Cron(expression, { mode: "5-part", utcOffset: 0 });
   const nextTime = (after: Date) => {
     const time = cron.nextRun(after);
@@ -40,7 +40,7 @@ export function watchCrons(schedules: Schedule[], from: Date): CronWatch {
   const findDue = (now: Date) => [...crons.values()].filter(({ dueAt }) => dueAt <= now);
   return {
     listDue(now) {
-      // After the clock went back, the next times of before would lie too far ahead by as much.
+      // After the clock went back, the next times would be too far ahead by the same amount.
       if (now < latest) for (const cron of crons.values()) cron.dueAt = cron.nextTime(now);
       latest = now;
       return findDue(now).map(({ expression, dueAt }) => ({

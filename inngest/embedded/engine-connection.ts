@@ -5,7 +5,7 @@ import { answerOrEnd, lastingConnection } from "../../server/db/lasting-connecti
 import { statement } from "../../server/db/statement";
 import { inTransaction } from "../../server/db/transaction";
 
-/** The engine's own connection, which receives notifications and queues behind no request. For one caller at a time. */
+/** The engine's dedicated connection, which also receives notifications. For one caller at a time. */
 export interface EngineConnection extends Queryable {
   /** Runs `work` between BEGIN and COMMIT; rolls back when it throws. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
@@ -20,8 +20,8 @@ export const ENGINE_CHANNEL = "engine";
 const ENGINE_LOCK = 7_203_115;
 
 /**
- * Returns a connection that opens with its first query, and again with the next one after it was lost. `onNews` is called
- * for each notification, and with the error when the connection is lost, since notifications may be missed then.
+ * Returns a connection that opens with its first query, and again with the next one after it was lost. `onNews` is
+ * called for each notification, and with the error when the connection is lost, since notifications may be missed then.
  */
 export function openEngineConnection(
   url: string,
@@ -75,13 +75,13 @@ async function openClient(client: pg.Client): Promise<pg.Client> {
   await client.connect();
   // Plans are made once, often on empty tables, and must suit a backlog as well.
   await client.query("SET enable_seqscan = off; SET jit = off");
-  // Postgres holds it as long as the connection lives, so that a starting engine knows whether it is alone.
+  // Postgres holds the lock as long as the connection is open, so that a starting engine knows whether it is alone.
   await client.query(`SELECT pg_advisory_lock_shared(${ENGINE_LOCK})`);
   await client.query(`LISTEN ${ENGINE_CHANNEL}`);
   return client;
 }
 
-// Statements are prepared once a connection, under a name that belongs to their text.
+// Statements are prepared once per connection, under a name derived from their text.
 const names = new Map<string, string>();
 function nameStatement(text: string): string {
   let name = names.get(text);

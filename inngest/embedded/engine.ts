@@ -22,14 +22,14 @@ interface Options {
   now: () => Date;
   /** How many jobs execute at once in this process. */
   slots: number;
-  /** Receives how long a tick took, in seconds. */
+  /** Called with the duration of each tick, in seconds. */
   onTick?: (seconds: number) => void;
 }
 
 export interface Engine {
   /** Registers the functions and starts to run them. Throws on a function with an option that is not supported. */
   start(): Promise<void>;
-  /** Claims no more jobs, lets those that execute end within the grace period, and frees the rest for other instances. */
+  /** Stops claiming, lets executing jobs end within the grace period, and frees the rest for other instances. */
   stop(gracePeriodMs: number): Promise<void>;
 }
 
@@ -80,8 +80,15 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
       const crons = watchCrons(listSchedules(configs), now());
       const startedAt = now().getTime();
       state = {
-        ...{ connection, instanceId, configs, crons, hasPeers, mayHaveEvents: true, nextDueAt: undefined },
-        ...{ renewedAt: startedAt, purgedAt: startedAt },
+        connection,
+        instanceId,
+        configs,
+        crons,
+        hasPeers,
+        mayHaveEvents: true,
+        nextDueAt: undefined,
+        renewedAt: startedAt,
+        purgedAt: startedAt,
       };
       loop.wake();
     },

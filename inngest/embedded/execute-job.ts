@@ -81,7 +81,9 @@ async function callFunction(handler: SdkHandler, job: ClaimedJob, maxAttempts: n
   const [response, finishedSteps] = await collectFinishedSteps(callId, () => handler(request));
   const { status, headers, body } = response;
   return {
-    ...{ status, body, finishedSteps },
+    status,
+    body,
+    finishedSteps,
     noRetry: headers["x-inngest-no-retry"] === "true",
     retryAfter: headers["retry-after"] ?? null,
   };

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-// The SDK reports steps by a request of its own, which reaches the engine that waits for the call's response through the
-// client's `fetch`; only this module lies between the two.
+// The SDK reports steps by a request of its own, which reaches the engine that waits for the call's response through
+// the client's `fetch`; only this module lies between the two.
 const reported = new Map<string, unknown[]>();
 
 const Report = z.object({ qi_id: z.string(), steps: z.array(z.unknown()) });
 
-/** Keeps the steps that a call reports before its response. Returns whether such a call is under way. */
+/** Stores the steps that a call reports before its response. Returns whether such a call is in progress. */
 export function keepFinishedSteps(report: unknown): boolean {
   const { qi_id: callId, steps } = Report.parse(report);
   const kept = reported.get(callId);

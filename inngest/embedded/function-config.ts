@@ -5,12 +5,12 @@ import { type Condition, parseCondition, parsePath } from "./expression";
 /** The options of a function that the engine uses. */
 export interface FunctionConfig {
   id: string;
-  /** How often one step is attempted. */
+  /** How many times a step is attempted. */
   maxAttempts: number;
   /** The names of the events that start it. */
   events: string[];
   crons: Schedule[];
-  /** How many of its jobs execute at once, for each value of an event at the path. */
+  /** How many of its jobs execute at once for each value that events have at the path. */
   concurrency: { path: string[] | null; max: number };
   cancels: { event: string; expression: string }[];
 }

@@ -2,14 +2,14 @@ import type { ClaimedJob } from "./claim-jobs";
 import type { Outcome } from "./outcome";
 
 export interface JobPool {
-  /** Returns how many jobs execute. */
+  /** Returns the number of executing jobs. */
   size(): number;
   startJob(job: ClaimedJob): void;
   /** Returns the outcomes since the last call. */
   collectOutcomes(): Outcome[];
   /** Puts outcomes back that could not be committed, for the next collection. */
   restoreOutcomes(outcomes: Outcome[]): void;
-  /** Resolves when the jobs that execute now have ended. */
+  /** Resolves when all jobs that are executing now have ended. */
   waitUntilIdle(): Promise<unknown>;
 }
 

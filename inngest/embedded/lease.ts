@@ -15,7 +15,7 @@ export async function renewLease(db: Queryable, instanceId: string, now: Date): 
   return row!.has_peers;
 }
 
-/** Frees the jobs of every other instance, whatever its lease: only for an instance that knows to be alone. */
+/** Frees the jobs of all other instances regardless of their leases: only for an instance that is known to be alone. */
 export const freeAllJobs = (db: Queryable, instanceId: string): Promise<unknown> =>
   freeExpired(db, instanceId, "infinity");
 

@@ -4,7 +4,7 @@ import { int4, int8Text, text, uuid } from "../../server/db/column-types";
 export const jobColumns = {
   id: int8Text,
   run_id: uuid,
-  /** `step` for a call that finds out what comes next, or the id of one planned step. */
+  /** `step` for a call that discovers the next steps, or the id of one planned step. */
   step: text,
   attempt: int4,
 };
@@ -21,7 +21,7 @@ export interface NewJob {
 
 export interface StepResult {
   step: string;
-  /** JSON, in the form in which the SDK expects it at the next call. */
+  /** JSON, as the SDK expects it in the next call. */
   value: string;
   failed: boolean;
 }
@@ -32,10 +32,10 @@ export interface RunEnd {
   result: string;
 }
 
-/** What one job leads to. It is committed as a whole or not at all, and removes the job. */
+/** The result of one job, committed atomically with the job's removal. */
 export interface Outcome {
   runId: string;
-  /** Null when it concerns the run, whatever its jobs do. */
+  /** Null if the outcome concerns the run as a whole. */
   jobId: string | null;
   /** The state that the job must still have: `taken` by this engine instance, or `later`. Else the outcome is void. */
   fromState: "taken" | "later" | null;

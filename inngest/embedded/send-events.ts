@@ -13,8 +13,8 @@ export interface SentEvent {
 }
 
 /**
- * Queues events for any engine on this database, all of them or none, and returns their ids. An event whose caller chose
- * an id is dropped when that id was used within the last 24 hours.
+ * Queues events for any engine on this database, all of them or none, and returns their ids. An event whose caller
+ * chose an id is dropped when that id was used within the last 24 hours.
  */
 export async function sendEvents(db: Queryable, now: Date, events: SentEvent[]): Promise<string[]> {
   const sent = events.map((event) => ({ ...event, id: event.id || newId(), ts: event.ts || now.getTime() }));

@@ -17,7 +17,7 @@ export interface EngineState {
   crons: CronWatch;
   /** Whether other engine instances claim from the same concurrency groups. */
   hasPeers: boolean;
-  /** Whether events may be queued that no tick has looked for. */
+  /** Whether the queue may have events that no tick has read. */
   mayHaveEvents: boolean;
   /** When the next job is due: null when none is, undefined when it must be read. */
   nextDueAt: Date | null | undefined;
@@ -78,19 +78,19 @@ async function renewLeaseWhenDue(state: EngineState, now: Date): Promise<void> {
 async function commitEnded(state: EngineState, now: Date, outcomes: Outcome[]): Promise<void> {
   const ended = [...outcomes, ...(await takeDueJobs(state, now))];
   if (ended.length > 0) await commitOutcomes(state.connection, state.instanceId, now, ended);
-  // Jobs that were inserted by this were not there yet when the next due time was read.
+  // This may have inserted jobs that are due before the time that was read.
   if (state.nextDueAt !== undefined) state.nextDueAt = ended.map(firstDueTime).reduce(earliest, state.nextDueAt);
 }
 
 async function dispatchQueued(state: EngineState, now: Date): Promise<void> {
   if (!state.mayHaveEvents) return;
-  // A notification that comes meanwhile tells of events that this look may miss.
+  // A notification that arrives meanwhile may be about events that this query misses.
   state.mayHaveEvents = false;
   const more = await dispatchEvents(state.connection, state.instanceId, now, state.configs);
   if (more) state.mayHaveEvents = true;
 }
 
-/** Has the next tick read the queue again: after an error, and regularly, in case another instance changed it. */
+/** Makes the next tick read the queue again: after an error, and regularly, in case another instance changed it. */
 export function forgetQueue(state: EngineState): void {
   state.mayHaveEvents = true;
   state.nextDueAt = undefined;

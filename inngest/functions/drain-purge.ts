@@ -2,9 +2,9 @@
 const MAX_DRAIN_MS = 5_000;
 
 /**
- * Repeats a purge of at most `limit` rows while it finds as many, for about five seconds. Returns how many rows it removed.
- * One statement of that size a minute would fall behind a busy hub; each statement stays small, so that its locks are
- * short.
+ * Repeats a purge of at most `limit` rows while it finds as many, for about five seconds. Returns how many rows it
+ * removed. One statement of that size a minute would fall behind a busy hub; each statement stays small, so that its
+ * locks are short.
  */
 export async function drainPurge(
   limit: number,

@@ -10,8 +10,8 @@ import { sendOpenRefunds } from "../../server/domain/reconciliation/refund";
 const RECONCILED_AT_MINUTE = 7;
 
 /**
- * Brings payments to the state that their providers have, when a webhook arrived and every minute. One run at a time; each
- * step may be repeated or skipped.
+ * Brings payments to the state that their providers have, when a webhook arrived and every minute. One run at a time;
+ * each step may be repeated or skipped.
  */
 export const processPayments = (inngest: Inngest, hub: Hub) =>
   inngest.createFunction(

@@ -50,17 +50,17 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
         "pull-back-times",
         async () => (await pullBackTimes(hub)) + (await pullBackDeliveries(hub)),
       ),
-      renudgedLatest: name === "hub/sweep" ? await step.run("renudge-latest", () => redispatchLatest(hub)) : 0,
-      renudged: await step.run("renudge", () => redispatchStale(hub)),
+      redispatchedLatest: name === "hub/sweep" ? await step.run("renudge-latest", () => redispatchLatest(hub)) : 0,
+      redispatchedQueued: await step.run("renudge", () => redispatchStale(hub)),
       // Before the time-outs, so that a lost wake-up fails no generation.
       supplied: await step.run("queue-supplied", () => queueSupplied(hub, "all")),
-      refetched: await step.run("redispatch-fetches", () => redispatchFetches(hub, name === "hub/sweep")),
+      redispatchedFetches: await step.run("redispatch-fetches", () => redispatchFetches(hub, name === "hub/sweep")),
       givenUpSupply: await step.run("give-up-supply", () => failSupplyTimedOut(hub)),
       waitedTooLong: await step.run("fail-waiting", () => failWaitingTooLong(hub)),
       purgedWaits: await step.run("purge-waits", () => purgeWaits(hub)),
       requeued: await step.run("requeue-lapsed", () => requeueExpiredLeases(hub)),
       failedSandbox: await step.run("fail-sandbox-jobs", () => failSandboxJobs(hub)),
-      redispatched: await step.run("redispatch-lapsed", () => redispatchLapsed(hub)),
+      redispatchedRuns: await step.run("redispatch-lapsed", () => redispatchLapsed(hub)),
       timedOut: await step.run("fail-timed-out", () => failTimedOut(hub)),
       forgottenAnswers: await step.run("forget-answers", () =>
         drainPurge(MAX_ANSWERS, (limit) => purgeAnswers(hub, limit)),
@@ -84,7 +84,9 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       purgedRejected: await step.run("purge-rejected", () =>
         drainPurge(MAX_REJECTED, (limit) => purgeRejected(hub, limit)),
       ),
-      redelivered: await step.run("renudge-deliveries", () => redispatchDeliveries(hub, name === "hub/sweep")),
+      redispatchedDeliveries: await step.run("renudge-deliveries", () =>
+        redispatchDeliveries(hub, name === "hub/sweep"),
+      ),
       forgottenEvents: await step.run("forget-events", () =>
         drainPurge(MAX_EVENTS, (limit) => purgeEvents(hub, limit)),
       ),

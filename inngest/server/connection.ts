@@ -8,14 +8,14 @@ import { describeUnregistered, type Register, type ServerIssues, type ServerWatc
 export interface ServerConnection extends JobEngine {
   /** For the client that sends events and registers the functions. */
   fetch: typeof fetch;
-  /** Keeps the functions registered from now on. Returns how to stop that. */
+  /** Keeps the functions registered from now on. Returns a function that stops it. */
   keepRegistered(register: Register): () => Promise<void>;
 }
 
-// Below the two seconds that /ready has, so that its answer is a sentence of ours.
+// Below the time-out of /ready, two seconds, so that it can respond with our message.
 const CHECK_TIMEOUT_MS = 1_500;
 
-/** Knows whether jobs can be handed to a server, from its answers to requests and from asking it. */
+/** Tracks whether a server accepts jobs, by its responses to requests and by health checks. */
 export function createServerConnection(server: InngestServer, log: Logger): ServerConnection {
   const issues: ServerIssues = { registration: null, events: null };
   let watch: ServerWatch | undefined;
@@ -60,11 +60,13 @@ const REQUEST_TIMEOUT_MS = 10_000;
 interface Options {
   /** Called before events are sent; throws to hold them back. */
   beforeEvents: () => void;
-  /** Called with the status of the answer to events; null when there was none. */
+  /** Called with the status of the response to events; null if there was none. */
   onEvents: (status: number | null) => void;
 }
 
-/** Returns the `fetch` for a server's client: with a time-out, which the SDK lacks, and with callbacks around events. */
+/**
+ * Returns the `fetch` for a server's client: with a time-out, which the SDK lacks, and with callbacks around events.
+ */
 function createServerFetch({ beforeEvents, onEvents }: Options): typeof fetch {
   const request: typeof fetch = (input, init) =>
     fetch(input, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
@@ -83,7 +85,7 @@ function createServerFetch({ beforeEvents, onEvents }: Options): typeof fetch {
   };
 }
 
-/** Returns a rejection in the form that the SDK reads: it takes a 401 in plain words for a 500, and some 400s for success. */
+/** Returns an error response as the SDK expects it: it reports a 401 in plain text as 500, and some 400s as success. */
 async function toSdkError(response: Response): Promise<Response> {
   if (response.ok) return response;
   const { status } = response;

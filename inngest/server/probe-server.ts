@@ -2,16 +2,18 @@ import type { InngestServer } from "../../server/inngest-settings";
 import { OperatorError } from "../../server/lib/operator-error";
 import { APP_ID } from "../client";
 
-/** Returns how sentences for the operator name a server. */
+/** Returns the name of a server in messages for the operator. */
 export const nameServer = ({ kind, url }: InngestServer): string =>
   kind === "cloud" ? `Inngest Cloud at ${url}` : `The Inngest server at ${url}`;
 
-/** Resolves when a server of the expected kind answers in time; else rejects with an OperatorError that names its address. */
+/**
+ * Resolves if a server of the expected kind responds in time, else rejects with an OperatorError that has its address.
+ */
 export async function probeServer(server: InngestServer, timeoutMs: number): Promise<void> {
   const { status, serverKind } = await getHealth(server, timeoutMs).catch((cause: unknown) => {
     throw new OperatorError(`${nameServer(server)} does not answer.`, { cause });
   });
-  // The cloud promises no health page: whatever it says shows that it is there.
+  // The cloud documents no health page: any response shows that it is up.
   if (server.kind === "cloud" ? status >= 500 : status !== 200) {
     throw new OperatorError(`${nameServer(server)} answers its health check with ${status}.`);
   }
@@ -30,7 +32,7 @@ async function getHealth({ url }: InngestServer, timeoutMs: number) {
   return { status: response.status, serverKind: response.headers.get("x-inngest-server-kind") };
 }
 
-/** Returns whether a dev server was restarted so fast that nobody saw it away: it keeps its functions in memory. */
+/** Returns whether a dev server has lost its functions, which are in memory, by a restart that no check has noticed. */
 export async function hasForgottenFunctions({ kind, url }: InngestServer, timeoutMs: number): Promise<boolean> {
   if (kind !== "dev") return false;
   try {
@@ -38,7 +40,7 @@ export async function hasForgottenFunctions({ kind, url }: InngestServer, timeou
     const { functions } = (await response.json()) as { functions?: { slug: string }[] };
     return response.ok && Array.isArray(functions) && !functions.some(({ slug }) => slug.startsWith(`${APP_ID}-`));
   } catch {
-    // A server that does not answer, or not in this form, is for the health check to judge.
+    // The health check reports a server that does not respond, or not in this format.
     return false;
   }
 }

@@ -5,7 +5,7 @@ const PATH = "/api/inngest";
 
 type Handler = (request: Request) => Promise<Response>;
 
-/** Returns the SDK's handler of a server's calls. It registers `baseUrl`, by whatever name it was called. */
+/** Returns the SDK's handler of calls by a server. It always registers `baseUrl`, whatever host a call names. */
 export const serveFunctions = (client: Inngest, functions: InngestFunction.Any[], baseUrl: string): Handler =>
   serve({ client, functions, serveOrigin: baseUrl, servePath: PATH });
 

@@ -3,18 +3,18 @@ import type { Logger } from "../../server/lib/log";
 import { createLoop } from "../embedded/loop";
 import { hasForgottenFunctions, nameServer, probeServer } from "./probe-server";
 
-/** Registers the functions once, and returns the server's answer. */
+/** Registers the functions once, and returns the server's response. */
 export type Register = () => Promise<{ status: number; message: string }>;
 
-/** What keeps a server that answers from running jobs, each as a sentence for the operator. */
+/** Why a reachable server cannot run jobs, each as a sentence for the operator. */
 export interface ServerIssues {
-  /** Null when the functions are registered, and in a process that leaves registering to another one. */
+  /** Null if the functions are registered, or another process registers them. */
   registration: string | null;
   events: string | null;
 }
 
 export interface ServerWatch {
-  /** Checks the server now, because a request to it has failed. */
+  /** Checks the server now, after a request to it has failed. */
   wake(): void;
   stop(): Promise<void>;
 }
@@ -33,11 +33,11 @@ const DEV_POLL_MS = 2_000;
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 15_000;
 
-/** Returns the issue of functions that the server does not know, as far as this process knows. */
+/** Returns the issue with functions that are not registered, as far as this process knows. */
 export const describeUnregistered = (server: InngestServer): string =>
   `${nameServer(server)} does not know the functions yet.`;
 
-/** Registers the functions until it works, and again whenever the server was away; logs each change of what is wrong. */
+/** Registers the functions, with retries and again after each outage of the server. Logs each change of its issues. */
 export function watchServer({ server, issues, register, log }: Options): ServerWatch {
   const pollMs = server.kind === "dev" ? DEV_POLL_MS : POLL_MS;
   let reported: string | null | undefined;
@@ -72,7 +72,7 @@ export function watchServer({ server, issues, register, log }: Options): ServerW
   loop.wake();
   return {
     wake: loop.wake,
-    // Not waited for: a server that is away would hold up the end of the process.
+    // Not awaited: a server that is down would delay the end of the process.
     stop: async () => {
       stopped = true;
       void loop.end();

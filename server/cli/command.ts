@@ -12,7 +12,9 @@ import { openDatabase } from "../process/database";
 // Most commands do not need the models, and an invalid catalogue must not prevent the command that replaces it.
 const loadNothing: typeof loadCatalogue = async () => new Map();
 
-/** Calls `work` with a hub on the same database as the server, which may be running or not, and closes it afterwards. */
+/**
+ * Calls `work` with a hub on the same database as the server, which may be running or not, and closes it afterwards.
+ */
 export async function withHub<T>(work: (hub: Hub) => Promise<T>, load = loadNothing): Promise<T> {
   const settings = readEnv();
   const env: Env = { ...settings, HUB_DATA_DIR: await openDataDir(settings.HUB_DATA_DIR) };

@@ -2,7 +2,7 @@ import type { OnlineCheck } from "../catalogue/check-online";
 
 const labels = { ok: "ok", failed: "FAILED", not_checked: "not checked" };
 
-/** Returns a table of what the providers said. */
+/** Returns a table of the providers' responses. */
 export function formatChecks(checks: OnlineCheck[]): string[] {
   const width = Math.max(0, ...checks.map(({ provider }) => provider.length));
   return checks.map(({ provider, upstream_model, models, result, problem }) =>

@@ -26,7 +26,10 @@ export function addListenCommand(program: Command): void {
     .action((options: ListenOptions) => forwardEvents(options, printLine));
 }
 
-/** Forwards new events, oldest first, and retries each until the target responds. Ends by its signal or an OperatorError. */
+/**
+ * Forwards new events, oldest first, and retries each until the target responds. Ends by its signal or an
+ * OperatorError.
+ */
 export async function forwardEvents(
   { key, forward: target, url, secret = newWebhookSecret() }: ListenOptions,
   print: (line: string) => void,
@@ -53,7 +56,9 @@ interface Receiver {
 const RETRY_INTERVAL_MS = 1_000;
 const TIMEOUT_MS = 15_000;
 
-/** Posts one event like a webhook delivery, retries until the target responds, and prints the status of the response. */
+/**
+ * Posts one event like a webhook delivery, retries until the target responds, and prints the status of the response.
+ */
 async function forwardEvent(envelope: Envelope, { target, secret, print, signal }: Receiver): Promise<void> {
   const { id, event, data } = envelope;
   const body = JSON.stringify(envelope);

@@ -26,8 +26,8 @@ export interface AddProviderOptions extends OutputOptions {
 type Ask = (question: string) => Promise<string>;
 
 /**
- * Runs `provider add`: adds those models of a maker to the applied catalogue that the maker confirms, free of charge. Asks
- * for the variable and the models that no option names, if somebody is there to answer.
+ * Runs `provider add`: adds those models of a maker to the applied catalogue that the maker confirms, free of charge.
+ * Asks for the variable and the models that no option names, if somebody is there to answer.
  */
 export async function addProvider(kind: string, options: AddProviderOptions): Promise<void> {
   const terminal = process.stdin.isTTY && !options.json ? openTerminal() : null;
@@ -70,7 +70,10 @@ interface Chosen {
   models: Model[];
 }
 
-/** Returns the catalogue with the variable that holds the key, and the models to add. Throws OperatorError if the key is not set. */
+/**
+ * Returns the catalogue with the variable that holds the key, and the models to add. Throws OperatorError if the key is
+ * not set.
+ */
 export async function chooseSource(
   { file, text }: CatalogueText,
   { keyVariable, models: ids }: AddProviderOptions,
@@ -113,8 +116,8 @@ async function askForModels(models: Model[], ask: Ask): Promise<string[] | null>
 export const splitList = (text: string): string[] => text.split(",").map((item) => item.trim());
 
 /**
- * Returns the ids of the models that the maker confirms, after printing what it says of the others: makers retire models
- * sooner than a catalogue is updated. Throws OperatorError if there are none.
+ * Returns the ids of the models that the maker confirms, after printing what it says of the others: makers retire
+ * models sooner than a catalogue is updated. Throws OperatorError if there are none.
  */
 async function findUsable({ models }: Chosen): Promise<string[]> {
   const checks = await checkOnline(models, { allowHosts: readEnv().OUTBOUND_ALLOW_HOSTS });

@@ -30,7 +30,11 @@ async function runRevoke(options: NameOptions): Promise<void> {
 async function runList(options: OutputOptions): Promise<void> {
   const tokens = await withHub(listTokens);
   const data = tokens.map(({ id, name, prefix, createdAt, revokedAt }) => ({
-    ...{ id, name, prefix, created_at: createdAt, revoked_at: revokedAt },
+    id,
+    name,
+    prefix,
+    created_at: createdAt,
+    revoked_at: revokedAt,
   }));
   const lines = data.map(({ name, prefix, created_at, revoked_at }) =>
     [created_at.toISOString(), prefix.padEnd(20), name, revoked_at && "revoked"].filter(Boolean).join("  "),

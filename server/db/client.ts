@@ -9,26 +9,29 @@ import { inTransaction } from "./transaction";
 
 export interface Queryable {
   /**
-   * Runs one statement. `bigint` columns arrive as bigint, timestamps as Date, jsonb parsed. Fails when Postgres does not
-   * answer within 30 seconds, or an hour if the statement is a long one; whether it took effect is unknown then. Runs the
-   * statement again when Postgres rolled it back for a deadlock.
+   * Runs one statement. `bigint` columns arrive as bigint, timestamps as Date, jsonb parsed. Fails when Postgres does
+   * not answer within 30 seconds, or an hour if the statement is a long one; whether it took effect is unknown then.
+   * Runs the statement again when Postgres rolled it back for a deadlock.
    */
   query<Row extends object>(text: string, values?: unknown[], options?: { isLong?: boolean }): Promise<Row[]>;
 }
 
-/** Statements on any connection of the pool. */
+/** The database. Its own `query` uses any connection of the pool. */
 export interface Db extends Queryable {
   pool: pg.Pool;
   /** Plain reads and writes of one row; where one statement must do more, SQL does it. */
   prisma: PrismaClient;
-  /** One connection for what moves money and takes turns: its plans and pages are at hand, and it waits for no other. */
+  /** One connection for ledger writes, which run one by one: its plans and pages are cached, and it is never shared. */
   ledgerConnection: Queryable;
   /**
-   * Two connections for reads that take a millisecond or two, whatever the history is. Statements are sent without waiting
-   * for those before, which costs less than waking a connection of the pool for each (decision 79).
+   * Two connections for reads that take a millisecond or two, whatever the history is. Statements are sent without
+   * waiting for those before, which costs less than waking a connection of the pool for each (decision 79).
    */
   shortReads: Queryable;
-  /** One connection, BEGIN to COMMIT; a throw rolls back. Runs `work` again after a deadlock, or when a snapshot was too old. */
+  /**
+   * One connection, BEGIN to COMMIT; a throw rolls back. Runs `work` again after a deadlock, or when a snapshot was too
+   * old.
+   */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -49,7 +52,7 @@ export function openDb(url: string, size: number, answerTimeoutMs?: number): Db 
     application_name: "generation-hub",
     ...lastingConnection(answerTimeoutMs),
   };
-  // The pool waits for its promise, which pg's types do not say.
+  // The pool awaits its promise, although pg's types do not say so.
   const onConnect: (client: pg.ClientBase) => unknown = keepPlans;
   const pool = new pg.Pool({ ...config, max: size - 1, onConnect });
   // A connection that breaks is replaced on the next query. Without listeners it would end the process, whether it is
@@ -73,7 +76,7 @@ export function openDb(url: string, size: number, answerTimeoutMs?: number): Db 
   };
 }
 
-// Statements are prepared once a connection, under a name made from their text.
+// Statements are prepared once per connection, under a name derived from their text.
 const names = new Map<string, string>();
 function nameStatement(text: string): string {
   let name = names.get(text);
@@ -81,7 +84,7 @@ function nameStatement(text: string): string {
   return name;
 }
 
-/** A statement that may have its own time instead of the connection's. */
+/** A statement that may have its own time-out instead of the connection's. */
 type TimedStatement = pg.QueryConfig & { query_timeout?: number };
 
 interface Connection {
@@ -102,7 +105,7 @@ async function runStatement<Row extends object>(
 
 async function runTransaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const pooled = await pool.connect();
-  // The pool's clients are whole ones, which its types do not say.
+  // The pool's clients are complete ones, although its types do not say so.
   const client = pooled as pg.PoolClient & pg.Client;
   const on = { query: (statement: TimedStatement) => answerOrEnd(client, client.query(statement)) };
   let connectionError: Error | undefined;

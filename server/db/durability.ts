@@ -4,7 +4,10 @@ import type { Queryable } from "./client";
 import { pgLsn } from "./column-types";
 import { statement } from "./statement";
 
-/** Returns SQL for a column `commits_async` that lets this statement commit without waiting for the disk where the condition is true (decision 13). */
+/**
+ * Returns SQL for a column `commits_async` that lets this statement commit without waiting for the disk where the
+ * condition is true (decision 13).
+ */
 export const asyncCommitSql = (condition: string): string =>
   `CASE WHEN ${condition} THEN set_config('synchronous_commit', 'off', true) END AS commits_async`;
 
@@ -21,7 +24,7 @@ export const createDurabilityWait = (db: Queryable): (() => Promise<void>) =>
     { maxItems: 10_000, limiter: createConcurrencyLimit(2) },
   );
 
-// The commit of a message that nobody reads waits for all that was written before it, and leaves no row.
+// Committing a message that nobody reads waits for everything written before, and leaves no row.
 const emitMessage = statement({
   params: [],
   row: { pg_logical_emit_message: pgLsn },

@@ -4,14 +4,17 @@ import { lastingConnection } from "./lasting-connection";
 
 interface Options {
   url: string;
-  /** Called for each notification with its payload; with an empty one after the connection was lost and may have missed some. */
+  /**
+   * Called for each notification with its payload; with an empty one after the connection was lost and may have missed
+   * some.
+   */
   channels: Record<string, (payload: string) => void>;
   log: Logger;
 }
 
 const RETRY_MS = 1_000;
 
-/** Listens to channels of Postgres on a connection of its own, which reopens when it is lost. Returns how to stop. */
+/** Listens to channels of Postgres on a dedicated connection, which reopens when it is lost. Returns how to stop. */
 export function listenToChannels({ url, channels, log }: Options): () => Promise<void> {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;

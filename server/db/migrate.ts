@@ -101,7 +101,7 @@ const runAlone = (client: pg.ClientBase, migration: Migration): Promise<void> =>
     },
   );
 
-/** Repeats a migration that other transactions keep from its tables, for about ten minutes. */
+/** Retries a migration for about ten minutes while other transactions lock its tables. */
 async function retryLocked(apply: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

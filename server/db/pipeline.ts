@@ -7,8 +7,8 @@ export interface Pipeline {
 }
 
 /**
- * Returns one connection on which a statement is sent without waiting for the one before. Statements run one by one, each
- * with its own commit. The connection opens with the first statement, and again after it was lost.
+ * Returns one connection on which a statement is sent without waiting for the one before. Statements run one by one,
+ * each with its own commit. The connection opens with the first statement, and again after it was lost.
  */
 export function openPipeline(config: pg.ClientConfig): Pipeline {
   let connection: Promise<pg.Client> | undefined;
@@ -42,7 +42,7 @@ export function openPipeline(config: pg.ClientConfig): Pipeline {
   };
 }
 
-/** Returns `count` of these as one: each statement is sent on the connection with the fewest under way. */
+/** Combines `count` of these: each statement is sent on the connection with the fewest in flight. */
 export function openPipelines(config: pg.ClientConfig, count: number): Pipeline {
   const all = Array.from({ length: count }, () => ({ pipeline: openPipeline(config), underWay: 0 }));
   return {

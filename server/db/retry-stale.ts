@@ -4,7 +4,7 @@ const MAX_TRIES = 5;
 
 /**
  * Runs a statement or transaction again when Postgres rolled it back because its snapshot was too old, or to end a
- * deadlock. Statements that move money fail in the first way when a key's limit is changed while they wait for the
+ * deadlock. Statements that move money have an old snapshot when a key's limit is changed while they wait for the
  * account's lock (decision 36). Nothing of a try that failed is stored, so `work` must do nothing outside the database
  * that may not be repeated.
  */

@@ -1,4 +1,4 @@
-/** What one response holds in memory. */
+/** The memory that one response uses. */
 export interface ArrivalShare {
   /** Resolves as soon as so many bytes more may be held. Rejects with the signal's reason when that aborts before. */
   take(bytes: number, signal: AbortSignal): Promise<void>;

@@ -3,7 +3,7 @@ export interface BucketResult {
   allowed: boolean;
   /** Requests that would be allowed right now. */
   remaining: number;
-  /** Milliseconds until there is room for one more; zero while there is some. */
+  /** Milliseconds until one more is allowed; zero if one is allowed now. */
   waitMs: number;
 }
 
@@ -16,7 +16,7 @@ export const ROUNDING_MS = 0.1;
 export interface BucketOptions {
   /** How long an empty bucket takes to fill; a minute by default. */
   windowMs?: number;
-  /** How many buckets are kept at most. */
+  /** The maximum number of buckets. */
   maxKeys?: number;
 }
 
@@ -58,7 +58,7 @@ export function createBuckets<Key>(capacity: number, { windowMs = MINUTE_MS, max
   });
 
   return {
-    /** Milliseconds that one token takes to come back. */
+    /** Milliseconds until one token is refilled. */
     stepMs,
     windowMs,
     /** Returns the state of a bucket without taking a token. */

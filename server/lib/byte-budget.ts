@@ -1,6 +1,6 @@
 import { AppError } from "../errors";
 
-/** Bytes that were reserved, and how to give them back. */
+/** Reserved bytes. */
 export interface Reservation {
   /** Reserves so many bytes more; false, and nothing is reserved, when that would exceed the owner's share. */
   add(bytes: number): boolean;
@@ -15,14 +15,14 @@ export interface ByteBudget {
 
 const MEBIBYTE = 1024 ** 2;
 /**
- * A body takes up to four times its size until it is answered, and a heap of a gigabyte must hold all of them. Callers who
- * have not shown who they are have a budget of their own.
+ * A body takes up to four times its size until it is answered, and a heap of a gigabyte must hold all of them. Callers
+ * who have not shown who they are have a budget of their own.
  */
 export const BODY_LIMITS = { known: 128 * MEBIBYTE, anonymous: 16 * MEBIBYTE };
 
 /**
- * Bounds what all requests under way hold in memory together. An owner may hold as much as is left for others: half of the
- * budget alone, a third beside another one, so that there is always room for the next owner.
+ * Bounds what all requests under way hold in memory together. An owner may hold as much as is left for others: half of
+ * the budget alone, a third beside another one, so that there is always room for the next owner.
  */
 export function createByteBudget(maxBytes: number): ByteBudget {
   let total = 0;

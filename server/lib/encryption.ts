@@ -7,7 +7,7 @@ const TAG_BYTES = 16;
 export const deriveEncryptionKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
 
-/** Encrypts a text (AES-256-GCM) so that it opens only with the same key and for the same `owner`. */
+/** Encrypts a text (AES-256-GCM); decrypting it needs the same key and the same `owner`. */
 export function encrypt(key: Buffer, owner: string, text: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner));
@@ -15,7 +15,7 @@ export function encrypt(key: Buffer, owner: string, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
 }
 
-/** Returns the text that one of the keys opens. Throws as `decrypt` when none does. */
+/** Decrypts a text with the key that fits. Throws as `decrypt` if none does. */
 export function decryptByAny(keys: readonly Buffer[], owner: string, encrypted: Buffer): string {
   for (const key of keys.slice(0, -1)) {
     try {
@@ -27,7 +27,7 @@ export function decryptByAny(keys: readonly Buffer[], owner: string, encrypted: 
   return decrypt(keys.at(-1)!, owner, encrypted);
 }
 
-/** Returns the text. Throws when the key, the owner or a single bit differs. */
+/** Returns the decrypted text. Throws if the key, the owner or a single bit differs. */
 export function decrypt(key: Buffer, owner: string, encrypted: Buffer): string {
   const nonce = encrypted.subarray(0, NONCE_BYTES);
   const tag = encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);

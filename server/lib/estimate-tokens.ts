@@ -6,7 +6,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
  */
 const PIECES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Khmer}\p{Script=Myanmar}]|[A-Z]?[a-z]+|[A-Z]+|\p{L}[\p{L}\p{M}]*|\p{N}+|([^\s\p{L}\p{N}])\1*|\n+|[\t ]{2,}| (?=\p{N})/gu;
-const UNSPACED =
+const WITHOUT_SPACES =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const RARE_IDEOGRAPH = /^[\u3400-\u4dbf\u{20000}-\u{3ffff}]/u;
 const LETTER = /^\p{L}/u;
@@ -74,7 +74,7 @@ export function estimateTokens(text: string): number {
 function pieceTokens(piece: string): number {
   const { length } = piece;
   if (ASCII_WORD.test(piece)) return wordTokens(piece);
-  if (UNSPACED.test(piece)) return RARE_IDEOGRAPH.test(piece) ? TOKENS_PER_RARE_IDEOGRAPH : length;
+  if (WITHOUT_SPACES.test(piece)) return RARE_IDEOGRAPH.test(piece) ? TOKENS_PER_RARE_IDEOGRAPH : length;
   if (LETTER.test(piece)) return Math.ceil(letterTokens(piece));
   if (DIGIT.test(piece)) return Math.ceil(length / DIGITS_PER_TOKEN);
   if (SPACE.test(piece)) return Math.ceil(length / SPACES_PER_TOKEN);

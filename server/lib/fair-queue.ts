@@ -3,8 +3,8 @@ import { AppError, type ErrorCode } from "../errors";
 
 export interface FairQueue {
   /**
-   * Runs work when its turn comes: owners take turns, and the work of one owner runs in its order. Throws at once 429 when
-   * too much of this owner waits, and 503 when too much waits for all.
+   * Runs work when its turn comes: owners take turns, and the work of one owner runs in its order. Throws at once 429
+   * when too much of this owner waits, and 503 when too much waits for all.
    */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>;
 }

@@ -4,8 +4,8 @@ const MAX_KEYS = 10_000;
 export type Pacer = (key: string) => Promise<void>;
 
 /**
- * Returns a function that lets callers with the same key go on one after the other, `stepMs` apart; nobody waits longer than
- * `maxWaitMs`. A caller that waits for each response thereby sends less.
+ * Returns a function that lets callers with the same key go on one after the other, `stepMs` apart; nobody waits longer
+ * than `maxWaitMs`. A caller that waits for each response thereby sends less.
  */
 export function createPacer({ stepMs, maxWaitMs }: { stepMs: number; maxWaitMs: number }): Pacer {
   const nextAt = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { decrypt, decryptByAny, encrypt } from "./encryption";
 
-/** How many encrypted values were encrypted with the newest key, and how many open with no key. */
+/** How many values were encrypted with the newest key, and how many no key can decrypt. */
 export interface Reencryption {
   changed: number;
   unreadable: number;
@@ -9,8 +9,8 @@ export interface Reencryption {
 export const newReencryption = (): Reencryption => ({ changed: 0, unreadable: 0 });
 
 /**
- * Returns a value encrypted with the first key; null when it is already, or when no key opens it, which leaves it as it is.
- * Counts both in `result`.
+ * Returns a value encrypted with the first key; null when it is already, or when no key opens it, which leaves it as it
+ * is. Counts both in `result`.
  */
 export function reencrypt(
   result: Reencryption,

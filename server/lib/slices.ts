@@ -1,7 +1,7 @@
 /** Work that can pause: other work may run at each `yield`. */
 export type SlicedWork<T> = Generator<void, T, void>;
 
-/** Runs work to its end without pauses. */
+/** Runs work to completion without pauses. */
 export function runAtOnce<T>(work: SlicedWork<T>): T {
   for (;;) {
     const step = work.next();

@@ -9,14 +9,14 @@ const PAUSE_MS = 250;
 const PATIENCE_MS = 2_000;
 
 interface Start {
-  /** When the process began, by `performance.now()`. */
+  /** When the process started, by `performance.now()`. */
   startedAt: number;
   demo: Demo | null;
 }
 
 /**
- * Prints that the hub is ready as soon as it is, and after two seconds in which it is not, what is missing. Returns how to
- * stop.
+ * Prints the banner when the hub is ready, or after two seconds what it still waits for. Returns a function that stops
+ * this.
  */
 export function announceStart(hub: Hub, { startedAt, demo }: Start): () => Promise<void> {
   const controller = new AbortController();

@@ -7,10 +7,10 @@ const QUIET_MS = 100;
 const MAX_ACCEPT_MS = 2_000;
 const CHECK_MS = 25;
 
-/** What clients have open at a server. */
+/** The open connections and requests of a server. */
 export interface OpenWork {
   sockets: Set<Socket>;
-  /** Of the requests whose header has arrived and whose answer has not been sent. */
+  /** Requests whose header has arrived and whose response has not been sent. */
   responses: Set<ServerResponse>;
   /** Closes connections after their responses from now on. */
   isDraining: boolean;
@@ -32,8 +32,8 @@ export function trackOpenWork(server: Server): OpenWork {
 }
 
 /**
- * Closes a server without resetting a request that was sent before: answers what waits in its accept queue and on kept
- * connections, lets requests in flight finish, and cuts what is left after so many milliseconds.
+ * Closes a server without resetting requests that were already sent: answers those in its accept queue and on
+ * kept-alive connections, lets requests in flight finish, and destroys what is left after the grace period.
  */
 export async function drainServer(server: Server, open: OpenWork, gracePeriodMs: number): Promise<void> {
   const deadline = performance.now() + gracePeriodMs;
@@ -43,7 +43,7 @@ export async function drainServer(server: Server, open: OpenWork, gracePeriodMs:
   await acceptWaiting(server, deadline);
   await readArrived();
   let isClosed = false;
-  // Node closes idle connections with the server, and tells only by what it has read which ones are.
+  // Node closes idle connections together with the server; one that it has not read from yet counts as idle.
   const closed = new Promise<void>((resolve) => server.close(() => resolve())).then(() => void (isClosed = true));
   while (!isClosed && performance.now() < deadline) {
     destroyIdle(open);
@@ -54,7 +54,7 @@ export async function drainServer(server: Server, open: OpenWork, gracePeriodMs:
   await closed;
 }
 
-/** Resolves when every connection that waits is accepted; then when none has come for a while, for two seconds at most. */
+/** Resolves when all waiting connections are accepted and no more arrive, after two seconds at most. */
 async function acceptWaiting(server: Server, deadline: number): Promise<void> {
   const address = server.address();
   if (address === null || typeof address === "string") return;
@@ -73,9 +73,9 @@ async function acceptWaiting(server: Server, deadline: number): Promise<void> {
 }
 
 /**
- * Resolves when the connections that wait now are accepted, by this process or another one on the port: it opens one more,
- * which comes after them, and waits until the server has ended it. A wait alone is not enough: a busy process accepts
- * one connection in each turn of its event loop.
+ * Resolves when the connections that wait now are accepted, by this process or another one on the port: it opens one
+ * more, which comes after them, and waits until the server has ended it. A wait alone is not enough: a busy process
+ * accepts one connection in each turn of its event loop.
  */
 function passAcceptQueue(port: number, deadline: number): Promise<void> {
   return new Promise((resolve) => {
@@ -89,13 +89,13 @@ function passAcceptQueue(port: number, deadline: number): Promise<void> {
   });
 }
 
-/** Resolves when the bytes that have arrived at open connections are read; timers run before the sockets are looked at. */
+/** Resolves when bytes that have arrived at open connections are read: timers run before sockets are polled. */
 async function readArrived(): Promise<void> {
   await pollOnce();
   await pollOnce();
 }
 
-/** Ends connections without a request: a kept-alive one falls idle after its answer, and nobody tells. */
+/** Closes connections without a request, because Node emits no event when a kept-alive one becomes idle. */
 function destroyIdle({ sockets, responses }: OpenWork): void {
   const busy = new Set([...responses].map(({ req }) => req.socket));
   for (const socket of sockets) if (!busy.has(socket)) socket.destroy();

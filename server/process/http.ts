@@ -10,12 +10,12 @@ export interface HttpServer {
   serve(listener: RequestListener): Promise<void>;
   /** Answers what was already sent, accepts no more connections, and cuts the rest after so many milliseconds. */
   drain(gracePeriodMs: number): Promise<void>;
-  /** Cuts requests in flight. */
+  /** Destroys the connections of requests in flight. */
   closeConnections(): void;
 }
 
 const limits = {
-  // A client must not hold a connection by dripping its header; a slow upload may take its time.
+  // A client must not hold a connection by sending its header slowly; an upload may be slow.
   headersTimeout: 15_000,
   requestTimeout: 600_000,
   connectionsCheckingInterval: 5_000,
@@ -24,8 +24,8 @@ const limits = {
 };
 
 /**
- * Opens the server of a process. It listens at once, so that a taken port is found before anything else is started, and
- * early requests wait; or only when it serves, because other processes on the port can answer meanwhile.
+ * Opens the server of a process. It listens at once, so that a port in use is found before anything else starts and
+ * early requests wait, or only when it serves, because other processes on the port can answer meanwhile.
  */
 export async function openHttp(port: number, { listens }: { listens: "at once" | "to serve" }): Promise<HttpServer> {
   let resolveListener: (listener: RequestListener) => void;
@@ -37,7 +37,7 @@ export async function openHttp(port: number, { listens }: { listens: "at once" |
   const open = trackOpenWork(server);
   server.on("request", (request, response) => handle(request, response));
   // Without a listener for "upgrade", Node ignores that header and keeps the socket under its limits. A CONNECT has no
-  // such way: its socket would be destroyed without a word.
+  // such fallback: its socket would be destroyed without a response.
   server.on("connect", (_request, socket: Socket) => rejectConnect(socket));
 
   return {
@@ -54,13 +54,13 @@ export async function openHttp(port: number, { listens }: { listens: "at once" |
 }
 
 function rejectConnect(socket: Socket): void {
-  // Node no longer watches the socket of a CONNECT: it is closed here, whatever its client does.
+  // Node does not manage the socket of a CONNECT any more: close it whatever the client does.
   socket.on("error", () => undefined);
   const head = ["HTTP/1.1 405 Method Not Allowed", "Connection: close", "Content-Length: 0"];
   socket.end(`${head.join("\r\n")}\r\n\r\n`, () => socket.destroy());
 }
 
-/** Returns a port on which a server can listen now: this one, or a free one for 0. Throws OperatorError for a taken one. */
+/** Returns the port if it is free, or any free one for 0. Throws OperatorError if the port is in use. */
 export async function findPort(port: number): Promise<number> {
   const server = createServer();
   const found = await listenOnPort(server, port);

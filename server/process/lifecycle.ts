@@ -4,16 +4,16 @@ import { describeFatalError } from "../lib/operator-error";
 import type { HttpServer } from "./http";
 
 export interface RunningHub {
-  /** Resolves with the reason when the process cannot go on. */
+  /** Resolves with the reason if the process cannot continue. */
   lost: Promise<string>;
-  /** Says that the process stops, and ends the requests that only wait, before those in flight are waited for. */
+  /** Announces the stop and ends requests that only wait, before requests in flight are awaited. */
   prepareStop(): void;
 }
 
-/** What a process is asked to do, in its own connections or in other processes. */
+/** How to end requests that this process or those below it serve. */
 type Requests = Pick<HttpServer, "drain" | "closeConnections">;
 
-/** How to end what was started. */
+/** Functions that stop what was started. */
 export interface ShutdownHooks {
   /** In reverse order of the start; work in flight gets so many milliseconds. */
   stop: ((gracePeriodMs: number) => Promise<void>)[];
@@ -28,8 +28,8 @@ const MAX_SHUTDOWN_MS = 25_000;
 const KILL_TIMEOUT_MS = 3_000;
 
 /**
- * Starts a process's parts, and ends the process with 0 on a signal, and with 1 on an error or when `lost` resolves. In
- * either case requests in flight finish, and everything that was started stops.
+ * Starts a process's parts. Ends the process with 0 on a signal, and with 1 on an error or when `lost` resolves; either
+ * way requests in flight finish, and everything that was started stops.
  */
 export function runProcess(work: Requests, log: Logger, start: (hooks: ShutdownHooks) => Promise<RunningHub>): void {
   const hooks: ShutdownHooks = { stop: [], kill: [] };
@@ -86,7 +86,7 @@ async function shutDown(work: Requests, hooks: ShutdownHooks, gracePeriodMs: num
   await runStopHooks(hooks, deadline - performance.now());
 }
 
-/** Stops what was started, the latest first. Each part has what is left of the grace period, and at least a second. */
+/** Stops all parts, latest first. Each gets the rest of the grace period, but at least a second. */
 export async function runStopHooks({ stop: hooks }: ShutdownHooks, gracePeriodMs: number): Promise<void> {
   const deadline = performance.now() + gracePeriodMs;
   for (const stop of hooks.reverse()) {
@@ -98,7 +98,7 @@ export async function runStopHooks({ stop: hooks }: ShutdownHooks, gracePeriodMs
 // The terminal sends Ctrl-C to npm and to us, and npm forwards its own: within a second they count as one.
 const DUPLICATE_MS = 1_000;
 
-/** Calls `stop` on the first signal to end, and `hurry` on one that comes later. */
+/** Calls `stop` on the first termination signal, and `hurry` on a later one. */
 function onSignals(onFirst: (signal: string) => void, onSecond: (signal: string) => void): void {
   let first = 0;
   const onSignal = (signal: string) => {

@@ -15,13 +15,13 @@ export interface MetricsServer {
 }
 
 /**
- * Serves a hub's `/metrics` on a port of the loopback address, without a token. Rejects with an OperatorError when the port
- * is taken. Each process of a hub opens a port of its own.
+ * Serves `/metrics` on a loopback port without a token; each process of a hub has its own. Rejects with an
+ * OperatorError if the port is in use.
  */
 export async function openMetrics(hub: Hub, port: number): Promise<MetricsServer> {
   const answer = createMetricsHandler(hub, null);
   const server = createServer({ headersTimeout: MAX_HEADER_WAIT_MS }, (request, response) => {
-    // Without a token, a page whose name was pointed at this port could read it (DNS rebinding).
+    // Without a token, a web page could read the metrics by DNS rebinding.
     if (!isTrustedHost(request.headers.host)) return sendText(response, 403, "Call this port by its address.\n");
     if (request.url?.split("?", 1)[0] === "/metrics") return answer(request, response);
     sendText(response, 404, "There is nothing at this path.\n");
@@ -32,7 +32,7 @@ export async function openMetrics(hub: Hub, port: number): Promise<MetricsServer
         ? new OperatorError(`Port ${port} is taken: stop what listens there, or set METRICS_PORT to another one.`)
         : error;
     server.once("error", (error) => reject(toSentence(error)));
-    // Of several processes each has a port of its own, which the parent must not share among them.
+    // Each process has its own port, which the cluster's parent must not share.
     server.listen({ port, host: LOOPBACK, exclusive: true }, () => resolve());
   });
   return {
@@ -45,7 +45,7 @@ export async function openMetrics(hub: Hub, port: number): Promise<MetricsServer
   };
 }
 
-/** Returns the handler of `/metrics`. With a token, a scrape must send it as its Bearer credential. */
+/** Returns the handler of `/metrics`. If a token is set, requests must send it as Bearer credential. */
 export function createMetricsHandler(hub: Hub, token: string | null): RequestListener {
   return (request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD")
@@ -63,7 +63,7 @@ export function createMetricsHandler(hub: Hub, token: string | null): RequestLis
   };
 }
 
-/** Returns whether a request has the token. Digests are compared, so that the time tells neither its text nor its length. */
+/** Returns whether a request has the token. Compares digests in constant time, which hides its length too. */
 function hasToken({ headers }: IncomingMessage, token: string): boolean {
   const sent = /^bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
   const digest = (value: string) => createHash("sha256").update(value).digest();

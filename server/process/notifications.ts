@@ -7,8 +7,8 @@ import { ROUTE_HEALTH_CHANNEL, restoreRouteHealth } from "../domain/routing/stor
 import { applyPresence, PRESENCE_CHANNEL } from "../domain/workers/presence";
 
 /**
- * Puts every catalogue that the operator applies in force in this process, and every circuit breaker that any process opens
- * or closes. Returns how to stop.
+ * Follows in this process every catalogue that an operator applies, and every circuit breaker that any process opens or
+ * closes. Returns a function that stops it.
  */
 export function followRouting(hub: Hub, url: string): () => Promise<void> {
   const reload = async () => {

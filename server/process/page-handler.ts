@@ -15,9 +15,9 @@ import { createStoredPages, sendStoredPage } from "./stored-pages";
 const ROUTE_HANDLER = /^\/api\/(?:trpc|inngest)(?:[/?]|$)/;
 const SIGN_IN = /^\/api\/auth(?:[/?]|$)/;
 const LIMITS = { maxWaiting: 256, maxWaitingPerOwner: 32 };
-/** A call of next-auth takes milliseconds, and some wait for a password or for an identity provider. */
+/** Requests of next-auth take milliseconds, but some wait for a password hash or an identity provider. */
 const MAX_SIGN_INS = 2;
-/** Pages of people who are signed in mostly wait for the database. */
+/** Pages for signed-in people mostly wait for the database. */
 const MAX_SIGNED_IN = 4;
 const MAX_HOLD_MS = 1_000;
 
@@ -30,9 +30,10 @@ interface Options {
 }
 
 /**
- * Returns a listener that answers with pages of Next, and keeps the event loop free beside them: pages that are the same for
- * everybody come from memory. What is rendered for somebody who is not signed in is rendered one page at a time with a
- * pause after each, and clients take turns by their network, as they do at sign-in. Other route handlers limit themselves.
+ * Returns a listener that answers with pages of Next, and keeps the event loop free beside them: pages that are the
+ * same for everybody come from memory. What is rendered for somebody who is not signed in is rendered one page at a
+ * time with a pause after each, and clients take turns by their network, as they do at sign-in. Other route handlers
+ * limit themselves.
  */
 export function createPageHandler(next: RequestListener, { secrets, routes }: Options): RequestListener {
   const render = createPageRenderer(next);
@@ -84,14 +85,14 @@ export function createPageHandler(next: RequestListener, { secrets, routes }: Op
 
 const compress = compression() as unknown as (...values: [...Parameters<RequestListener>, () => void]) => void;
 
-/** Compresses what will be written, with Brotli too, which Next's own compression does not know. */
+/** Compresses the response, with Brotli too, which Next's compression lacks. */
 const compressResponse = (request: IncomingMessage, response: ServerResponse) =>
   new Promise<void>((resolve) => compress(request, response, resolve));
 
 const readCookie = async (secrets: Secrets, { headers: { cookie } }: IncomingMessage) =>
   cookie === undefined ? null : readSession(secrets, new Headers({ cookie }));
 
-/** Returns the network of a request's client, as the server around has found it. */
+/** Returns the client's network, as the server has determined it. */
 function findNetwork({ headers }: IncomingMessage): string {
   const address = headers[CLIENT_HEADER];
   return networkOf(typeof address === "string" ? address : null);

@@ -19,7 +19,7 @@ interface Options {
   secrets: Secrets;
 }
 
-/** Starts Next, which serves everything except the REST API. */
+/** Starts Next, which serves everything but the REST API. */
 export async function openPages(server: Server, port: number, { dev, secrets }: Options): Promise<Pages> {
   if (!dev && !(await stat(path.join(root, ".next", "BUILD_ID")).catch(() => null))) {
     throw new OperatorError("The project is not built: run `npm run build`, or `npm start`, which builds when needed.");
@@ -41,8 +41,8 @@ const PREFIX = "/_next/static/";
 const YEAR_S = 31_536_000;
 
 /**
- * Answers for the pages' scripts and styles ahead of Next, which would compress each of them again for each reader.
- * Their names change with their content, so a browser asks once.
+ * Serves the pages' scripts and styles, which Next would compress again for each request. Their names change with their
+ * content, so a browser requests each only once.
  */
 function withAssets(pages: RequestListener): RequestListener {
   const serve = sirv(path.join(root, ".next", "static"), {

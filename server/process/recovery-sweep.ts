@@ -4,12 +4,12 @@ import { failTimedOut } from "../domain/generations/run/fail-timed-out";
 import { redispatchLapsed, redispatchStale } from "../domain/generations/queue/redispatch";
 
 const INTERVAL_MS = 10_000;
-// Few, because those that an engine has not come to yet are dispatched again as well.
+// Few at a time, because generations that are still queued in the engine are dispatched again too.
 const MAX_QUEUED = 50;
 
 /**
- * Has generations dispatched again, taken over and ended in time in this process too, and new ones made searchable: the sweep is itself a job, which
- * does not run while the job engine is away. Returns how to stop.
+ * Repeats in this process what the sweep does for generations in flight, and makes new ones searchable: the sweep is a
+ * job and does not run while the job engine is down. Returns a function that stops it.
  */
 export function startRecoverySweep(hub: Hub): () => Promise<void> {
   let sweeping: Promise<void> | undefined;

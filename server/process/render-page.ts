@@ -22,14 +22,14 @@ export interface RenderedPage {
 
 export type RenderPage = (page: PageRequest) => Promise<RenderedPage>;
 
-/** Room for what the hub adds to a head of the 16 KiB that Node accepts. */
+/** Reserved for headers that the hub adds to a head, of which Node accepts 16 KiB. */
 const MAX_HEAD_BYTES = 32 * 1024;
-/** Belong to one connection, or ask for less than the whole page. */
+/** Headers that belong to one connection, or request only a part of the page. */
 const OWN_HEADERS = ["connection", "keep-alive", "transfer-encoding", "accept-encoding", "content-length", "date"];
 
 /**
- * Returns a function that renders a page into memory, over a connection that exists in memory alone. No client can hold
- * up or break off the rendering, and several can get its result.
+ * Returns a function that renders a page into memory over an in-memory connection, so that no client can delay or abort
+ * the rendering and several can share its result.
  */
 export function createPageRenderer(pages: RequestListener): RenderPage {
   const server = createServer({ maxHeaderSize: MAX_HEAD_BYTES }, pages);

@@ -10,7 +10,7 @@ type Api = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 interface Handlers {
   api: Api;
   pages: RequestListener;
-  /** Answers `/metrics`; absent where this port does not serve it. */
+  /** Handles `/metrics`; absent if this port does not serve it. */
   metrics?: RequestListener;
 }
 
@@ -18,14 +18,14 @@ const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const API =
   /^\/(?:api\/(?:v1|callbacks)|v1|v1beta|chat\/completions|mcp|oauth\/(?:token|register|revoke)|\.well-known\/oauth-[\w-]+)(?:[/?]|$)/;
 const METRICS = /^\/metrics\/?(?:\?|$)/;
-/** Route handlers of ours, and of Next while the pages are developed; everything else is a page, which is only read. */
+/** Our route handlers, and Next's in development. Everything else is a page, which accepts only GET and HEAD. */
 const HANDLERS = /^\/(?:api|v1|v1beta|chat\/completions|mcp|__nextjs_\w+)(?:[/?]|$)/;
 // Next fails with a 500 on TRACE, which no web Request can have as its method, and it reads the body of a form that is
 // sent to a page, in search of a server action, which no page has.
 const PAGE_METHODS = ["GET", "HEAD"];
 const HANDLER_METHODS = [...PAGE_METHODS, "POST", "PUT"];
 
-/** Answers REST in front of everything else, many times as fast as Next would, and hands pages what they can answer. */
+/** Serves REST itself, many times as fast as Next would, and passes everything else to the pages. */
 export function createRequestListener({ api, pages, metrics }: Handlers, env: Env): RequestListener {
   const servePages = withHeaders(withBounds(pages, env.TRUSTED_PROXIES), commonHeaders(env));
   return (request, response) => {
@@ -66,7 +66,7 @@ function setClientAddress(request: IncomingMessage, trustedProxies: string[]): v
   if (address !== null) request.headers[CLIENT_HEADER] = address;
 }
 
-/** Gives every answer of `listener` these headers, and `Cache-Control: no-store` where it says nothing of caching. */
+/** Adds these headers to every response of `listener`, and `Cache-Control: no-store` to those that do not set it. */
 const withHeaders =
   (listener: RequestListener, headers: Record<string, string>): RequestListener =>
   (request, response) => {
@@ -94,15 +94,15 @@ const isNamed = (headers: unknown): boolean =>
   );
 
 /**
- * Returns the path and query that a request asks for, also when its target names the whole address (RFC 9112, section
- * 3.2.2); null for a target that is no path.
+ * Returns the path and query of a request target, also of one in absolute form (RFC 9112, section 3.2.2); null if it is
+ * not a path.
  */
 export function readTarget(target: string): string | null {
   const path = ORIGIN.test(target) ? target.replace(ORIGIN, "") || "/" : target;
   return path.startsWith("/") ? path : null;
 }
 
-/** Returns whether the path of a request target decodes as UTF-8; no other path exists. */
+/** Returns whether the path of a request target is valid UTF-8, as every existing path is. */
 export function isDecodable(target: string): boolean {
   try {
     decodeURIComponent(target.split("?", 1)[0]!);

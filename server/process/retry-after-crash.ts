@@ -7,8 +7,8 @@ const MAX_MS = 60_000;
 const PAUSE_MS = 250;
 
 /**
- * Runs a part of a start again while it fails because the database crashed, for up to a minute, as a running hub waits for
- * it. Rejects with an OperatorError once the database is gone for good.
+ * Retries a step of the start for up to a minute while it fails because the database crashed. Rejects with an
+ * OperatorError if the database is lost for good.
  */
 export async function retryAfterCrash<T>(database: Pick<Membership, "lost">, start: () => Promise<T>): Promise<T> {
   let lostReason: string | undefined;

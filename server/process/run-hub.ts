@@ -34,15 +34,17 @@ interface Options {
   dev: boolean;
   /** Whether no other process of this hub serves yet. */
   isFirst: boolean;
-  /** When the process began, by `performance.now()`. */
+  /** When the process started, by `performance.now()`. */
   startedAt: number;
 }
 
-// Steps mostly wait for others: a few slow accounts and hanging webhook receivers must leave room. What draws in
+// Steps mostly wait for other systems: a few slow accounts and hanging webhook receivers must leave room. What draws in
 // process has a limit of its own.
 const ENGINE_SLOTS = 256;
 
-/** Starts all that a hub is, and serves; again if the database crashes meanwhile. `hooks` has how to stop what was started. */
+/**
+ * Starts all parts of a hub and serves; retries if the database crashes meanwhile. Adds to `hooks` how to stop them.
+ */
 export async function runHub(options: Options, hooks: ShutdownHooks): Promise<RunningHub> {
   // Next's code loads while Postgres starts. If that fails, openPages reports it.
   import("next").catch(() => undefined);
@@ -100,7 +102,7 @@ async function startParts(
   };
 }
 
-/** Does what only the first process on an embedded cluster may do. Returns the demo account that it made. */
+/** Does what only the first process on an embedded cluster may do. Returns the demo account if it created one. */
 async function prepareEmbedded(hub: Hub): Promise<Demo | null> {
   // No other process serves yet, so running chats belong to a killed process.
   await endOrphanedChats(hub);

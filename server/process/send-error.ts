@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Answers a request that reaches no page and no route with a message in JSON. */
+/** Sends a JSON error for a request that matches no page or route. */
 export function sendError(
   response: ServerResponse,
   status: number,

@@ -23,13 +23,13 @@ interface StoredPage {
 }
 
 export interface StoredPages {
-  /** Returns the page for a request; null for one that must be rendered for it alone. */
+  /** Returns the stored page for a request; null if the page must be rendered for this request. */
   find(request: IncomingMessage, isSignedIn: boolean): Promise<StoredPage | null> | null;
 }
 
 /**
- * Returns the pages that are the same for everybody, each rendered once for each theme, when it is first asked for. They
- * carry the hashes of their scripts instead of a nonce, so that their bytes stay the same.
+ * Returns the pages that are the same for everybody, each rendered once for each theme, when it is first asked for.
+ * They carry the hashes of their scripts instead of a nonce, so that their bytes stay the same.
  */
 export function createStoredPages(render: RenderPage, routes: PageRoutes): StoredPages {
   const pages = new Map<string, Promise<StoredPage | null>>();
@@ -40,7 +40,7 @@ export function createStoredPages(render: RenderPage, routes: PageRoutes): Store
     const loading = renderShared(render, path, theme);
     pages.set(key, loading);
     const forget = () => void pages.delete(key);
-    // A path of `/docs` that does not exist would stay in memory like those that do.
+    // Paths of `/docs` that do not exist must not fill the memory.
     loading.then((page) => page ?? forget(), forget);
     return loading;
   };
@@ -96,7 +96,7 @@ async function compressBody(identity: Buffer): Promise<StoredPage["bodies"]> {
   return { br, gzip: gz, identity };
 }
 
-/** Sends a stored page, or 304 to a client that has it. */
+/** Sends a stored page, or 304 if the client has it. */
 export function sendStoredPage(request: IncomingMessage, response: ServerResponse, page: StoredPage): void {
   const encoding = chooseEncoding(String(request.headers["accept-encoding"] ?? ""));
   const headers = { ...page.headers, etag: page.etag };

@@ -19,18 +19,18 @@ const STABLE_MS = 60_000;
 /** The exit code of a process that has reported its error on stderr. */
 const REPORTED_ERROR = 1;
 
-/** The argument of the process that serves before all others. */
+/** The argument of the process that starts first. */
 export const FIRST = "--first";
 /** The message of a process that serves. */
 export const READY = "ready";
 
 /**
- * Runs `program` in `HUB_PROCESSES` processes that share its port. This one migrates the database, keeps the embedded Postgres,
- * starts each process again that ends, and ends them all with itself. Fails when one of them cannot start.
+ * Runs `program` in `HUB_PROCESSES` processes that share its port. This one migrates the database, keeps the embedded
+ * Postgres, restarts each process that ends, and stops them all when it stops. Rejects if one of them cannot start.
  */
 export function superviseProcesses(env: Env, program: string): void {
   const log = createLog(env);
-  // Each process accepts for itself. Handed out in turn, a connection on its way to a process that is killed would hang.
+  // Each process accepts connections itself: one passed on to a process that is just killed would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   let port = env.PORT;
   let isEnding = false;
@@ -41,8 +41,8 @@ export function superviseProcesses(env: Env, program: string): void {
     ...(env.METRICS_PORT && { METRICS_PORT: `${env.METRICS_PORT + number - 1}` }),
   });
   /**
-   * Keeps a process running. Calls `onReady` when it serves; rejects if it has reported before why it cannot, or was killed
-   * three times.
+   * Keeps a process running. Calls `onReady` when it serves; rejects if it has reported before why it cannot, or was
+   * killed three times.
    */
   const keepRunning = async (number: number, onReady: () => void): Promise<void> => {
     let delayMs = MIN_RESTART_MS;

@@ -6,8 +6,8 @@ const INTERVAL_MS = 1_000;
 const MAX_IDLE_INTERVALS = 10;
 
 /**
- * Has generations that wait for a route dispatched when one can be tried: every second while some wait, otherwise every ten
- * seconds. Returns how to stop.
+ * Dispatches generations that wait for a route once one can be tried: checks every second while some wait, otherwise
+ * every ten seconds. Returns a function that stops it.
  */
 export function startWaitDispatch(hub: Hub): () => Promise<void> {
   let dispatching: Promise<void> | undefined;

@@ -3,7 +3,7 @@ import { MAX_CLOCK_SKEW_SECONDS, measureClockSkew } from "../domain/health/clock
 
 const INTERVAL_MS = 60_000;
 
-/** Logs when this machine's clock and the database's come to differ by more than a second, and when they agree again. */
+/** Logs when the clocks of this machine and the database differ by more than a second, and when they agree again. */
 export function watchClock(hub: Hub): () => Promise<void> {
   let isSkewed = false;
   const check = async () => {

@@ -37,7 +37,8 @@ export function toDisplayedError(error: AppError | null): DisplayedError {
   const { errors = {}, required, available, needsProof } = error.extras;
   const hasFunds = required !== undefined && available !== undefined;
   return {
-    ...{ code: error.code, errors },
+    code: error.code,
+    errors,
     ...(hasFunds && { funds: { required, available } }),
     ...(needsProof && { needsProof }),
   };

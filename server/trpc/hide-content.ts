@@ -20,7 +20,11 @@ export function hideRecordContent<
   if (!isContentHidden(actor)) return record;
   const { error, deliveries } = record;
   return {
-    ...{ ...record, input: {}, outputs: [], missing: [], chat: null },
+    ...record,
+    input: {},
+    outputs: [],
+    missing: [],
+    chat: null,
     error: error && { ...error, message: HIDDEN },
     deliveries: deliveries.map((delivery) => hideResponses(actor, delivery)),
   };

@@ -37,8 +37,12 @@ const bodies: Record<string, Record<string, unknown>> = {
   failLease: { fence: 1, gpu_ms: 1, code: "oops", message: "It failed.", retryable: true },
   createKey: { name: "server", spend_limit: 5, spend_limit_reset: "day", require_idempotency: false },
   updateKey: {
-    ...{ name: "server", paused: false, expires_at: "2099-01-01T00:00:00Z" },
-    ...{ spend_limit: 5, spend_limit_reset: "day", allowed_models: ["sandbox-image"] },
+    name: "server",
+    paused: false,
+    expires_at: "2099-01-01T00:00:00Z",
+    spend_limit: 5,
+    spend_limit_reset: "day",
+    allowed_models: ["sandbox-image"],
   },
   rotateKey: { grace_hours: 24 },
 };

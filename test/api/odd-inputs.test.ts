@@ -15,8 +15,10 @@ import { openOwnHost } from "./hosts";
 
 const unlimited = "1000000";
 const host = await openOwnHost({
-  ...{ RATE_LIMIT_KEYS_PER_MINUTE: unlimited, RATE_LIMIT_READS_PER_MINUTE: unlimited },
-  ...{ RATE_LIMIT_WRITES_PER_MINUTE: unlimited, OUTBOUND_ALLOW_HOSTS: "localhost:9" },
+  RATE_LIMIT_KEYS_PER_MINUTE: unlimited,
+  RATE_LIMIT_READS_PER_MINUTE: unlimited,
+  RATE_LIMIT_WRITES_PER_MINUTE: unlimited,
+  OUTBOUND_ALLOW_HOSTS: "localhost:9",
 });
 const { hub } = host;
 const customer = await newCustomer(hub, { credit: 100 });
@@ -36,7 +38,10 @@ const procedures = Object.entries(
 test("no odd text, day or number makes a procedure of the console fail, also for an operator", async () => {
   expect(procedures.length).toBeGreaterThan(80);
   const caller = createCallerFactory(root)({
-    ...{ hub, session: contextOf(hub, session.account, session.actor, "odd"), address: null, isFromOwnPage: true },
+    hub,
+    session: contextOf(hub, session.account, session.actor, "odd"),
+    address: null,
+    isFromOwnPage: true,
   });
   const failed: string[] = [];
   for (const [at, { name, schema }] of procedures.entries())

@@ -34,7 +34,8 @@ async function sendExample(customer: Customer, operation: Operation, id?: string
     credential === "session" ? { cookie: await sessionCookie(host.hub, customer.account) } : {};
   return callApi(host, method, segments.join("/"), {
     key: { key: customer.key, worker: worker.token, session: undefined, none: undefined }[credential ?? "none"],
-    ...{ headers: { ...headers, ...cookie, ...sent.headers }, body: sent.body },
+    headers: { ...headers, ...cookie, ...sent.headers },
+    body: sent.body,
   });
 }
 

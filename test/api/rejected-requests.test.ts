@@ -97,8 +97,14 @@ test("a flood stores a bounded number of rows for each account and minute, in al
   const [customer, other] = [await newCustomer(hub), await newCustomer(hub)];
   const logs = [createRejectionLog(hub), createRejectionLog(hub)];
   const reject = ({ account, keyId }: Customer) => ({
-    ...{ accountId: account, keyId, requestId: newId(), method: "GET", path: `/${"x".repeat(1_000)}` },
-    ...{ status: 429, code: "rate_limited", message: `a\0b\ud800${"y".repeat(1_000)}` },
+    accountId: account,
+    keyId,
+    requestId: newId(),
+    method: "GET",
+    path: `/${"x".repeat(1_000)}`,
+    status: 429,
+    code: "rate_limited",
+    message: `a\0b\ud800${"y".repeat(1_000)}`,
   });
   const total = 4 * MAX_STORED_PER_MINUTE;
   // Both processes count from the same minute.

@@ -33,7 +33,12 @@ describe.each(hosts)("uploads on $name", (host) => {
     expect(reply.status).toBe(201);
     const { id, expires_at } = reply.body as { id: string; expires_at: string };
     expect(reply.body).toEqual({
-      ...{ id, name: "a.bin", url: `${PUBLIC}${FILES}/${id}`, size: png.length, media_type: "image/png", expires_at },
+      id,
+      name: "a.bin",
+      url: `${PUBLIC}${FILES}/${id}`,
+      size: png.length,
+      media_type: "image/png",
+      expires_at,
       sha256: createHash("sha256").update(png).digest("hex"),
     });
     expect(reply.headers.get("location")).toBe(`${FILES}/${id}`);
@@ -160,7 +165,8 @@ describe.each(hosts)("uploads on $name", (host) => {
     const { id, url } = (await upload(host, owner, png)).body as { id: string; url: string };
     const input = { prompt: "x", image_input: [url] };
     const made = await callApi(host, "POST", "/api/v1/hub/generations", {
-      ...{ key: owner.key, body: { model: "sandbox-image", input } },
+      key: owner.key,
+      body: { model: "sandbox-image", input },
     });
     expect(made.status).toBe(202);
     const reply = await callApi(host, "DELETE", `${FILES}/${id}`, { key: owner.key });

@@ -12,9 +12,21 @@ test("there is a catalogue for each maker, and a mixed one", () => {
     ["bfl", "cog", "comfyui", "fal", "gemini", "mixed", "openai", "replicate"].map((name) => `${name}.yaml`),
   );
   expect(parseStartingCatalogue("mixed.yaml").models.map(({ id }) => id)).toEqual([
-    ...["flux-schnell", "flux-2-pro", "flux-2-klein", "gpt-image-2.5-flare", "gpt-image-2.6-sunburst"],
-    ...["nano-banana-2.1", "seedream-4.5", "recraft-v4", "qwen-image-2", "kling-3", "seedance-2.5"],
-    ...["flux-3-video", "eleven-v3", "transcribe", "remove-background"],
+    "flux-schnell",
+    "flux-2-pro",
+    "flux-2-klein",
+    "gpt-image-2.5-flare",
+    "gpt-image-2.6-sunburst",
+    "nano-banana-2.1",
+    "seedream-4.5",
+    "recraft-v4",
+    "qwen-image-2",
+    "kling-3",
+    "seedance-2.5",
+    "flux-3-video",
+    "eleven-v3",
+    "transcribe",
+    "remove-background",
   ]);
 });
 

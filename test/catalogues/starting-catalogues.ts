@@ -8,8 +8,13 @@ const folder = "catalogues";
 /** The day on which the catalogues were written. */
 const WRITTEN_AT = new Date("2026-11-22");
 const variables = {
-  ...{ REPLICATE_API_TOKEN: "k", FAL_KEY: "k", OPENAI_API_KEY: "k", BFL_API_KEY: "k", GEMINI_API_KEY: "k" },
-  ...{ COG_URL: "http://127.0.0.1:5000", COMFYUI_URL: "http://127.0.0.1:8188" },
+  REPLICATE_API_TOKEN: "k",
+  FAL_KEY: "k",
+  OPENAI_API_KEY: "k",
+  BFL_API_KEY: "k",
+  GEMINI_API_KEY: "k",
+  COG_URL: "http://127.0.0.1:5000",
+  COMFYUI_URL: "http://127.0.0.1:8188",
 };
 
 /** The names of the catalogues that the hub comes with. */
@@ -20,7 +25,10 @@ export const readStartingCatalogue = (name: string): string => readFileSync(`${f
 /** Parses one of them, with all of its variables. */
 export const parseStartingCatalogue = (name: string): ParsedCatalogue =>
   parseCatalogue(readStartingCatalogue(name), {
-    ...{ file: name, variables, now: WRITTEN_AT, readWorkflow: createWorkflowReader(folder) },
+    file: name,
+    variables,
+    now: WRITTEN_AT,
+    readWorkflow: createWorkflowReader(folder),
   });
 
 const FILE = "https://example.com/input.png";

@@ -39,7 +39,11 @@ export async function openCharacterFixture(host: Host, credit = 10) {
   const getCharacter = async (id: number) => (await send("GET", `${CHARACTERS}/${id}`)).body as Character;
 
   return {
-    ...{ customer, image, send, post, getCharacter },
+    customer,
+    image,
+    send,
+    post,
+    getCharacter,
     createDraft: async (fields: Record<string, unknown> = {}): Promise<Character> => {
       const body = { name: "Ada", base_model: "sandbox-trainer", images: [image], ...fields };
       const reply = await send("POST", CHARACTERS, body);

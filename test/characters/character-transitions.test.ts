@@ -225,7 +225,8 @@ describe("a start", () => {
     hub.catalogue = new Map([...catalogue].filter(([model]) => model !== "sandbox-trainer"));
     expect(rejection(await fixture.start(id))).toEqual([404, "model_not_found"]);
     expect((await fixture.send("PATCH", `${CHARACTERS}/${id}`, { name: "B" })).body).toMatchObject({
-      ...{ name: "B", estimated_cost: null },
+      name: "B",
+      estimated_cost: null,
     });
     hub.catalogue = catalogue;
   });
@@ -468,7 +469,9 @@ describe("missing content", () => {
     hub.clock.advance(25 * HOUR_MS);
     await failSupplyTimedOut(hub);
     expect(await fixture.getCharacter(id)).toMatchObject({
-      ...{ status: "failed", missing: missingContent(content), billed_cost: null },
+      status: "failed",
+      missing: missingContent(content),
+      billed_cost: null,
       error: { code: "supply_timeout" },
     });
     expect((await fixture.resume(id)).body).toMatchObject({ status: "awaiting_supply", estimated_cost: 0.06 });

@@ -29,8 +29,14 @@ async function runAndKill(account: number, image: string): Promise<void> {
     execArgv: [],
     env: {
       // Leaves out the test runner's settings.
-      ...{ PATH: process.env.PATH, NODE_ENV: "test", LOG_LEVEL: "warn", SANDBOX: "on", BASE_URL: "https://hub.test" },
-      ...{ DATABASE_URL: hub.databaseUrl, HUB_SECRET: hub.secret, HUB_DATA_DIR: hub.folder },
+      PATH: process.env.PATH,
+      NODE_ENV: "test",
+      LOG_LEVEL: "warn",
+      SANDBOX: "on",
+      BASE_URL: "https://hub.test",
+      DATABASE_URL: hub.databaseUrl,
+      HUB_SECRET: hub.secret,
+      HUB_DATA_DIR: hub.folder,
     },
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));

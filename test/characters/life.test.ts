@@ -27,10 +27,23 @@ test("a character is drafted, trained with progress and used, and billed once", 
   await send("GET", "/api/v1/hub/events?after=latest");
   const made = await createDraft({ trigger_word: "[slow:1] ada", parameters: { steps: 20 } });
   expect(made).toEqual({
-    ...{ id: made.id, name: "Ada", status: "draft", base_model: "sandbox-trainer", trigger_word: "[slow:1] ada" },
-    ...{ images: [image], parameters: { steps: 20 }, estimated_cost: 0.06, billed_cost: null, currency: "EUR" },
-    ...{ progress: null, missing: [], error: null, generation_id: null, model: null },
-    ...{ created_at: expect.any(String) as string, updated_at: made.created_at },
+    id: made.id,
+    name: "Ada",
+    status: "draft",
+    base_model: "sandbox-trainer",
+    trigger_word: "[slow:1] ada",
+    images: [image],
+    parameters: { steps: 20 },
+    estimated_cost: 0.06,
+    billed_cost: null,
+    currency: "EUR",
+    progress: null,
+    missing: [],
+    error: null,
+    generation_id: null,
+    model: null,
+    created_at: expect.any(String) as string,
+    updated_at: made.created_at,
   });
   expect(await getCharacter(made.id)).toEqual(made);
   expect((await getAccount()).available).toBe(10);
@@ -57,8 +70,12 @@ test("a character is drafted, trained with progress and used, and billed once", 
   expect(ready.updated_at > made.updated_at).toBe(true);
   const training = await getGeneration(ready.generation_id);
   expect(training).toMatchObject({
-    ...{ id: ready.generation_id, model: "sandbox-trainer", provider: "worker", status: "succeeded" },
-    ...{ billed_cost: ready.billed_cost, estimated_cost: 0.06 },
+    id: ready.generation_id,
+    model: "sandbox-trainer",
+    provider: "worker",
+    status: "succeeded",
+    billed_cost: ready.billed_cost,
+    estimated_cost: 0.06,
     input: { images: [image], trigger_word: "[slow:1] ada", steps: 20 },
   });
   expect(nano(ready.billed_cost!)).toBeGreaterThan(nano(0.0005));

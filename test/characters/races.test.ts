@@ -29,8 +29,11 @@ const outcomeOf = (move: Promise<unknown>): Promise<string> =>
     },
   );
 const fields = {
-  ...{ name: "Ada", base_model: "sandbox-trainer", trigger_word: null },
-  ...{ images: [fileUrl(hub, await insertFile(hub, account, "a picture"))], parameters: {} },
+  name: "Ada",
+  base_model: "sandbox-trainer",
+  trigger_word: null,
+  images: [fileUrl(hub, await insertFile(hub, account, "a picture"))],
+  parameters: {},
 };
 const create = async () => String((await createCharacter(ctx, fields)).id);
 const start = (id: string) => startCharacter(ctx, id, {});
@@ -53,7 +56,8 @@ test("exactly one of many concurrent starts succeeds", async () => {
     expect((await reserved()) - before).toBe(60_000_000n);
     await cancelCharacter(ctx, id);
     expect((await Promise.all([1, 2].map(() => outcomeOf(resumeCharacter(ctx, id))))).toSorted()).toEqual([
-      ...["done", "invalid_state"],
+      "done",
+      "invalid_state",
     ]);
     await cancelCharacter(ctx, id);
     expect(await reserved()).toBe(before);
@@ -110,7 +114,8 @@ test("concurrent starts, changes, cancellations, resumes, a deletion and a worke
     expect(await reserved()).toBe(before);
   }
   expect([...seen].filter((outcome) => outcome.startsWith("delete")).toSorted()).toEqual([
-    ...["delete done", "delete invalid_state"],
+    "delete done",
+    "delete invalid_state",
   ]);
   for (const outcome of ["start done", "cancel done", "resume done", "update done", "cancel invalid_state"]) {
     expect([...seen]).toContain(outcome);

@@ -28,8 +28,11 @@ export function createTestTrainer(hub: TestHub, models = ["sandbox-trainer"]) {
     },
     fail: ({ lease_id, fence }: LeasedJob, seconds: number) =>
       failJob(hub, worker, lease_id, {
-        ...{ fence, gpu_ms: seconds * 1_000 },
-        ...{ code: "provider_error", message: "No.", retryable: false },
+        fence,
+        gpu_ms: seconds * 1_000,
+        code: "provider_error",
+        message: "No.",
+        retryable: false,
       }),
   };
 }

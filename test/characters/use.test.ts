@@ -124,7 +124,7 @@ test.each(["{}", "no JSON", JSON.stringify({ palette: [{ hex: "url(#x)" }] })])(
   async (content) => {
     const { id } = (await use(await ready("sandbox-trainer", content))).body;
     expect(await runToEnd(id as string)).toMatchObject({
-      ...{ next: "fail" },
+      next: "fail",
       error: { code: "input_unavailable", message: "The character has learned no colours.", retryable: false },
     });
   },
@@ -138,7 +138,9 @@ test("is passed to a worker as signed links, in the worker's parameter name", as
   const { who } = (claimed.body.generation as { input: { who: { outputs: { url: string }[] } } }).input;
   const [output] = who.outputs;
   expect(who).toEqual({
-    ...{ id, name: "Ada", trigger_word: null },
+    id,
+    name: "Ada",
+    trigger_word: null,
     outputs: [{ url: expect.stringContaining("signature=") as string, media_type: "application/json" }],
   });
   const { pathname, search } = new URL(output!.url);
@@ -191,7 +193,7 @@ test("a generation whose character lost its files fails with an error", async ()
   const file = output!.path.split("/").at(-1)!;
   await hub.db.query("UPDATE file SET removed_at = $2 WHERE id = $1", [file, hub.now()]);
   expect(await runToEnd(made)).toMatchObject({
-    ...{ next: "fail" },
+    next: "fail",
     error: { code: "input_unavailable", message: "The files of the character do not exist any more." },
   });
   expect((await use(id)).status).toBe(400);

@@ -15,8 +15,11 @@ test("streams that nobody reads keep no other request waiting", async () => {
   const { key } = await newCustomer(host.hub, { credit: 1_000 });
   const body = JSON.stringify({ model: "talk", messages: userMessages("hello"), stream: true, max_tokens: 1_000 });
   const head = [
-    ...["POST /v1/chat/completions HTTP/1.1", "Host: hub.test", "Content-Type: application/json"],
-    ...[`Authorization: Bearer ${key}`, `Content-Length: ${body.length}`],
+    "POST /v1/chat/completions HTTP/1.1",
+    "Host: hub.test",
+    "Content-Type: application/json",
+    `Authorization: Bearer ${key}`,
+    `Content-Length: ${body.length}`,
   ];
   const streams: ServerResponse[] = [];
   const startStream = (response: ServerResponse) => {

@@ -19,7 +19,9 @@ beforeAll(async () => {
 }, 120_000);
 
 const env = () => ({
-  ...{ HUB_URL: host.url, HUB_KEY: customer.key, HUB_API_KEY: customer.key },
+  HUB_URL: host.url,
+  HUB_KEY: customer.key,
+  HUB_API_KEY: customer.key,
   WEBHOOK_SECRET: newWebhookSecret(),
 });
 

@@ -36,7 +36,9 @@ async function newOperator(role: "operator" | "auditor" = "operator") {
   const console = async () => {
     const session = await resolve();
     return callerOf({
-      ...{ hub, address: "192.0.2.1", isFromOwnPage: true },
+      hub,
+      address: "192.0.2.1",
+      isFromOwnPage: true,
       session: session && contextOf(hub, session.account, session.actor, "request-1"),
     });
   };
@@ -87,17 +89,19 @@ test("hides prompts, outputs and files unless a reason was given", async () => {
   const { data } = await hidden.generations.list({});
   expect(data).toMatchObject([{ id: viewed.generation, title: null, output: null }]);
   expect(await hidden.generations.get({ id: viewed.generation })).toMatchObject({
-    ...{ input: {}, outputs: [], missing: [] },
+    input: {},
+    outputs: [],
+    missing: [],
   });
   hub.services.rejectionLog.record({
-    ...{
-      accountId: viewed.account,
-      keyId: viewed.keyId,
-      requestId: "r",
-      method: "POST",
-      path: "/api/v1/hub/generations",
-    },
-    ...{ status: 400, code: "invalid_input", message: `input.${prompt}: is not a parameter` },
+    accountId: viewed.account,
+    keyId: viewed.keyId,
+    requestId: "r",
+    method: "POST",
+    path: "/api/v1/hub/generations",
+    status: 400,
+    code: "invalid_input",
+    message: `input.${prompt}: is not a parameter`,
   });
   await hub.services.rejectionLog.flush();
   const { data: rejected } = await hidden.requests.list({});

@@ -26,14 +26,12 @@ import { openReceiver } from "../webhooks/receiver";
 const mail = await openMailServer();
 const receiver = await openReceiver();
 const hub = await testHub({
-  ...{
-    OUTBOUND_ALLOW_HOSTS: receiver.host,
-    SMTP_URL: mail.url,
-    BASE_URL: "https://hub.example",
-    RATE_LIMIT_FAILED_AUTH_PER_MINUTE: "1000",
-    RATE_LIMIT_WRITES_PER_MINUTE: "10000",
-    RATE_LIMIT_KEYS_PER_MINUTE: "10000",
-  },
+  OUTBOUND_ALLOW_HOSTS: receiver.host,
+  SMTP_URL: mail.url,
+  BASE_URL: "https://hub.example",
+  RATE_LIMIT_FAILED_AUTH_PER_MINUTE: "1000",
+  RATE_LIMIT_WRITES_PER_MINUTE: "10000",
+  RATE_LIMIT_KEYS_PER_MINUTE: "10000",
 });
 const callerOf = createCallerFactory(root);
 const signedOut = callerOf({ hub, session: null, address: null });
@@ -92,7 +90,9 @@ test("somebody new accepts with a password, once, and acts for the account in th
   expect(await signIn(hub, { email, password }, null)).toMatchObject({ email });
   const member = await openSession(email, owner.account);
   expect(await (await member.console()).account.get()).toMatchObject({
-    ...{ email: owner.email, permissions: ["self", "read"], balance: null },
+    email: owner.email,
+    permissions: ["self", "read"],
+    balance: null,
     person: { email, is_verified: true },
   });
   expect((await (await owner.console()).members.list()).members).toMatchObject([
@@ -128,7 +128,8 @@ test("accepting ends the access of whoever signed up with the address before", a
   const squatter = await openSession(email, own!.id);
   const { key } = await createKey(hub, own!.id, { name: "squatter" });
   await hub.db.query("INSERT INTO identity (provider, subject, person_id, created_at) VALUES ('oidc', $1, $2, now())", [
-    ...[email, person.id],
+    email,
+    person.id,
   ]);
   const token = await invite(owner, email, "billing");
   // Being signed in proves nothing: the address was never verified.
@@ -285,7 +286,12 @@ test("amounts in the body of a delivery are shown to whoever may see the account
   const events = ["payment.succeeded" as const, "generation.completed" as const];
   const { id } = await webhooks.create({ url: receiver.url, events });
   await recordPayment(hub, testOperator, {
-    ...{ accountId: owner.account, amount: 1234, tax: 0, reference: "bank-1", note: null, reason: "test" },
+    accountId: owner.account,
+    amount: 1234,
+    tax: 0,
+    reference: "bank-1",
+    note: null,
+    reason: "test",
   });
   const [delivery] = (await webhooks.deliveries({ id })).data;
   expect((await webhooks.request({ id: delivery!.id })).body).toContain("12.34");

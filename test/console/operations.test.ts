@@ -150,7 +150,8 @@ test("an operator credits once, suspends and notes; an auditor sees it and chang
   await operator.admin.accounts.note({ account, text: "Called them." });
   const record = await auditor.admin.accounts.get({ account });
   expect(record).toMatchObject({
-    ...{ suspended: true, balance: 3.5 },
+    suspended: true,
+    balance: 3.5,
     notes: [{ text: "Called them." }],
     actions: [{ action: "account.note" }, { action: "account.suspend", reason: "Abuse" }, { action: "credit.grant" }],
   });
@@ -190,7 +191,8 @@ test("what it shows is found by indexes, however many accounts and entries there
       name,
       plan: /Seq Scan on (account|person|ledger_entry)\b.*/.exec(plan)?.[0],
     }).toEqual({
-      ...{ name, plan: undefined },
+      name,
+      plan: undefined,
     });
   }
 });

@@ -136,7 +136,10 @@ test("every mutation leaves exactly one row, with who did it, from where and why
     );
     expect({ name, actions: rows.map(({ action }) => action) }).toEqual({ name, actions: expected });
     expect(rows.at(-1)).toMatchObject({
-      ...{ person_id: actor.person.id, operator: operator.email, address: "192.0.2.7", request_id: "request-7" },
+      person_id: actor.person.id,
+      operator: operator.email,
+      address: "192.0.2.7",
+      request_id: "request-7",
     });
   }
 });

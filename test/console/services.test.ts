@@ -83,7 +83,10 @@ const services = {
   github: (url: string, subject: number, email: string, verified: boolean, changes: Partial<GitHubUser> = {}) =>
     come(url, "github", (authorize) =>
       gitHub.consent(authorize, {
-        ...{ id: subject, login: "olga", email: null, emails: [{ email, primary: true, verified }] },
+        id: subject,
+        login: "olga",
+        email: null,
+        emails: [{ email, primary: true, verified }],
         ...changes,
       }),
     ),

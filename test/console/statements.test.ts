@@ -45,8 +45,13 @@ test("the loop below covers every list, and every statement is counted", async (
 
 /** What looks over several domains asks each once; the list of requests also counts those that were not stored. */
 const several: Record<string, number> = {
-  ...{ "overview.summary": 6, "requests.list": 2, "members.list": 2, "payments.get": 2 },
-  ...{ "admin.state.get": 10, "admin.catalogue.get": 2, "admin.providers.list": 3 },
+  "overview.summary": 6,
+  "requests.list": 2,
+  "members.list": 2,
+  "payments.get": 2,
+  "admin.state.get": 10,
+  "admin.catalogue.get": 2,
+  "admin.providers.list": 3,
 };
 
 const { account, actor } = user.session;

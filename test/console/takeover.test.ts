@@ -91,7 +91,11 @@ async function newGenerations(ctx: Ctx) {
   const file = await insertFile(hub, id, await makeImage("#c02020"));
   const images = [`${hub.env.BASE_URL}/api/v1/hub/files/${file}`];
   const { id: character } = await createCharacter(ctx, {
-    ...{ name: "Ada", base_model: "sandbox-trainer", images, trigger_word: null, parameters: {} },
+    name: "Ada",
+    base_model: "sandbox-trainer",
+    images,
+    trigger_word: null,
+    parameters: {},
   });
   const { generation_id: training } = await startCharacter(ctx, String(character), {});
   return {
@@ -110,7 +114,7 @@ async function newLink(accountId: number): Promise<string> {
   await hub.db.query(
     `INSERT INTO password_reset (person_id, hash, created_at, expires_at)
     SELECT person_id, $2, $3, $4 FROM membership WHERE account_id = $1`,
-    [...[accountId, hashToken(token), hub.now(), new Date(hub.now().getTime() + 3_600_000)]],
+    [accountId, hashToken(token), hub.now(), new Date(hub.now().getTime() + 3_600_000)],
   );
   return token;
 }
@@ -150,7 +154,14 @@ async function stateOf({ id, key, session, code, delivery, generations }: Awaite
 }
 const gone = "canceled";
 const nothing = {
-  ...{ key: false, code: false, payment: false, topUp: false, session: false, identities: 0, webhooks: 0, sent: 0 },
+  key: false,
+  code: false,
+  payment: false,
+  topUp: false,
+  session: false,
+  identities: 0,
+  webhooks: 0,
+  sent: 0,
   statuses: { leased: gone, atProvider: "running", queued: gone, job: gone, waiting: gone, training: gone },
 };
 
@@ -175,7 +186,10 @@ beforeEach(() => void receiver.received.splice(0));
 test("the first reset ends everything that acts or sends for the account, and settles it", async () => {
   const attacker = await createAttacker();
   expect(await reset(hub, await newLink(attacker.id))).toEqual({
-    ...{ email: attacker.email, revokedKeys: 1, revokedWebhooks: 1, canceledGenerations: 5 },
+    email: attacker.email,
+    revokedKeys: 1,
+    revokedWebhooks: 1,
+    canceledGenerations: 5,
   });
   expect(await stateOf(attacker)).toEqual(nothing);
   const [account] = await hub.db.query<{ reserved: bigint }>("SELECT reserved FROM account WHERE id = $1", [

@@ -117,7 +117,8 @@ test("treats another account's objects as missing", async () => {
     for (const id of [owned[path], newId(), "none"]) {
       const { status, error } = await callProcedure(type, path, { cookie }, { id });
       expect({ path, status, code: error?.data.code }).toEqual({
-        ...{ path, status: 404 },
+        path,
+        status: 404,
         code: path.startsWith("generations.") ? "generation_not_found" : "resource_not_found",
       });
     }

@@ -66,7 +66,8 @@ test("lists exactly the characters that the hub accepts", async () => {
   const id = await ready("Ada");
   const price = (character: number) =>
     user.console.playground.run({
-      ...{ idempotencyKey: `${character} of this test`.padEnd(16, "."), model: "sandbox-image" },
+      idempotencyKey: `${character} of this test`.padEnd(16, "."),
+      model: "sandbox-image",
       input: { prompt: "p", character },
     });
   for (const one of await usable("sandbox-image")) expect(await price(one.id)).toMatchObject({ status: "queued" });

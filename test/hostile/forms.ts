@@ -20,7 +20,9 @@ const inFile = (name: string, unit: string, boundary = LONG): HostileForm => ({
   around: [`--${boundary}\r\n${disposition}\r\n\r\n`, `\r\n--${boundary}--\r\n`],
 });
 const outside = (name: string, unit: string, boundary: string): HostileForm => ({
-  ...{ name, boundary, unit },
+  name,
+  boundary,
+  unit,
   around: ["", `\r\n--${boundary}--\r\n`],
 });
 

@@ -32,15 +32,21 @@ describe.skipIf(!isPossible)("the images", () => {
     volumes.push(data);
     const port = String(await findFreePort());
     return {
-      ...{ root: await images.mount(target), config: await images.inspect(target), data },
+      root: await images.mount(target),
+      config: await images.inspect(target),
+      data,
       env: { LOG_LEVEL: "warn", PORT: port, ...env },
     };
   };
 
   test("say how to run them, and the slim one is small", async () => {
     expect(await images.inspect("slim")).toMatchObject({
-      ...{ User: "10001", Entrypoint: ["node", "dist/main.js"], WorkingDir: "/srv/hub", StopSignal: "SIGTERM" },
-      ...{ Volumes: { "/data": {} }, Healthcheck: { Test: expect.arrayContaining(["CMD", "node"]) as string[] } },
+      User: "10001",
+      Entrypoint: ["node", "dist/main.js"],
+      WorkingDir: "/srv/hub",
+      StopSignal: "SIGTERM",
+      Volumes: { "/data": {} },
+      Healthcheck: { Test: expect.arrayContaining(["CMD", "node"]) as string[] },
     });
     const bytes = await images.measure("slim");
     process.stdout.write(`slim: ${Math.round(bytes / 1e6)} MB compressed\n`);
@@ -78,7 +84,8 @@ describe.skipIf(!isPossible)("the images", () => {
     const key = /service_sk_\w+/.exec(hub.output())![0];
     const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
     const created = await fetch(`${hub.url}/api/v1/hub/generations`, {
-      ...{ method: "POST", headers },
+      method: "POST",
+      headers,
       body: JSON.stringify({ model: "sandbox-image", input: { prompt: "a lighthouse" } }),
     });
     expect(created.status).toBe(202);

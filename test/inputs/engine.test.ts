@@ -33,7 +33,9 @@ test("fails a training before it starts, and free of charge, if an image cannot 
   const { generation_id } = (await fixture.start(id)).body as { generation_id: string };
   await fixture.waitForStatus(id, "failed");
   expect(await fixture.getGeneration(generation_id)).toMatchObject({
-    ...{ status: "failed", started_at: null, billed_cost: null },
+    status: "failed",
+    started_at: null,
+    billed_cost: null,
     error: { code: "input_unavailable", retryable: false },
   });
   expect(await fixture.getAccount()).toEqual(before);

@@ -37,7 +37,9 @@ const externalServer = await openExternalServer({
   "/held": (_, response) => void held.add(() => response.end("late")),
 });
 const hub = await testHub({
-  ...{ BASE_URL: "https://hub.test", UPLOAD_MAX_BYTES: "5000", RUNNING_PER_ACCOUNT: "100" },
+  BASE_URL: "https://hub.test",
+  UPLOAD_MAX_BYTES: "5000",
+  RUNNING_PER_ACCOUNT: "100",
   OUTBOUND_ALLOW_HOSTS: externalServer.host,
 });
 addGpuModels(hub);

@@ -65,8 +65,12 @@ async function allow(spend_limit = 1) {
   expect(answer.get("state")).toBe("a state");
   expect(answer.get("iss")).toBe("https://hub.test");
   return {
-    ...{ grant_type: "authorization_code", code: answer.get("code")!, client_id: client.id },
-    ...{ redirect_uri: REDIRECT_URI, code_verifier: verifier, resource: "https://hub.test/mcp" },
+    grant_type: "authorization_code",
+    code: answer.get("code")!,
+    client_id: client.id,
+    redirect_uri: REDIRECT_URI,
+    code_verifier: verifier,
+    resource: "https://hub.test/mcp",
   };
 }
 const exchange = (fields: Record<string, string>) => post("/oauth/token", new URLSearchParams(fields));

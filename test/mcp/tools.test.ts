@@ -6,8 +6,14 @@ import { connectClient, type Content, type McpClient, type ToolAnswer, versions 
 
 const host = await openRunningHost();
 const names = [
-  ...["list_models", "describe_model", "estimate", "generate"],
-  ...["get_generation", "cancel_generation", "upload_file", "account"],
+  "list_models",
+  "describe_model",
+  "estimate",
+  "generate",
+  "get_generation",
+  "cancel_generation",
+  "upload_file",
+  "account",
 ];
 const model = "sandbox-image";
 afterAll(async () => {

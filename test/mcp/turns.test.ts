@@ -11,8 +11,10 @@ const { key } = await newCustomer(hub);
 
 async function send(message: unknown): Promise<{ status: number; text: string }> {
   const headers = {
-    ...{ authorization: `Bearer ${key}`, "content-type": "application/json" },
-    ...{ accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18" },
+    authorization: `Bearer ${key}`,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": "2025-06-18",
   };
   const body = JSON.stringify(message);
   const response = await app.fetch(new Request("http://hub.test/mcp", { method: "POST", headers, body }));
@@ -21,7 +23,9 @@ async function send(message: unknown): Promise<{ status: number; text: string }>
 
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`member_${n}`, n]));
 const call = (args = {}, params = {}, top = {}) => ({
-  ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
   params: { name: "estimate", arguments: { model: "sandbox-image", input: { prompt: "a" }, ...args }, ...params },
   ...top,
 });

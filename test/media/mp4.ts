@@ -35,18 +35,34 @@ function describeMovie(config: Buffer, { width, height, size, offset }: Frame): 
   const matrix = Buffer.concat([0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000].map(uint32));
   const edges = Buffer.concat([uint16(width), uint16(height)]);
   const sample = box(
-    ...(["av01", zeros(6), uint16(1), zeros(16), edges, uint32(72 << 16), uint32(72 << 16), zeros(4)] as const),
-    ...[uint16(1), zeros(32), uint16(24), uint16(0xffff), box("av1C", config)],
+    "av01",
+    zeros(6),
+    uint16(1),
+    zeros(16),
+    edges,
+    uint32(72 << 16),
+    uint32(72 << 16),
+    zeros(4),
+    uint16(1),
+    zeros(32),
+    uint16(24),
+    uint16(0xffff),
+    box("av1C", config),
   );
   const table = box(
-    ...(["stbl", fullBox("stsd", uint32(1), sample), fullBox("stts", uint32(1), uint32(1), uint32(SECOND))] as const),
-    ...[fullBox("stsc", uint32(1), uint32(1), uint32(1), uint32(1)), fullBox("stsz", uint32(size), uint32(1))],
+    "stbl",
+    fullBox("stsd", uint32(1), sample),
+    fullBox("stts", uint32(1), uint32(1), uint32(SECOND)),
+    fullBox("stsc", uint32(1), uint32(1), uint32(1), uint32(1)),
+    fullBox("stsz", uint32(size), uint32(1)),
     fullBox("stco", uint32(1), uint32(offset)),
   );
   const data = box("dinf", fullBox("dref", uint32(1), box("url ", uint32(1))));
   const media = box(
-    ...(["mdia", fullBox("mdhd", zeros(8), uint32(SECOND), uint32(SECOND), uint16(0x55c4), zeros(2))] as const),
-    ...[fullBox("hdlr", zeros(4), "vide", zeros(13)), box("minf", fullBox("vmhd", zeros(8)), data, table)],
+    "mdia",
+    fullBox("mdhd", zeros(8), uint32(SECOND), uint32(SECOND), uint16(0x55c4), zeros(2)),
+    fullBox("hdlr", zeros(4), "vide", zeros(13)),
+    box("minf", fullBox("vmhd", zeros(8)), data, table),
   );
   const times = [zeros(8), uint32(SECOND), uint32(SECOND)];
   const header = fullBox("mvhd", ...times, uint32(0x10000), uint16(0x100), zeros(10), matrix, zeros(24), uint32(2));

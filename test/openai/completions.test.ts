@@ -29,7 +29,11 @@ test("the SDK completes a prompt, with usage, its cost and the generation's id",
 test("the SDK streams the same text", async () => {
   const whole = await client.completions.create({ model, prompt: [prompt], max_tokens: 50 });
   const stream = await client.completions.create({
-    ...{ model, prompt, max_tokens: 50, stream: true as const, stream_options: { include_usage: true } },
+    model,
+    prompt,
+    max_tokens: 50,
+    stream: true as const,
+    stream_options: { include_usage: true },
   });
   const chunks: OpenAI.Completion[] = [];
   for await (const chunk of stream) chunks.push(chunk);

@@ -27,7 +27,10 @@ describe.each(hosts)("OpenAI's paths on $name", ({ url, hub }) => {
     const { data } = await openAi().models.list();
     expect(data.map(({ id }) => id)).toContain("sandbox-text");
     expect(await openAi().models.retrieve("sandbox-text")).toMatchObject({
-      ...{ id: "sandbox-text", object: "model", owned_by: "Generation Hub", created: 1_795_219_200 },
+      id: "sandbox-text",
+      object: "model",
+      owned_by: "Generation Hub",
+      created: 1_795_219_200,
       context_length: 128_000,
     });
     await expect(openAi().models.retrieve("some/other")).rejects.toThrow(OpenAI.NotFoundError);
@@ -119,7 +122,10 @@ describe.each(hosts)("OpenAI's paths on $name", ({ url, hub }) => {
     expect(reply.status).toBe(status);
     expect(reply.body).toEqual({
       error: {
-        ...{ message: expect.any(String) as string, code, type, param: expect.toBeOneOf([null, expect.any(String)]) as null }, // prettier-ignore
+        message: expect.any(String) as string,
+        code,
+        type,
+        param: expect.toBeOneOf([null, expect.any(String)]) as null, // prettier-ignore
         metadata: expect.objectContaining({ provider_name: "Generation Hub" }) as object,
       },
     });

@@ -94,18 +94,19 @@ test("a forged, old or foreign event leaves nothing behind", async () => {
 test("a signed event of another shape is a 400, and one of another kind is ignored", async () => {
   const event = { id: "evt_odd", type: "checkout.session.completed", data: { object: { object: "checkout.session" } } };
   const odd = [
-    ...[null, [], 7, "text", {}, { ...event, type: null }],
-    ...[
-      { ...event, id: null },
-      { ...event, id: "" },
-      { ...event, id: "a\0b" },
-      { ...event, id: "x".repeat(3_000) },
-    ],
-    ...[
-      { ...event, data: undefined },
-      { ...event, data: null },
-      { ...event, data: { object: null } },
-    ],
+    null,
+    [],
+    7,
+    "text",
+    {},
+    { ...event, type: null },
+    { ...event, id: null },
+    { ...event, id: "" },
+    { ...event, id: "a\0b" },
+    { ...event, id: "x".repeat(3_000) },
+    { ...event, data: undefined },
+    { ...event, data: null },
+    { ...event, data: { object: null } },
     { ...event, data: { object: { id: 7 } } },
     { ...event, data: { object: { customer: {} } } },
     { ...event, data: { object: { payment_intent: "\ud800" } } },
@@ -340,7 +341,11 @@ test("operators find every payment by its account, id or state, a page at a time
   expect((await idsOf({ filter: "refunded", q: email })).ids).toEqual([newest]);
   expect((await idsOf({ filter: "disputed", q: email })).ids).toEqual([]);
   expect(await getPaymentRecord(hub, newest!)).toMatchObject({
-    ...{ email, state: "partially_refunded", refunded: 4, refundable: 6, reversed: 4 },
+    email,
+    state: "partially_refunded",
+    refunded: 4,
+    refundable: 6,
+    reversed: 4,
     refunds: [{ amount: 4, state: "refunded", reason: "paid twice" }],
   });
   await expect(getPaymentRecord(hub, newId())).rejects.toMatchObject({ code: "resource_not_found" });

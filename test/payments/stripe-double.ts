@@ -437,7 +437,16 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const double: StripeDouble = {
-    ...{ url, faults, events, calls, now, sessions, intents, invoices, refunds, disputes },
+    url,
+    faults,
+    events,
+    calls,
+    now,
+    sessions,
+    intents,
+    invoices,
+    refunds,
+    disputes,
     pay(id, { card = "4242", later = false, save } = {}) {
       const session = find(sessions, id);
       if (session.status !== "open") throw refuse("The session is not open");

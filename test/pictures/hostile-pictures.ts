@@ -17,7 +17,8 @@ export async function makeHostilePictures(): Promise<Record<string, Buffer>> {
     "progressive.jpeg": await plain(EDGE).jpeg({ progressive: true, chromaSubsampling: "4:4:4" }).toBuffer(),
     "deep.avif": await plain(AVIF_EDGE).avif({ effort: 0, bitdepth: 10, chromaSubsampling: "4:4:4" }).toBuffer(),
     "frames.gif": Buffer.concat([
-      ...[Buffer.from("GIF89a"), screen],
+      Buffer.from("GIF89a"),
+      screen,
       ...Array.from({ length: FRAMES }, () => frame),
       Buffer.from([0x3b]),
     ]),

@@ -116,7 +116,9 @@ describe("beside a server", () => {
 
   test("a rejected account leaves nothing behind", async () => {
     expect(await json("audit", "--files", "all", "--full")).toMatchObject({
-      ...{ accounts: 1, files: { checked: 0, bytes: 0 }, violations: [] },
+      accounts: 1,
+      files: { checked: 0, bytes: 0 },
+      violations: [],
     });
   });
 
@@ -166,7 +168,9 @@ describe("beside a server", () => {
     const printed = await cli(...add, "--dry-run");
     expect(printed).toMatchObject({ code: 0, stderr: "" });
     expect(await json(...add)).toMatchObject({
-      ...{ revision: 2, providers: ["comfyui"], models: ["my-flux-schnell"] },
+      revision: 2,
+      providers: ["comfyui"],
+      models: ["my-flux-schnell"],
       warnings: expect.arrayContaining(["provider comfyui is left out: COMFYUI_URL is not set"]) as string[],
       source: printed.stdout,
     });

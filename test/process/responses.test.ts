@@ -91,8 +91,15 @@ const bodies: [string, string][] = [
   ["image/png", "\u0000"],
 ];
 const routes = [
-  ...["callback/credentials", "callback/none", "signin/credentials", "signin", "signout", "session", "_log"],
-  ...["callback/credentials?callbackUrl=x", "session?callbackUrl=%00"],
+  "callback/credentials",
+  "callback/none",
+  "signin/credentials",
+  "signin",
+  "signout",
+  "session",
+  "_log",
+  "callback/credentials?callbackUrl=x",
+  "session?callbackUrl=%00",
 ];
 const cookies = ["next-auth.callback-url=x", "next-auth.csrf-token=%", "__Secure-next-auth.callback-url=not%20one"];
 const form = bodies.find(([type]) => type.endsWith("urlencoded"))!;

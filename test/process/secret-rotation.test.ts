@@ -17,7 +17,8 @@ async function signIn(url: string, { email, password }: { email: string; passwor
   const csrf = await fetch(`${url}/api/auth/csrf`);
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
   const response = await fetch(`${url}/api/auth/callback/credentials`, {
-    ...{ method: "POST", redirect: "manual" },
+    method: "POST",
+    redirect: "manual",
     headers: { cookie: cookiesOf(csrf).join("; ") },
     body: new URLSearchParams({ email, password, csrfToken, json: "true" }),
   });

@@ -10,8 +10,15 @@ import type { ProviderIo } from "../../server/providers/provider";
 
 /** Returns the settings of a provider at an address of its own, with the key `test-key-0123456789`. */
 export const buildProvider = (kind: ProviderSettings["kind"], baseUrl: string): ProviderSettings => ({
-  ...{ id: kind, kind, baseUrl, apiKey: "test-key-0123456789", missing: [], hasOwnBaseUrl: true },
-  ...{ maxInFlight: null, perMinute: null, spendLimitPerDay: null },
+  id: kind,
+  kind,
+  baseUrl,
+  apiKey: "test-key-0123456789",
+  missing: [],
+  hasOwnBaseUrl: true,
+  maxInFlight: null,
+  perMinute: null,
+  spendLimitPerDay: null,
 });
 
 /** Returns the content of an output. */
@@ -31,22 +38,33 @@ export function buildJob(
   overrides: Partial<Job> & { route?: never } = {},
 ): Job {
   const route: Route = {
-    ...{ id: `${provider.id}:${upstreamModel}`, provider, upstreamModel, when: [], rename: {}, values: {}, as: {} },
-    ...{
-      set: {},
-      accepts: {},
-      defaults: {},
-      refuse: [],
-      outputLimit: null,
-      inputs: null,
-      priceUsd: null,
-      retryStarted: 0,
-    },
-    ...{ retiresAt: null, workflow: null },
+    id: `${provider.id}:${upstreamModel}`,
+    provider,
+    upstreamModel,
+    when: [],
+    rename: {},
+    values: {},
+    as: {},
+    set: {},
+    accepts: {},
+    defaults: {},
+    refuse: [],
+    outputLimit: null,
+    inputs: null,
+    priceUsd: null,
+    retryStarted: 0,
+    retiresAt: null,
+    workflow: null,
   };
   const openedAt = new Date();
   return {
-    ...{ id: randomUUID(), attemptId: randomUUID(), attempt: 1, openedAt, input, upstreamModel, route },
+    id: randomUUID(),
+    attemptId: randomUUID(),
+    attempt: 1,
+    openedAt,
+    input,
+    upstreamModel,
+    route,
     modalities: { input: ["text"], output: ["image"] },
     deadlineAt: new Date(openedAt.getTime() + 600_000),
     callbackUrl: null,

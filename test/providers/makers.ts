@@ -39,22 +39,35 @@ const upstream = (model: string) => `upstream_model: "${model}"`;
 export const makers: Maker[] = [
   { name: "cog", kind: "cog", open: openCogDouble, route: upstream("model"), outputs: "inline" },
   {
-    ...{ name: "openai", kind: "openai", path: "/v1", outputs: "inline" },
+    name: "openai",
+    kind: "openai",
+    path: "/v1",
+    outputs: "inline",
     open: () => openOpenaiDouble(),
     route: upstream("gpt-image-2.5-flare"),
   },
   {
-    ...{ name: "localai", kind: "openai", path: "/v1", outputs: "files" },
+    name: "localai",
+    kind: "openai",
+    path: "/v1",
+    outputs: "files",
     open: () => openOpenaiDouble({ flavour: "localai" }),
     route: upstream("flux"),
   },
   {
-    ...{ name: "gemini", kind: "gemini", path: "/v1beta", outputs: "inline" },
+    name: "gemini",
+    kind: "gemini",
+    path: "/v1beta",
+    outputs: "inline",
     open: () => openGeminiDouble(),
     route: upstream("gemini-nano-banana-2.1"),
   },
   {
-    ...{ name: "replicate", kind: "replicate", path: "/v1", outputs: "files", callsBack: true },
+    name: "replicate",
+    kind: "replicate",
+    path: "/v1",
+    outputs: "files",
+    callsBack: true,
     open: async (now) => {
       const double = await openReplicateDouble({ now });
       // The test brings them to the hub.
@@ -65,7 +78,10 @@ export const makers: Maker[] = [
     route: upstream("black-forest-labs/flux-schnell"),
   },
   {
-    ...{ name: "bfl", kind: "bfl", outputs: "files", callsBack: true },
+    name: "bfl",
+    kind: "bfl",
+    outputs: "files",
+    callsBack: true,
     open: async () => {
       const double = await openBflDouble();
       return { ...double, endLastJob: () => double.endJob(double.listJobs().at(-1)!) };
@@ -73,7 +89,10 @@ export const makers: Maker[] = [
     route: upstream("flux-2-pro"),
   },
   {
-    ...{ name: "fal", kind: "fal", outputs: "files", callsBack: true },
+    name: "fal",
+    kind: "fal",
+    outputs: "files",
+    callsBack: true,
     open: async (now) => {
       const double = await openFalDouble();
       return { ...double, endLastJob: () => double.endJob([...double.jobs.values()].at(-1)!, now()) };
@@ -81,7 +100,9 @@ export const makers: Maker[] = [
     route: upstream("fal-ai/flux/schnell"),
   },
   {
-    ...{ name: "comfyui", kind: "comfyui", outputs: "files" },
+    name: "comfyui",
+    kind: "comfyui",
+    outputs: "files",
     open: openComfyuiDouble,
     route: `workflow: ${JSON.stringify(workflow.nodes)}, bind: { prompt: 6.text }, outputs: ["9"]`,
   },

@@ -24,7 +24,9 @@ export type OutputFault = FileFault | InlineFault;
 const PAGE = Buffer.from("<!doctype html><title>Sign in</title>");
 const MIB = 1024 ** 2;
 const png = (body: unknown, length: number): DoubleResponse => ({
-  ...{ status: 200, headers: { "content-type": "image/png", "content-length": String(length) }, body },
+  status: 200,
+  headers: { "content-type": "image/png", "content-length": String(length) },
+  body,
 });
 
 const fileResponses: Record<FileFault, () => DoubleResponse> = {

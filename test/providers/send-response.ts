@@ -11,7 +11,8 @@ export function sendResponse(outgoing: ServerResponse, { status, headers, body }
   }
   const bytes = toBytes(body);
   outgoing.writeHead(status, {
-    ...{ "content-type": contentType(body), "content-length": String(bytes.length) },
+    "content-type": contentType(body),
+    "content-length": String(bytes.length),
     ...headers,
   });
   outgoing.end(bytes);

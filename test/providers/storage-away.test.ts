@@ -67,7 +67,11 @@ test("an output that cannot be stored for ten minutes is given up, at no cost", 
   fal.beforeNextResponse(async () => void (hub.storage = away));
   const { id, status, billed, spent, reserved, error } = await providerHub.run("queued", prompt);
   expect({ status, billed, spent, reserved, code: error!.code }).toEqual({
-    ...{ status: "failed", billed: 0n, spent: 0n, reserved: 0n, code: "internal_error" },
+    status: "failed",
+    billed: 0n,
+    spent: 0n,
+    reserved: 0n,
+    code: "internal_error",
   });
   const seconds = await secondsOf(id);
   expect(seconds).toBeGreaterThan(600);

@@ -22,12 +22,26 @@ const unreadable: SubmitEnd = { ...unknown, code: "invalid_output" };
 
 /** How a submit with each fault ends at most makers. */
 const ends: Record<SubmitFault, SubmitEnd> = {
-  ...{ "400": rejected, "401": wrongAccount, "402": wrongAccount, "404": wrongAccount, "422": rejected },
-  ...{ "429": full, "429 with Retry-After": { ...full, retryAfter: 1 }, "503": full },
-  ...{ "500 before": unknown, "502 before": unknown, "504 before": unknown },
-  ...{ "500 after": unknown, "502 after": unknown, "504 after": unknown },
-  ...{ "reset before": unknown, "reset after": unknown, "reset within the response": unknown },
-  ...{ "no response": { ...unknown, code: "timeout" }, garbage: unreadable, "half of the JSON": unreadable },
+  "400": rejected,
+  "401": wrongAccount,
+  "402": wrongAccount,
+  "404": wrongAccount,
+  "422": rejected,
+  "429": full,
+  "429 with Retry-After": { ...full, retryAfter: 1 },
+  "503": full,
+  "500 before": unknown,
+  "502 before": unknown,
+  "504 before": unknown,
+  "500 after": unknown,
+  "502 after": unknown,
+  "504 after": unknown,
+  "reset before": unknown,
+  "reset after": unknown,
+  "reset within the response": unknown,
+  "no response": { ...unknown, code: "timeout" },
+  garbage: unreadable,
+  "half of the JSON": unreadable,
 };
 
 interface Submit {
@@ -56,7 +70,9 @@ export function testSubmitFaults(build: () => Submit, { different = {}, unseen =
     const { state, accepted } = await submitWithFault(submit, fault);
     const { started, cause, error, retryAfter } = state as FailedJob;
     expect({ started, cause, code: error.code, retryable: error.retryable, retryAfter }).toEqual({
-      ...{ retryAfter: undefined, ...ends[fault], ...different[fault] },
+      retryAfter: undefined,
+      ...ends[fault],
+      ...different[fault],
     });
     expect(requests).toHaveLength(before + 1);
     // What was taken on is never said to have not begun.
@@ -83,7 +99,9 @@ export async function submitWithFault({ provider, job, double, files }: Submit, 
   const submitted = provider.submit!(job, buildIo(files, controller.signal)).catch((error: Error): JobState => {
     if (error.name !== "TimeoutError") throw error;
     return {
-      ...{ state: "failed", started: "unknown", cause: "outage" },
+      state: "failed",
+      started: "unknown",
+      cause: "outage",
       error: { code: "timeout", message: "", retryable: true },
     };
   });

@@ -19,7 +19,8 @@ interface ReceiverCase {
 }
 
 const status = (code: number, state: ReceiverCase["state"], headers: Record<string, string> = {}) => ({
-  ...{ code, state },
+  code,
+  state,
   respond: (response: ServerResponse) => void response.writeHead(code, headers).end(`answer ${code}`),
 });
 

@@ -25,6 +25,10 @@ export const schemaOf = (models: BaseModel[], { base_model }: Fields): Schema =>
 
 /** Returns the paths whose errors the form shows inline. */
 export const inlinePathsOf = (schema: Schema): string[] => [
-  ...["name", "images", "images.0", "trigger_word", "base_model"],
+  "name",
+  "images",
+  "images.0",
+  "trigger_word",
+  "base_model",
   ...otherParametersOf(schema).map(({ name }) => `parameters.${name}`),
 ];

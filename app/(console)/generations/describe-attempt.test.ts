@@ -6,8 +6,14 @@ import { Attempts } from "./[id]/attempts";
 import { type AttemptRow, countAttempts, describeAttempt } from "./describe-attempt";
 
 const attempt: AttemptRow = {
-  ...{ id: "1", route: "fal:flux", provider: "fal", outcome: "succeeded", upstream_status: null, cost: null },
-  ...{ started_at: "2026-11-22T12:00:00.000Z", ended_at: "2026-11-22T12:00:03.400Z" },
+  id: "1",
+  route: "fal:flux",
+  provider: "fal",
+  outcome: "succeeded",
+  upstream_status: null,
+  cost: null,
+  started_at: "2026-11-22T12:00:00.000Z",
+  ended_at: "2026-11-22T12:00:03.400Z",
 };
 
 test.each(skipReasons)("a route that was passed over says why: %s", (skipped) => {

@@ -6,8 +6,12 @@ const open = { outcome: null };
 const skipped = { outcome: "skipped" as const };
 const refused = { outcome: "refused" as const };
 const running = {
-  ...{ status: "running" as const, provider: "fal", progress: null },
-  ...{ queue_position: null, wait_reason: null, attempts: [open] },
+  status: "running" as const,
+  provider: "fal",
+  progress: null,
+  queue_position: null,
+  wait_reason: null,
+  attempts: [open],
 };
 const queued = { ...running, status: "queued" as const, attempts: [] };
 

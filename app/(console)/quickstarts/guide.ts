@@ -25,7 +25,7 @@ export interface InstallLink {
 }
 
 export interface Step {
-  /** Text in backquotes is code. */
+  /** Text in backticks is code. */
   text: string;
   snippet?: Snippet;
   settings?: Setting[];

@@ -41,8 +41,11 @@ const actions: (PaletteItem & { access?: Permission })[] = [
   { id: "run", label: "Run a model", Icon: WandSparkles, action: "/playground", access: "develop" },
   { id: "create-key", label: "Create API key", Icon: KeyRound, action: "/keys?new", access: "develop" },
   {
-    ...{ id: "failed", label: "View failed generations", Icon: CircleX },
-    ...{ action: "/generations?status=failed", access: "read" },
+    id: "failed",
+    label: "View failed generations",
+    Icon: CircleX,
+    action: "/generations?status=failed",
+    access: "read",
   },
   { id: "light", label: "Use light theme", Icon: Sun, action: () => chooseTheme("light") },
   { id: "dark", label: "Use dark theme", Icon: Moon, action: () => chooseTheme("dark") },
@@ -60,16 +63,24 @@ export function useGroups(text: string): PaletteGroup[] {
   const { data: keys = [] } = useQuery({ ...trpc.generations.keys.queryOptions(), enabled: canRead });
   const generations = useGenerations(text, canRead);
   const modelItems = models.map(({ id, name }) => ({
-    ...{ id: `model ${id}`, label: name, hint: id === name ? undefined : id, Icon: Boxes },
+    id: `model ${id}`,
+    label: name,
+    hint: id === name ? undefined : id,
+    Icon: Boxes,
     action: `/models/${encodeURIComponent(id)}`,
   }));
   const keyItems = keys.map(({ id, name }) => ({
-    ...{ id: `key ${id}`, label: name, hint: "Generations of this key", Icon: KeyRound },
+    id: `key ${id}`,
+    label: name,
+    hint: "Generations of this key",
+    Icon: KeyRound,
     action: `/generations?key=${id}`,
   }));
   const searched = text.trim();
   const search: PaletteItem = {
-    ...{ id: "search", label: `Search generations for “${searched}”`, Icon: Search },
+    id: "search",
+    label: `Search generations for “${searched}”`,
+    Icon: Search,
     action: `/generations?q=${encodeURIComponent(searched)}`,
   };
   const allowed = actions.filter(({ access = "self" }) => permissions.includes(access));
@@ -99,7 +110,10 @@ function useGenerations(text: string, canRead: boolean): PaletteItem[] {
   if ((settled === "") !== (text.trim() === "")) return [];
   const generations = (hasSearch ? found.data?.data : settled === "" ? recent.data : undefined) ?? [];
   return generations.slice(0, MAX_ITEMS).map(({ id, title, model }) => ({
-    ...{ id: `generation ${id}`, label: title ?? id, hint: model, Icon: Sparkles },
+    id: `generation ${id}`,
+    label: title ?? id,
+    hint: model,
+    Icon: Sparkles,
     action: `/generations/${id}`,
   }));
 }

@@ -42,9 +42,20 @@ export async function describeGeneration(
   const { available } = await findFunds(ctx);
   return {
     output: {
-      ...{ id, model, status, estimated_cost, billed_cost, progress, error, missing },
+      id,
+      model,
+      status,
+      estimated_cost,
+      billed_cost,
+      progress,
+      error,
+      missing,
       outputs: outputs.map(({ index, media_type, size, url: file_url }, at) => ({
-        ...{ index, media_type, size, url: links[at]!.url, file_url },
+        index,
+        media_type,
+        size,
+        url: links[at]!.url,
+        file_url,
       })),
       remaining: toEuros(available),
       ...describeNextStep(row),
@@ -61,7 +72,10 @@ const signOutput = ({ hub }: Ctx, { id, expires_at }: OutputRow): string =>
 
 const toLink = ({ index, media_type, size }: OutputRow, uri: string) => ({
   type: "resource_link" as const,
-  ...{ uri, name: `output ${index}`, mimeType: media_type, size: Number(size) },
+  uri,
+  name: `output ${index}`,
+  mimeType: media_type,
+  size: Number(size),
 });
 
 function describeNextStep({ status, error }: StoredGeneration): { next?: string } {

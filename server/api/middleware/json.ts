@@ -38,7 +38,7 @@ const describeSyntaxError = (error: unknown) =>
 function checkStorable(value: unknown, path: PropertyKey[], allowsRounding: boolean): void {
   if (typeof value === "number") checkNumber(value, path, allowsRounding);
   else if (typeof value === "string") {
-    if (!isStorable(value)) throw unstorableError(path, "must not hold \\u0000 or half a surrogate pair");
+    if (!isStorable(value)) throw valueError(path, "must not hold \\u0000 or half a surrogate pair");
   } else if (typeof value === "object" && value !== null) {
     // All calls share one path: a copy for each value would take longer than parsing.
     const check = (member: unknown, step: PropertyKey) => {
@@ -52,16 +52,16 @@ function checkStorable(value: unknown, path: PropertyKey[], allowsRounding: bool
 }
 
 function checkNamedMember(owner: object, name: string, path: PropertyKey[]): unknown {
-  if (name === "__proto__") throw unstorableError([...path, name], "is not allowed as a name");
-  if (!isStorable(name)) throw unstorableError(path, "has a name with \\u0000 or half a surrogate pair");
+  if (name === "__proto__") throw valueError([...path, name], "is not allowed as a name");
+  if (!isStorable(name)) throw valueError(path, "has a name with \\u0000 or half a surrogate pair");
   return (owner as Record<string, unknown>)[name];
 }
 
 function checkNumber(value: number, path: PropertyKey[], allowsRounding: boolean): void {
-  if (!Number.isFinite(value)) throw unstorableError(path, "is not a finite number");
+  if (!Number.isFinite(value)) throw valueError(path, "is not a finite number");
   if (!allowsRounding && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw unstorableError(path, "is an integer that cannot be kept exactly; send it as a string");
+    throw valueError(path, "is an integer that cannot be kept exactly; send it as a string");
   }
 }
 
-const unstorableError = (path: PropertyKey[], message: string): AppError => invalidInput(placeOf(path), message);
+const valueError = (path: PropertyKey[], message: string): AppError => invalidInput(placeOf(path), message);

@@ -24,8 +24,8 @@ export async function findBinaries(): Promise<Binaries> {
 const READ_ONLY = new Set(["EROFS", "EACCES", "EPERM"]);
 
 /**
- * Makes the links that npm packages cannot carry and that the package's install script makes; it does not run where scripts
- * are off. Returns false if some are missing and cannot be made.
+ * Makes the links that npm packages cannot carry and that the package's install script makes; it does not run where
+ * scripts are off. Returns false if some are missing and cannot be made.
  */
 async function restoreLinks(native: string): Promise<boolean> {
   const text = await readFile(path.join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
@@ -71,7 +71,7 @@ const exists = (file: string) =>
     () => false,
   );
 
-// A root with a strict umask unpacks packages that nobody else may read.
+// Packages that root unpacks under a strict umask are unreadable for other users.
 async function makeReadable(folder: string) {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

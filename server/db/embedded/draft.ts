@@ -20,7 +20,7 @@ export async function withDraft<T>(target: string, fill: (draft: string) => Prom
   }
 }
 
-/** Removes the drafts beside `target` that processes left behind which were killed. */
+/** Removes the drafts beside `target` that killed processes left behind. */
 export async function removeAbandonedDrafts(target: string): Promise<void> {
   const [folder, prefix] = [path.dirname(target), `${path.basename(target)}-`];
   for (const name of await readdir(folder)) {

@@ -8,7 +8,7 @@ const SERVER_LOCK = 7_203_202;
 
 const DATABASE = "hub";
 const NO_SUCH_DATABASE = "3D000";
-// The server of a moment ago may have been killed: its lock goes when Postgres notices, in milliseconds.
+// A previous server may have just been killed: Postgres releases its lock within milliseconds.
 const MAX_LOCK_ATTEMPTS = 60;
 const PAUSE_MS = 50;
 
@@ -45,7 +45,7 @@ async function connect(port: number, password: string): Promise<pg.Client> {
   }
   const client = await openClient(databaseUrl(port, password, "postgres"));
   try {
-    // One at a time: of two at once Postgres fails the second with whatever its catalogue trips over first.
+    // One at a time: Postgres fails the second of two concurrent ones with an arbitrary error of its catalogue.
     await client.query("SELECT pg_advisory_lock($1)", [USERS_LOCK]);
     const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);

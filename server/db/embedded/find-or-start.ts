@@ -9,7 +9,7 @@ import type { Home } from "./home";
 import { findCrashedPort, findPostmaster, isSamePostmaster, type Postmaster } from "./postmaster";
 
 export interface Entry {
-  /** Holds the place in the cluster as long as it is connected. */
+  /** Holds the lock in the cluster as long as it is connected. */
   client: pg.Client;
   /** The process that it is connected to. */
   postmaster: Postmaster;
@@ -17,9 +17,9 @@ export interface Entry {
 
 interface Options {
   role: "server" | "guest";
-  /** Where a cluster that has to be started listens; that of a crashed one, or a free one, by default. */
+  /** The port of a cluster that has to be started; by default that of a crashed one, or a free one. */
   port?: number;
-  /** Called before each try to start a cluster that surely does not run; a throw ends the search. */
+  /** Called before each attempt to start a cluster that is not running; an error ends the search. */
   onStart?: () => void;
 }
 
@@ -27,13 +27,13 @@ const START_TIMEOUT_MS = 60_000;
 const PAUSE_MS = 20;
 const WRONG_PASSWORD = "28P01";
 const MAX_STARTS = 5;
-// What a killed postmaster leaves behind (its children, its shared memory) is gone a moment later.
+// The children and shared memory of a killed postmaster disappear after a moment.
 const RESTART_PAUSE_MS = 250;
 // Notes left by a crash may name a process that is now another one: then a start, which Postgres itself
 // refuses when the notes are true, settles it.
 const STALE_PID_FILE_MS = 3_000;
 
-/** Enters the cluster of a home, and starts it when it does not run. OperatorError when that cannot be done. */
+/** Enters the cluster of a home, and starts it if it is not running. Throws OperatorError if that fails. */
 export async function findOrStart(home: Home, { role, port, onStart }: Options): Promise<Entry> {
   let child: ChildProcess | undefined;
   let starts = 0;
@@ -73,7 +73,7 @@ async function tryToEnter(postmaster: Postmaster, home: Home, role: "server" | "
   }
 }
 
-/** Returns the port of a cluster that crashed, but once: another process may have taken it. */
+/** Returns the port of a cluster that crashed, only the first time: another process may have taken it. */
 const findFormerPort = async (home: Home, starts: number): Promise<number | null> =>
   starts === 1 ? findCrashedPort(home.data) : null;
 
@@ -97,7 +97,7 @@ const settings = {
 
 async function startOnPort(home: Home, port: number | null): Promise<ChildProcess> {
   const child = await startCluster({ ...home, port: port ?? (await freePort()) }, settings);
-  // An exit is found by looking; without a listener a failed spawn would end the process.
+  // An exit is detected by polling; without a listener, a failed spawn would end the process.
   child.once("error", () => undefined);
   return child;
 }

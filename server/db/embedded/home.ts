@@ -20,8 +20,8 @@ export interface Home {
 const SHARED_FOLDER = "/var/lib/generation-hub";
 
 /**
- * Returns the home of a data directory's cluster, the same at every start. Its password and path are stored in files that
- * the user `postgres` cannot read.
+ * Returns the home of a data directory's cluster, the same at every start. Its password and path are stored in files
+ * that the user `postgres` cannot read.
  */
 export async function openHome(dataDir: string): Promise<Home> {
   const owner = findOwner();
@@ -59,7 +59,7 @@ async function createSharedFolder(): Promise<string> {
   return SHARED_FOLDER;
 }
 
-// A strict umask takes from the mode that mkdir is given.
+// A strict umask removes permissions from the mode that is passed to mkdir.
 async function createFolder(folder: string, mode: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, mode);

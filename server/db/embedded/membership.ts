@@ -10,9 +10,9 @@ import { findPostmaster, signalPostmaster, stopPostmaster } from "./postmaster";
 export interface Membership {
   /** Connection string of the hub's database. */
   url: string;
-  /** Resolves with the reason when the database is gone for good; never after `leave`. */
+  /** Resolves with the reason if the database is lost for good; never after `leave`. */
   lost: Promise<string>;
-  /** Ends our use; the last user of an embedded cluster stops it and waits until it is gone. */
+  /** Ends this use; the last user of an embedded cluster stops it and waits until it has ended. */
   leave(): Promise<void>;
   /** The same without waiting, for a process that ends abruptly: nothing committed is lost. */
   kill(): Promise<void>;
@@ -73,8 +73,9 @@ const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
 
 /**
- * Returns what takes the server's place in a cluster again: starts the cluster when it has died, on the same port, where
- * all connections find it. It rejects with an OperatorError when the cluster dies more often than three times a minute.
+ * Returns what takes the server's place in a cluster again: starts the cluster when it has died, on the same port,
+ * where all connections find it. It rejects with an OperatorError when the cluster dies more often than three times a
+ * minute.
  */
 function createReviver(home: Home, port: number, log: Logger): () => Promise<Entry> {
   let restarts: number[] = [];

@@ -8,14 +8,14 @@ export interface Postmaster {
   /** When it started, as its pid file says: tells it from a later one that got its number. */
   startedAt: string;
   port: number;
-  /** It takes no new connections and ends, sooner or later. */
+  /** Whether it accepts no new connections and is about to end. */
   isStopping: boolean;
 }
 
 /** Returns the running server of a cluster; null if none runs, even if a crashed one left its pid file. */
 export async function findPostmaster(data: string): Promise<Postmaster | null> {
   const pidFile = await readFile(path.join(data, "postmaster.pid"), "utf8").catch(() => "");
-  // A young postmaster has not written all of the lines yet.
+  // A postmaster that has just started has not written all lines yet.
   const [pidLine, , startedAt = "", portLine, , , , state] = pidFile.split("\n");
   const [pid, port] = [Number(pidLine), Number(portLine)];
   const isFound = pid > 0 && port > 0 && isAlive(pid) && (await servesCluster(pid, data));
@@ -53,8 +53,8 @@ export async function stopPostmaster(data: string, postmaster: Postmaster): Prom
 }
 
 /**
- * Sends it a signal unless it has ended, and waits for its end for up to ten seconds. Another postmaster that serves the
- * cluster by now is left alone.
+ * Sends it a signal unless it has ended, and waits for its end for up to ten seconds. Another postmaster that serves
+ * the cluster by now is left alone.
  */
 export async function signalPostmaster(
   data: string,

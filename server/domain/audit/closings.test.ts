@@ -21,7 +21,9 @@ let bob: Customer;
 
 const queue = async (customer: Customer, withKey = false) => {
   const generation = {
-    ...{ ...queuedGeneration(customer.account, COST), id: hubId(), created_at: hub.now() },
+    ...queuedGeneration(customer.account, COST),
+    id: hubId(),
+    created_at: hub.now(),
     key_id: withKey ? customer.keyId : null,
   };
   expect(await insertWithHold(hub, generation)).toBe("accepted");

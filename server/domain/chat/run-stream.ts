@@ -47,7 +47,11 @@ export function createStreamRun(ctx: Ctx, streamed: StreamedRequest) {
   let transcript: Transcript | null = createTranscript();
   const sender = createChunkSender(generation, stream, options.includeUsage);
   const settlement = createStreamSettlement(ctx, {
-    ...{ request, generation, progress, stream, connection },
+    request,
+    generation,
+    progress,
+    stream,
+    connection,
     transcript: () => transcript,
   });
 

@@ -44,8 +44,14 @@ export function sealQuestion(ctx: Ctx, request: AuthorizationRequest): string {
   const { client, redirectUri, codeChallenge, state, resource } = request;
   const expires = ctx.hub.now().getTime() + QUESTION_TTL_MS;
   const question: Question = {
-    ...{ id: newId(), clientId: client.id, clientName: client.name },
-    ...{ redirectUri, codeChallenge, state, resource, expires },
+    id: newId(),
+    clientId: client.id,
+    clientName: client.name,
+    redirectUri,
+    codeChallenge,
+    state,
+    resource,
+    expires,
   };
   return encrypt(getKeys(ctx)[0]!, ownerOf(ctx), JSON.stringify(question)).toString("base64url");
 }
@@ -62,7 +68,15 @@ export async function allowConnection(ctx: Ctx, { question, spend_limit }: z.out
   const expires = new Date(now.getTime() + CODE_TTL_MS);
   const client = [clientId, clientName, redirectUri, resource, codeChallenge] as const;
   const [inserted] = await insertConnection[credentialKindOf(ctx.actor)](
-    ...[ctx.hub.db, id, ctx.account.id, ...client, hashSecret(code), expires, limit, now, getCredentialId(ctx.actor)],
+    ctx.hub.db,
+    id,
+    ctx.account.id,
+    ...client,
+    hashSecret(code),
+    expires,
+    limit,
+    now,
+    getCredentialId(ctx.actor),
   );
   if (!inserted && !(await isCallerValid(ctx))) throw new AppError("unauthorized", "This session has ended.");
   if (!inserted) throw new AppError("invalid_state", "This request was already answered. Start again in the app.");

@@ -120,7 +120,8 @@ const bySecretSql = (secret: "hash" | "previous_hash") => `
               WHEN paused_at IS NOT NULL THEN 'paused' END AS rejection
   FROM api_key WHERE ${secret} = decode(requested.hash, 'hex')`;
 
-// LATERAL with LIMIT 1 forces an index lookup per hash: a join would scan small or unanalyzed tables (decision 8).
+// LATERAL with LIMIT 1 forces an index lookup per hash: a join would scan tables that are small or have no statistics
+// (decision 8).
 // Previous secrets are looked up only for hashes that are nobody's current one.
 const selectKeys = statement({
   params: [jsonText, timestamptz],

@@ -55,8 +55,13 @@ export async function nextActionFor(hub: Hub, due: { id: string; round: number; 
 const selectDelivery = statement({
   params: [uuid],
   row: {
-    ...{ state: text, round: int4, next_attempt_at: nullable(timestamptz), endpoint_id: uuid },
-    ...{ generation_id: nullable(uuid), slow: bool, revoked: bool },
+    state: text,
+    round: int4,
+    next_attempt_at: nullable(timestamptz),
+    endpoint_id: uuid,
+    generation_id: nullable(uuid),
+    slow: bool,
+    revoked: bool,
   },
   text: `
   SELECT d.state, d.round, d.next_attempt_at, d.endpoint_id, e.generation_id, p.slow, p.revoked_at IS NOT NULL AS revoked

@@ -5,7 +5,10 @@ import { type AttemptResult, classifyResponse } from "./classify-response";
 const now = new Date("2026-03-01T12:00:00.000Z");
 const delays = readEnv({}).WEBHOOK_RETRY_DELAYS_SECONDS;
 const result = (status: number | null, retryAfter: string | null = null): AttemptResult => ({
-  ...{ status, retryAfter, durationMs: 1, response: status === null ? null : "" },
+  status,
+  retryAfter,
+  durationMs: 1,
+  response: status === null ? null : "",
   error: status === null ? "No complete response within 15 seconds." : null,
 });
 const after = (retryAfter: string | null, status = 503, n = 1) => {

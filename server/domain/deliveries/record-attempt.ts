@@ -38,7 +38,15 @@ function toRow({ claim, result, startedAt, decision, retryAt }: EndedAttempt, n:
   const { durationMs, status, response, error } = result;
   const state = decision.next === "retry" ? "pending" : decision.next;
   return {
-    ...{ n, id, round, attempts, endpoint_id, state, status, response, error },
+    n,
+    id,
+    round,
+    attempts,
+    endpoint_id,
+    state,
+    status,
+    response,
+    error,
     retry_at: retryAt,
     redispatch_at: retryAt && new Date(retryAt.getTime() + REDISPATCH_AFTER_SECONDS * 1000),
     last_error: state === "failed" ? toLastError(claim, result, now) : null,

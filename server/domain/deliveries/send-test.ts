@@ -19,7 +19,15 @@ export async function sendTest(ctx: Ctx, endpointId: string): Promise<Delivery> 
   const redispatchAt = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
   const data = JSON.stringify(buildExampleGeneration(ctx.hub, now));
   const deliveries = await insertTestEvent(
-    ...[ctx.hub.db, endpointId, ctx.account.id, newId(), TEST_EVENT, now, data, id, redispatchAt],
+    ctx.hub.db,
+    endpointId,
+    ctx.account.id,
+    newId(),
+    TEST_EVENT,
+    now,
+    data,
+    id,
+    redispatchAt,
   );
   if (deliveries.length === 0) throw endpointNotFoundError();
   dispatchDeliveries(ctx.hub, deliveries);

@@ -47,7 +47,14 @@ async function insertAtFreePosition(ctx: Ctx, endpoint: NewEndpoint): Promise<En
   try {
     const credentialId = getCredentialId(actor);
     const [row] = await insertEndpoint[credentialKindOf(actor)](
-      ...[hub.db, id, account.id, url, events, secret, hub.now(), credentialId],
+      hub.db,
+      id,
+      account.id,
+      url,
+      events,
+      secret,
+      hub.now(),
+      credentialId,
     );
     return row ?? null;
   } catch (error) {

@@ -17,7 +17,11 @@ export async function rotateSecret(ctx: Ctx, id: string): Promise<{ endpoint: En
   const secret = newWebhookSecret();
   const until = new Date(ctx.hub.now().getTime() + OVERLAP_MS);
   const [endpoint] = await replaceSecret(
-    ...[ctx.hub.db, id, ctx.account.id, encryptWebhookSecret(ctx.hub, id, secret), until],
+    ctx.hub.db,
+    id,
+    ctx.account.id,
+    encryptWebhookSecret(ctx.hub, id, secret),
+    until,
   );
   if (!endpoint) throw endpointNotFoundError();
   return { endpoint, secret };

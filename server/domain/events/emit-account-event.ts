@@ -17,7 +17,12 @@ export const emitAccountEvent = (
   now: Date,
 ): Promise<PendingDelivery[]> =>
   insertAccountEvent(
-    ...[tx, accountId, name, newId(), now, JSON.stringify(data)],
+    tx,
+    accountId,
+    name,
+    newId(),
+    now,
+    JSON.stringify(data),
     new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000),
   );
 

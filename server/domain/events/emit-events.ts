@@ -3,7 +3,7 @@ import { REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
 
 interface EventSource {
   event: EventName;
-  /** A CTE or subselect of generations with `follows_events`, whose accounts are locked. */
+  /** A CTE or subquery of generations with `follows_events`, whose accounts are locked. */
   changed: string;
   /** When it happened: a parameter, or an expression over `changed`. */
   at: string;

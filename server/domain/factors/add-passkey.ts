@@ -76,7 +76,10 @@ async function readCredential(ctx: FactorCtx, response: RegistrationResponseJSON
   try {
     rejectCertificates(response.response.attestationObject);
     const { registrationInfo } = await verifyRegistrationResponse({
-      ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID: id },
+      response,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: id,
       requireUserVerification: true,
     });
     // The id is read from what the browser sends beside the one that the schema bounds.

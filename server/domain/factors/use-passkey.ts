@@ -65,7 +65,11 @@ async function readCounter(
   };
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID: id, credential },
+      response,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      credential,
       requireUserVerification: true,
     });
     return verified ? authenticationInfo.newCounter : null;

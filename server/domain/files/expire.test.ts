@@ -77,8 +77,13 @@ test("files in use do not block the removal of others", async () => {
 
 test("removes at most its limit, in as many chunks as needed", async () => {
   const rows = Array.from({ length: 250 }, () => ({
-    ...{ id: newId(), accountId: account, mediaType: "text/plain", sha256: new Uint8Array(32) },
-    ...{ createdAt: hub.now(), storedAt: hub.now(), expiresAt: hub.now() },
+    id: newId(),
+    accountId: account,
+    mediaType: "text/plain",
+    sha256: new Uint8Array(32),
+    createdAt: hub.now(),
+    storedAt: hub.now(),
+    expiresAt: hub.now(),
   }));
   await hub.db.prisma.file.createMany({ data: rows });
   advance(DAY_MS);

@@ -111,12 +111,20 @@ test("serializes a file and an output as the specification says", async () => {
   const url = `https://hub.example/base/api/v1/hub/files/${file.id}`;
   const expires_at = file.expires_at.toISOString();
   expect(serializeFile(hub, file)).toEqual({
-    ...{ id: file.id, name: "sandbox-image-1.png", url, size: 3, media_type: "image/png", expires_at },
+    id: file.id,
+    name: "sandbox-image-1.png",
+    url,
+    size: 3,
+    media_type: "image/png",
+    expires_at,
     sha256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
   });
   const asJson = { id: file.id, index: 0, media_type: "image/png", size: 3, expires_at: "2026-03-31T14:00:00.5+02:00" };
   expect(serializeOutput(hub, asJson)).toEqual({
-    ...{ index: 0, media_type: "image/png", url, size: 3 },
+    index: 0,
+    media_type: "image/png",
+    url,
+    size: 3,
     expires_at: "2026-03-31T12:00:00.500Z",
   });
 });

@@ -32,7 +32,16 @@ export async function storeOutput(
   const expiresAt = new Date(now.getTime() + hub.env.OUTPUT_TTL_DAYS * DAY_MS);
   const { accountId, generationId, index, fence = 0 } = target;
   const [row] = await reserveOutput(
-    ...[hub.db, newId(), accountId, generationId, index, mediaType, now, expiresAt, fence, fileExtension(mediaType)],
+    hub.db,
+    newId(),
+    accountId,
+    generationId,
+    index,
+    mediaType,
+    now,
+    expiresAt,
+    fence,
+    fileExtension(mediaType),
   );
   if (!row) return null;
   const { size, sha256 } = await hub.storage.put(row.id, content, MAX_BYTES);

@@ -28,7 +28,9 @@ export const storageKeys = (id: string): string[] => [id, ...thumbnailWidths.map
 /** Returns the queue in which a process makes thumbnails. */
 export const createThumbnailQueue = (): WorkQueue =>
   createWorkQueue({
-    ...{ maxRunning: MAX_RUNNING, maxPending: MAX_PENDING, maxWaitMs: MAX_WAIT_MS },
+    maxRunning: MAX_RUNNING,
+    maxPending: MAX_PENDING,
+    maxWaitMs: MAX_WAIT_MS,
     busy: () =>
       new AppError(
         "service_unavailable",

@@ -21,7 +21,9 @@ async function newAccount() {
   const id = await createAccount(hub, { email: `${newId()}@example.org` });
   await creditAccount(hub, id, { amount: 1_000_000_000n });
   const ctx: Ctx = {
-    ...{ hub, requestId: "test", actor: { kind: "user" } },
+    hub,
+    requestId: "test",
+    actor: { kind: "user" },
     account: { id, email: "", member: false, balance: 0n, reserved: 0n },
   };
   const insert = async (prompt: string, fields: Partial<Generation> = {}) => {

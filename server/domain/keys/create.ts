@@ -65,7 +65,15 @@ export async function createKey(
   const models = request.allowed_models ? JSON.stringify(request.allowed_models) : null;
   const limits = [expires_at, limit, spend_limit_reset, models] as const;
   const [record] = await insertKey[credentialKindOf(actor)](
-    ...[db, newId(), accountId, name, ...secret, require_idempotency, now, ...limits, getCredentialId(actor)],
+    db,
+    newId(),
+    accountId,
+    name,
+    ...secret,
+    require_idempotency,
+    now,
+    ...limits,
+    getCredentialId(actor),
   );
   if (!record) throw new AppError("unauthorized", "This session has ended.");
   return { record, key };

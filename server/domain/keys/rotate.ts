@@ -21,7 +21,13 @@ export async function rotateKey(ctx: Ctx, id: string, graceHours: number): Promi
   const graceEnd = new Date(now.getTime() + graceHours * HOUR_MS);
   const secret = [getSecretPrefix(key), hashSecret(key)] as const;
   const [rotated] = await replaceSecret[credentialKindOf(ctx.actor)](
-    ...[ctx.hub.db, id, ctx.account.id, ...secret, now, graceEnd, getCredentialId(ctx.actor)],
+    ctx.hub.db,
+    id,
+    ctx.account.id,
+    ...secret,
+    now,
+    graceEnd,
+    getCredentialId(ctx.actor),
   );
   const record = await getKey(ctx, id);
   if (rotated) return { record, key };

@@ -73,8 +73,13 @@ const addUp = (sums: Sum[]): Sum => ({
 const selectSpend = statement({
   params: [int4, timestamptz, timestamptz, nullable(uuid)],
   row: {
-    ...{ by: textOf<"day" | "model" | "key">(), day: notNull(text), model: notNull(text) },
-    ...{ key_id: nullable(uuid), key_name: text, spent: int8, count: int4 },
+    by: textOf<"day" | "model" | "key">(),
+    day: notNull(text),
+    model: notNull(text),
+    key_id: nullable(uuid),
+    key_name: text,
+    spent: int8,
+    count: int4,
   },
   text: `
     WITH charged AS MATERIALIZED (

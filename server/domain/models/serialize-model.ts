@@ -52,7 +52,9 @@ export function serializePrices(hub: Pick<Hub, "env">, { pricing }: Model) {
     case "tier": {
       const toEur = (usd: Nano) => toEuros(usdToEur(hub, usd));
       const tiers = pricing.tiers.map(({ match, price: { first, next } }) => ({
-        ...{ match, euros: toEur(first), next: next === first ? null : toEur(next) },
+        match,
+        euros: toEur(first),
+        next: next === first ? null : toEur(next),
       }));
       return { by: pricing.by, tiers, unit: pricing.unit, parameters: listPricedParameters(pricing) };
     }

@@ -162,8 +162,12 @@ async function run(
   const cost = tokenCost(price, { input: tokens, output: 0 });
   const charged = cost < generation.estimated_cost ? cost : generation.estimated_cost;
   const list: VectorList = {
-    ...{ format: prepared.format, model: prepared.model.id, tokens, cost: toEuros(charged) },
-    ...{ count: state.vectors.length, size: state.vectors[0]!.length },
+    format: prepared.format,
+    model: prepared.model.id,
+    tokens,
+    cost: toEuros(charged),
+    count: state.vectors.length,
+    size: state.vectors[0]!.length,
   };
   const isLarge = isLargeList(list);
   const answer: VectorAnswer = isLarge ? { list, vectors: state.vectors } : await joinVectors(list, state.vectors);
@@ -175,7 +179,10 @@ async function run(
   // Before the settlement, so that an answer never names vectors that are not there.
   if (isStored) await vectors.store();
   const isSettled = await settleChat(hub, id, {
-    ...{ to: "succeeded", cost, attempts, tokens: { input: tokens, output: 0 } },
+    to: "succeeded",
+    cost,
+    attempts,
+    tokens: { input: tokens, output: 0 },
     answer: isStored ? stored : undefined,
   });
   // The sweep has failed it and released its hold, so the answer was not charged and is not returned.

@@ -34,13 +34,18 @@ export async function getAccountRecord(hub: Hub, id: number) {
   return {
     ...describeAccount(hub, account),
     members: members.map(({ id: person, email, role, last_seen_at }) => ({
-      ...{ person, email, role, last_seen_at: last_seen_at?.toISOString() ?? null },
+      person,
+      email,
+      role,
+      last_seen_at: last_seen_at?.toISOString() ?? null,
     })),
     keys: keys.map(serializeKey),
     entries: entries.data.map(serializeEntry),
     payments: payments.map(serializePayment),
     generations: generations.data.map((generation) => ({
-      ...{ id: generation.id, model: generation.model, status: generation.status },
+      id: generation.id,
+      model: generation.model,
+      status: generation.status,
       cost: toEuros(generation.billed_cost ?? generation.estimated_cost),
       created_at: generation.created_at.toISOString(),
     })),

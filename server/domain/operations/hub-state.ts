@@ -30,7 +30,10 @@ export async function getHubState(hub: Hub) {
   return {
     held: toEuros(queues.reduce((sum, { held }) => sum + held, 0n)),
     queues: queues.map(({ model, queued, awaiting_supply, running, oldest_queued_at }) => ({
-      ...{ model, queued, awaiting_supply, running },
+      model,
+      queued,
+      awaiting_supply,
+      running,
       oldest_queued_at: oldest_queued_at?.toISOString() ?? null,
     })),
     workers: workers.map(({ name }) => name).sort(),

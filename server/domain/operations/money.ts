@@ -79,7 +79,9 @@ export async function sumMoney(hub: Hub, days: number): Promise<{ balances: numb
   return {
     balances: toEuros(total!.balances),
     days: rows.map(({ day, billed, provider_cost }) => ({
-      ...{ day, billed: toEuros(billed), provider_cost: toEuros(provider_cost) },
+      day,
+      billed: toEuros(billed),
+      provider_cost: toEuros(provider_cost),
       margin: toEuros(billed - provider_cost),
     })),
   };

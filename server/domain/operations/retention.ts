@@ -15,20 +15,29 @@ const SECONDS_PER_DAY = 86_400;
 const temporary: { name: string; table: string; time: string; where?: string; days: number }[] = [
   { name: "webhook events and their deliveries", table: "event", time: "created_at", days: EVENT_RETENTION_DAYS },
   {
-    ...{ name: "answers of chats with an idempotency key", table: "generation", time: "completed_at" },
-    ...{ where: "stored_answer IS NOT NULL", days: ANSWER_RETENTION_DAYS },
+    name: "answers of chats with an idempotency key",
+    table: "generation",
+    time: "completed_at",
+    where: "stored_answer IS NOT NULL",
+    days: ANSWER_RETENTION_DAYS,
   },
   {
-    ...{ name: "idempotency keys", table: "generation", time: "completed_at" },
-    ...{ where: "idempotency_key IS NOT NULL AND completed_at IS NOT NULL", days: KEY_RETENTION_DAYS },
+    name: "idempotency keys",
+    table: "generation",
+    time: "completed_at",
+    where: "idempotency_key IS NOT NULL AND completed_at IS NOT NULL",
+    days: KEY_RETENTION_DAYS,
   },
   { name: "vectors of large answers", table: "vector_piece", time: "created_at", days: PIECE_RETENTION_DAYS },
   { name: "rejected requests", table: "rejected_request", time: "created_at", days: REJECTED_RETENTION_DAYS },
   { name: "sessions", table: "session", time: "created_at", days: MAX_SESSION_S / SECONDS_PER_DAY },
   { name: "reports of payment providers", table: "payment_event", time: "received_at", days: REPORT_RETENTION_DAYS },
   {
-    ...{ name: "content of files", table: "file", time: "expires_at" },
-    ...{ where: `removed_at IS NULL AND expires_at < '${NEVER_EXPIRES}'`, days: 0 },
+    name: "content of files",
+    table: "file",
+    time: "expires_at",
+    where: `removed_at IS NULL AND expires_at < '${NEVER_EXPIRES}'`,
+    days: 0,
   },
 ];
 

@@ -51,7 +51,11 @@ export async function getPaymentRecord(hub: Hub, id: string) {
     disputed: centsToEuros(payment.disputed),
     reinstated: centsToEuros(payment.reinstated),
     refunds: refunds.map(({ id: refund, amount, state, reason, error, created_at }) => ({
-      ...{ id: refund, amount: centsToEuros(amount), state, reason, error },
+      id: refund,
+      amount: centsToEuros(amount),
+      state,
+      reason,
+      error,
       created_at: created_at.toISOString(),
     })),
   };

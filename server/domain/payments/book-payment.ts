@@ -57,9 +57,21 @@ export async function bookPayment(
     if (!(await bookDelta(tx, after, { kind, delta, mustBeCovered }, now))) return null;
   const settledAt = after.state === "pending" ? null : (before.settled_at ?? now);
   const [payment] = await updatePayment(
-    ...[tx, after.id, after.state, after.amount, after.tax, after.intent_ref, after.failure_code, after.invoice_url],
-    ...[after.refunded, after.refund_failed, after.disputed, after.reinstated],
-    ...([after.refund_booked, after.dispute_booked, settledAt] as const),
+    tx,
+    after.id,
+    after.state,
+    after.amount,
+    after.tax,
+    after.intent_ref,
+    after.failure_code,
+    after.invoice_url,
+    after.refunded,
+    after.refund_failed,
+    after.disputed,
+    after.reinstated,
+    after.refund_booked,
+    after.dispute_booked,
+    settledAt,
   );
   const deliveries: PendingDelivery[] = [];
   for (const name of namesOf(before, after))

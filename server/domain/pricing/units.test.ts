@@ -78,7 +78,8 @@ const images = fc.record({ n: fc.integer({ min: 1, max: 10 }), pictures: fc.inte
 const imageCase = images.map(({ n, pictures }): Case => {
   const counts = { ...oneFirst(BigInt(n), 1n), parts: 1n };
   return {
-    ...{ pricing: "per: image, times: n", input: { n } },
+    pricing: "per: image, times: n",
+    input: { n },
     ...counts,
     delivered: { usage: { pictures }, ...oneFirst(BigInt(pictures), 1n) },
   };
@@ -89,24 +90,32 @@ const milliseconds = fc.record({
   used: fc.integer({ min: 0, max: 90_000 }),
 });
 const secondCase = milliseconds.map(({ asked, used }): Case => ({
-  ...{ pricing: "per: second, times: seconds", input: { seconds: asked / 1000 }, parts: 1000n },
+  pricing: "per: second, times: seconds",
+  input: { seconds: asked / 1000 },
+  parts: 1000n,
   ...oneFirst(BigInt(asked), 1000n),
   delivered: { usage: { seconds: used / 1000 }, ...oneFirst(BigInt(used), 1000n) },
 }));
 const minuteCase = milliseconds.map(({ used }): Case => ({
-  ...{ pricing: "per: minute, max_minutes: 3", input: {}, parts: 60_000n },
+  pricing: "per: minute, max_minutes: 3",
+  input: {},
+  parts: 60_000n,
   ...oneFirst(180_000n, 60_000n),
   delivered: { usage: { seconds: used / 1000 }, ...oneFirst(BigInt(used), 60_000n) },
 }));
 const tokenCase = fc.nat(9_000).map((output): Case => ({
-  ...{ pricing: "per: 1k_output_tokens, max_output_tokens: 6240", input: {}, parts: 1000n },
+  pricing: "per: 1k_output_tokens, max_output_tokens: 6240",
+  input: {},
+  parts: 1000n,
   ...oneFirst(6_240n, 1000n),
   delivered: { usage: { tokens: { input: 50, output } }, ...oneFirst(BigInt(output), 1000n) },
 }));
 const textCase = fc.string({ unit: "grapheme", maxLength: 2000 }).map((text): Case => {
   const asked = oneFirst(BigInt([...text].length), 1000n);
   return {
-    ...{ pricing: "per: 1k_characters, times: text", input: { text }, parts: 1000n },
+    pricing: "per: 1k_characters, times: text",
+    input: { text },
+    parts: 1000n,
     ...asked,
     delivered: { usage: {}, ...asked },
   };
@@ -114,8 +123,12 @@ const textCase = fc.string({ unit: "grapheme", maxLength: 2000 }).map((text): Ca
 const side = fc.integer({ min: 64, max: 4096 });
 const megapixelCase = fc
   .record({
-    ...{ width: side, height: side, n: fc.integer({ min: 1, max: 10 }), inputs: fc.integer({ min: 0, max: 8 }) },
-    ...{ pictures: fc.integer({ min: 0, max: 10 }), megapixels: fc.option(fc.integer({ min: 1, max: 20 })) },
+    width: side,
+    height: side,
+    n: fc.integer({ min: 1, max: 10 }),
+    inputs: fc.integer({ min: 0, max: 8 }),
+    pictures: fc.integer({ min: 0, max: 10 }),
+    megapixels: fc.option(fc.integer({ min: 1, max: 20 })),
   })
   .map(({ width, height, n, inputs, pictures, megapixels }): Case => {
     const each = BigInt(Math.ceil((width * height) / 1024 ** 2) + 3 * inputs);
@@ -207,7 +220,8 @@ test("a route costs its own price times the units, or the model's before the mar
   const [bare, priced] = model.routes as [Route, Route];
   const hub = hubAt(parseDecimal("0.9"), model);
   const generation = (input: Record<string, unknown>) => ({
-    ...{ model: "m", input },
+    model: "m",
+    input,
     price: estimateCost(hub, model, input).price,
   });
   const cost = (
@@ -216,7 +230,10 @@ test("a route costs its own price times the units, or the model's before the mar
     rest: { usage?: Usage; costUsd?: Nano; noted?: Nano } = {},
   ) =>
     routeCost(hub, {
-      ...{ route, generation: generation(input), state: { costUsd: rest.costUsd }, usage: rest.usage },
+      route,
+      generation: generation(input),
+      state: { costUsd: rest.costUsd },
+      usage: rest.usage,
       attempt: { cost: rest.noted ?? null },
     });
   expect(cost(bare, { n: 3 })).toBe(parseDecimal("0.054"));

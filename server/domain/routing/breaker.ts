@@ -37,7 +37,10 @@ const closed: BreakerState = { openedAt: null, openUntil: 0, openings: 0, reason
 /** Returns a breaker that is closed. */
 export const createBreaker = (): Breaker => ({
   ...closed,
-  ...{ changedAt: 0, outages: [], trial: null, successSavedAt: 0 },
+  changedAt: 0,
+  outages: [],
+  trial: null,
+  successSavedAt: 0,
 });
 
 /** Changes a breaker's state. `changedAt` only grows, so that other processes apply the changes in their order. */

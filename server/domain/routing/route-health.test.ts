@@ -32,7 +32,12 @@ function open() {
   const stored = async () =>
     (await hub.db.query<Record<string, unknown>>("SELECT * FROM route_health WHERE route = $1", [route.id]))[0];
   return {
-    ...{ hub, other, route, warnings, fail, stored },
+    hub,
+    other,
+    route,
+    warnings,
+    fail,
+    stored,
     advance: (seconds: number) => void (now += seconds * 1000),
     check: (of: Hub = hub, id = "a") => of.services.routeHealth.check(route.id, id),
     succeed: (startedAt = hub.now()) => hub.services.routeHealth.recordSuccess(route, startedAt),

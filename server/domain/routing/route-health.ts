@@ -98,7 +98,10 @@ function logOpening(
   failure: RouteFailure,
 ) {
   const details = {
-    ...{ route: id, provider: provider.id, reason, status: failure.upstreamStatus },
+    route: id,
+    provider: provider.id,
+    reason,
+    status: failure.upstreamStatus,
     until: new Date(openUntil),
   };
   // The operator must correct the key, the credit or the model; the other reasons pass by themselves.

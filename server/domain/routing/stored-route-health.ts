@@ -77,7 +77,10 @@ export async function restoreRouteHealth(hub: Hub, routeId: string | null): Prom
 const selectBreakers = statement({
   params: [nullable(text)],
   row: {
-    ...{ route: text, opened_at: nullable(timestamptz), open_until: nullable(timestamptz), openings: int4 },
+    route: text,
+    opened_at: nullable(timestamptz),
+    open_until: nullable(timestamptz),
+    openings: int4,
     reason: nullable(textOf<Exclude<FailureCause, "job">>()),
     changed_at: notNull(timestamptz),
   },

@@ -76,8 +76,11 @@ export async function findSession(
   if (!view && isTouchDue(row.last_seen_at, now)) hub.services.touchSession(sessionId);
   const { id, email, member, balance, reserved, reply_retention_days: replyRetentionDays } = row;
   const person = {
-    ...{ id: row.person_id, email: row.person_email, isVerified: row.is_verified },
-    ...{ role: row.role, hubRole: row.hub_role },
+    id: row.person_id,
+    email: row.person_email,
+    isVerified: row.is_verified,
+    role: row.role,
+    hubRole: row.hub_role,
   };
   return {
     stage: "complete",

@@ -23,7 +23,11 @@ export async function completeJob(
     if (!isLive(hub, lease, fence)) throw leaseLost();
     const id = lease.generation_id;
     const ended = await finishGeneration(hub, {
-      ...{ id, from: ["running"], to: "succeeded", fence, gpuMs: gpu_ms },
+      id,
+      from: ["running"],
+      to: "succeeded",
+      fence,
+      gpuMs: gpu_ms,
       outputs: await countOutputs(hub, id, fence),
       attempt: { outcome: "succeeded" },
     });

@@ -34,7 +34,12 @@ export async function failJob(hub: Hub, worker: Worker, leaseId: string, failure
     }
     const error: Failure = { code: toFailureCode(failure.code), message, retryable };
     const ended = await finishGeneration(hub, {
-      ...{ id, from: ["running"], to: "failed", fence, gpuMs: gpu_ms, error },
+      id,
+      from: ["running"],
+      to: "failed",
+      fence,
+      gpuMs: gpu_ms,
+      error,
       attempt: { outcome: "failed" },
     });
     if (!ended) continue;

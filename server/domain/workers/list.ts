@@ -65,7 +65,9 @@ export async function listWorkers(
     .filter(({ models, jobs }) => models.length + jobs.length > 0)
     .toSorted((a, b) => Number(b.is_online) - Number(a.is_online) || a.name.localeCompare(b.name));
   const models = offered.map(({ id, name }) => ({
-    ...{ id, name, waiting: row.waiting[id] ?? 0 },
+    id,
+    name,
+    waiting: row.waiting[id] ?? 0,
     online: workers.filter(({ is_online, models }) => is_online && models.includes(id)).length,
     running: row.jobs.filter(({ model }) => model === id).length,
   }));
@@ -77,7 +79,10 @@ function buildListedWorker(hub: Hub, { id, name }: { id: string; name: string },
   const jobs = row.jobs.filter(({ worker }) => worker === id);
   const is_busy = row.busy.includes(id);
   return {
-    ...{ id, name, is_busy, jobs },
+    id,
+    name,
+    is_busy,
+    jobs,
     is_online: is_busy || (lastSeen !== undefined && hub.now().getTime() - lastSeen.seen < ONLINE_MS),
     seen_at: lastSeen ? new Date(lastSeen.seen) : null,
     models: [...new Set([...(lastSeen?.models.keys() ?? []), ...jobs.map(({ model }) => model)])].toSorted(),

@@ -1,10 +1,10 @@
 import { Worker } from "node:worker_threads";
 import { THREAD_SOURCE } from "./thread-source";
 
-/** Bytes from which on JSON is work that others would wait for. */
+/** From this size on, parsing JSON would noticeably delay other requests. */
 const LARGE_BYTES = 256 * 1024;
 
-/** Parses and writes JSON: small texts at once, large ones on a thread of its own. */
+/** Parses and writes JSON: small texts at once, large ones on a separate thread. */
 export interface JsonCodec {
   /**
    * Parses UTF-8, whose buffer may be taken away. Throws or rejects with SyntaxError for what is not JSON, and with
@@ -38,7 +38,7 @@ export function createJsonCodec(): JsonCodec {
 const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 const lenientDecoder = new TextDecoder();
 
-/** A thread that parses and writes JSON, where nothing waits for it. */
+/** A thread that parses and writes JSON without blocking the event loop. */
 interface JsonWorker {
   /** Parses UTF-8, whose buffer is taken away. Rejects with SyntaxError, and with TypeError for no UTF-8 if `fatal`. */
   parse(bytes: Uint8Array<ArrayBuffer>, fatal: boolean): Promise<unknown>;

@@ -18,8 +18,8 @@ const SPACE = 0x20;
 const DENSE_LENGTH = 1024;
 
 /**
- * Counts nesting and values of JSON in its arriving bytes, before anything is made of them: parsing a mebibyte of
- * small objects takes eighty milliseconds and twenty times its size. What is not JSON is left to the parser to reject.
+ * Counts nesting and values of JSON in its arriving bytes, before it is parsed: parsing a mebibyte of
+ * small objects takes eighty milliseconds and twenty times its size. Invalid JSON is left to the parser to reject.
  */
 export class JsonScanner {
   #depth = 0;
@@ -27,12 +27,12 @@ export class JsonScanner {
   #inString = false;
   /** Whether the byte before this chunk is a backslash that escapes the next one. */
   #escaped = false;
-  /** Whether nothing but space has come since the last opening bracket. */
+  /** Whether only white space has followed the last opening bracket. */
   #isEmpty = false;
 
   constructor(private readonly bounds: JsonBounds) {}
 
-  /** How many values the bytes so far hold. */
+  /** How many values the bytes so far contain. */
   get values(): number {
     return this.#values;
   }
@@ -84,7 +84,7 @@ export class JsonScanner {
     return Math.min(at, chunk.length);
   }
 
-  /** Whether an odd number of backslashes stands before `end`, those of the chunk before included. */
+  /** Returns whether an odd number of backslashes precedes `end`, including those of the previous chunk. */
   #endsInEscape(chunk: Buffer, start: number, end: number): boolean {
     let at = end;
     while (at > start && chunk[at - 1] === BACKSLASH) at -= 1;

@@ -8,21 +8,23 @@ export interface Span {
   end: number;
 }
 
-/** A JSON object with the text in which it was sent, so that its members can be passed on as they are. */
+/** A JSON object with its original text, so that its members can be forwarded unchanged. */
 export interface SentJson {
   text: Buffer;
   /** The parsed object, in which large integers are rounded. */
   value: Record<string, unknown>;
   /** The text of each member's value. */
   members: Map<string, Span>;
-  /** The object with each integer that `value` rounds as a string: INTEGER_MARK and its digits. Null if there are none. */
+  /**
+   * The object with each integer that `value` rounds as a string: INTEGER_MARK and its digits. Null if there are none.
+   */
   exact: Record<string, unknown> | null;
 }
 
 /** Marks an integer among strings, in which callers cannot send it. */
 export const INTEGER_MARK = "\0";
 
-/** Numbers of fewer bytes are exact, or are no integers of single digits. */
+/** Numbers of fewer bytes are exact, or not written in digits alone. */
 const MIN_INTEGER_BYTES = 16;
 const TOKENS_PER_SLICE = 1_000;
 
@@ -32,7 +34,9 @@ export interface Places {
   integers: Span[];
 }
 
-/** Returns where the members of an object are in its text, which is valid JSON, and the integers that parsing rounds. */
+/**
+ * Returns where the members of an object are in its text, which is valid JSON, and the integers that parsing rounds.
+ */
 export function* findPlaces(text: Buffer): SlicedWork<Places> {
   const tokens = new JsonTokens(text);
   const integers: Span[] = [];

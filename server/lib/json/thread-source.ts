@@ -1,4 +1,4 @@
-// As text and not as a file: it runs alike from sources and from either bundle.
+// Text instead of a file, so that it runs from sources and from both bundles.
 /** The program of the thread that parses and writes JSON. */
 export const THREAD_SOURCE = `
 const { parentPort } = require("node:worker_threads");

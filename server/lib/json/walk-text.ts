@@ -2,7 +2,7 @@ import type { SlicedWork } from "../slices";
 import { readString, type Span } from "./sent-json";
 import { JsonTokens, Token } from "./tokens";
 
-/** An object or an array whose end has not come yet. */
+/** An object or an array that has not ended yet. */
 interface Level {
   /** The names of an object so far; null for an array. */
   names: Set<string> | null;

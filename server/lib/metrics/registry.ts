@@ -1,6 +1,6 @@
 import { formatFamily, type Sample } from "./text-format";
 
-/** The value of a label for whatever is not in its known set. */
+/** The value of a label for everything outside its known set. */
 export const OTHER = "_OTHER";
 
 /** The most series of one metric. What comes beyond them is counted under `_OTHER`, so that memory is bounded. */
@@ -62,8 +62,8 @@ export function createRegistry(): Registry {
 }
 
 /**
- * Returns the series of one metric. They are found by one map for each label, because strings of the program have their hash
- * at hand, and a key that was put together would be hashed anew each time.
+ * Returns the series of one metric. They are found by one map for each label, because strings of the program have their
+ * hash at hand, and a key that was put together would be hashed anew each time.
  */
 function createSeries<Name extends string, S extends object>(labelNames: readonly Name[], create: () => S) {
   type Branch = Map<string, Branch | S>;

@@ -2,7 +2,7 @@
 export interface Sample {
   labels: Record<string, string>;
   value: number;
-  /** What the name of a histogram's series ends with. */
+  /** The suffix of a histogram's series. */
   suffix?: "_bucket" | "_sum" | "_count";
 }
 

@@ -1,4 +1,4 @@
-// As text and not as a file: it runs alike from sources and from either bundle.
+// Text instead of a file, so that it runs from sources and from both bundles.
 /** The program of a thread that reads and decodes one picture at a time. */
 export const THREAD_SOURCE = `
 const { createRequire } = require("node:module");
@@ -23,8 +23,8 @@ function skipBlocks(gif, start) {
   return offset + 1;
 }
 
-// Returns a GIF cut after its first frame, without the extensions before it, such as comments. A decoder scans all frames
-// before it decodes one, and a file of 20 MiB can contain a million of them.
+// Returns a GIF cut after its first frame, without the extensions before it, such as comments. A decoder scans all
+// frames before it decodes one, and a file of 20 MiB can contain a million of them.
 function cutToFirstFrame(gif) {
   if (gif.length < HEADER_BYTES) return gif;
   const start = HEADER_BYTES + colourTableBytes(gif[10]);

@@ -18,7 +18,7 @@ interface Settings {
   /** `host:port` pairs exempt from the public-address rule. */
   allowHosts: string[];
   lookup?: Lookup;
-  /** Sockets at once. */
+  /** The maximum number of open sockets. */
   maxConcurrent?: number;
   maxPerHost?: number;
   /** How long a connection is kept for the requests of one key. */

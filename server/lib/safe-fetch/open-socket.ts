@@ -2,7 +2,7 @@ import { isIP, type LookupFunction, connect as connectTcp, type Socket } from "n
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { orAbort } from "./deadline";
 
-/** What to dial: the addresses are fixed before, the URL's host only names the certificate. */
+/** Where to connect: the addresses are resolved before, and the URL's host only names the certificate. */
 export interface Target {
   url: URL;
   addresses: string[];
@@ -12,7 +12,7 @@ export interface Target {
   onSession?: (session: Buffer) => void;
 }
 
-// A slow first address gives way to the next one.
+// A slow first address is followed by an attempt at the next one.
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 /** Opens a socket to one of the target's addresses, with TLS checked against Node's own store for `https:`. */

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 
-// Whatever IANA's special-purpose registry sets apart, and addresses with which clouds serve their metadata.
+// Ranges of IANA's special-purpose registry, and addresses at which clouds serve their metadata.
 const special = createBlockList([
   "0.0.0.0/8", // this network
   "10.0.0.0/8", // private

@@ -18,7 +18,7 @@ export interface SafeRequest {
   maxBytes: number;
   /** What happens to more: an error, or the rest is left unread. */
   whenLarger?: "fail" | "cut";
-  /** Schemes allowed; by default both. */
+  /** Allowed schemes; both by default. */
   schemes?: Scheme[];
   signal?: AbortSignal;
   /** Keeps the connection open for the next request with the same key. */

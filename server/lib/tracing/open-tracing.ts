@@ -11,12 +11,12 @@ type TraceSettings = Pick<Env, "OTEL_EXPORTER_OTLP_ENDPOINT" | "OTEL_SERVICE_NAM
 const TRACER_NAME = "generation-hub";
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const EMPTY_ID = /^0+$/;
-/** How long stopping waits for a receiver that does not answer. */
+/** How long a stop waits for a receiver that does not respond. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the traces of a process, which go to an OTLP receiver (docs/metrics.md). Returns null, and loads nothing, without
- * the setting.
+ * Opens the traces of a process, which go to an OTLP receiver (docs/metrics.md). Returns null, and loads nothing,
+ * without the setting.
  */
 export async function openTracing(env: TraceSettings, log: Logger): Promise<Tracing | null> {
   if (!env.OTEL_EXPORTER_OTLP_ENDPOINT) return null;

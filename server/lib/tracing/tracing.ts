@@ -11,13 +11,13 @@ export interface SpanOptions {
   link?: string;
 }
 
-/** Traces of one process. It is null where traces are off, so that a seam then costs one comparison. */
+/** The traces of a process; null if traces are off, so that each call site costs one comparison. */
 export interface Tracing {
   /** Runs work in a new span, below the span of the caller. An error ends the span as failed and is thrown on. */
   run<T>(options: SpanOptions, work: () => Promise<T>): Promise<T>;
   /** Adds attributes to the span of the caller. */
   annotate(attributes: SpanAttributes): void;
-  /** Marks the span of the caller as failed; nothing happens for an empty type. */
+  /** Marks the span of the caller as failed; does nothing for an empty type. */
   setErrorType(type: string): void;
   /** Returns the W3C headers of the span of the caller; none outside of a span. */
   headers(): Record<string, string>;

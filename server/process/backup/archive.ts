@@ -7,7 +7,7 @@ import { Header } from "tar/header";
 import { OperatorError } from "../../lib/operator-error";
 import { checksumLine, MANIFEST, Manifest } from "./manifest";
 
-/** Content is stored in parts of at most this size, so that no more of it is ever in memory. */
+/** Content is stored in parts of at most this size, which bounds memory. */
 export const PART_BYTES = 8 * 1024 ** 2;
 const BLOCK_BYTES = 512;
 const SUMS = "SHA256SUMS";

@@ -54,7 +54,7 @@ export async function listForeignKeys(client: pg.ClientBase): Promise<ForeignKey
   return rows;
 }
 
-/** Settings of a transaction, so that what one server writes another one reads alike. */
+/** Settings of a transaction, so that every server prints and parses values the same way. */
 export const copySettingsSql = `
   SET LOCAL client_encoding = 'UTF8'; SET LOCAL datestyle = 'ISO, MDY'; SET LOCAL intervalstyle = 'postgres';
   SET LOCAL timezone = 'UTC'; SET LOCAL extra_float_digits = 3; SET LOCAL bytea_output = 'hex';

@@ -18,8 +18,8 @@ export interface Backup extends DumpedFiles {
 }
 
 /**
- * Writes a backup of a hub, which may be running: its database in one snapshot, the content of its files, and its secret.
- * It never migrates the database, so that it can be made before an upgrade. Throws OperatorError.
+ * Writes a backup of a hub, which may be running: its database in one snapshot, the content of its files, and its
+ * secret. It never migrates the database, so that it can be made before an upgrade. Throws OperatorError.
  */
 export async function createBackup(settings: Env, target: string): Promise<Backup> {
   const env: Env = { ...settings, HUB_DATA_DIR: path.resolve(settings.HUB_DATA_DIR) };
@@ -60,7 +60,7 @@ async function writeBackup(env: Env, client: pg.Client, target: string): Promise
   }
 }
 
-/** Returns an error of the storage or of the backup's disk as one sentence, and any other as it is. */
+/** Converts errors of the storage or the backup's disk to an OperatorError; returns others unchanged. */
 function toOperatorError(error: unknown, target: string): unknown {
   if (error instanceof StorageUnavailable)
     return new OperatorError(`The file storage failed: ${error.message}`, { cause: error });

@@ -8,7 +8,7 @@ import { copySettingsSql, listSequences, listTables, type Table } from "./catalo
 import type { Manifest } from "./manifest";
 import { splitParts } from "./split-parts";
 
-/** Writes all rows of all tables, as they were at one moment, and returns what the manifest says of them. */
+/** Writes all rows of all tables from one snapshot. Returns the manifest's part about them. */
 export async function dumpDatabase(
   client: pg.Client,
   archive: ArchiveWriter,
@@ -19,14 +19,14 @@ export async function dumpDatabase(
   const tables: Manifest["tables"] = [];
   for (const table of await listTables(client))
     tables.push({ ...table, rows: await dumpTable(client, table, archive) });
-  // Read after the tables: a sequence belongs to no snapshot, and must not be behind the rows of this one.
+  // Read after the tables: sequences are outside of snapshots, and must not be behind the rows.
   const sequences = await readSequences(client);
   await client.query("COMMIT");
   return { migrations, tables, sequences };
 }
 
 async function dumpTable(client: pg.Client, { name, columns }: Table, archive: ArchiveWriter): Promise<number> {
-  // A query in place of the table, so that a partitioned one has the rows of its partitions.
+  // Copies a query instead of the table, because COPY cannot read a partitioned table.
   const copy = client.query(copyTo(`COPY (SELECT ${columns.join(", ")} FROM ${name}) TO STDOUT`));
   const gzip = createGzip();
   const copied = pipeline(copy, gzip);

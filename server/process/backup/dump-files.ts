@@ -9,14 +9,14 @@ const NIL_ID = "00000000-0000-0000-0000-000000000000";
 export interface DumpedFiles {
   files: number;
   bytes: number;
-  /** Whose record says that there is content, but the storage has none. */
+  /** Files with a row, but without content in the storage. */
   lost: number;
 }
 
 /**
- * Writes the content of all files and copies of inputs that were stored before `until`. Thumbnails are left out: the first
- * request makes them again. It runs after the database was read, so that nothing that a row refers to is missing, unless it
- * was removed meanwhile.
+ * Writes the content of all files and copies of inputs that were stored before `until`. Thumbnails are left out: the
+ * first request makes them again. It runs after the database was read, so that nothing that a row refers to is missing,
+ * unless it was removed meanwhile.
  */
 export async function dumpFiles(
   client: pg.Client,
@@ -49,7 +49,7 @@ async function dumpFile(
     dumped.lost += rows.length;
     return;
   }
-  // Folders by the last digits, which are random, while the first ones are the time.
+  // Folders are named by the last digits, which are random; the first ones are the time.
   for await (const part of splitParts(content as AsyncIterable<Buffer>, PART_BYTES)) {
     await archive.write(`files/${id.slice(-2)}/${id}/${part.number}`, part.content);
     dumped.bytes += part.content.length;

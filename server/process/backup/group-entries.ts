@@ -7,7 +7,7 @@ export interface EntryGroup {
   parts: AsyncIterable<Buffer>;
 }
 
-/** Yields the entries of a backup in groups of the same folder. What a reader leaves of a group is skipped. */
+/** Yields the entries of a backup grouped by folder. The unread rest of a group is skipped. */
 export async function* groupEntries(entries: AsyncGenerator<Entry>): AsyncGenerator<EntryGroup> {
   let current = await entries.next();
   while (!current.done) {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 
-/** What a backup says about itself. It is written last: a backup without one was cut off. */
+/** Describes a backup. It is written last: a backup without a manifest is incomplete. */
 export const Manifest = z.object({
   format: z.literal("generation-hub-backup"),
   version: z.literal(1),

@@ -46,8 +46,8 @@ interface Source {
 }
 
 /**
- * Restores a backup into an empty hub and audits the result. The database is filled in one transaction: after a crash it is
- * empty, and the restore can be run again. Throws OperatorError.
+ * Restores a backup into an empty hub and audits the result. The database is filled in one transaction: after a crash
+ * it is empty, and the restore can be run again. Throws OperatorError.
  */
 export async function restoreBackup(
   settings: Env,
@@ -60,7 +60,7 @@ export async function restoreBackup(
   const secret = secrets.get("secret");
   if (secret === undefined) throw new OperatorError(`${from} is not a whole backup: it has no secret.`);
   await checkSecrets(env, [...secrets.values()]);
-  // As the server of an embedded Postgres, so that no hub starts meanwhile.
+  // Holds the lock of the embedded Postgres, so that no hub starts meanwhile.
   const database = await joinDatabase(env, "server");
   try {
     const source = { path: from, manifest, secret };
@@ -71,7 +71,7 @@ export async function restoreBackup(
   }
 }
 
-/** Rejects secrets under which not everything of the backup would open. */
+/** Rejects secrets that cannot decrypt everything in the backup. */
 async function checkSecrets(env: Env, secrets: string[]): Promise<void> {
   const file = path.join(env.HUB_DATA_DIR, "secret");
   const own = env.HUB_SECRET ?? (await readFile(file, "utf8").catch(() => secrets[0]));
@@ -92,7 +92,7 @@ async function fillHub(env: Env, client: pg.Client, source: Source, operator: Op
   const { applied, missing } = splitMigrations(source.manifest, await readOwnMigrations());
   const fill = async (): Promise<Restored> => {
     await claimEmptyDatabase(client, describeTarget(env));
-    // Before the commit: without it, the next start would make another secret, which opens nothing of the database.
+    // Before the commit: without it, the next start would create a new secret, which decrypts nothing in the database.
     if (!env.HUB_SECRET) await readOrCreateFile(path.join(env.HUB_DATA_DIR, "secret"), () => source.secret);
     const schema = await openSchema(client, applied);
     const files = await openFileRestore(client, await openStorage(env));

@@ -8,13 +8,16 @@ import { OperatorError } from "../../lib/operator-error";
 import { copySettingsSql, type ForeignKey, isEmpty, listForeignKeys, listSequences, listTables } from "./catalog";
 import type { Manifest } from "./manifest";
 
-/** Where a restore is: between `openSchema` and `closeSchema` no trigger and no foreign key acts. */
+/** The state of a restore. Between `openSchema` and `closeSchema`, triggers and foreign keys are disabled. */
 export interface OpenSchema {
   tables: Map<string, string[]>;
   foreignKeys: ForeignKey[];
 }
 
-/** Returns the migrations of this version that a backup has, and the rest. Throws OperatorError for a backup it cannot read. */
+/**
+ * Returns the migrations of this version that a backup has, and the rest. Throws OperatorError for a backup it cannot
+ * read.
+ */
 export function splitMigrations(manifest: Manifest, own: Migration[]): { applied: Migration[]; missing: Migration[] } {
   const checksums = new Map(manifest.migrations.map(({ name, checksum }) => [name, checksum]));
   const known = new Map(own.map((migration) => [migration.name, migration]));
@@ -41,7 +44,7 @@ export async function claimEmptyDatabase(client: pg.Client, remedy: string): Pro
   if (!(await isEmpty(client))) throw new OperatorError(remedy);
 }
 
-/** Makes the schema of the backup, ready to be filled in any order. */
+/** Creates the backup's schema, whose tables can then be filled in any order. */
 export async function openSchema(client: pg.Client, migrations: Migration[]): Promise<OpenSchema> {
   await client.query(createMigrationsTableSql);
   for (const migration of migrations) await runMigration(client, migration);
@@ -50,7 +53,7 @@ export async function openSchema(client: pg.Client, migrations: Migration[]): Pr
   const foreignKeys = await listForeignKeys(client);
   for (const { table, name } of foreignKeys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
   for (const { name } of tables) {
-    // Triggers would add what the backup has already, and forbid to empty a table that a migration has filled.
+    // Triggers would insert rows that the backup already has, and reject emptying a table that a migration has filled.
     await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
     await client.query(`DELETE FROM ${name}`);
   }
@@ -75,7 +78,7 @@ export async function loadTable(
   return true;
 }
 
-/** Puts triggers, foreign keys and sequences back, which verifies every reference, and applies later migrations. */
+/** Restores triggers, foreign keys and sequences, which verifies every reference, and applies later migrations. */
 export async function closeSchema(
   client: pg.Client,
   { tables, foreignKeys }: OpenSchema,
@@ -91,7 +94,7 @@ export async function closeSchema(
   await client.query("SET LOCAL search_path TO DEFAULT");
   for (const migration of missing) {
     await runMigration(client, migration);
-    // The next one may change a table for which deferred triggers wait.
+    // The next migration may change a table that has pending deferred triggers.
     await client.query("SET CONSTRAINTS ALL IMMEDIATE");
     await client.query("SET CONSTRAINTS ALL DEFERRED");
   }

@@ -8,13 +8,13 @@ export interface FileRestore {
   /** Stores the content of one file, unless the database does not know it. */
   store(id: string, parts: AsyncIterable<Buffer>): Promise<void>;
   /**
-   * Lets the files expire whose content is not in the backup: they were removed after the database was read. Returns how
-   * many these and the stored ones are.
+   * Expires files whose content is not in the backup, because they were removed after the database was read. Returns
+   * the numbers of stored and of expired files.
    */
   finish(now: Date): Promise<{ files: number; removed: number }>;
 }
 
-/** Begins to store the content of files, of which the database remembers the ids until its transaction ends. */
+/** Starts storing file contents; the database keeps the ids until its transaction ends. */
 export async function openFileRestore(client: pg.Client, storage: Storage): Promise<FileRestore> {
   await client.query("CREATE TEMP TABLE restored_file (id uuid PRIMARY KEY) ON COMMIT DROP");
   let batch: string[] = [];

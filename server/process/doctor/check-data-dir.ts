@@ -7,7 +7,7 @@ import { fail, type Finding, ok, warn } from "./finding";
 
 const GIBIBYTE = 1024 ** 3;
 
-/** Checks that the data directory can be used, has room, and keeps its secrets from other users. */
+/** Checks that the data directory is usable, has free space, and hides its secrets from other users. */
 export async function checkDataDir({ HUB_DATA_DIR: folder, HUB_SECRET }: Env): Promise<Finding[]> {
   if (!(await stat(folder).catch(() => null)))
     return [

@@ -6,7 +6,7 @@ import { fail, type Finding, ok, warn } from "./finding";
 
 const TESTED_VERSION = 18;
 const MAX_SKEW_MS = 2_000;
-/** The connections of one process outside its pool: for short reads, the engine and notifications. */
+/** Connections that a process opens besides its pool: for short reads, the engine and notifications. */
 const OTHER_CONNECTIONS = 8;
 
 /** Checks Postgres: its version, clock, connections and schema. */
@@ -54,7 +54,7 @@ async function checkConnections(client: pg.Client, { DATABASE_POOL_SIZE }: Env):
     : fail("connections", message, "Raise max_connections of Postgres, or lower DATABASE_POOL_SIZE.");
 }
 
-/** Compares the schema with that of this version. */
+/** Compares the schema with the one of this version. */
 async function checkSchema(client: pg.Client): Promise<Finding> {
   const own = await readOwnMigrations();
   const { rows } = await client.query<{ exists: boolean }>(

@@ -34,7 +34,7 @@ export async function checkParts(hub: Hub): Promise<Finding[]> {
   ).flat();
 }
 
-/** Checks the storage, the job engine and the providers of a hub whose database is not migrated yet, or not there. */
+/** Checks the storage, job engine and providers of a hub whose database is missing or not migrated yet. */
 export async function checkNewHub(env: Env): Promise<Finding[]> {
   return checkServices({
     env,
@@ -45,19 +45,19 @@ export async function checkNewHub(env: Env): Promise<Finding[]> {
   });
 }
 
-/** Returns whether there is a storage that can be opened without making its folder. */
+/** Returns whether the storage can be opened without creating its folder. */
 const hasStorage = async ({ STORAGE_S3_BUCKET, HUB_DATA_DIR }: Env): Promise<boolean> =>
   STORAGE_S3_BUCKET !== undefined || (await stat(path.join(HUB_DATA_DIR, "files")).catch(() => null)) !== null;
 
-/** What is checked apart from the database. */
+/** The parts of a hub that are checked besides the database. */
 interface ServiceParts {
   env: Env;
   now: () => Date;
-  /** Null if it has no tables yet. */
+  /** Null if the database has no tables yet. */
   db: Db | null;
-  /** Null if its folder is not made yet. */
+  /** Null if its folder does not exist yet. */
   storage: Storage | null;
-  /** Null if there is none apart from the database. */
+  /** Null if the engine is part of the database. */
   jobEngine: JobEngine | null;
 }
 
@@ -78,7 +78,7 @@ async function checkServices(parts: ServiceParts): Promise<Finding[]> {
   ).flat();
 }
 
-/** Checks the mail server, where one is set. */
+/** Checks the mail server, if one is configured. */
 export async function checkMail(env: Env): Promise<Finding[]> {
   if (!env.SMTP_URL) return [ok("mail", "SMTP_URL is not set: operators set forgotten passwords")];
   const remedy = "Check SMTP_URL: host, port, user and password.";
@@ -88,7 +88,7 @@ export async function checkMail(env: Env): Promise<Finding[]> {
   });
 }
 
-/** Stores, reads and removes a file of its own. */
+/** Stores a probe file, reads it back and removes it. */
 async function checkStorage(storage: Storage, env: Env): Promise<Finding> {
   const key = newId();
   const content = randomBytes(PROBE_BYTES);

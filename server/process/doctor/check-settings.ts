@@ -4,7 +4,7 @@ import { type Finding, ok, warn } from "./finding";
 
 const OLDEST_SUPPORTED_NODE = 22;
 
-/** Checks the program's own version and that of Node. */
+/** Checks the versions of the hub and of Node. */
 export function checkVersions(nodeVersion = process.versions.node): Finding[] {
   const isSupported = Number(nodeVersion.split(".")[0]) >= OLDEST_SUPPORTED_NODE;
   return [
@@ -15,7 +15,7 @@ export function checkVersions(nodeVersion = process.versions.node): Finding[] {
   ];
 }
 
-/** Checks settings that are valid, but rarely meant. */
+/** Warns of settings that are valid but rarely intended. */
 export function checkSettings(env: Env): Finding[] {
   const findings = [...checkAddress(env), ...checkProxies(env)];
   if (env.SANDBOX === "on" && !env.embedded)

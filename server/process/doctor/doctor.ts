@@ -13,8 +13,8 @@ import { fail, type Finding, ok, runCheck } from "./finding";
 const MAX_MS = 90_000;
 
 /**
- * Checks the settings, and whether this machine reaches all that they name. Changes nothing: it applies no migration, makes
- * no database, and removes the file that it stores to try the storage.
+ * Checks the settings, and whether this machine reaches every service that they name. Changes nothing: applies no
+ * migration, creates no database, and removes its probe file from the storage.
  */
 export async function runDoctor(source?: Record<string, string | undefined>): Promise<Finding[]> {
   const env = readSettings(source);
@@ -72,7 +72,7 @@ function checkHub(env: Env, databaseUrl: string): Promise<Finding[]> {
     "hub",
     "Correct what the message names.",
     async () => {
-      // The catalogue is a check of its own.
+      // The catalogue has its own check.
       const composition = await composeHub({ ...env, LOG_LEVEL: "silent" }, databaseUrl, () =>
         Promise.resolve(new Map()),
       );

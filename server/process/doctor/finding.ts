@@ -24,7 +24,7 @@ export const fail = (check: string, message: string, remedy: string): Finding =>
 
 const TIMEOUT_MS = 20_000;
 
-/** Returns what a check finds; a check that throws or takes too long has failed. */
+/** Runs a check. One that throws or takes too long counts as failed. */
 export async function runCheck(
   check: string,
   remedy: string,
@@ -44,7 +44,7 @@ export async function runCheck(
   }
 }
 
-/** Returns the message of an error and of what caused it, on one line. */
+/** Returns the messages of an error and its causes on one line. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = (error as NodeJS.ErrnoException).code;

@@ -75,7 +75,7 @@ function describeFailure({ status: { messages } }: Entry): FailedJob {
   if (event === "execution_interrupted")
     return failAfterStart("provider_error", "The job was interrupted at the provider.");
   const { data } = ExecutionError.safeParse(details);
-  const isShowable = data && NAME.test(data.node_type) && NAME.test(data.exception_type);
-  const place = isShowable ? ` at ${data.node_type} (${data.exception_type})` : "";
+  const hasPlace = data && NAME.test(data.node_type) && NAME.test(data.exception_type);
+  const place = hasPlace ? ` at ${data.node_type} (${data.exception_type})` : "";
   return failAfterStart("provider_error", `The workflow failed${place}.`);
 }

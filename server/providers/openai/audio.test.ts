@@ -12,7 +12,9 @@ afterAll(() => Promise.all([double, localai, vllm].map((one) => one.close())));
 
 const speak = (input: Record<string, unknown> = {}, on = double) => {
   const job = buildJob(
-    ...[buildProvider("openai", on.baseUrl), "gpt-4o-mini-tts", { input: "hello", voice: "alloy", ...input }],
+    buildProvider("openai", on.baseUrl),
+    "gpt-4o-mini-tts",
+    { input: "hello", voice: "alloy", ...input },
     { modalities: { input: ["text"], output: ["audio"] } },
   );
   return openai.submit!(job, buildIo());
@@ -20,9 +22,14 @@ const speak = (input: Record<string, unknown> = {}, on = double) => {
 
 const RECORDING = "https://files.example/a.wav";
 const transcribe = (input: Record<string, unknown> = {}) => {
-  const job = buildJob(...[buildProvider("openai", double.baseUrl), "gpt-transcribe", { file: RECORDING, ...input }], {
-    modalities: { input: ["audio"], output: ["text"] },
-  });
+  const job = buildJob(
+    buildProvider("openai", double.baseUrl),
+    "gpt-transcribe",
+    { file: RECORDING, ...input },
+    {
+      modalities: { input: ["audio"], output: ["text"] },
+    },
+  );
   return openai.submit!(job, buildIo({ [RECORDING]: buildWav(3) }));
 };
 

@@ -17,7 +17,7 @@ const EXPLAINED_STATUSES = new Set([400, 404, 409, 413, 415, 422]);
  * With these, no work was started: the key, the credit or the model is wrong, or the provider is full. Another route may
  * still succeed. A request that is wrong in itself (400, 413, 422) would be so at every provider.
  */
-const UNSTARTED_STATUSES = new Set([401, 402, 403, 404, 429, 503, 529]);
+const NOT_STARTED_STATUSES = new Set([401, 402, 403, 404, 429, 503, 529]);
 
 /** Returns the failure for a response with a status other than 200. */
 export async function describeRejection(
@@ -36,7 +36,7 @@ export async function describeRejection(
   return {
     state: "failed",
     error: { code: "provider_error", message, retryable },
-    started: !UNSTARTED_STATUSES.has(status),
+    started: !NOT_STARTED_STATUSES.has(status),
     upstreamStatus: status,
     retryAfter: parseRetryAfter({ "retry-after": String(headers["retry-after"]) }),
   };

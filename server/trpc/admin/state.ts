@@ -20,11 +20,17 @@ export const state = router({
       hub.env.inngest ? null : listJobs(hub.db, { failed: true, limit: MAX_FAILED_JOBS }),
     ]);
     return {
-      ...{ ...state, money, verdict, providers },
+      ...state,
+      money,
+      verdict,
+      providers,
       /** Null where an Inngest server runs the jobs. */
       failed_jobs:
         failedJobs?.map(({ id, function: name, endedAt, error }) => ({
-          ...{ id, name, error, ended_at: endedAt?.toISOString() ?? null },
+          id,
+          name,
+          error,
+          ended_at: endedAt?.toISOString() ?? null,
         })) ?? null,
     };
   }),

@@ -11,7 +11,10 @@ export const workers = router({
     return {
       workers: listPresence(hub),
       tokens: tokens.map(({ createdAt, revokedAt, id, name, prefix }) => ({
-        ...{ id, name, prefix, created_at: createdAt.toISOString() },
+        id,
+        name,
+        prefix,
+        created_at: createdAt.toISOString(),
         revoked_at: revokedAt?.toISOString() ?? null,
       })),
     };

@@ -74,8 +74,11 @@ describe("a job", () => {
       buildBflJob({ width: 1024, seed: 7, input_image: picture, input_image_2: "https://x.org/a.png" }),
     );
     expect(lastSubmit()).toEqual({
-      ...{ prompt: "a tree", width: 1024, seed: 7 },
-      ...{ input_image: PNG.toString("base64"), input_image_2: "https://x.org/a.png" },
+      prompt: "a tree",
+      width: 1024,
+      seed: 7,
+      input_image: PNG.toString("base64"),
+      input_image_2: "https://x.org/a.png",
     });
   });
 
@@ -101,7 +104,10 @@ describe("a job ends", () => {
     ["Content Moderated", { error: { code: "content_refused", retryable: false }, cause: "job" }],
   ])("with %s", async (status, end) => {
     expect((await pollToEnd(await submitJob({ status }))).at(-1)).toMatchObject({
-      ...{ state: "failed", started: "yes", upstreamStatus: 200, ...end },
+      state: "failed",
+      started: "yes",
+      upstreamStatus: 200,
+      ...end,
     });
   });
 
@@ -118,7 +124,9 @@ describe("a job ends", () => {
     });
     const openedAt = new Date(Date.now() - 60_000);
     expect(await bfl.poll({ ...submitted.job, openedAt }, submitted.upstreamId, buildIo())).toMatchObject({
-      ...{ state: "failed", started: "yes", error: { code: "provider_error", retryable: true } },
+      state: "failed",
+      started: "yes",
+      error: { code: "provider_error", retryable: true },
     });
   });
 });
@@ -214,7 +222,9 @@ describe("an output", () => {
   test("that is missing fails the job", async () => {
     const { job, upstreamId } = await submitJob({ pendingPolls: 0, sample: null });
     expect(await bfl.poll(job, upstreamId, buildIo())).toMatchObject({
-      ...{ state: "failed", started: "yes", error: { code: "invalid_output", retryable: true } },
+      state: "failed",
+      started: "yes",
+      error: { code: "invalid_output", retryable: true },
     });
   });
 });

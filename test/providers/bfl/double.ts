@@ -75,13 +75,16 @@ function rejectRequest(request: DoubleRequest): DoubleResponse | null {
   const issues = bflSchemas.findIssues("submit", json);
   if (issues.length === 0) return null;
   const detail = issues.map(({ path, message }) => ({
-    ...{ loc: ["body", ...path.split("/").slice(1)], msg: message, type: "value_error" },
+    loc: ["body", ...path.split("/").slice(1)],
+    msg: message,
+    type: "value_error",
   }));
   return { status: 422, body: bflSchemas.assertValid("validationError", { detail }) };
 }
 
 const reject = (status: number, detail: string): DoubleResponse => ({
-  ...{ status, body: bflSchemas.assertValid("error", { detail }) },
+  status,
+  body: bflSchemas.assertValid("error", { detail }),
 });
 
 const describeError = (status: number) =>

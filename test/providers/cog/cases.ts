@@ -51,7 +51,10 @@ export function testCog(getProvider: () => ProviderSettings): void {
   ])("names the place of an input that the model rejects: %j", async (input, reason) => {
     const refused = { code: "provider_refused", retryable: false };
     expect(await submit(input)).toMatchObject({
-      ...{ state: "failed", started: "no", cause: "job", upstreamStatus: 422 },
+      state: "failed",
+      started: "no",
+      cause: "job",
+      upstreamStatus: 422,
       error: { ...refused, message: `The provider rejected the input: ${reason}.` },
     });
   });

@@ -111,8 +111,14 @@ function predict(id: string, { prompt, width, output, image }: Input) {
   const read = image ? Buffer.from(image.slice(image.indexOf(",")), "base64").toString() : "";
   const file = `data:text/plain;base64,${Buffer.from(`${prompt} ${width} ${read}`.trim()).toString("base64")}`;
   const outputs: Record<string, unknown> = {
-    ...{ file, files: [file, file], nested: { image: file, seed: 5 }, text: "some text", pieces: ["some ", "text"] },
-    ...{ json: { seed: 5 }, url: "http://127.0.0.1:9/output.png", nothing: null },
+    file,
+    files: [file, file],
+    nested: { image: file, seed: 5 },
+    text: "some text",
+    pieces: ["some ", "text"],
+    json: { seed: 5 },
+    url: "http://127.0.0.1:9/output.png",
+    nothing: null,
   };
   return { ...result, output: outputs[output], status: "succeeded" };
 }

@@ -33,8 +33,11 @@ export async function openRealCog(): Promise<{ url: string; close: () => Promise
     stdio: "ignore",
     env: {
       ...process.env,
-      ...{ PATH: `${bin}${path.delimiter}${process.env.PATH}`, PYTHONDONTWRITEBYTECODE: "1" },
-      ...{ COG_PREDICT_TYPE_STUB: "predict.py:Predictor", PORT: String(port), COG_LOG_LEVEL: "error" },
+      PATH: `${bin}${path.delimiter}${process.env.PATH}`,
+      PYTHONDONTWRITEBYTECODE: "1",
+      COG_PREDICT_TYPE_STUB: "predict.py:Predictor",
+      PORT: String(port),
+      COG_LOG_LEVEL: "error",
     },
   });
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));

@@ -137,7 +137,9 @@ const placeOf = (type: string, subfolder: string, name: string): string =>
 
 /** As ComfyUI writes it, with places of its machine that must not be shown. */
 const executionError = {
-  ...{ node_id: "3", node_type: "KSampler", executed: ["4"] },
+  node_id: "3",
+  node_type: "KSampler",
+  executed: ["4"],
   exception_message: "Allocation failed for /home/studio/ComfyUI/models/flux.safetensors",
   exception_type: "torch.OutOfMemoryError",
   traceback: ['  File "/home/studio/ComfyUI/execution.py", line 496, in execute\n'],

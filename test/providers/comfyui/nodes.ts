@@ -15,7 +15,10 @@ const size: InputInfo = ["INT", { min: 1, max: 16_384 }];
 const seed: InputInfo = ["INT", { min: 0, max: 2 ** 53 }];
 const prefix: InputInfo = ["STRING", {}];
 const saves = (lists: string, extension: string, type: "output" | "temp" = "output") => ({
-  ...{ output_node: true, lists, extension, type },
+  output_node: true,
+  lists,
+  extension,
+  type,
 });
 
 /** The classes of nodes that the double has installed. */
@@ -25,7 +28,10 @@ export const nodeClasses: Record<string, NodeInfo> = {
   KSampler: {
     input: {
       required: {
-        ...{ seed, width: size, height: size, positive: ["CONDITIONING"] },
+        seed,
+        width: size,
+        height: size,
+        positive: ["CONDITIONING"],
         sampler: ["COMBO", { options: ["euler", "heun"] }],
       },
     },

@@ -46,7 +46,8 @@ export function validateGraph(graph: Graph, hasInput: (name: string) => boolean)
 
 const reject = (type: string, message: string): Validation => ({
   error: { type, message, details: "", extra_info: {} },
-  ...{ node_errors: {}, outputs: [] },
+  node_errors: {},
+  outputs: [],
 });
 
 /** Returns the ids of a node and of all nodes that it needs. */

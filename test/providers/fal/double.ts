@@ -63,7 +63,8 @@ export async function openFalDouble(): Promise<FalDouble> {
   return {
     ...double,
     ...signer,
-    ...{ jobs: state.jobs, files: state.files },
+    jobs: state.jobs,
+    files: state.files,
     endNextJobs: (...ends) => void state.ends.push(...ends),
     endJob: (job, at) => {
       job.polls = states.length - 1;
@@ -119,7 +120,11 @@ const methodNotAllowed: DoubleResponse = { status: 405, body: { detail: "Method 
 function acceptJob({ url, json }: DoubleRequest, { jobs, ends }: State): DoubleResponse {
   const picture = { url: `${url.origin}/files/picture.png`, content_type: "image/png", width: 1, height: 1 };
   const job: FalJob = {
-    ...{ id: randomUUID(), endpoint: url.pathname.slice(1), input: json, polls: 0, isCanceled: false },
+    id: randomUUID(),
+    endpoint: url.pathname.slice(1),
+    input: json,
+    polls: 0,
+    isCanceled: false,
     webhookUrl: url.searchParams.get("fal_webhook"),
     end: ends.shift() ?? { result: { status: 200, body: { images: [picture], seed: 1, has_nsfw_concepts: [false] } } },
   };

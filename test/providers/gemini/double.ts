@@ -59,7 +59,8 @@ function describeContent({
   if (body !== undefined) return { status: 200, headers: { "content-type": "application/json" }, body };
   const candidate = {
     content: { role: "model", parts: parts ?? [{ text: "Here it is." }, picturePart] },
-    ...{ finishReason, index: 0 },
+    finishReason,
+    index: 0,
   };
   const usageMetadata = { promptTokenCount: promptTokens, totalTokenCount: promptTokens + (blockReason ? 0 : 1120) };
   const response = blockReason ? { promptFeedback: { blockReason } } : { candidates: [candidate] };
@@ -76,7 +77,9 @@ function rejectRequest(request: DoubleRequest): DoubleResponse | null {
   if (key === undefined) return reject(403, "PERMISSION_DENIED", "Method doesn't allow unregistered callers.");
   if (key !== KEY)
     return reject(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", {
-      ...{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID", domain: "googleapis.com" },
+      "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+      reason: "API_KEY_INVALID",
+      domain: "googleapis.com",
     });
   const model = /^\/v1beta\/models\/([^:/]+)(:generateContent)?$/.exec(url.pathname)?.[1];
   if (model !== MODEL) return reject(404, "NOT_FOUND", `models/${model} is not found for API version v1beta.`);
@@ -87,19 +90,27 @@ function rejectRequest(request: DoubleRequest): DoubleResponse | null {
 }
 
 const reject = (code: number, status: string, message: string, ...details: object[]): DoubleResponse => ({
-  ...{ status: code, body: geminiSchemas.assertValid("error", { error: { code, message, status, details } }) },
+  status: code,
+  body: geminiSchemas.assertValid("error", { error: { code, message, status, details } }),
 });
 
 const statuses: Record<number, string> = {
-  ...{ 400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 404: "NOT_FOUND", 429: "RESOURCE_EXHAUSTED" },
-  ...{ 500: "INTERNAL", 503: "UNAVAILABLE", 504: "DEADLINE_EXCEEDED" },
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  404: "NOT_FOUND",
+  429: "RESOURCE_EXHAUSTED",
+  500: "INTERNAL",
+  503: "UNAVAILABLE",
+  504: "DEADLINE_EXCEEDED",
 };
 const retryInfo = { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "17.250000001s" };
 
 const describeError = (code: number) =>
   geminiSchemas.assertValid("error", {
     error: {
-      ...{ code, message: `The double fails with ${code}.`, status: statuses[code] ?? "UNKNOWN" },
+      code,
+      message: `The double fails with ${code}.`,
+      status: statuses[code] ?? "UNKNOWN",
       ...(code === 429 && { details: [retryInfo] }),
     },
   });

@@ -61,7 +61,11 @@ describe("a request", () => {
 
   test("has the prompt, the pictures and the settings where Google wants them", async () => {
     const input = {
-      ...{ text: "a tree", aspect_ratio: "16:9", resolution: "2k", temperature: 0.5, seed: 7 },
+      text: "a tree",
+      aspect_ratio: "16:9",
+      resolution: "2k",
+      temperature: 0.5,
+      seed: 7,
       image_input: [dataUri("image/png", "one"), dataUri("image/jpeg", "two")],
       mask: dataUri("image/webp", "three"),
     };
@@ -78,7 +82,9 @@ describe("a request", () => {
         },
       ],
       generationConfig: {
-        ...{ responseModalities: ["IMAGE"], temperature: 0.5, seed: 7 },
+        responseModalities: ["IMAGE"],
+        temperature: 0.5,
+        seed: 7,
         imageConfig: { aspectRatio: "16:9", imageSize: "2K" },
       },
     });
@@ -154,7 +160,9 @@ describe("a response", () => {
   test("reserves memory while it arrives, to 64 MiB at most", async () => {
     const { reserved, io } = openCountingIo();
     expect(await submitFor({ body: endlessBytes() }, buildGeminiJob(), io)).toMatchObject({
-      ...{ state: "failed", started: "unknown", error: { message: "The provider's response is too large." } },
+      state: "failed",
+      started: "unknown",
+      error: { message: "The provider's response is too large." },
     });
     const total = reserved.reduce((sum, bytes) => sum + bytes, 0);
     expect(total).toBeGreaterThan(63 * 2 ** 20);
@@ -186,7 +194,10 @@ testSubmitFaults(() => ({ provider: gemini, job: buildGeminiJob(), double }), {
 describe("a submit that is rejected", () => {
   test("names the parameter to the customer", async () => {
     expect(await gemini.submit(buildGeminiJob({ aspect_ratio: "wide" }), buildIo())).toMatchObject({
-      ...{ state: "failed", started: "no", cause: "job", upstreamStatus: 400 },
+      state: "failed",
+      started: "no",
+      cause: "job",
+      upstreamStatus: 400,
       error: {
         message: expect.stringContaining("generationConfig.imageConfig.aspectRatio") as string,
         retryable: false,

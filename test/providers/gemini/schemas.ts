@@ -3,7 +3,10 @@ import { createValidator } from "../schema-validator";
 const text = { type: "string" };
 const count = { type: "integer", minimum: 0 };
 const closed = (properties: Record<string, object>, required: string[] = []) => ({
-  ...{ type: "object", required, additionalProperties: false, properties },
+  type: "object",
+  required,
+  additionalProperties: false,
+  properties,
 });
 const list = (items: object, minItems = 0) => ({ type: "array", minItems, items });
 
@@ -18,14 +21,36 @@ const file = closed({ mimeType: text, fileUri: text }, ["fileUri"]);
 const rating = { type: "object", required: ["category", "probability"] };
 const blockReasons = ["SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY"];
 const finishReasons = [
-  ...["STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "LANGUAGE", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"],
-  ...["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "IMAGE_SAFETY", "NO_IMAGE"],
-  ...["IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "IMAGE_OTHER"],
+  "STOP",
+  "MAX_TOKENS",
+  "SAFETY",
+  "RECITATION",
+  "LANGUAGE",
+  "OTHER",
+  "BLOCKLIST",
+  "PROHIBITED_CONTENT",
+  "SPII",
+  "MALFORMED_FUNCTION_CALL",
+  "UNEXPECTED_TOOL_CALL",
+  "TOO_MANY_TOOL_CALLS",
+  "IMAGE_SAFETY",
+  "NO_IMAGE",
+  "IMAGE_PROHIBITED_CONTENT",
+  "IMAGE_RECITATION",
+  "IMAGE_OTHER",
 ];
 const tokens = list({ type: "object", required: ["modality"], properties: { modality: text, tokenCount: count } });
 const errorStatuses = [
-  ...["INVALID_ARGUMENT", "FAILED_PRECONDITION", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "UNAVAILABLE"],
-  ...["RESOURCE_EXHAUSTED", "INTERNAL", "DEADLINE_EXCEEDED", "UNKNOWN"],
+  "INVALID_ARGUMENT",
+  "FAILED_PRECONDITION",
+  "UNAUTHENTICATED",
+  "PERMISSION_DENIED",
+  "NOT_FOUND",
+  "UNAVAILABLE",
+  "RESOURCE_EXHAUSTED",
+  "INTERNAL",
+  "DEADLINE_EXCEEDED",
+  "UNKNOWN",
 ];
 
 /** Google's requests and responses (ai.google.dev/api/generate-content). The API rejects members that it does not know. */

@@ -104,7 +104,9 @@ async function draw(fields: Record<string, unknown>, { flavour, origin }: Server
   if (flavour === "vllm-omni")
     return json({ created, data: data.map((one) => ({ ...one, url: null, revised_prompt: null })) });
   const usage = {
-    ...{ total_tokens: 150, input_tokens: 50, output_tokens: 100 },
+    total_tokens: 150,
+    input_tokens: 50,
+    output_tokens: 100,
     input_tokens_details: { text_tokens: 50, image_tokens: 0 },
     output_tokens_details: { text_tokens: 0, image_tokens: 100 },
   };
@@ -142,7 +144,10 @@ function transcribe({ response_format: format = "json" }: Record<string, unknown
 
 function listModels(flavour: Flavour): DoubleResponse {
   const data = MODELS.map(({ id, shutdown_date }) => ({
-    ...{ id, object: "model", created: 1_780_000_000, owned_by: flavour },
+    id,
+    object: "model",
+    created: 1_780_000_000,
+    owned_by: flavour,
     ...(flavour === "openai" && { shutdown_date }),
   }));
   return json({ object: "list", data });

@@ -105,7 +105,9 @@ describe("a job", () => {
 test("a job whose picture cannot be read is never begun", async () => {
   const before = first.accepted.length + second.accepted.length;
   expect(await generate("poster", { prompt: "x", image_input: [`${first.url}/missing.png`] })).toMatchObject({
-    ...{ status: "failed", billed_cost: 0, error: { code: "input_unavailable" } },
+    status: "failed",
+    billed_cost: 0,
+    error: { code: "input_unavailable" },
   });
   expect(first.accepted.length + second.accepted.length).toBe(before);
 });
@@ -125,7 +127,8 @@ describe("a failed submit", () => {
 
   test.each<SubmitFault>(["401", "404", "429", "503"])("with %s is served by the next route", async (fault) => {
     expect(await submit(fault)).toMatchObject({
-      ...{ status: "succeeded", accepted: 1 },
+      status: "succeeded",
+      accepted: 1,
       attempts: [
         ["first:gpt-image-2.5-flare", "refused"],
         ["second:flux", "succeeded"],
@@ -137,7 +140,9 @@ describe("a failed submit", () => {
     "with %s is lost, costs the customer nothing, and is never repeated",
     async (fault) => {
       expect(await submit(fault)).toMatchObject({
-        ...{ status: "failed", billed_cost: 0, accepted: 1 },
+        status: "failed",
+        billed_cost: 0,
+        accepted: 1,
         attempts: [["first:gpt-image-2.5-flare", "lost"]],
       });
     },
@@ -146,7 +151,9 @@ describe("a failed submit", () => {
   test("by safety rules is final", async () => {
     const before = second.accepted.length;
     expect(await generate("poster", { prompt: "[unsafe]" })).toMatchObject({
-      ...{ status: "failed", billed_cost: 0, error: { code: "content_refused", retryable: false } },
+      status: "failed",
+      billed_cost: 0,
+      error: { code: "content_refused", retryable: false },
     });
     expect(second.accepted.length).toBe(before);
   });

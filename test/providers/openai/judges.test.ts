@@ -21,7 +21,10 @@ function expectValid(name: keyof typeof responseSchemas, value: unknown) {
 describe("OpenAI's client", () => {
   test("generates pictures", async () => {
     const images = await client.images.generate({
-      ...{ model: "gpt-image-2.5-flare", prompt: "a lighthouse", n: 2, output_format: "webp" },
+      model: "gpt-image-2.5-flare",
+      prompt: "a lighthouse",
+      n: 2,
+      output_format: "webp",
     });
     expectValid("images", structuredClone(images));
     expect(images.data!.map(({ b64_json }) => Buffer.from(b64_json!, "base64").toString("latin1", 8, 12))).toEqual([
@@ -42,7 +45,9 @@ describe("OpenAI's client", () => {
 
   test.each(Object.entries(speechContents))("speaks %s", async (format, { content, mediaType }) => {
     const speech = await client.audio.speech.create({
-      ...{ model: "gpt-4o-mini-tts", input: "hello", voice: "alloy" },
+      model: "gpt-4o-mini-tts",
+      input: "hello",
+      voice: "alloy",
       response_format: format as "mp3",
     });
     expect(speech.headers.get("content-type")).toBe(mediaType);

@@ -96,7 +96,9 @@ describe("predictions", () => {
     ["while they run", true, "canceled"],
   ])("end at their deadline, %s", async (_, isRunning, status) => {
     const response = await client.request("/predictions", {
-      ...{ method: "POST", headers: { "Cancel-After": "1m30s" }, data: { version: OFFICIAL_MODEL, input } },
+      method: "POST",
+      headers: { "Cancel-After": "1m30s" },
+      data: { version: OFFICIAL_MODEL, input },
     });
     const { id } = (await response.json()) as Prediction;
     if (isRunning) await client.predictions.get(id);
@@ -167,7 +169,8 @@ describe("webhooks", () => {
           id: String(headers["webhook-id"]),
           timestamp: String(headers["webhook-timestamp"]),
           signature: String(headers["webhook-signature"]),
-          ...{ body: body.toString(), secret },
+          body: body.toString(),
+          secret,
         }),
       })),
     );

@@ -54,7 +54,12 @@ export async function openReplicateDouble(clock: { now?: () => Date } = {}): Pro
   let ahead = 0;
   const now = () => new Date((clock.now?.().getTime() ?? Date.now()) + ahead);
   const settings: ReplicateDouble["settings"] = {
-    ...{ now, statuses: ["processing"], outcomes: [], callbacks: "sent", showsWebhooks: true, pageSize: 100 },
+    now,
+    statuses: ["processing"],
+    outcomes: [],
+    callbacks: "sent",
+    showsWebhooks: true,
+    pageSize: 100,
     secret: createSecret(),
   };
 
@@ -119,7 +124,11 @@ export async function openReplicateDouble(clock: { now?: () => Date } = {}): Pro
     describeError: (status) => errors[status] ?? { detail: "An unexpected error occurred.", status },
   });
   const double: ReplicateDouble = Object.assign(server, {
-    ...{ base: `${server.url}/v1`, predictions, files, callbacks, settings },
+    base: `${server.url}/v1`,
+    predictions,
+    files,
+    callbacks,
+    settings,
     setOutcomes: (...names: OutcomeName[]) => void settings.outcomes.push(...names),
     endAll: async (minAgeMs = 0) => {
       const createdBefore = now().getTime() - minAgeMs;
@@ -147,13 +156,16 @@ const unauthenticated = problem(401, "Unauthenticated", "You did not pass a vali
 const errors: Record<number, unknown> = {
   401: unauthenticated.body,
   402: {
-    ...{ title: "Insufficient credit", status: 402 },
+    title: "Insufficient credit",
+    status: 402,
     detail:
       "You have insufficient credit to run this model. Go to https://replicate.com/account/billing#billing to purchase credit.",
   },
   404: notFound.body,
   422: {
-    ...{ title: "Input validation failed", status: 422, detail: "- input: prompt is required\n" },
+    title: "Input validation failed",
+    status: 422,
+    detail: "- input: prompt is required\n",
     invalid_fields: [{ type: "required", field: "input", description: "prompt is required" }],
   },
   429: { detail: "Request was throttled. Your rate limit resets in ~30s.", status: 429 },

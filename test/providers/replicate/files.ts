@@ -49,7 +49,9 @@ async function storeFile(
   const content = Buffer.from(await file.arrayBuffer());
   const id = randomUUID().replaceAll("-", "").slice(0, 26);
   const shown: FileObject = {
-    ...{ id, content_type: file.type || "application/octet-stream", size: content.length },
+    id,
+    content_type: file.type || "application/octet-stream",
+    size: content.length,
     checksums: { sha256: createHash("sha256").update(content).digest("hex") },
     metadata: metadata instanceof File ? (JSON.parse(await metadata.text()) as Record<string, unknown>) : {},
     created_at: now.toISOString(),

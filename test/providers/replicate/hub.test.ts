@@ -25,7 +25,10 @@ const run = () => providerHub.run("flux-schnell", { prompt: "a cat" });
 
 test("a picture is generated, stored and charged once", async () => {
   expect(await run()).toMatchObject({
-    ...{ status: "succeeded", billed: PRICE, spent: PRICE, reserved: 0n },
+    status: "succeeded",
+    billed: PRICE,
+    spent: PRICE,
+    reserved: 0n,
     outputs: [{ media_type: "image/png", size: BigInt(PICTURE.length) }],
   });
 });

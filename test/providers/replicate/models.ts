@@ -44,7 +44,8 @@ export const problem = (status: number, title: string, detail: string, extra = {
 });
 export const notFound = problem(404, "Not found", "The requested resource could not be found.");
 const invalidVersion = problem(
-  ...([422, "Invalid version or not permitted"] as const),
+  422,
+  "Invalid version or not permitted",
   "The specified version does not exist (or perhaps you don't have permission to use it?)",
 );
 
@@ -90,7 +91,9 @@ const describeError = ({ keyword, instancePath, message = "" }: ErrorObject) => 
 });
 
 const version: ModelVersion = {
-  ...{ id: VERSION, created_at: "2026-10-01T00:00:00.000000Z", cog_version: "0.23.1" },
+  id: VERSION,
+  created_at: "2026-10-01T00:00:00.000000Z",
+  cog_version: "0.23.1",
   openapi_schema: { openapi: "3.0.2", components: { schemas: { Input: inputSchema } } },
 };
 
@@ -101,9 +104,13 @@ const buildModel = (path: string, is_official: boolean): Model => {
 };
 
 const deployment: Deployment = {
-  ...{ owner: "acme", name: "pictures" },
+  owner: "acme",
+  name: "pictures",
   current_release: {
-    ...{ number: 1, model: OFFICIAL_MODEL, version: VERSION, created_at: "2026-10-01T00:00:00.000000Z" },
+    number: 1,
+    model: OFFICIAL_MODEL,
+    version: VERSION,
+    created_at: "2026-10-01T00:00:00.000000Z",
     created_by: { type: "organization", username: "acme", name: "Acme" },
     configuration: { hardware: "gpu-t4", min_instances: 0, max_instances: 1 },
   },

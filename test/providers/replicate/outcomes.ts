@@ -80,7 +80,8 @@ export function deliver(file: string): DoubleResponse {
 }
 
 const deliverBytes = (bytes: number): DoubleResponse => ({
-  ...{ status: 200, headers: { "content-type": "image/png", "content-length": String(bytes) } },
+  status: 200,
+  headers: { "content-type": "image/png", "content-length": String(bytes) },
   body: padPicture(bytes),
 });
 

@@ -45,8 +45,13 @@ export function createPrediction(
   const seconds = parseCancelAfter(headers["cancel-after"]);
   const isCommunity = version !== undefined && version !== OFFICIAL_MODEL;
   return {
-    ...{ ...body, id, status: "starting", ahead: [...settings.statuses], createdAt: now },
-    ...{ startedAt: null, completedAt: null },
+    ...body,
+    id,
+    status: "starting",
+    ahead: [...settings.statuses],
+    createdAt: now,
+    startedAt: null,
+    completedAt: null,
     model: isCommunity ? COMMUNITY_MODEL : OFFICIAL_MODEL,
     version: isCommunity ? VERSION : "hidden",
     deployment: /deployments\/(.*)\/predictions$/.exec(url.pathname)?.[1],
@@ -77,7 +82,12 @@ export function endPrediction(prediction: StoredPrediction, outcome: Outcome, no
 export function showPrediction(prediction: StoredPrediction, base: string, now: Date) {
   const { id, model, version, deployment, webhook, webhook_events_filter, completedAt } = prediction;
   return {
-    ...{ id, model, version, deployment, webhook, webhook_events_filter },
+    id,
+    model,
+    version,
+    deployment,
+    webhook,
+    webhook_events_filter,
     ...showData(prediction, now),
     source: "api" as const,
     // The official type has no status that Replicate adds later.
@@ -88,8 +98,10 @@ export function showPrediction(prediction: StoredPrediction, base: string, now: 
     completed_at: toText(completedAt),
     deadline: toText(prediction.deadline),
     urls: {
-      ...{ get: `${base}/predictions/${id}`, cancel: `${base}/predictions/${id}/cancel` },
-      ...{ web: `https://replicate.com/p/${id}`, stream: `https://stream.replicate.com/v1/files/${id}` },
+      get: `${base}/predictions/${id}`,
+      cancel: `${base}/predictions/${id}/cancel`,
+      web: `https://replicate.com/p/${id}`,
+      stream: `https://stream.replicate.com/v1/files/${id}`,
     },
   } satisfies Nullable<Prediction, "started_at" | "completed_at" | "deadline">;
 }

@@ -57,7 +57,15 @@ export function useConversation(model: string, initial: InitialChat, isPrefilled
   };
   return {
     ...request,
-    ...{ chatId, turns, settings, settingsKey, setSettings, draft, setDraft, open, send },
+    chatId,
+    turns,
+    settings,
+    settingsKey,
+    setSettings,
+    draft,
+    setDraft,
+    open,
+    send,
     /** Fetches the reply that did not arrive. */
     retry: () => void askIn(chatId ?? newKey(), turns.slice(0, -1), turns.at(-1)!),
     regenerate: () => fork(turns.slice(0, -2), turns.at(-2)!),

@@ -42,7 +42,7 @@ export const ErrorList = ({ operation: { responses } }: Props) => (
 
 const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(errorTable, text);
 
-/** Renders the description of an error response; each error code in backquotes becomes a link. */
+/** Renders the description of an error response; each error code in backticks becomes a link. */
 const LinkedCodes = ({ children }: { children: string }) =>
   children.split("`").map((part, index) => {
     if (index % 2 === 0) return <Fragment key={index}>{part}</Fragment>;

@@ -26,7 +26,11 @@ export const describeModelTool = defineTool({
     const { name, description, input_modalities, output_modalities, parameters_schema } = serializeModel(model);
     return {
       output: {
-        ...{ id, name, description, input_modalities, output_modalities },
+        id,
+        name,
+        description,
+        input_modalities,
+        output_modalities,
         prices: serializePrices(ctx.hub, model),
         input_schema: parameters_schema,
         example: { model: id, input: exampleInput(model) },

@@ -179,5 +179,8 @@ export interface AttemptRecord {
 
 /** Returns the entry of a route that is not tried. */
 export const toPassedOver = ({ id: route, provider: { kind } }: Route, skipped: SkipReason): PassedOverRoute => ({
-  ...{ id: newId(), route, provider: kind, skipped },
+  id: newId(),
+  route,
+  provider: kind,
+  skipped,
 });

@@ -126,7 +126,12 @@ export const applyEndings = (db: Queryable, endings: Ending[], now: Date): Promi
   finishGenerations(db, { endings: JSON.stringify(endings.map(toRow)), now });
 
 const toRow = ({ id, from, to, cost, runId, fence, gpuMs, error, outputs = 0, attempt }: Ending) => ({
-  ...{ id, from, to, fence, error, outputs },
+  id,
+  from,
+  to,
+  fence,
+  error,
+  outputs,
   run_id: runId,
   gpu_ms: gpuMs,
   cost: cost?.toString(),

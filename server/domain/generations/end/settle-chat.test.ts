@@ -34,12 +34,10 @@ afterAll(() => otherDb.close());
 
 /** Returns a running chat whose deadline does not depend on its age. */
 const chat = (n: number): Generation => ({
-  ...{
-    ...queuedGeneration(accounts[n % accounts.length]!, 100n),
-    is_llm: true,
-    status: "running",
-    started_at: new Date(),
-  },
+  ...queuedGeneration(accounts[n % accounts.length]!, 100n),
+  is_llm: true,
+  status: "running",
+  started_at: new Date(),
   deadline_at: new Date(Date.now() + 60_000 + ((n * 7_919) % 1_000)),
 });
 

@@ -69,7 +69,12 @@ export const createSettleBatcher = (hub: Hub, limiter: ConcurrencyLimit) =>
 async function settleMany(hub: Hub, endings: ChatEndingWithId[]): Promise<boolean[]> {
   const attempts = endings.flatMap(({ id, attempts }) => attempts.map((attempt) => ({ id, ...attempt })));
   const rows = endings.map(({ id, to, cost, error, answer, reply, tokens }) => ({
-    ...{ id, to, cost: String(cost), error, answer, reply },
+    id,
+    to,
+    cost: String(cost),
+    error,
+    answer,
+    reply,
     input_tokens: tokens?.input,
     output_tokens: tokens?.output,
   }));

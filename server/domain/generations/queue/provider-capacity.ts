@@ -45,13 +45,15 @@ export async function findProviderUse(
   const now = hub.now();
   const limits = [maxInFlight, perMinute].filter((limit) => limit !== null);
   const [row] = await selectUse(
-    ...([db, id, maxInFlight !== null, perMinute !== null, new Date(now.getTime() - MINUTE_MS)] as const),
-    ...([
-      generationId,
-      Math.min(Number.MAX_SAFE_INTEGER, ...limits),
-      new Date(now.getTime() - ARRIVAL_MS),
-      now,
-    ] as const),
+    db,
+    id,
+    maxInFlight !== null,
+    perMinute !== null,
+    new Date(now.getTime() - MINUTE_MS),
+    generationId,
+    Math.min(Number.MAX_SAFE_INTEGER, ...limits),
+    new Date(now.getTime() - ARRIVAL_MS),
+    now,
   );
   const { in_flight, in_minute, spent, ahead, arriving } = row!;
   const budget = spendLimitPerDay === null ? null : usdToEur(hub, spendLimitPerDay) - spent;

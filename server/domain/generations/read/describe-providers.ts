@@ -58,8 +58,13 @@ export async function describeProviders(hub: Hub): Promise<ProviderReport[]> {
     const spent = spending.find((row) => row.provider === provider.id)?.spent ?? 0n;
     const limit = provider.spendLimitPerDay;
     return {
-      ...{ id: provider.id, kind: provider.kind, key: describeKey(provider), missing: provider.missing },
-      ...{ in_flight: sum("in_flight"), max_in_flight: provider.maxInFlight, per_minute: provider.perMinute },
+      id: provider.id,
+      kind: provider.kind,
+      key: describeKey(provider),
+      missing: provider.missing,
+      in_flight: sum("in_flight"),
+      max_in_flight: provider.maxInFlight,
+      per_minute: provider.perMinute,
       spent_today: limit === null ? null : toEuros(spent),
       spend_limit: limit === null ? null : toEuros(usdToEur(hub, limit)),
       lost: sum("lost"),
@@ -100,13 +105,18 @@ function describeHealth(
 ): Omit<RouteReport, "route" | "models"> {
   if (!row)
     return {
-      ...{ state: "usable", reason: null, open_until: null },
-      ...{ last_success_at: null, last_failure_at: null, last_error: null },
+      state: "usable",
+      reason: null,
+      open_until: null,
+      last_success_at: null,
+      last_failure_at: null,
+      last_error: null,
     };
   const { open_until, reason, last_success_at, last_failure_at, last_error } = row;
   return {
     state: open_until === null ? "usable" : open_until > now ? "cooling_down" : "trial",
-    ...{ reason, last_error },
+    reason,
+    last_error,
     open_until: open_until?.toISOString() ?? null,
     last_success_at: last_success_at?.toISOString() ?? null,
     last_failure_at: last_failure_at?.toISOString() ?? null,
@@ -114,8 +124,12 @@ function describeHealth(
 }
 
 const healthColumns = {
-  ...{ route: text, open_until: nullable(timestamptz), reason: nullable(textOf<FailureCause>()) },
-  ...{ last_success_at: nullable(timestamptz), last_failure_at: nullable(timestamptz), last_error: nullable(text) },
+  route: text,
+  open_until: nullable(timestamptz),
+  reason: nullable(textOf<FailureCause>()),
+  last_success_at: nullable(timestamptz),
+  last_failure_at: nullable(timestamptz),
+  last_error: nullable(text),
 };
 
 const selectHealth = statement({

@@ -60,7 +60,13 @@ const serializeAttempt = (attempt: Attempt): ListedAttempt => ({
 
 const serializePassedOver = ({ passedOver, startedAt }: Attempt): ListedAttempt[] =>
   ((passedOver ?? []) as unknown as PassedOverRoute[]).map(({ id, route, provider, skipped }) => ({
-    ...{ id, route, provider, outcome: "skipped", skipped, upstream_status: null, cost: null },
+    id,
+    route,
+    provider,
+    outcome: "skipped",
+    skipped,
+    upstream_status: null,
+    cost: null,
     started_at: startedAt.toISOString(),
     ended_at: startedAt.toISOString(),
   }));

@@ -33,7 +33,9 @@ export const unroutable: Failure = {
 
 /** The state of a submit that has certainly not arrived. */
 export const neverStarted: FailedJob = {
-  ...{ state: "failed", started: "no", cause: "outage" },
+  state: "failed",
+  started: "no",
+  cause: "outage",
   error: { code: "provider_refused", message: "The provider cannot be reached.", retryable: true },
 };
 

@@ -59,7 +59,7 @@ async function sendRequest(
   const { kind, attempt, route } = request;
   const provider = getProvider(hub, route);
   const io = buildIo(hub, generation, request, signal);
-  const job = await buildJob(hub, generation, request, io).catch(toUnsubmitted);
+  const job = await buildJob(hub, generation, request, io).catch(toInputFailure);
   if ("state" in job) return job;
   const ask = async () => {
     if (kind === "submit") return provider.submit!(job, io);
@@ -73,7 +73,7 @@ async function sendRequest(
 
 /** Returns the state of work that cannot be used, or whose input could not be read. Throws any other error. */
 function toFinalState(error: unknown): JobState {
-  if (error instanceof InputUnavailable) return toUnsubmitted(error);
+  if (error instanceof InputUnavailable) return toInputFailure(error);
   if (!(error instanceof ProviderError)) throw error;
   return { state: "failed", started: "yes", cause: "job", error: error.failure };
 }
@@ -126,13 +126,15 @@ async function prepareInput(
 }
 
 /** Returns the state of a job whose inputs cannot be prepared, so that it is not submitted. Throws any other error. */
-function toUnsubmitted(error: unknown): JobState {
+function toInputFailure(error: unknown): JobState {
   // A file did not get to the provider's store.
   if (error instanceof ApiError) return describeSubmitError(new ApiError("no", error.message));
   if (!(error instanceof InputUnavailable)) throw error;
   const { message, retryable } = error;
   return {
-    ...{ state: "failed", started: "no", cause: "job" },
+    state: "failed",
+    started: "no",
+    cause: "job",
     error: { code: "input_unavailable", message, retryable },
   };
 }

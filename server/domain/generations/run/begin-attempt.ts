@@ -112,7 +112,9 @@ function toUnknown(error: unknown, signal: AbortSignal): JobState {
   signal.throwIfAborted();
   if (!(error instanceof Error && error.name === "TimeoutError")) throw error;
   return {
-    ...{ state: "failed", started: "unknown", cause: "outage" },
+    state: "failed",
+    started: "unknown",
+    cause: "outage",
     error: { code: "timeout", message: "The provider did not respond in time.", retryable: true },
   };
 }

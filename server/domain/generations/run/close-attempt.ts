@@ -37,8 +37,15 @@ export async function closeAttempt(
 
 const updateOutcome = statement({
   params: [
-    ...([uuid, text, timestamptz, int4, timestamptz, textOf<AttemptOutcome>(), nullable(int4)] as const),
-    ...([nullable(textOf<FailureCause>()), nullable(int8)] as const),
+    uuid,
+    text,
+    timestamptz,
+    int4,
+    timestamptz,
+    textOf<AttemptOutcome>(),
+    nullable(int4),
+    nullable(textOf<FailureCause>()),
+    nullable(int8),
   ],
   row: {
     limited_provider: nullable(text),

@@ -40,10 +40,7 @@ export async function openAttempt(hub: Hub, run: Run, attempt: NewAttempt): Prom
   return row ?? null;
 }
 
-const newAttemptParams = [
-  ...([uuid, text, timestamptz, int4, text, text, timestamptz] as const),
-  nullable(jsonbText),
-] as const;
+const newAttemptParams = [uuid, text, timestamptz, int4, text, text, timestamptz, nullable(jsonbText)] as const;
 
 const insertAttempt = statement({
   params: newAttemptParams,

@@ -33,7 +33,9 @@ export async function receiveCallback(hub: Hub, target: CallbackTarget, request:
   const route = attempt && findAttemptRoute(hub, attempt, attempt);
   if (!attempt || !route) return;
   const io: ProviderIo = {
-    ...{ fetch: hub.fetch, json: hub.json, now: hub.now },
+    fetch: hub.fetch,
+    json: hub.json,
+    now: hub.now,
     read: rejectFile,
     readFile: rejectFile,
     reserveMemory: () => Promise.resolve(),

@@ -71,7 +71,20 @@ async function open(routes: Omit<RouteOptions, "provider">[], settings: { second
     ).map(({ awaits, reason }) => `${reason} ${awaits}`);
   const woken = () => published.splice(0).map((event) => event.split(" ")[1]!);
   return {
-    ...{ hub, other, account, providers, upstream, published, queue, begin, attempt, run, end, statusOf, waits, woken },
+    hub,
+    other,
+    account,
+    providers,
+    upstream,
+    published,
+    queue,
+    begin,
+    attempt,
+    run,
+    end,
+    statusOf,
+    waits,
+    woken,
     advance: (seconds: number) => void (now += seconds * 1000),
     setTime: (time: number) => void (now = time),
   };
@@ -198,8 +211,10 @@ test("a canceled generation holds up nobody", async () => {
   await begin(canceled);
   await begin(next);
   const ctx = {
-    ...{ hub, account: { id: account, email: "", member: false, balance: 0n, reserved: 0n } },
-    ...{ actor: { kind: "user" as const }, requestId: "test" },
+    hub,
+    account: { id: account, email: "", member: false, balance: 0n, reserved: 0n },
+    actor: { kind: "user" as const },
+    requestId: "test",
   };
   await cancelStoredGeneration(ctx, canceled);
   woken();
@@ -374,7 +389,8 @@ test("a spend limit counts what is begun, refunds what is refused, and corrects 
 });
 
 const failedBy = (outcome: "failed" | "refused", cost?: string) => ({
-  ...{ next: "fail" as const, attempt: { outcome, cost } },
+  next: "fail" as const,
+  attempt: { outcome, cost },
   error: { code: "provider_error" as const, message: "No.", retryable: false },
 });
 

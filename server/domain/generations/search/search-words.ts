@@ -5,8 +5,8 @@ const MAX_WORD_LENGTH = 40;
 const MAX_VALUES = 1_000;
 
 /** Scripts that put no spaces between words; each of their characters counts as a word. */
-const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`;
-const WORD = new RegExp(String.raw`[${UNSPACED}]|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`, "gu");
+const WITHOUT_SPACES = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`;
+const WORD = new RegExp(String.raw`[${WITHOUT_SPACES}]|(?:(?![${WITHOUT_SPACES}])[\p{L}\p{N}\p{M}])+`, "gu");
 
 /** Returns the words of a text in lower case, each once. */
 export function splitWords(text: string): string[] {

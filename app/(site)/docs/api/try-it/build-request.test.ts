@@ -15,11 +15,17 @@ const entered = (more: Partial<TriedValues>): TriedValues => ({
 test("a request has what was entered, each in its place", () => {
   const values = { id: "a/b", limit: "5", cursor: "", "Idempotency-Key": "k" };
   expect(buildRequest(triable("listWebhookDeliveries"), entered({ values }))).toEqual({
-    ...{ method: "GET", path: "/api/v1/hub/webhooks/a%2Fb/deliveries?limit=5", headers: {}, token: "t" },
+    method: "GET",
+    path: "/api/v1/hub/webhooks/a%2Fb/deliveries?limit=5",
+    headers: {},
+    token: "t",
     body: undefined,
   });
   expect(buildRequest(triable("createGeneration"), entered({ values, text: '{"model":"m"}' }))).toEqual({
-    ...{ method: "POST", path: "/api/v1/hub/generations", token: "t", body: '{"model":"m"}' },
+    method: "POST",
+    path: "/api/v1/hub/generations",
+    token: "t",
+    body: '{"model":"m"}',
     headers: { "Idempotency-Key": "k", "Content-Type": "application/json" },
   });
 });

@@ -28,7 +28,9 @@ export function buildRequest(operation: TriableOperation, entered: TriedValues):
   );
   const { headers, body } = buildBody(operation, entered);
   return {
-    ...{ method, token, body },
+    method,
+    token,
+    body,
     path: query ? `${filled}?${query}` : filled,
     headers: { ...Object.fromEntries(namesIn("header").map((name) => [name, values[name]!])), ...headers },
   };

@@ -36,7 +36,10 @@ export async function sendRequest({ method, path, headers, body, token }: TriedR
   const [name, value] = token ? ["Authorization", `Bearer ${token}`] : ["X-Requested-With", "XMLHttpRequest"];
   const began = performance.now();
   const response = await fetch(path, {
-    ...{ method, body, cache: "no-store", headers: { ...headers, [name]: value } },
+    method,
+    body,
+    cache: "no-store",
+    headers: { ...headers, [name]: value },
     credentials: token ? "omit" : "same-origin",
   });
   const content = await readContent(response);

@@ -33,7 +33,10 @@ export interface TriableOperation {
 export function triableOperation(operation: Operation): TriableOperation {
   const { operationId, method, path, summary, parameters = [], security = [], responses } = operation;
   return {
-    ...{ operationId, method, path, summary },
+    operationId,
+    method,
+    path,
+    summary,
     // The form marks its own requests.
     parameters: parameters.filter(({ name }) => name !== "X-Requested-With").map(toTriableParameter),
     body: sampleRequest(operation).body,
@@ -44,7 +47,8 @@ export function triableOperation(operation: Operation): TriableOperation {
 }
 
 const toTriableParameter = ({ name, in: location, required, description, schema }: Parameter): TriableParameter => ({
-  ...{ name, location },
+  name,
+  location,
   required: required === true,
   value: required ? String(exampleOf(schema)) : "",
   hint: (description ?? schema.description ?? "").replaceAll("`", ""),

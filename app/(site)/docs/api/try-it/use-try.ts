@@ -52,7 +52,14 @@ export function useTry(operation: TriableOperation) {
     });
   };
   return {
-    ...{ values, text, setText, setFile, phase, error, response, submit },
+    values,
+    text,
+    setText,
+    setFile,
+    phase,
+    error,
+    response,
+    submit,
     setValue: (name: string, value: string) => setValues({ ...values, [name]: value }),
     send: () => phase.name === "confirming" && void sendNow(phase.request),
     // The dialog also closes once it was confirmed.

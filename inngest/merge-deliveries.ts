@@ -1,4 +1,4 @@
-import { MAX_PER_GROUP } from "../server/domain/events/dispatch-deliveries";
+import { MAX_PER_GROUP } from "../server/domain/events";
 import type { DueDelivery, HubEvent } from "./events";
 
 interface Share {

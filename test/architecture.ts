@@ -20,3 +20,24 @@ export const domainFolders = readTable("Folders of the domain").map(([folder, , 
   const [name] = namesIn(folder!);
   return { name: name!.replace(/\/$|\.ts$/, ""), tables: namesIn(tables!) };
 });
+
+/**
+ * The server's modules whose values Next may bundle: small ones without state and without classes, which browsers load as
+ * well. `server/hub.ts` leads to all others.
+ */
+export const pureModules = new Set([
+  "server/hub.ts",
+  "server/catalogue/measure-value.ts",
+  "server/catalogue/price-units.ts",
+  "server/domain/events/event-names.ts",
+  "server/domain/files/never-expires.ts",
+  "server/domain/generations/row/failures.ts",
+  "server/domain/models/model-kind.ts",
+  "server/domain/models/worker-model.ts",
+  "server/domain/workers/max-waiting.ts",
+  "server/error-table.ts",
+  "server/lib/bucket-origin.ts",
+  "server/lib/id.ts",
+  "server/lib/json/storable.ts",
+  "server/trpc/transformer.ts",
+]);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { domainFolders, layers } from "./architecture";
+import { domainFolders, layers, pureModules } from "./architecture";
 
 /**
  * Returns the layer of a file, or of what an import without an extension names: that of the longest path of
@@ -17,26 +17,6 @@ function layerOf(name: string): number {
   return found[0]?.layer ?? -1;
 }
 
-/**
- * The server's modules whose values Next may bundle: small ones without state and without classes, which browsers load as
- * well. `server/hub.ts` leads to all others.
- */
-const pureModules = new Set([
-  "server/hub.ts",
-  "server/catalogue/measure-value.ts",
-  "server/catalogue/price-units.ts",
-  "server/domain/events/event-names.ts",
-  "server/domain/files/never-expires.ts",
-  "server/domain/generations/row/failures.ts",
-  "server/domain/models/model-kind.ts",
-  "server/domain/models/worker-model.ts",
-  "server/domain/workers/max-waiting.ts",
-  "server/error-table.ts",
-  "server/lib/bucket-origin.ts",
-  "server/lib/id.ts",
-  "server/lib/json/storable.ts",
-  "server/trpc/transformer.ts",
-]);
 const purePackages = /^package (node:path|node:url|uuid)$/;
 
 /** Transports call the domain, but not the database, a provider or each other. */

@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { TotpSetup } from "@/server/domain/factors/totp";
+import type { TotpSetup } from "@/server/domain/factors";
 import { useTRPC } from "../trpc/client";
 import { Button } from "../ui/button";
 import { CopyButton } from "../ui/copy-button";

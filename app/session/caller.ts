@@ -2,7 +2,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import type { Permission } from "@/server/context";
-import type { PendingSession } from "@/server/domain/sessions/resolve-session";
+import type { PendingSession } from "@/server/domain/sessions";
 import { getHub, getPageApi } from "@/server/hub";
 import type { Session } from "@/server/trpc/procedure";
 import { findPage } from "../shell/pages";

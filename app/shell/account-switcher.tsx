@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import type { OwnAccount } from "@/server/domain/sessions/session";
+import type { OwnAccount } from "@/server/domain/sessions";
 import { clearLocalData } from "../storage/local-data";
 import { useTRPC } from "../trpc/client";
 import { Select } from "../ui/controls";

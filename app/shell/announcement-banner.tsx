@@ -1,5 +1,5 @@
 import { Info, TriangleAlert } from "lucide-react";
-import type { Announcement } from "@/server/domain/announcements/announcement";
+import type { Announcement } from "@/server/domain/announcements";
 
 /** Shows what the hub's operators announce. */
 export const AnnouncementBanner = ({ announcement: { text, level } }: { announcement: Announcement }) => {

@@ -1,4 +1,4 @@
-import type { EntryKind } from "@/server/domain/ledger/list-entries";
+import type { EntryKind } from "@/server/domain/ledger";
 
 /** What the kinds of ledger entries are called. */
 export const entryKindNames: Record<EntryKind, string> = {

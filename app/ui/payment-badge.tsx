@@ -1,4 +1,4 @@
-import type { PaymentKind, PaymentState } from "@/server/domain/payments/payment";
+import type { PaymentKind, PaymentState } from "@/server/domain/payments";
 import { Badge, type Tone } from "./badge";
 
 const states: Record<PaymentState, readonly [Tone, string]> = {

@@ -1,5 +1,5 @@
 import type { Hub } from "../../server/context";
-import { operate, type Operator } from "../../server/domain/operator-actions/operate";
+import { operate, type Operator } from "../../server/domain/operator-actions";
 import { AppError } from "../../server/errors";
 import { retryRun } from "./jobs";
 

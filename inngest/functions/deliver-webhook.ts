@@ -1,8 +1,7 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
-import { attemptDelivery } from "../../server/domain/deliveries/attempt";
-import { attemptDeliveries } from "../../server/domain/deliveries/attempt-deliveries";
-import { MAX_PER_GROUP } from "../../server/domain/events/dispatch-deliveries";
+import { attemptDeliveries, attemptDelivery } from "../../server/domain/deliveries";
+import { MAX_PER_GROUP } from "../../server/domain/events";
 import type { DueDelivery } from "../events";
 import { MAX_RETRIES, retrySteps } from "./retry-steps";
 

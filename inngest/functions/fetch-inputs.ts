@@ -1,6 +1,6 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
-import { fetchNextInput } from "../../server/domain/inputs/fetch-next-input";
+import { fetchNextInput } from "../../server/domain/inputs";
 import { MAX_RETRIES, retrySteps } from "./retry-steps";
 
 const MAX_FETCHES_PER_ACCOUNT = 4;

@@ -1,10 +1,12 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/context";
-import { notifyPaused } from "../../server/domain/top-ups/automatic-top-up";
-import { chargeAutomatically } from "../../server/domain/top-ups/charge-automatically";
-import { applyEvents, reconcileEvents } from "../../server/domain/reconciliation/payment-events";
-import { checkPendingPayments } from "../../server/domain/reconciliation/reconcile-payment";
-import { sendOpenRefunds } from "../../server/domain/reconciliation/refund";
+import { chargeAutomatically, notifyPaused } from "../../server/domain/top-ups";
+import {
+  applyEvents,
+  checkPendingPayments,
+  reconcileEvents,
+  sendOpenRefunds,
+} from "../../server/domain/reconciliation";
 
 /** The minute of every hour in which lost webhooks are looked for. */
 const RECONCILED_AT_MINUTE = 7;

@@ -1,9 +1,15 @@
 import { type Inngest, StepError } from "inngest";
 import type { Hub } from "../../server/context";
-import { advanceRun, finishRun, type LastAction, startRun } from "../../server/domain/generations/run/advance-run";
-import { endRun, type RunResult } from "../../server/domain/generations/run/end-run";
-import { internalError } from "../../server/domain/generations/row/failures";
-import type { NextAction } from "../../server/domain/generations/run/next-action";
+import {
+  advanceRun,
+  endRun,
+  finishRun,
+  type LastAction,
+  type NextAction,
+  type RunResult,
+  startRun,
+} from "../../server/domain/generations/run";
+import { internalError } from "../../server/domain/generations/row";
 import { GenerationFailed } from "../generation-failed";
 import { MAX_RETRIES, retrySteps } from "./retry-steps";
 

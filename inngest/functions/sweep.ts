@@ -1,31 +1,27 @@
 import type { Inngest } from "inngest";
-import { queueSupplied } from "../../server/domain/generations/queue/supply";
-import { indexOlderGenerations } from "../../server/domain/generations/search/index-words";
-import { purgeAnswers, purgeIdempotencyKeys } from "../../server/domain/generations/replay/replay";
-import { purgeUnusedCodes } from "../../server/domain/connections/exchange-code";
-import type { Hub } from "../../server/context";
-import { purgeReplies } from "../../server/domain/generations/end/chat-replies";
-import { purgeJoinable } from "../../server/domain/generations/replay/joinable";
-import { expireFiles } from "../../server/domain/files/expire";
-import { failSupplyTimedOut, failWaitingTooLong } from "../../server/domain/generations/end/fail-waiting";
-import { failTimedOut } from "../../server/domain/generations/run/fail-timed-out";
-import { pullBackTimes } from "../../server/domain/generations/run/pull-back-times";
-import { redispatchLapsed, redispatchStale, redispatchLatest } from "../../server/domain/generations/queue/redispatch";
-import { redispatchFetches } from "../../server/domain/generations/queue/external-inputs";
-import { purgeFullBuckets } from "../../server/domain/rates/share-tokens";
-import { purgeRejected } from "../../server/domain/rejections/purge-rejected";
-import { endStaleViews } from "../../server/domain/views/account-view";
-import { rollUpMoney } from "../../server/domain/operations/money";
-import { purgeVectors } from "../../server/domain/openai/vector-pieces";
-import { purgeSessions } from "../../server/domain/sessions/session";
-import { failSandboxJobs } from "../../server/domain/workers/fail-sandbox-jobs";
-import { purgeWaits } from "../../server/domain/generations/queue/route-waits";
-import { requeueExpiredLeases } from "../../server/domain/generations/run/requeue";
 import {
-  purgeEvents,
-  redispatchDeliveries,
-  pullBackDeliveries,
-} from "../../server/domain/deliveries/redispatch-deliveries";
+  purgeWaits,
+  queueSupplied,
+  redispatchFetches,
+  redispatchLapsed,
+  redispatchLatest,
+  redispatchStale,
+} from "../../server/domain/generations/queue";
+import { indexOlderGenerations } from "../../server/domain/generations/search";
+import { purgeAnswers, purgeIdempotencyKeys, purgeJoinable } from "../../server/domain/generations/replay";
+import { purgeUnusedCodes } from "../../server/domain/connections";
+import { failSupplyTimedOut, failWaitingTooLong, purgeReplies } from "../../server/domain/generations/end";
+import { expireFiles } from "../../server/domain/files";
+import { failTimedOut, pullBackTimes, requeueExpiredLeases } from "../../server/domain/generations/run";
+import { purgeFullBuckets } from "../../server/domain/rates";
+import { purgeRejected } from "../../server/domain/rejections";
+import { endStaleViews } from "../../server/domain/views";
+import { rollUpMoney } from "../../server/domain/operations";
+import { purgeVectors } from "../../server/domain/openai";
+import { purgeSessions } from "../../server/domain/sessions";
+import { failSandboxJobs } from "../../server/domain/workers";
+import { pullBackDeliveries, purgeEvents, redispatchDeliveries } from "../../server/domain/deliveries";
+import type { Hub } from "../../server/context";
 import { drainPurge } from "./drain-purge";
 
 const MAX_INDEXED = 20_000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Ctx, Permission } from "../context";
-import type { RateLimitBucket } from "../domain/rates/rate-limit";
+import type { RateLimitBucket } from "../domain/rates";
 
 /** The id of what a call is about. Any string is accepted: a malformed id is handled like an unknown one. */
 export const byId = z.object({ id: z.string().max(200) });

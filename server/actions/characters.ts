@@ -1,8 +1,16 @@
-import { createCharacter, deleteCharacter, updateCharacter } from "../domain/characters/edit-character";
-import { CharacterChanges, CharacterInput, StartInput } from "../domain/characters/input";
-import { serializeCharacter } from "../domain/characters/serialize-character";
-import { cancelCharacter, resumeCharacter, startCharacter } from "../domain/characters/training";
-import { serializeGeneration } from "../domain/generations/read/serialize-generation";
+import {
+  cancelCharacter,
+  CharacterChanges,
+  CharacterInput,
+  createCharacter,
+  deleteCharacter,
+  resumeCharacter,
+  serializeCharacter,
+  startCharacter,
+  StartInput,
+  updateCharacter,
+} from "../domain/characters";
+import { serializeGeneration } from "../domain/generations/read";
 import { defineAction, defineItemAction } from "./action";
 
 const change = { access: "develop", cost: "write" } as const;

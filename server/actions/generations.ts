@@ -1,5 +1,5 @@
-import { cancelStoredGeneration } from "../domain/generations/end/cancel";
-import { serializeGeneration } from "../domain/generations/read/serialize-generation";
+import { cancelStoredGeneration } from "../domain/generations/end";
+import { serializeGeneration } from "../domain/generations/read";
 import { defineItemAction } from "./action";
 
 export const generationActions = {

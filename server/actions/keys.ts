@@ -1,9 +1,15 @@
-import { createKey } from "../domain/keys/create";
-import { KeyInput, KeyPatch, KeyRotation } from "../domain/keys/input";
-import { listKeys, revokeKey, serializeKey } from "../domain/keys/key";
-import { rotateKey } from "../domain/keys/rotate";
-import { changeKey } from "../domain/ledger/change-key";
-import { checkAllowedModels } from "../domain/models/offered-models";
+import {
+  createKey,
+  KeyInput,
+  KeyPatch,
+  KeyRotation,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  serializeKey,
+} from "../domain/keys";
+import { changeKey } from "../domain/ledger";
+import { checkAllowedModels } from "../domain/models";
 import { defineAction, defineItemAction } from "./action";
 
 const change = { access: "develop", cost: "keys" } as const;

@@ -1,12 +1,12 @@
-import { createEndpoint } from "../domain/endpoints/create";
-import { serializeDelivery } from "../domain/deliveries/delivery";
-import { serializeEndpoint } from "../domain/endpoints/endpoint";
-import { listEndpoints } from "../domain/endpoints/find-endpoints";
-import { WebhookInput } from "../domain/endpoints/input";
-import { redeliverDelivery } from "../domain/deliveries/redeliver";
-import { revokeEndpoint } from "../domain/endpoints/revoke";
-import { rotateSecret } from "../domain/endpoints/rotate-secret";
-import { sendTest } from "../domain/deliveries/send-test";
+import {
+  createEndpoint,
+  listEndpoints,
+  revokeEndpoint,
+  rotateSecret,
+  serializeEndpoint,
+  WebhookInput,
+} from "../domain/endpoints";
+import { redeliverDelivery, sendTest, serializeDelivery } from "../domain/deliveries";
 import { defineAction, defineItemAction } from "./action";
 
 const change = { access: "develop", cost: "write" } as const;

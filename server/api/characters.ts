@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { characterActions } from "../actions/characters";
-import { getCharacter, listCharacters } from "../domain/characters/find-characters";
-import { serializeCharacter } from "../domain/characters/serialize-character";
+import { getCharacter, listCharacters, serializeCharacter } from "../domain/characters";
 import { defineOperation, serveAction } from "./operation";
 import * as schemas from "./schemas/character";
 import { draftCharacter, queuedCharacter } from "./schemas/example-character";

@@ -1,4 +1,4 @@
-import { completeChat } from "../domain/chat/complete-chat";
+import { completeChat } from "../domain/chat";
 import { defineOperation } from "./operation";
 import { ChatBody, ChatCompletion, ChatRequest } from "./schemas/chat";
 

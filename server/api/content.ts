@@ -1,8 +1,6 @@
 import { Readable } from "node:stream";
 import type { Hub } from "../context";
-import type { FileRow } from "../domain/files/file";
-import { openContent } from "../domain/files/find-file";
-import { getThumbnail, type ThumbnailWidth } from "../domain/files/thumbnail";
+import { type FileRow, getThumbnail, openContent, type ThumbnailWidth } from "../domain/files";
 import { AppError } from "../errors";
 import { contentDisposition } from "./content-disposition";
 import { matchesEtag } from "./etag";

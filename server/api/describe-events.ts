@@ -1,5 +1,5 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
-import { describeEvent, eventNames } from "../domain/events/event-names";
+import { describeEvent, eventNames } from "../domain/events";
 import { Envelope, PaymentEnvelope } from "./schemas/webhook";
 import { uuid } from "./schemas/values";
 

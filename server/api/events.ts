@@ -1,4 +1,4 @@
-import { listEvents } from "../domain/envelopes/list-events";
+import { listEvents } from "../domain/envelopes";
 import { defineOperation } from "./operation";
 import { Feed, FeedQuery } from "./schemas/webhook";
 

@@ -1,11 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { deleteFile } from "../domain/files/delete";
-import { listFiles } from "../domain/files/list";
-import { findFile } from "../domain/files/find-file";
-import { serializeFile, serializeListedFile } from "../domain/files/file";
-import { findSignedFile } from "../domain/input-files/signed-url";
-import { thumbnailWidths } from "../domain/files/thumbnail";
-import { acceptUpload } from "../domain/inputs/accept-upload";
+import { deleteFile, findFile, listFiles, serializeFile, serializeListedFile, thumbnailWidths } from "../domain/files";
+import { findSignedFile } from "../domain/input-files";
+import { acceptUpload } from "../domain/inputs";
 import { serveContent, serveThumbnail } from "./content";
 import { readFilePart } from "./middleware/form";
 import { defineOperation } from "./operation";

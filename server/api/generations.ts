@@ -1,10 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { generationActions } from "../actions/generations";
-import { getStoredGeneration } from "../domain/generations/read/get";
-import { listStoredGenerations, serializeTotal } from "../domain/generations/read/list";
-import { listAttempts, serializeAttempts } from "../domain/generations/read/list-attempts";
-import { serializeGeneration } from "../domain/generations/read/serialize-generation";
-import { startGeneration } from "../domain/generations/intake/start";
+import {
+  getStoredGeneration,
+  listAttempts,
+  listStoredGenerations,
+  serializeAttempts,
+  serializeGeneration,
+  serializeTotal,
+} from "../domain/generations/read";
+import { startGeneration } from "../domain/generations/intake";
 import { defineOperation, serveAction } from "./operation";
 import { acceptedGeneration, canceledGeneration } from "./schemas/example-generation";
 import { AttemptList, Generation, GenerationPage, GenerationQuery, GenerationRequest } from "./schemas/generation";

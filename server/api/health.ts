@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { checkReady } from "../domain/health/check-ready";
+import { checkReady } from "../domain/health";
 import { VERSION } from "../lib/version";
 import { defineOperation } from "./operation";
 

@@ -1,7 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { getModel, listModels } from "../domain/models/offered-models";
-import { priceInput } from "../domain/models/price";
-import { serializeModel } from "../domain/models/serialize-model";
+import { getModel, listModels, priceInput, serializeModel } from "../domain/models";
 import { defineOperation } from "./operation";
 import { Estimate, Model, ModelList, PricingRequest } from "./schemas/model";
 import { modelId } from "./schemas/values";

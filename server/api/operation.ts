@@ -1,11 +1,11 @@
 import type { RouteConfig, z } from "@hono/zod-openapi";
 import type { Action, Parsed } from "../actions/action";
-import type { Idempotency } from "../domain/generations/replay/replay";
+import type { Idempotency } from "../domain/generations/replay";
+import type { ClientRequest } from "../domain/chat";
+import type { Worker } from "../domain/workers";
+import type { SessionCtx } from "../domain/sessions";
+import type { RateLimitBucket } from "../domain/rates";
 import type { Actor, Ctx, Hub, Permission } from "../context";
-import type { ClientRequest } from "../domain/chat/request";
-import type { Worker } from "../domain/workers/worker";
-import type { SessionCtx } from "../domain/sessions/resolve-session";
-import type { RateLimitBucket } from "../domain/rates/rate-limit";
 import type { ErrorCode } from "../errors";
 import "../lib/issues";
 

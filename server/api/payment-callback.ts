@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Hub } from "../context";
-import { receiveEvent } from "../domain/reconciliation/payment-events";
+import { receiveEvent } from "../domain/reconciliation";
 import { AppError } from "../errors";
 import { openAnonymousReservation, readBytes } from "./middleware/bytes";
 import { drainRequestBody } from "./middleware/drain-request-body";

@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import type { Hub } from "../context";
-import { checkCallbackToken, receiveCallback } from "../domain/generations/run/receive-callback";
-import { repeatReport } from "../domain/generations/run/repeat-report";
+import { checkCallbackToken, receiveCallback, repeatReport } from "../domain/generations/run";
 import { AppError } from "../errors";
 import { readBytes } from "./middleware/bytes";
 import { drainRequestBody } from "./middleware/drain-request-body";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { createDirectUpload } from "../domain/uploads/direct-upload";
-import { serializeFile } from "../domain/files/file";
-import { acceptDirectUpload } from "../domain/inputs/accept-upload";
+import { createDirectUpload } from "../domain/uploads";
+import { serializeFile } from "../domain/files";
+import { acceptDirectUpload } from "../domain/inputs";
 import { defineOperation } from "./operation";
 import { File } from "./schemas/file";
 import { DirectUpload, DirectUploadRequest } from "./schemas/upload";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { webhookActions } from "../actions/webhooks";
-import { listDeliveries, serializeDelivery } from "../domain/deliveries/delivery";
+import { listDeliveries, serializeDelivery } from "../domain/deliveries";
 import { describeCallbacks } from "./describe-events";
 import { defineOperation, serveAction } from "./operation";
 import { pendingDelivery, pendingTest } from "./schemas/example-delivery";

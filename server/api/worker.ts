@@ -1,9 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { claimJob, type Job } from "../domain/workers/claim-job";
-import { completeJob } from "../domain/workers/complete-job";
-import { failJob } from "../domain/workers/fail-job";
-import { recordHeartbeat } from "../domain/workers/heartbeat";
-import { MAX_OUTPUTS, putOutput } from "../domain/workers/put-output";
+import { claimJob, completeJob, failJob, type Job, MAX_OUTPUTS, putOutput, recordHeartbeat } from "../domain/workers";
 import { invalidInput } from "../errors";
 import { rejectEncodedBody } from "./middleware/bytes";
 import { defineOperation } from "./operation";

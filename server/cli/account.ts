@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { getAccount, suspendAccount } from "../domain/accounts/account";
-import { setPassword } from "../domain/passwords/change-password";
-import { provideAccount } from "../domain/signup/provide-account";
+import { getAccount, suspendAccount } from "../domain/accounts";
+import { setPassword } from "../domain/passwords";
+import { provideAccount } from "../domain/signup";
 import { type Nano, toEuros } from "../lib/money";
 import { cliOperator, printResult, type OutputOptions, withHub, readAmount } from "./command";
 

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { auditFiles, type FileAudit } from "../domain/audit/audit-files";
-import { recordAudit } from "../domain/audit/record-audit";
+import { auditFiles, type FileAudit, recordAudit } from "../domain/audit";
 import { printResult, type OutputOptions, withHub } from "./command";
 import { formatBytes } from "./format-bytes";
 

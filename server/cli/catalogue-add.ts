@@ -3,7 +3,7 @@ import { type CatalogueText, mergeCatalogues, type MergedCatalogue } from "../ca
 import { findNewestRevision, type Revision } from "../catalogue/newest-revision";
 import { parseCatalogue } from "../catalogue/parse";
 import { readCatalogueFile } from "../catalogue/read-catalogue-file";
-import { applyRevision } from "../domain/models/apply-revision";
+import { applyRevision } from "../domain/models";
 import { readEnv, readVariableNames, readVariables } from "../env";
 import { OperatorError } from "../lib/operator-error";
 import { cliOperator, printResult, type OutputOptions, withHub } from "./command";

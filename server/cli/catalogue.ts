@@ -3,7 +3,7 @@ import { embedWorkflows } from "../catalogue/embed-workflows";
 import { findNewestRevision } from "../catalogue/newest-revision";
 import { parseCatalogue } from "../catalogue/parse";
 import { readCatalogueFile } from "../catalogue/read-catalogue-file";
-import { applyRevision } from "../domain/models/apply-revision";
+import { applyRevision } from "../domain/models";
 import { readVariableNames } from "../env";
 import { OperatorError } from "../lib/operator-error";
 import { addToCatalogue, type AddOptions } from "./catalogue-add";

@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { InvalidArgumentError } from "commander";
 import type { loadCatalogue } from "../catalogue/load";
 import type { Hub } from "../context";
-import type { Operator } from "../domain/operator-actions/operate";
+import type { Operator } from "../domain/operator-actions";
 import { type Env, readEnv } from "../env";
 import { composeHub } from "../compose-hub";
 import { type Nano, parseDecimal } from "../lib/money";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { getAccount } from "../domain/accounts/account";
-import { grantCredit } from "../domain/ledger/credit";
+import { getAccount } from "../domain/accounts";
+import { grantCredit } from "../domain/ledger";
 import { type Nano, toEuros } from "../lib/money";
 import { cliOperator, printResult, type OutputOptions, withHub, readAmount } from "./command";
 

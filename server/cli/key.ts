@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { getAccount } from "../domain/accounts/account";
-import { issueKey } from "../domain/keys/create";
+import { getAccount } from "../domain/accounts";
+import { issueKey } from "../domain/keys";
 import { cliOperator, printResult, type OutputOptions, withHub } from "./command";
 
 interface CreateOptions extends OutputOptions {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
-import { isWebhookSecret, newWebhookSecret } from "../domain/endpoints/secret";
+import { isWebhookSecret, newWebhookSecret } from "../domain/endpoints";
+import { signatureHeaders } from "../domain/deliveries";
 import { readEnv } from "../env";
 import { OperatorError } from "../lib/operator-error";
-import { signatureHeaders } from "../domain/deliveries/sign";
 import { followFeed, type Envelope } from "./follow-feed";
 import { withTimeout } from "../lib/with-timeout";
 

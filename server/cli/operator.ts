@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { HubRole } from "../context";
-import { hubRoles, listHubRoles, setHubRole } from "../domain/people/hub-role";
+import { hubRoles, listHubRoles, setHubRole } from "../domain/people";
 import { cliOperator, type OutputOptions, printResult, withHub } from "./command";
 
 interface RoleOptions extends OutputOptions {

@@ -1,20 +1,17 @@
 import type { Command } from "commander";
 import { InvalidArgumentError } from "commander";
-import { getAccount } from "../domain/accounts/account";
-import { nanoToCents } from "../domain/payments/euros";
-import { listPayments } from "../domain/payment-records/list-payments";
+import { getAccount } from "../domain/accounts";
 import {
   centsToEuros,
+  nanoToCents,
   type Payment,
   paymentStates,
   serializePayment,
   stateOf,
   type StoredState,
-} from "../domain/payments/payment";
-import { reconcileEverything } from "../domain/payment-records/reconcile-all";
-import { reconcilePayment } from "../domain/reconciliation/reconcile-payment";
-import { recordPayment } from "../domain/payment-records/record-payment";
-import { refundPayment } from "../domain/reconciliation/refund";
+} from "../domain/payments";
+import { listPayments, reconcileEverything, recordPayment } from "../domain/payment-records";
+import { reconcilePayment, refundPayment } from "../domain/reconciliation";
 import { AppError } from "../errors";
 import { isId } from "../lib/id";
 import type { Nano } from "../lib/money";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { resetFactors } from "../domain/factors/reset-factors";
+import { resetFactors } from "../domain/factors";
 import { cliOperator, type OutputOptions, printResult, withHub } from "./command";
 
 interface PersonOptions extends OutputOptions {

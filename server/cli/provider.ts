@@ -1,11 +1,7 @@
 import type { Command } from "commander";
 import { checkOnline } from "../catalogue/check-online";
 import { loadCatalogue } from "../catalogue/load";
-import {
-  describeProviders,
-  type ProviderReport,
-  type RouteReport,
-} from "../domain/generations/read/describe-providers";
+import { describeProviders, type ProviderReport, type RouteReport } from "../domain/generations/read";
 import { createLog } from "../lib/log";
 import { OperatorError } from "../lib/operator-error";
 import { printResult, type OutputOptions, withHub } from "./command";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { reencryptSecrets } from "../domain/operations/reencrypt-secrets";
+import { reencryptSecrets } from "../domain/operations";
 import { cliOperator, type OutputOptions, printResult, withHub } from "./command";
 
 /** Adds the `secret` commands. */

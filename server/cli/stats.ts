@@ -1,6 +1,12 @@
 import type { Command } from "commander";
-import { measureDatabase, type TableSize } from "../domain/operations/database-sizes";
-import { describeRetention, findOldestRows, measureFiles, type Retention } from "../domain/operations/retention";
+import {
+  describeRetention,
+  findOldestRows,
+  measureDatabase,
+  measureFiles,
+  type Retention,
+  type TableSize,
+} from "../domain/operations";
 import { type OutputOptions, printResult, withHub } from "./command";
 import { formatBytes } from "./format-bytes";
 

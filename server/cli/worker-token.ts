@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { createToken, listTokens, revokeToken } from "../domain/workers/worker";
+import { createToken, listTokens, revokeToken } from "../domain/workers";
 import { cliOperator, printResult, type OutputOptions, withHub } from "./command";
 
 interface NameOptions extends OutputOptions {

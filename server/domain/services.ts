@@ -8,30 +8,41 @@ import { createPacer, type Pacer } from "../lib/pacer";
 import { createTurnShare, type ShareTurn } from "../lib/share-turn";
 import { createTurnMeter } from "../lib/turn-meter";
 import type { WorkQueue } from "../lib/work-queue";
-import type { OpenChat } from "./chat/connection";
-import { STREAM_TIMES, type StreamTimes } from "./chat/stream-times";
-import { requeueExpiredLeases } from "./generations/run/requeue";
-import { type ChatEndingWithId, createSettleBatcher } from "./generations/end/settle-chat";
-import { createLeaseRenewal } from "./generations/run/chat-lease";
-import { createFinishBatcher, type Ended, type Ending } from "./generations/end/finish";
-import { createGenerationLookup, type GenerationRef, type StoredGeneration } from "./generations/read/get";
-import { createEndWaiters, type EndWaiters } from "./generations/read/wait-for-end";
-import type { GenerationInsert } from "./generations/intake/insert-generations";
-import { createInsertBatcher, type InsertResult } from "./generations/intake/insert-with-hold";
-import { createThumbnailQueue } from "./files/thumbnail";
-import { createKeyLookup, createKeyTouch, type FoundKey } from "./credentials/authenticate";
-import { createPasswordQueue } from "./passwords/password";
-import { createRejectionLog, type RejectionLog } from "./rejections/rejection-log";
-import type { Tokens } from "./pricing/usage";
-import { createRateLimits, type RateLimits } from "./rates/rate-limits";
-import { createRouteHealth, type RouteHealth } from "./routing/route-health";
-import { INLINE_LIMITS } from "./generations/run/inline-outputs";
-import { createSessionTouch } from "./sessions/resolve-session";
-import { type ClaimedDelivery, type ClaimRequest, createClaimBatcher } from "./deliveries/claim";
-import { createAttemptBatcher, type EndedAttempt } from "./deliveries/record-attempt";
-import { createRenderBatcher, type EventRow } from "./envelopes/render";
-import { deriveWebhookKeys } from "./endpoints/secret";
-import { createJobWaiters, type JobWaiters } from "./workers/job-waiters";
+import { type OpenChat, STREAM_TIMES, type StreamTimes } from "./chat";
+import { createLeaseRenewal, INLINE_LIMITS, requeueExpiredLeases } from "./generations/run";
+import {
+  type ChatEndingWithId,
+  createFinishBatcher,
+  createSettleBatcher,
+  type Ended,
+  type Ending,
+} from "./generations/end";
+import {
+  createEndWaiters,
+  createGenerationLookup,
+  type EndWaiters,
+  type GenerationRef,
+  type StoredGeneration,
+} from "./generations/read";
+import { createInsertBatcher, type GenerationInsert, type InsertResult } from "./generations/intake";
+import { createThumbnailQueue } from "./files";
+import { createKeyLookup, createKeyTouch, type FoundKey } from "./credentials";
+import { createPasswordQueue } from "./passwords";
+import { createRejectionLog, type RejectionLog } from "./rejections";
+import type { Tokens } from "./pricing";
+import { createRateLimits, type RateLimits } from "./rates";
+import { createRouteHealth, type RouteHealth } from "./routing";
+import { createSessionTouch } from "./sessions";
+import {
+  type ClaimedDelivery,
+  type ClaimRequest,
+  createAttemptBatcher,
+  createClaimBatcher,
+  type EndedAttempt,
+} from "./deliveries";
+import { createRenderBatcher, type EventRow } from "./envelopes";
+import { deriveWebhookKeys } from "./endpoints";
+import { createJobWaiters, type JobWaiters } from "./workers";
 
 /**
  * What the requests of one process share. Most members are used by one verb alone, which documents them: call

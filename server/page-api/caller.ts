@@ -1,5 +1,5 @@
 import { contextOf, type Hub } from "../context";
-import { findSession } from "../domain/sessions/resolve-session";
+import { findSession } from "../domain/sessions";
 import { clientAddress, CLIENT_HEADER } from "../lib/client-address";
 import { isOwnOrigin, readSession } from "../lib/session-token";
 import type { Caller } from "../trpc/procedure";

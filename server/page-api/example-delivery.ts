@@ -1,8 +1,7 @@
 import type { Hub } from "../context";
-import { signatureHeaders } from "../domain/deliveries/sign";
-import { buildExampleData } from "../domain/envelopes/example";
-import { buildEnvelope } from "../domain/envelopes/render";
-import type { EventName } from "../domain/events/event-names";
+import { signatureHeaders } from "../domain/deliveries";
+import { buildEnvelope, buildExampleData } from "../domain/envelopes";
+import type { EventName } from "../domain/events";
 import { newId } from "../lib/id";
 
 /** A public secret that only signs the examples. */

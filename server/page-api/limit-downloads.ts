@@ -1,5 +1,5 @@
 import type { Ctx } from "../context";
-import { consumeRateLimit, rateLimitedError } from "../domain/rates/rate-limit";
+import { consumeRateLimit, rateLimitedError } from "../domain/rates";
 
 /** Counts a download against the account's limit for reads. Returns the response to one above it; otherwise null. */
 export async function limitDownloads({ hub, account }: Ctx): Promise<Response | null> {

@@ -1,8 +1,12 @@
-import { isRejected, readAuthorization } from "../domain/connections/authorization-request";
-import { denyConnection, sealQuestion } from "../domain/connections/consent";
-import { CONNECTION_DAYS } from "../domain/connections/exchange-code";
-import { describeRedirectUri } from "../domain/connections/redirect-uri";
-import { consumeRateLimit } from "../domain/rates/rate-limit";
+import {
+  CONNECTION_DAYS,
+  denyConnection,
+  describeRedirectUri,
+  isRejected,
+  readAuthorization,
+  sealQuestion,
+} from "../domain/connections";
+import { consumeRateLimit } from "../domain/rates";
 import { toEuros } from "../lib/money";
 import type { Session } from "../trpc/procedure";
 

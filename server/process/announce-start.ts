@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hub } from "../context";
 import type { Env } from "../env";
-import { checkReady } from "../domain/health/check-ready";
+import { checkReady } from "../domain/health";
 import type { Demo } from "./demo";
 
 const PAUSE_MS = 250;

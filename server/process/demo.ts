@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Hub } from "../context";
-import { hasAccounts } from "../domain/accounts/account";
-import { createAccount } from "../domain/people/create-account";
-import { hashPassword } from "../domain/passwords/password";
-import { createKey } from "../domain/keys/create";
-import { creditAccount } from "../domain/ledger/credit";
+import { hasAccounts } from "../domain/accounts";
+import { createAccount } from "../domain/people";
+import { hashPassword } from "../domain/passwords";
+import { createKey } from "../domain/keys";
+import { creditAccount } from "../domain/ledger";
 
 const CREDIT_NANO = 25_000_000_000n;
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { Hub } from "../context";
-import { renderMetrics } from "../domain/operations/render-metrics";
+import { renderMetrics } from "../domain/operations";
 import { METRICS_CONTENT_TYPE } from "../lib/metrics/text-format";
 import { OperatorError } from "../lib/operator-error";
 import { isTrustedHost } from "../lib/private-name";

@@ -2,9 +2,9 @@ import { CATALOGUE_CHANNEL } from "../catalogue/apply";
 import { loadCatalogue } from "../catalogue/load";
 import type { Hub } from "../context";
 import { listenToChannels } from "../db/listen";
-import { JOB_AVAILABLE_CHANNEL } from "../domain/generations/queue/dispatch-queued";
-import { ROUTE_HEALTH_CHANNEL, restoreRouteHealth } from "../domain/routing/stored-route-health";
-import { applyPresence, PRESENCE_CHANNEL } from "../domain/workers/presence";
+import { JOB_AVAILABLE_CHANNEL } from "../domain/generations/queue";
+import { restoreRouteHealth, ROUTE_HEALTH_CHANNEL } from "../domain/routing";
+import { applyPresence, PRESENCE_CHANNEL } from "../domain/workers";
 
 /**
  * Follows in this process every catalogue that an operator applies, and every circuit breaker that any process opens or

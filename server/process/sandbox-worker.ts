@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hub } from "../context";
-import { waitForJob } from "../domain/workers/wait-for-job";
-import { runSandboxTraining } from "../domain/workers/run-sandbox-training";
-import type { Worker } from "../domain/workers/worker";
+import { runSandboxTraining, waitForJob, type Worker } from "../domain/workers";
 
 const worker: Worker = { tokenId: null, name: "sandbox" };
 const models = ["sandbox-trainer"];

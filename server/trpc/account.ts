@@ -1,17 +1,14 @@
 import { z } from "zod";
-import { changePassword } from "../domain/passwords/change-password";
+import { changePassword, requestReset } from "../domain/passwords";
+import { isPermitted, permissionsOf, signOutEverywhere } from "../domain/people";
+import { endSession, listAccounts, listSessions, switchAccount } from "../domain/sessions";
+import { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts";
+import { changeReplyRetention } from "../domain/generations/end";
+import { acceptInvitation } from "../domain/members";
+import { resetPassword } from "../domain/recovery";
+import { sendVerification, signUp, verifyEmail } from "../domain/signup";
 import type { Account, Actor } from "../context";
-import { isPermitted, permissionsOf } from "../domain/people/role";
 import { type Nano, toEuros } from "../lib/money";
-import { signOutEverywhere } from "../domain/people/person";
-import { endSession, listAccounts, listSessions, switchAccount } from "../domain/sessions/session";
-import { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts/reply-retention";
-import { changeReplyRetention } from "../domain/generations/end/chat-replies";
-import { acceptInvitation } from "../domain/members/accept-invitation";
-import { requestReset } from "../domain/passwords/request-reset";
-import { resetPassword } from "../domain/recovery/reset-password";
-import { sendVerification, verifyEmail } from "../domain/signup/verify-email";
-import { signUp } from "../domain/signup/sign-up";
 import { procedure, router, byId, publicProcedure, rowNumber } from "./procedure";
 
 const email = z.string().max(1_000);

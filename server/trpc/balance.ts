@@ -1,9 +1,6 @@
 import type { Actor } from "../context";
-import { listEntries, serializeEntry } from "../domain/ledger/list-entries";
-import { type ChargeDescription, describeCharges } from "../domain/generations/read/describe-charges";
-import { listHolds, serializeHold } from "../domain/generations/read/list-holds";
-import { forecastCredit } from "../domain/ledger/spend-pace";
-import { parseStatementFilters, StatementFilters } from "../domain/ledger/write-statement";
+import { forecastCredit, listEntries, parseStatementFilters, serializeEntry, StatementFilters } from "../domain/ledger";
+import { type ChargeDescription, describeCharges, listHolds, serializeHold } from "../domain/generations/read";
 import { isContentHidden } from "./hide-content";
 import { pageOrFirst } from "./page-or-first";
 import { cursor, procedure, router } from "./procedure";

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { characterActions } from "../actions/characters";
-import { listBaseModels } from "../domain/characters/base-model";
 import {
+  CharacterChanges,
   getDisplayedCharacter,
+  listBaseModels,
   listDisplayedCharacters,
+  listTrainings,
+  listUsable,
+  offerResume,
   serializeDisplayed,
-} from "../domain/characters/displayed-character";
-import { CharacterChanges } from "../domain/characters/input";
-import { listTrainings, serializeTraining } from "../domain/characters/list-trainings";
-import { listUsable } from "../domain/characters/list-usable";
-import { offerResume } from "../domain/characters/resume-state";
+  serializeTraining,
+} from "../domain/characters";
 import { byId, contentProcedure, cursor, mutationOf, procedure, router } from "./procedure";
 
 const PAGE = 20;

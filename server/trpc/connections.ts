@@ -1,5 +1,10 @@
-import { allowConnection, ConsentInput } from "../domain/connections/consent";
-import { endConnection, listConnections, serializeConnection } from "../domain/connections/connection";
+import {
+  allowConnection,
+  ConsentInput,
+  endConnection,
+  listConnections,
+  serializeConnection,
+} from "../domain/connections";
 import { AppError } from "../errors";
 import { byId, procedure, router } from "./procedure";
 

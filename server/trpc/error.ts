@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
-import { toServiceUnavailable } from "../domain/health/to-service-unavailable";
+import { toServiceUnavailable } from "../domain/health";
 import { AppError, errorTable, isAppError, type ErrorCode } from "../errors";
 import { rejectIssues } from "../lib/issues";
 

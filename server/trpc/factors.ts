@@ -1,12 +1,21 @@
 import { z } from "zod";
-import { addPasskey, startPasskey } from "../domain/factors/add-passkey";
-import { confirmPassword } from "../domain/factors/confirm-password";
-import { demandFactor } from "../domain/factors/demand-factor";
-import { listFactors } from "../domain/factors/factor";
-import { removePasskey, renamePasskey } from "../domain/factors/passkey";
-import { renewCodes, useRecoveryCode } from "../domain/factors/recovery-code";
-import { confirmTotp, removeTotp, startTotp, useTotp } from "../domain/factors/totp";
-import { startVerification, usePasskey } from "../domain/factors/use-passkey";
+import {
+  addPasskey,
+  confirmPassword,
+  confirmTotp,
+  demandFactor,
+  listFactors,
+  removePasskey,
+  removeTotp,
+  renamePasskey,
+  renewCodes,
+  startPasskey,
+  startTotp,
+  startVerification,
+  usePasskey,
+  useRecoveryCode,
+  useTotp,
+} from "../domain/factors";
 import { byId, factorProcedure, procedure, router } from "./procedure";
 
 const base64 = (max: number) =>

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { deleteFiles } from "../domain/files/delete";
-import { fileKinds, fileTypes, listFiles } from "../domain/files/list";
-import { serializeListedFile } from "../domain/files/file";
+import { deleteFiles, fileKinds, fileTypes, listFiles, serializeListedFile } from "../domain/files";
 import { contentProcedure, cursor, procedure, router } from "./procedure";
 
 const PAGE = 20;

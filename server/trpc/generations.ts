@@ -1,21 +1,23 @@
 import { z } from "zod";
 import { generationActions } from "../actions/generations";
 import type { Ctx } from "../context";
-import { findKeptChat, type KeptChat } from "../domain/generations/end/chat-replies";
-import { getStoredGeneration } from "../domain/generations/read/get";
-import { listStoredGenerations, serializeTotal } from "../domain/generations/read/list";
-import { listAttempts, serializeAttempts } from "../domain/generations/read/list-attempts";
-import { SearchInput } from "../domain/generations/search/search-input";
-import { serializeGeneration } from "../domain/generations/read/serialize-generation";
-import { runAgain } from "../domain/generations/intake/start";
-import { toListItem } from "../domain/generations/read/to-list-item";
-import { statuses } from "../domain/generations/row/transitions";
-import { expectOutput } from "../domain/models/expected-output";
-import { listAllKeys } from "../domain/keys/key";
-import { findPrice } from "../domain/models/price";
-import { listModels } from "../domain/models/offered-models";
-import type { Price } from "../domain/pricing/price";
-import { serializeDelivery, listGenerationDeliveries } from "../domain/deliveries/delivery";
+import { findKeptChat, type KeptChat } from "../domain/generations/end";
+import {
+  getStoredGeneration,
+  listAttempts,
+  listStoredGenerations,
+  serializeAttempts,
+  serializeGeneration,
+  serializeTotal,
+  toListItem,
+} from "../domain/generations/read";
+import { SearchInput } from "../domain/generations/search";
+import { runAgain } from "../domain/generations/intake";
+import { statuses } from "../domain/generations/row";
+import { expectOutput, findPrice, listModels } from "../domain/models";
+import { listAllKeys } from "../domain/keys";
+import type { Price } from "../domain/pricing";
+import { listGenerationDeliveries, serializeDelivery } from "../domain/deliveries";
 import type { Env } from "../env";
 import { invalidInput } from "../errors";
 import { isId } from "../lib/id";

@@ -1,7 +1,6 @@
 import type { Actor } from "../context";
-import type { toListItem } from "../domain/generations/read/to-list-item";
-import type { serializeDelivery } from "../domain/deliveries/delivery";
-import type { serializeGeneration } from "../domain/generations/read/serialize-generation";
+import type { serializeGeneration, toListItem } from "../domain/generations/read";
+import type { serializeDelivery } from "../domain/deliveries";
 
 /** Returns whether prompts, outputs and files are hidden from an actor, who views the account without a reason. */
 export const isContentHidden = (actor: Actor): boolean => actor.kind === "user" && actor.view?.showsContent === false;

@@ -1,6 +1,6 @@
 import { keyActions } from "../actions/keys";
-import { getKey, serializeKey } from "../domain/keys/key";
-import { serializeSpend, sumSpend } from "../domain/ledger/sum-spend";
+import { getKey, serializeKey } from "../domain/keys";
+import { serializeSpend, sumSpend } from "../domain/ledger";
 import { byId, chartDays, mutationOf, procedure, queryOf, router } from "./procedure";
 
 const MAX_MODELS = 6;

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { roles } from "../context";
-import { inviteMember, listInvitations, resendInvitation, withdrawInvitation } from "../domain/members/invitation";
-import { changeContact, changeRole, listMemberKeys, listMembers, removeMember } from "../domain/members/member";
+import {
+  changeContact,
+  changeRole,
+  inviteMember,
+  listInvitations,
+  listMemberKeys,
+  listMembers,
+  removeMember,
+  resendInvitation,
+  withdrawInvitation,
+} from "../domain/members";
 import { getMailer } from "../lib/mail";
 import { byId, procedure, router, rowNumber } from "./procedure";
 

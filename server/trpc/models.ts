@@ -1,10 +1,8 @@
 import { z } from "zod";
 import type { Model } from "../catalogue/model";
 import type { Ctx } from "../context";
-import { getModel, listModels } from "../domain/models/offered-models";
-import { priceInput } from "../domain/models/price";
-import { serializePrices, serializeModel } from "../domain/models/serialize-model";
-import { findRoutes } from "../domain/routing/find-routes";
+import { getModel, listModels, priceInput, serializeModel, serializePrices } from "../domain/models";
+import { findRoutes } from "../domain/routing";
 import { byId, procedure, router } from "./procedure";
 
 export const models = router({

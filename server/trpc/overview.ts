@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { getAccountWarnings } from "../domain/overview/get-account-warnings";
-import { serializeSpend, sumSpend } from "../domain/ledger/sum-spend";
-import { findWelcome, hideFirstSteps } from "../domain/accounts/sign-up-credit";
+import { getAccountWarnings } from "../domain/overview";
+import { serializeSpend, sumSpend } from "../domain/ledger";
+import { findWelcome, hideFirstSteps } from "../domain/accounts";
 import { toEurosOrNull } from "../lib/money";
 import { chartDays, procedure, router } from "./procedure";
 

@@ -1,8 +1,13 @@
 import { z } from "zod";
-import { disableAutomaticTopUp, enableAutomaticTopUp } from "../domain/top-ups/automatic-top-up";
-import { getPaymentSettings } from "../domain/top-ups/payment-settings";
-import { checkOwnPayments } from "../domain/reconciliation/check-own-payments";
-import { openCustomerPortal, startMethodSetup, startTopUp } from "../domain/top-ups/top-up";
+import {
+  disableAutomaticTopUp,
+  enableAutomaticTopUp,
+  getPaymentSettings,
+  openCustomerPortal,
+  startMethodSetup,
+  startTopUp,
+} from "../domain/top-ups";
+import { checkOwnPayments } from "../domain/reconciliation";
 import { procedure, router } from "./procedure";
 
 /** An amount in EUR as people type it; returns cents. */

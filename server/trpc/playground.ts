@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { completeChat } from "../domain/chat/complete-chat";
-import { getStoredGeneration } from "../domain/generations/read/get";
-import { listStoredGenerations } from "../domain/generations/read/list";
-import { serializeGeneration } from "../domain/generations/read/serialize-generation";
-import { startGeneration } from "../domain/generations/intake/start";
-import { toListItem } from "../domain/generations/read/to-list-item";
+import { completeChat } from "../domain/chat";
+import {
+  getStoredGeneration,
+  listStoredGenerations,
+  serializeGeneration,
+  toListItem,
+} from "../domain/generations/read";
+import { startGeneration } from "../domain/generations/intake";
 import { isAppError } from "../errors";
 import { hashCanonicalJson } from "../lib/canonical";
 import { contentProcedure, procedure, router } from "./procedure";

@@ -1,12 +1,12 @@
 import { initTRPC } from "@trpc/server";
 import { z } from "zod";
 import { type Action, byId, type Parsed } from "../actions/action";
-import { signFileUrls } from "../domain/input-files/sign-file-urls";
+import { signFileUrls } from "../domain/input-files";
+import { checkPermission } from "../domain/people";
+import { consumeRateLimit, type RateLimitBucket, rateLimitedError } from "../domain/rates";
+import type { PendingSession, SessionCtx, SessionStage } from "../domain/sessions";
 import { measureValue } from "../catalogue/measure-value";
 import type { AccountView, Hub, HubRole, Permission } from "../context";
-import { checkPermission } from "../domain/people/role";
-import { type RateLimitBucket, consumeRateLimit, rateLimitedError } from "../domain/rates/rate-limit";
-import type { PendingSession, SessionCtx, SessionStage } from "../domain/sessions/resolve-session";
 import { AppError, invalidInput } from "../errors";
 import "../lib/issues";
 import { INTERNAL_ERROR_MESSAGE, toAppError, toDisplayedError, withErrorCode } from "./error";

@@ -1,6 +1,4 @@
-import { listRejected, RejectedFilters } from "../domain/rejections/list-rejected";
-import { countRejected } from "../domain/rejections/count-rejected";
-import { serializeRejectedRequest } from "../domain/rejections/rejected-request";
+import { countRejected, listRejected, RejectedFilters, serializeRejectedRequest } from "../domain/rejections";
 import { hideMessage } from "./hide-content";
 import { byId, cursor, procedure, router } from "./procedure";
 

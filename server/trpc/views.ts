@@ -1,4 +1,4 @@
-import { endView } from "../domain/views/account-view";
+import { endView } from "../domain/views";
 import { auditorProcedure, router } from "./procedure";
 
 export const views = router({

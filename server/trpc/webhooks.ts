@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { webhookActions } from "../actions/webhooks";
-import { listDeliveries, serializeDelivery } from "../domain/deliveries/delivery";
-import { serializeEndpoint } from "../domain/endpoints/endpoint";
-import { getEndpoint } from "../domain/endpoints/find-endpoints";
-import { getDeliveryRequest } from "../domain/deliveries/get-request";
-import { redeliverDeliveries, redeliverFailed } from "../domain/deliveries/redeliver";
+import {
+  getDeliveryRequest,
+  listDeliveries,
+  redeliverDeliveries,
+  redeliverFailed,
+  serializeDelivery,
+} from "../domain/deliveries";
+import { getEndpoint, serializeEndpoint } from "../domain/endpoints";
 import { hideResponses } from "./hide-content";
 import { byId, contentProcedure, cursor, mutationOf, procedure, queryOf, router } from "./procedure";
 

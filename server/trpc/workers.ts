@@ -1,4 +1,4 @@
-import { listWorkers } from "../domain/workers/list";
+import { listWorkers } from "../domain/workers";
 import { procedure, router } from "./procedure";
 
 export const workers = router({

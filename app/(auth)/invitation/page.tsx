@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import type { FoundInvitation } from "@/server/domain/members/accept-invitation";
+import type { FoundInvitation } from "@/server/domain/members";
 import { getPageApi } from "@/server/hub";
 import { roleLabel } from "../../(console)/members/types";
 import { findCaller } from "../../session/caller";

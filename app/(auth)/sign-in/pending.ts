@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import type { SessionStage } from "@/server/domain/sessions/resolve-session";
+import type { SessionStage } from "@/server/domain/sessions";
 import { getPageApi } from "@/server/hub";
 import { findCaller, pendingPath } from "../../session/caller";
 import { nextPath } from "../../session/next-path";

@@ -1,4 +1,4 @@
-import type { FileKind, FileType } from "@/server/domain/files/list";
+import type { FileKind, FileType } from "@/server/domain/files";
 import type { ReadSearch } from "../../ui/search";
 
 export const sources = [

@@ -1,4 +1,4 @@
-import type { AttemptOutcome, SkipReason } from "@/server/domain/generations/attempts/attempts";
+import type { AttemptOutcome, SkipReason } from "@/server/domain/generations/attempts";
 import type { Tone } from "../../ui/badge";
 import type { GenerationDetail } from "./types";
 

@@ -5,7 +5,7 @@ import {
   tokenClasses,
   tokenClassNames,
 } from "@/server/catalogue/price-units";
-import type { TierPrice } from "@/server/domain/pricing/price";
+import type { TierPrice } from "@/server/domain/pricing";
 import type { Formats } from "../../ui/formats";
 import type { GenerationDetail } from "./types";
 

@@ -1,4 +1,4 @@
-import type { CheaperInput } from "../../domain/models/cheaper-inputs";
+import type { CheaperInput } from "../../domain/models";
 
 /** Returns what an agent can do about an input that costs too much. */
 export function describeCheaper(cheaper: CheaperInput[]): string {

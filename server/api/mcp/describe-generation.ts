@@ -2,14 +2,16 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { buffer } from "node:stream/consumers";
 import type { z } from "zod";
 import type { Ctx } from "../../context";
-import type { OutputRow } from "../../domain/generations/row/generation";
-import { getStoredGeneration, type StoredGeneration } from "../../domain/generations/read/get";
-import { serializeGeneration } from "../../domain/generations/read/serialize-generation";
-import { waitForEnd } from "../../domain/generations/read/wait-for-end";
-import { findFile, openContent } from "../../domain/files/find-file";
-import { signLink } from "../../domain/input-files/signed-url";
-import { getThumbnail } from "../../domain/files/thumbnail";
-import { findFunds } from "../../domain/ledger/find-funds";
+import type { OutputRow } from "../../domain/generations/row";
+import {
+  getStoredGeneration,
+  serializeGeneration,
+  type StoredGeneration,
+  waitForEnd,
+} from "../../domain/generations/read";
+import { findFile, getThumbnail, openContent } from "../../domain/files";
+import { signLink } from "../../domain/input-files";
+import { findFunds } from "../../domain/ledger";
 import { isAppError } from "../../errors";
 import { toEuros } from "../../lib/money";
 import type { generation as schema } from "./schemas";

@@ -1,7 +1,7 @@
 import type { CallToolResult, McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { runBodyWork } from "../../context";
-import { consumeRateLimit, rateLimitedError } from "../../domain/rates/rate-limit";
+import { consumeRateLimit, rateLimitedError } from "../../domain/rates";
 import { memoizePer } from "../../lib/memoize-per";
 import { parseOrThrow } from "../middleware/body";
 import type { Exchange, Tool } from "./tool";

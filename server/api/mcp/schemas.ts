@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { statuses } from "../../domain/generations/row/transitions";
+import { statuses } from "../../domain/generations/row";
 
 export const modelId = z.string().min(1).max(200).describe("Id of a model, from list_models");
 export const input = z

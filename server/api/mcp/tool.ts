@@ -1,6 +1,6 @@
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import type { RateLimitBucket } from "../../domain/rates/rate-limit";
+import type { RateLimitBucket } from "../../domain/rates";
 import type { Callers } from "../operation";
 import type { RequestContext } from "../request-context";
 

@@ -1,4 +1,4 @@
-import { hashKey, isRecentKey } from "../../domain/credentials/authenticate";
+import { hashKey, isRecentKey } from "../../domain/credentials";
 import { AppError } from "../../errors";
 import { networkOf } from "../../lib/client-address";
 import { readBearer } from "./authenticate";

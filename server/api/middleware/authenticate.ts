@@ -1,8 +1,8 @@
-import { authenticateWorker } from "../../domain/workers/worker";
+import { authenticateWorker } from "../../domain/workers";
+import { findKeyByHash, hashKey, isRecentKey, type KeyRejection } from "../../domain/credentials";
+import { checkPermission } from "../../domain/people";
+import { resolveSession } from "../../domain/sessions";
 import { contextOf, type Permission } from "../../context";
-import { findKeyByHash, hashKey, isRecentKey, type KeyRejection } from "../../domain/credentials/authenticate";
-import { checkPermission } from "../../domain/people/role";
-import { resolveSession } from "../../domain/sessions/resolve-session";
 import { AppError } from "../../errors";
 import { isOwnOrigin, readSession } from "../../lib/session-token";
 import { readKeyHeader } from "./key-header";

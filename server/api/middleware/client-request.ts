@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Context } from "hono";
-import type { ClientRequest } from "../../domain/chat/request";
+import type { ClientRequest } from "../../domain/chat";
 import type { Host } from "../request-context";
 
 const RETRY_COUNT = /^(?:[1-9]\d?|100)$/;

@@ -1,4 +1,4 @@
-import type { Idempotency } from "../../domain/generations/replay/replay";
+import type { Idempotency } from "../../domain/generations/replay";
 import { type Ctx, runSlicedBodyWork } from "../../context";
 import { invalidInput } from "../../errors";
 import { hashCanonicalJson, hashInSlices } from "../../lib/canonical";

@@ -1,5 +1,5 @@
-import { toServiceUnavailable } from "../../domain/health/to-service-unavailable";
-import { classifyError } from "../../domain/metrics/error-type";
+import { toServiceUnavailable } from "../../domain/health";
+import { classifyError } from "../../domain/metrics";
 import { AppError, errorTable, isAppError } from "../../errors";
 import { networkOf } from "../../lib/client-address";
 import { HUB_NAME } from "../../lib/hub-name";

@@ -1,9 +1,4 @@
-import {
-  rateLimitedError,
-  toWholeSeconds,
-  type RateLimitBucket,
-  consumeRateLimit,
-} from "../../domain/rates/rate-limit";
+import { consumeRateLimit, type RateLimitBucket, rateLimitedError, toWholeSeconds } from "../../domain/rates";
 import type { AppError } from "../../errors";
 import { networkOf } from "../../lib/client-address";
 import type { RequestContext } from "../request-context";

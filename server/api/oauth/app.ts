@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { Hub } from "../../context";
-import { isOAuthError } from "../../domain/connections/oauth-error";
+import { isOAuthError } from "../../domain/connections";
 import { AppError, isAppError } from "../../errors";
 import { registerPreflights } from "../middleware/preflight";
 import { drainRequestBody } from "../middleware/drain-request-body";

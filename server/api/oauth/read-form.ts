@@ -1,5 +1,5 @@
 import { isStorable } from "../../lib/json/storable";
-import { OAuthError } from "../../domain/connections/oauth-error";
+import { OAuthError } from "../../domain/connections";
 import { openAnonymousReservation, readBytes, rejectEncodedBody } from "../middleware/bytes";
 import type { RequestContext } from "../request-context";
 

@@ -1,5 +1,4 @@
-import { OAuthError } from "../../domain/connections/oauth-error";
-import { registerClient } from "../../domain/connections/registered-client";
+import { OAuthError, registerClient } from "../../domain/connections";
 import type { RequestContext } from "../request-context";
 import { readSmallBody } from "./read-form";
 

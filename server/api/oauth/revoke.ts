@@ -1,6 +1,6 @@
-import { findKey } from "../../domain/credentials/authenticate";
-import { revokeAppKey } from "../../domain/keys/app-key";
-import { OAuthError } from "../../domain/connections/oauth-error";
+import { findKey } from "../../domain/credentials";
+import { revokeAppKey } from "../../domain/keys";
+import { OAuthError } from "../../domain/connections";
 import type { RequestContext } from "../request-context";
 import { readForm } from "./read-form";
 

@@ -1,5 +1,4 @@
-import { exchangeCode } from "../../domain/connections/exchange-code";
-import { isOAuthError, OAuthError } from "../../domain/connections/oauth-error";
+import { exchangeCode, isOAuthError, OAuthError } from "../../domain/connections";
 import { limitFailures } from "../middleware/rate-limit";
 import type { RequestContext } from "../request-context";
 import { SCOPE } from "./metadata";

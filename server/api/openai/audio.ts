@@ -1,19 +1,19 @@
 import { z } from "@hono/zod-openapi";
 import { buffer } from "node:stream/consumers";
 import type { Ctx } from "../../context";
-import type { FileRow } from "../../domain/files/file";
-import { findFile, openContent } from "../../domain/files/find-file";
-import type { Generation } from "../../domain/generations/row/generation";
-import { getModel } from "../../domain/models/offered-models";
-import { keepFile } from "../../domain/openai/keep-file";
-import { findModel, unusableOutput } from "../../domain/openai/find-model";
+import { type FileRow, findFile, openContent } from "../../domain/files";
+import type { Generation } from "../../domain/generations/row";
+import { getModel } from "../../domain/models";
 import {
   findFileParameter,
+  findModel,
   givenMembers,
+  keepFile,
   SPEECH_DEFAULTS,
   TRANSCRIPTION_DEFAULTS,
+  unusableOutput,
   withoutDefaults,
-} from "../../domain/openai/parameters";
+} from "../../domain/openai";
 import { invalidInput } from "../../errors";
 import { streamFile } from "../content";
 import { type Callers, defineOperation, type HandlerResult } from "../operation";

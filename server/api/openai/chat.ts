@@ -1,8 +1,6 @@
 import type { Hono } from "hono";
 import type { Hub } from "../../context";
-import { completeChat } from "../../domain/chat/complete-chat";
-import { streamChat } from "../../domain/chat/stream-chat";
-import type { ChatBody } from "../../domain/chat/request";
+import { type ChatBody, completeChat, streamChat } from "../../domain/chat";
 import { isAppError } from "../../errors";
 import { completeChatOperation } from "../chat";
 import { openAiError } from "../middleware/problem";

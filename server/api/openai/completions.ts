@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { ChatBody } from "../../domain/chat/request";
+import type { ChatBody } from "../../domain/chat";
 import { invalidInput } from "../../errors";
 import type { HandlerArgs, Operation } from "../operation";
 import { OpenAiCompletion, OpenAiCompletionRequest } from "../schemas/openai";

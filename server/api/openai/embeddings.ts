@@ -1,8 +1,6 @@
 import { Readable } from "node:stream";
 import { z } from "@hono/zod-openapi";
-import { embed } from "../../domain/openai/embed";
-import { writeVectors } from "../../domain/openai/vector-list";
-import { givenMembers } from "../../domain/openai/parameters";
+import { embed, givenMembers, writeVectors } from "../../domain/openai";
 import { defineOperation } from "../operation";
 import { OpenAiEmbeddingRequest, OpenAiEmbeddings } from "../schemas/openai";
 import { scopeKey, setGenerationId } from "./route";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SentFile } from "../../domain/openai/keep-file";
+import type { SentFile } from "../../domain/openai";
 import { AppError, invalidInput } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
 import { isStorable } from "../../lib/json/storable";

@@ -2,14 +2,20 @@ import { z } from "@hono/zod-openapi";
 import { Readable } from "node:stream";
 import type { Model } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import { getModel } from "../../domain/models/offered-models";
-import { findFile, openContent } from "../../domain/files/find-file";
-import type { FileRow } from "../../domain/files/file";
-import { signLink } from "../../domain/input-files/signed-url";
-import type { Generation } from "../../domain/generations/row/generation";
-import { keepFile, type SentFile } from "../../domain/openai/keep-file";
-import { findModel, unusableOutput } from "../../domain/openai/find-model";
-import { convertText, countGenerations, findFileParameter, toPictureInput } from "../../domain/openai/parameters";
+import { getModel } from "../../domain/models";
+import { type FileRow, findFile, openContent } from "../../domain/files";
+import { signLink } from "../../domain/input-files";
+import type { Generation } from "../../domain/generations/row";
+import {
+  convertText,
+  countGenerations,
+  findFileParameter,
+  findModel,
+  keepFile,
+  type SentFile,
+  toPictureInput,
+  unusableOutput,
+} from "../../domain/openai";
 import { invalidInput } from "../../errors";
 import type { Ctx } from "../../context";
 import { type Callers, defineOperation, type HandlerResult } from "../operation";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Context, Hono } from "hono";
 import type { Hub } from "../../context";
-import type { ClientRequest } from "../../domain/chat/request";
-import type { GenerationRequest } from "../../domain/generations/intake/build-generation";
-import type { Generation } from "../../domain/generations/row/generation";
-import type { Idempotency } from "../../domain/generations/replay/replay";
-import { generateSetAndWait } from "../../domain/openai/generate-set";
+import type { ClientRequest } from "../../domain/chat";
+import type { GenerationRequest } from "../../domain/generations/intake";
+import type { Generation } from "../../domain/generations/row";
+import type { Idempotency } from "../../domain/generations/replay";
+import { generateSetAndWait } from "../../domain/openai";
 import { AppError, isAppError } from "../../errors";
 import { readClientRequest } from "../middleware/client-request";
 import { readIdempotency } from "../middleware/idempotency";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { statuses } from "../../domain/characters/character";
+import { statuses } from "../../domain/characters";
 import { exampleCharacter } from "./example-character";
 import { Failure, missing, progress } from "./generation";
 import { currency, euros, input, limit, modelId, orNull, time, uuid } from "./values";

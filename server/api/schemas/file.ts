@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { fileKinds } from "../../domain/files/list";
+import { fileKinds } from "../../domain/files";
 import { limit, time, uuid } from "./values";
 
 const file = {

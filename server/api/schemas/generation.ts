@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { statuses } from "../../domain/generations/row/transitions";
-import { skipReasons } from "../../domain/generations/attempts/attempts";
-import { failureCodes } from "../../domain/generations/row/generation";
-import { SearchInput } from "../../domain/generations/search/search-input";
+import { failureCodes, statuses } from "../../domain/generations/row";
+import { skipReasons } from "../../domain/generations/attempts";
+import { SearchInput } from "../../domain/generations/search";
 import { exampleGeneration } from "./example-generation";
 import { MissingContent } from "./problem";
 import { currency, euros, input, limit, modelId, orNull, time, uuid } from "./values";

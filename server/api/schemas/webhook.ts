@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { eventNames, generationEventNames, paymentEventNames, TEST_EVENT } from "../../domain/events/event-names";
-import { EventName } from "../../domain/endpoints/input";
+import { eventNames, generationEventNames, paymentEventNames, TEST_EVENT } from "../../domain/events";
+import { EventName } from "../../domain/endpoints";
 import { exampleDelivery } from "./example-delivery";
 import { exampleGeneration } from "./example-generation";
 import { Generation } from "./generation";

@@ -3,7 +3,7 @@ import { bool, int4, int8, text } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { lockAccountSql } from "./account-sql";
-import { operate, type Operator } from "../operator-actions/operate";
+import { operate, type Operator } from "../operator-actions";
 
 /**
  * Returns the form in which e-mail addresses are stored and compared. Only ASCII letters become small ones: others may become

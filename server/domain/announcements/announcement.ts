@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
-import { operate, type Operator } from "../operator-actions/operate";
+import { operate, type Operator } from "../operator-actions";
 
 export const announcementLevels = ["info", "warning"] as const;
 export type AnnouncementLevel = (typeof announcementLevels)[number];

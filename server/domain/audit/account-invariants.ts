@@ -1,4 +1,4 @@
-import { periodSql } from "../keys/period";
+import { periodSql } from "../keys/sql";
 import { eurosSql, type Invariant } from "./invariant";
 
 /** Invariants of balances, holds, slots and charges. */

@@ -2,7 +2,7 @@ import type { Db } from "../../db/client";
 import { int8 } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { toEuros } from "../../lib/money";
-import { maybeBilledSql } from "../generations/queue/provider-spending";
+import { maybeBilledSql } from "../generations/queue/sql";
 import { checks, fullChecks } from "./checks";
 import { declareScoped, findClosing } from "./scope";
 

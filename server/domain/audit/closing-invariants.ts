@@ -1,4 +1,4 @@
-import { NO_KEY } from "../ledger/settle";
+import { NO_KEY } from "../ledger";
 import { firstIdSql } from "./closings";
 import { eurosSql, type Invariant } from "./invariant";
 

@@ -1,8 +1,8 @@
 import type { Hub } from "../../context";
 import { bool, notNull, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { unsettledSql } from "../generations/row/unsettled-sql";
-import { NO_KEY } from "../ledger/settle";
+import { unsettledSql } from "../generations/row/sql";
+import { NO_KEY } from "../ledger";
 import { findClosing } from "./scope";
 
 const DAY_MS = 86_400_000;

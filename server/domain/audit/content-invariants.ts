@@ -1,4 +1,4 @@
-import { NEVER_EXPIRES } from "../files/never-expires";
+import { NEVER_EXPIRES } from "../files";
 import type { Invariant } from "./invariant";
 
 /** Invariants of characters, outputs and uploads. */

@@ -1,8 +1,8 @@
 import { int8, text, timestamptz, uuid } from "../../db/column-types";
 import type { Queryable } from "../../db/client";
 import { type RowOf, statement } from "../../db/statement";
-import { unsettledSql } from "../generations/row/unsettled-sql";
-import { NO_KEY } from "../ledger/settle";
+import { unsettledSql } from "../generations/row/sql";
+import { NO_KEY } from "../ledger";
 
 // What the invariants read. Their SQL names these tables and sums, which the two scopes define differently; with
 // `public.` it names the whole table in either. `since` is the day on which the open time begins.

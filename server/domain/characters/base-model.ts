@@ -3,11 +3,9 @@ import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { memoizePer } from "../../lib/memoize-per";
 import { toEuros } from "../../lib/money";
-import { checkInput } from "../model-inputs/check-input";
-import { isTrainer } from "../models/model-kind";
-import { getModel, listModels } from "../models/offered-models";
-import { isWorkerModel, type WorkerModel } from "../models/worker-model";
-import { estimateCost } from "../pricing/estimate";
+import { checkInput } from "../model-inputs";
+import { getModel, isTrainer, isWorkerModel, listModels, type WorkerModel } from "../models";
+import { estimateCost } from "../pricing";
 import { type CharacterFields, trainingInput } from "./character";
 
 /** Returns the base model. Throws a 404 `model_not_found`, or a 400 when workers do not serve the model. */

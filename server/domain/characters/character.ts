@@ -1,9 +1,9 @@
 import { AppError } from "../../errors";
 import { array, float4, int4, int8, jsonb, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import type { RowOf } from "../../db/statement";
-import type { Failure, Generation } from "../generations/row/generation";
-import type { Status as TrainingStatus } from "../generations/row/transitions";
-import { type Missing, missingSql } from "../references/missing";
+import type { Failure, Generation, Status as TrainingStatus } from "../generations/row";
+import type { Missing } from "../references";
+import { missingSql } from "../references/sql";
 
 export const statuses = ["draft", "awaiting_supply", "queued", "running", "ready", "failed", "canceled"] as const;
 export type Status = (typeof statuses)[number];

@@ -1,8 +1,9 @@
 import type { Ctx } from "../../context";
 import { int4, int8Number, json, nullable } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
-import { type OutputRow, outputsSql } from "../generations/row/generation";
-import { fileUrl, serializeOutput } from "../files/file";
+import type { OutputRow } from "../generations/row";
+import { outputsSql } from "../generations/row/sql";
+import { fileUrl, serializeOutput } from "../files";
 import { getCharacterBy, getCharacterSql, listCharactersBy, listCharactersSql } from "./find-characters";
 import { characterSql, characterColumns } from "./character";
 import { serializeCharacter } from "./serialize-character";

@@ -3,7 +3,7 @@ import { array, int4, jsonbText, nullable, text, timestamptz } from "../../db/co
 import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import type { Ctx } from "../../context";
-import { expireOutputsSql } from "../files/output-sql";
+import { expireOutputsSql } from "../files/sql";
 import { type Character, type CharacterFields, isBusy, invalidState } from "./character";
 import { checkFields } from "./base-model";
 import { getCharacter } from "./find-characters";

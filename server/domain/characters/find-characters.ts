@@ -4,7 +4,7 @@ import { int4, int8Number, nullable } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
-import { MAX_CHARACTER_ID } from "../references/learned-character";
+import { MAX_CHARACTER_ID } from "../references";
 import { type Character, characterColumns, characterSql, charactersSql } from "./character";
 
 /** Returns the character id in a text; null when it is malformed. */

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import { toEuros, toEurosOrNull } from "../../lib/money";
-import type { Status } from "../generations/row/transitions";
+import type { Status } from "../generations/row";
 import type { Character } from "./character";
 
 const MAX_TRAININGS = 20;

@@ -1,8 +1,7 @@
 import type { Ctx } from "../../context";
 import { array, bool, int4, int8Number, nullable, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { getModel } from "../models/offered-models";
-import { isSandbox, sandboxIds, acceptsCharacter } from "../models/accepts-character";
+import { acceptsCharacter, getModel, isSandbox, sandboxIds } from "../models";
 
 /** Bounds the list that the console shows in a menu. */
 const MAX_CHARACTERS = 500;

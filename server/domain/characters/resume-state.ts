@@ -3,9 +3,8 @@ import type { Ctx } from "../../context";
 import { type Nano, toEuros } from "../../lib/money";
 import { float4, int8, json, jsonb, nullable, text, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { estimateCost } from "../pricing/estimate";
-import type { Price } from "../pricing/price";
-import { type WorkerModel, isWorkerModel } from "../models/worker-model";
+import { estimateCost, type Price } from "../pricing";
+import { isWorkerModel, type WorkerModel } from "../models";
 import { type Character, trainingInput, isResumable } from "./character";
 
 /** The last checkpoint and progress of a training, and the GPU seconds that it was priced for and did not use. */

@@ -1,9 +1,7 @@
 import type { Ctx } from "../../context";
 import { type Nano, toEurosOrNull } from "../../lib/money";
-import { listModels } from "../models/offered-models";
-import { estimateCost } from "../pricing/estimate";
-import { acceptsCharacter, isCompatible } from "../models/accepts-character";
-import { isWorkerModel } from "../models/worker-model";
+import { acceptsCharacter, isCompatible, isWorkerModel, listModels } from "../models";
+import { estimateCost } from "../pricing";
 import { type Character, getCharacterStatus } from "./character";
 
 /** Returns the public representation of a character. */

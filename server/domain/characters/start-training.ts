@@ -3,12 +3,14 @@ import { int4 } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { toEuros } from "../../lib/money";
-import { queueSupplied } from "../generations/queue/supply";
-import type { NewGeneration, Training } from "../generations/intake/insert-generations";
-import { insertManyWithHold } from "../generations/intake/insert-with-hold";
-import { dispatchQueued } from "../generations/queue/dispatch-queued";
-import { buildGeneration } from "../generations/intake/build-generation";
-import { insufficientCreditsError } from "../generations/intake/start";
+import { dispatchQueued, queueSupplied } from "../generations/queue";
+import {
+  buildGeneration,
+  insertManyWithHold,
+  insufficientCreditsError,
+  type NewGeneration,
+  type Training,
+} from "../generations/intake";
 import { writeFields } from "./edit-character";
 import { getCharacter } from "./find-characters";
 import { getBaseModel } from "./base-model";

@@ -1,8 +1,8 @@
 import type { Ctx } from "../../context";
 import { isAppError } from "../../errors";
-import { queueSupplied } from "../generations/queue/supply";
-import { cancelStoredGeneration } from "../generations/end/cancel";
-import type { Generation } from "../generations/row/generation";
+import { queueSupplied } from "../generations/queue";
+import { cancelStoredGeneration } from "../generations/end";
+import type { Generation } from "../generations/row";
 import { getCharacter } from "./find-characters";
 import { type Character, getCharacterStatus, invalidState, isResumable } from "./character";
 import { startTraining } from "./start-training";

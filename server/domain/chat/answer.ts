@@ -1,8 +1,8 @@
 import type { Completion, ChatState } from "../../providers/chat-call";
 import { type Nano, toEuros } from "../../lib/money";
 import { AppError } from "../../errors";
-import { isTokenCount, type Tokens } from "../pricing/usage";
-import type { Generation } from "../generations/row/generation";
+import { isTokenCount, type Tokens } from "../pricing";
+import type { Generation } from "../generations/row";
 
 /**
  * Returns the response body of a finished chat (specification, section 4.5). Other members that the provider sent are

@@ -1,9 +1,9 @@
 import type { Ctx } from "../../context";
-import type { Idempotency } from "../generations/replay/replay";
-import { newGeneration } from "../generations/intake/new-generation";
-import type { Generation } from "../generations/row/generation";
-import type { Estimate } from "../pricing/estimate";
-import { leaseUntil } from "../generations/run/chat-lease";
+import type { Idempotency } from "../generations/replay";
+import { newGeneration } from "../generations/intake";
+import type { Generation } from "../generations/row";
+import type { Estimate } from "../pricing";
+import { leaseUntil } from "../generations/run";
 import type { ChatRequest } from "./request";
 import { toStoredInput } from "./stored-input";
 

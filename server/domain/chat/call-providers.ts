@@ -2,10 +2,9 @@ import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import type { ChatCall, ChatState, FailedChat } from "../../providers/chat-call";
 import type { Provider } from "../../providers/provider";
-import { type AttemptRecord, type PassedOverRoute, toPassedOver } from "../generations/attempts/attempts";
-import { classifyAttempt } from "../metrics/error-type";
-import { annotateAnswer, runInProviderSpan } from "../metrics/gen-ai-span";
-import { claimTrial } from "../routing/stored-route-health";
+import { type AttemptRecord, type PassedOverRoute, toPassedOver } from "../generations/attempts";
+import { annotateAnswer, classifyAttempt, runInProviderSpan } from "../metrics";
+import { claimTrial } from "../routing";
 import { describeRouteFailure } from "./describe-route-failure";
 import { ChatAborted } from "./in-flight";
 

@@ -1,5 +1,4 @@
-import { isTokenCount, type Tokens } from "../pricing/usage";
-import type { TokenPrice } from "../pricing/price";
+import { isTokenCount, type TokenPrice, type Tokens } from "../pricing";
 
 /** What the hub knows of a chat itself, for what its provider does not report. */
 export interface CountedText {

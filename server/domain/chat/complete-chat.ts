@@ -1,8 +1,8 @@
 import type { Ctx } from "../../context";
-import type { Idempotency } from "../generations/replay/replay";
-import type { Generation } from "../generations/row/generation";
-import { settleChat } from "../generations/end/settle-chat";
-import { runInGenAiSpan } from "../metrics/gen-ai-span";
+import type { Idempotency } from "../generations/replay";
+import type { Generation } from "../generations/row";
+import { settleChat } from "../generations/end";
+import { runInGenAiSpan } from "../metrics";
 import { completeMethod } from "./call-providers";
 import { callRoutes, toFailure } from "./call-routes";
 import { finalizeChat } from "./finalize-chat";

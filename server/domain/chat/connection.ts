@@ -1,5 +1,5 @@
 import type { Ctx, Hub } from "../../context";
-import { markJoinable } from "../generations/replay/joinable";
+import { markJoinable } from "../generations/replay";
 import type { ClientRequest } from "./request";
 import { trackWrite } from "./pending-writes";
 

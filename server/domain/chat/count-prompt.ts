@@ -1,5 +1,5 @@
 import { estimateTokensOf } from "../../lib/estimate-tokens";
-import type { TokenPrice } from "../pricing/price";
+import type { TokenPrice } from "../pricing";
 import type { ChatRequest } from "./request";
 
 /** Roles and separators. */

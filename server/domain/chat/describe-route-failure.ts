@@ -1,6 +1,6 @@
 import type { ChatState } from "../../providers/chat-call";
 import type { FailureCause } from "../../providers/failure";
-import type { RouteFailure } from "../routing/breaker";
+import type { RouteFailure } from "../routing";
 
 type FailedChat = Extract<ChatState, { state: "failed" }>;
 

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { findReplayedChat, type Idempotency, type ReplayedChat } from "../generations/replay/replay";
+import { findReplayedChat, type Idempotency, type ReplayedChat } from "../generations/replay";
 import { joinEarlier } from "./join-earlier";
 import type { ClientRequest } from "./request";
 

@@ -5,11 +5,10 @@ import { checkUrl, isOutboundError, readUrl, type Scheme } from "../../lib/safe-
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
 import { type Edit, readString, type Span, splitText } from "../../lib/json/sent-json";
 import { findStrings, PATH_SEPARATOR } from "../../lib/json/walk-text";
-import type { FileRow } from "../files/file";
-import { findFile, openContent, findByHash } from "../files/find-file";
-import { parseSha256Ref, parseOwnFileUrl } from "../input-files/file-reference";
+import { type FileRow, findByHash, findFile, openContent } from "../files";
+import { parseOwnFileUrl, parseSha256Ref } from "../input-files";
+import { findImageParts, type ImagePart, replaceImageUrls } from "../model-inputs";
 import type { ChatRequest } from "./request";
-import { type ImagePart, findImageParts, replaceImageUrls } from "../model-inputs/image-parts";
 
 const MAX_FILES = 100;
 const MAX_BYTES = 32 * 1024 * 1024;

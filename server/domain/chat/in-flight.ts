@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Failure } from "../../providers/failure";
 import type { Hub } from "../../context";
-import { timedOut } from "../generations/row/failures";
+import { timedOut } from "../generations/row";
 import { flushWrites } from "./pending-writes";
 
 /** The reason with which a chat's signal is aborted; its `failure` is stored as the chat's error. */

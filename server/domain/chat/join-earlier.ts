@@ -10,9 +10,9 @@ import {
   releaseClaim,
   RENEW_CLAIM_MS,
   renewClaim,
-} from "../generations/replay/joinable";
-import { hubStopped } from "../generations/row/failures";
-import type { ReplayedChat } from "../generations/replay/replay";
+  type ReplayedChat,
+} from "../generations/replay";
+import { hubStopped } from "../generations/row";
 import { chatError } from "./answer";
 import type { ClientRequest } from "./request";
 import { findOpenChats } from "./connection";

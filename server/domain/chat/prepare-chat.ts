@@ -1,11 +1,10 @@
 import { isEmbeddingModel, type Model, type Route } from "../../catalogue/model";
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError, invalidInput } from "../../errors";
-import { checkInput } from "../model-inputs/check-input";
+import { checkInput } from "../model-inputs";
+import { getModel } from "../models";
+import { findRoutes, unsupportedParameters } from "../routing";
 
-import { getModel } from "../models/offered-models";
-import { findRoutes } from "../routing/find-routes";
-import { unsupportedParameters } from "../routing/route-parameters";
 import { findImages } from "./images";
 import type { ChatBody, ChatRequest } from "./request";
 

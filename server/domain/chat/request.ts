@@ -1,6 +1,6 @@
 import type { Model, Route } from "../../catalogue/model";
 import type { SentJson } from "../../lib/json/sent-json";
-import type { FileRow } from "../files/file";
+import type { FileRow } from "../files";
 
 /** The body of a chat; everything except `model` is the model's input. */
 export interface ChatBody extends Record<string, unknown> {

@@ -1,5 +1,5 @@
 import type { ChatChunk } from "../../providers/chat-call";
-import type { Generation } from "../generations/row/generation";
+import type { Generation } from "../generations/row";
 import type { EventStream } from "./event-stream";
 
 /** Sends the chunks of a provider to the client, under the hub's id and model. */

@@ -1,12 +1,10 @@
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import type { FailedChat } from "../../providers/chat-call";
-import type { AttemptRecord } from "../generations/attempts/attempts";
-import type { Generation } from "../generations/row/generation";
-import { settleChat } from "../generations/end/settle-chat";
-import { computeCost } from "../pricing/cost";
-import type { TokenPrice } from "../pricing/price";
-import type { Tokens } from "../pricing/usage";
+import type { AttemptRecord } from "../generations/attempts";
+import type { Generation } from "../generations/row";
+import { settleChat } from "../generations/end";
+import { computeCost, type TokenPrice, type Tokens } from "../pricing";
 import { buildResponse, chatError, serializeUsage } from "./answer";
 import type { Connection } from "./connection";
 import { findChargedTokens } from "./charged-tokens";

@@ -2,8 +2,8 @@ import type { Ctx } from "../../context";
 import { int4, int8, notNull, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { toEuros } from "../../lib/money";
-import { revokeKey } from "../keys/key";
-import { periodSql } from "../keys/period";
+import { revokeKey } from "../keys";
+import { periodSql } from "../keys/sql";
 import { describeRedirectUri } from "./redirect-uri";
 
 const MAX_CONNECTIONS = 500;

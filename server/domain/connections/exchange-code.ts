@@ -4,9 +4,10 @@ import type { Hub } from "../../context";
 import { bytea, int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
-import { isDevelopingSql } from "../accounts/caller";
-import { insertAppKeySql, revokeAppKey } from "../keys/app-key";
-import { getSecretPrefix, hashSecret, newSecret } from "../credentials/secret";
+import { isDevelopingSql } from "../accounts/sql";
+import { insertAppKeySql } from "../keys/sql";
+import { revokeAppKey } from "../keys";
+import { getSecretPrefix, hashSecret, newSecret } from "../credentials";
 import { OAuthError } from "./oauth-error";
 import { getResource } from "./resource";
 

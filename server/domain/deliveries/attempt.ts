@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { bool, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { runInSpan } from "../../lib/tracing/tracing";
-import { isSlowGroup, dispatchDeliveries } from "../events/dispatch-deliveries";
+import { dispatchDeliveries, isSlowGroup } from "../events";
 import { claimDelivery } from "./claim";
 import { classifyResponse } from "./classify-response";
 import { recordAttempt } from "./record-attempt";

@@ -3,8 +3,8 @@ import { bool, bytea, int4, jsonText, nullable, text, timestamptz, uuid } from "
 import { asyncCommitSql } from "../../db/durability";
 import { type RowOf, statement } from "../../db/statement";
 import { createBatcher } from "../../lib/batch";
-import { REDISPATCH_AFTER_SECONDS } from "../events/dispatch-deliveries";
-import { eventColumns } from "../envelopes/render";
+import { REDISPATCH_AFTER_SECONDS } from "../events";
+import { eventColumns } from "../envelopes/sql";
 
 const claimedColumns = {
   ...eventColumns,

@@ -4,7 +4,7 @@ import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
 import { isId } from "../../lib/id";
-import { getEndpoint } from "../endpoints/find-endpoints";
+import { getEndpoint } from "../endpoints";
 
 /** One HTTP request of a delivery, as logged. */
 interface Attempt {

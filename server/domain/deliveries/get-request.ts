@@ -2,8 +2,9 @@ import type { Ctx } from "../../context";
 import { int4, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
-import { checkPaymentEvents } from "../endpoints/check-payment-events";
-import { buildEnvelope, eventColumns, renderEvent } from "../envelopes/render";
+import { checkPaymentEvents } from "../endpoints";
+import { buildEnvelope, renderEvent } from "../envelopes";
+import { eventColumns } from "../envelopes/sql";
 import { deliveryNotFoundError } from "./delivery";
 
 /**

@@ -2,9 +2,9 @@ import type { Hub } from "../../context";
 import { jsonText, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { createBatcher } from "../../lib/batch";
-import { REDISPATCH_AFTER_SECONDS } from "../events/dispatch-deliveries";
+import { REDISPATCH_AFTER_SECONDS } from "../events";
+import type { LastError } from "../endpoints";
 import type { ClaimedDelivery } from "./claim";
-import type { LastError } from "../endpoints/endpoint";
 import type { AttemptResult, RetryDecision } from "./classify-response";
 
 /** An endpoint is slow when its latest attempt took longer than this. */

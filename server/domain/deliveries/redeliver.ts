@@ -2,9 +2,10 @@ import type { Ctx } from "../../context";
 import { array, int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
-import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, pendingColumns } from "../events/dispatch-deliveries";
+import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS } from "../events";
+import { pendingColumns } from "../events/sql";
+import { endpointNotFoundError, getEndpoint } from "../endpoints";
 import { type Delivery, getDelivery, deliveryNotFoundError } from "./delivery";
-import { endpointNotFoundError, getEndpoint } from "../endpoints/find-endpoints";
 
 /**
  * Sends a delivery again at once, whatever its state, with the same id and body and a new retry schedule. Throws 404

@@ -1,7 +1,8 @@
 import type { Hub } from "../../context";
 import { int8, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, pendingColumns } from "../events/dispatch-deliveries";
+import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS } from "../events";
+import { pendingColumns } from "../events/sql";
 
 const MAX_DELIVERIES = 200;
 /** How long events and their deliveries are kept. */

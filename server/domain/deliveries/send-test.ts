@@ -2,11 +2,11 @@ import type { Ctx } from "../../context";
 import { int4, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId, newId } from "../../lib/id";
-import { TEST_EVENT } from "../events/event-names";
-import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, pendingColumns } from "../events/dispatch-deliveries";
+import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, TEST_EVENT } from "../events";
+import { pendingColumns } from "../events/sql";
+import { buildExampleGeneration } from "../envelopes";
+import { endpointNotFoundError } from "../endpoints";
 import { type Delivery, getDelivery } from "./delivery";
-import { buildExampleGeneration } from "../envelopes/example";
-import { endpointNotFoundError } from "../endpoints/find-endpoints";
 
 /**
  * Sends an endpoint a `webhook.test` event with an example generation, whatever events it subscribes to. It is

@@ -1,9 +1,9 @@
 import type { Hub } from "../../context";
 import { isOutboundError } from "../../lib/safe-fetch";
 import type { ClaimedDelivery } from "./claim";
-import { buildEnvelope, renderEvent } from "../envelopes/render";
+import { buildEnvelope, renderEvent } from "../envelopes";
+import { decryptWebhookSecret } from "../endpoints";
 import type { AttemptResult } from "./classify-response";
-import { decryptWebhookSecret } from "../endpoints/secret";
 import { signatureHeaders } from "./sign";
 
 /** The total time limit of an attempt. */

@@ -1,8 +1,8 @@
 import type { Actor, Ctx } from "../../context";
 import { AppError } from "../../errors";
-import { isPaymentEventName } from "../events/event-names";
-import { findMakerRole } from "../keys/maker-role";
-import { allowsRole, checkPermission } from "../people/role";
+import { isPaymentEventName } from "../events";
+import { findMakerRole } from "../keys";
+import { allowsRole, checkPermission } from "../people";
 
 /**
  * Throws a 403 when one of the events tells of payments and the actor may not see them: for a key, when the role of whoever

@@ -1,6 +1,6 @@
 import { array, json, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { columnList, type RowOf } from "../../db/statement";
-import type { EventName } from "../events/event-names";
+import type { EventName } from "../events";
 
 /** The error of the endpoint's latest failed delivery. */
 export interface LastError {

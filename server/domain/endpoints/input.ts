@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventNames } from "../events/event-names";
+import { eventNames } from "../events";
 
 export const EventName = z.enum(eventNames).meta({ id: "EventName" });
 

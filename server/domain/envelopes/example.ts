@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { newId } from "../../lib/id";
-import { describeEvent, type EventName } from "../events/event-names";
-import { serializeGeneration } from "../generations/read/serialize-generation";
+import { describeEvent, type EventName } from "../events";
+import { serializeGeneration } from "../generations/read";
 
 /** Returns an example of the generation in an event, for test events and the documentation. It is not stored. */
 export const buildExampleGeneration = (hub: Hub, now: Date) =>

@@ -3,7 +3,7 @@ import { int4, int8, int8Number, text, timestamptz, uuid } from "../../db/column
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
-import { followEventsSql } from "../accounts/account-sql";
+import { followEventsSql } from "../accounts/sql";
 import { buildEnvelope, eventColumns, renderEvent } from "./render";
 
 export interface Feed {

@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { array, int8, json, notNull, nullable, text } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { createBatcher } from "../../lib/batch";
-import { serializeGeneration, parseSnapshot, type Snapshot } from "../generations/read/serialize-generation";
+import { parseSnapshot, serializeGeneration, type Snapshot } from "../generations/read";
 
 export const eventColumns = { n: int8, snapshot: nullable(json<Snapshot>()), data: nullable(text) };
 export type EventRow = RowOf<typeof eventColumns>;

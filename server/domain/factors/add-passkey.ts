@@ -10,7 +10,7 @@ import { isUniqueViolation } from "../../db/violation";
 import { AppError, invalidInput } from "../../errors";
 import { HUB_NAME } from "../../lib/hub-name";
 import { newId } from "../../lib/id";
-import { markVerified } from "../sessions/session";
+import { markVerified } from "../sessions";
 import { type FactorCtx, lockFactors } from "./factor";
 import { sendFactorNotice } from "./notice";
 import { passkeySite } from "./passkey";

@@ -1,10 +1,10 @@
 import { bool, int4, nullable, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
-import { isPassword } from "../passwords/password";
-import { throttleAttempts } from "../rates/throttle";
-import { hasFactorSql } from "../sessions/resolve-session";
-import { markFirstStep } from "../sessions/session";
+import { isPassword } from "../passwords";
+import { throttleAttempts } from "../rates";
+import { hasFactorSql } from "../sessions/sql";
+import { markFirstStep } from "../sessions";
 import type { FactorCtx } from "./factor";
 
 /**

@@ -1,4 +1,4 @@
-import { setSecondFactorDemand } from "../accounts/second-factor";
+import { setSecondFactorDemand } from "../accounts";
 import { AppError } from "../../errors";
 import { listFactors, type FactorCtx } from "./factor";
 

@@ -3,7 +3,7 @@ import type { Queryable } from "../../db/client";
 import { bool, int4, int8, json, nullable, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
-import { hasFactorSql } from "../sessions/resolve-session";
+import { hasFactorSql } from "../sessions/sql";
 
 /** A session at any stage, for its person's second factors. */
 export interface FactorCtx {

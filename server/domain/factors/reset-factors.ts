@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
-import { operate, type Operator } from "../operator-actions/operate";
-import { endPersonSessions, getPerson } from "../people/person";
+import { operate, type Operator } from "../operator-actions";
+import { endPersonSessions, getPerson } from "../people";
 import { removeFactors } from "./factor";
 import { sendFactorNotice } from "./notice";
 

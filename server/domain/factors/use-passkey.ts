@@ -6,7 +6,7 @@ import {
 import { array, bytea, int4, int8, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
-import { markVerified } from "../sessions/session";
+import { markVerified } from "../sessions";
 import type { FactorCtx } from "./factor";
 import { passkeySite } from "./passkey";
 import { consumeChallenge, storeChallenge } from "./passkey-challenge";

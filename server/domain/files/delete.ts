@@ -5,7 +5,7 @@ import { AppError, isAppError } from "../../errors";
 import { isDiskFull } from "../../db/violation";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 import { isId } from "../../lib/id";
-import { refundUploadsSql } from "../accounts/account-sql";
+import { refundUploadsSql } from "../accounts/sql";
 import { NEVER_EXPIRES } from "./never-expires";
 import { expiredSql, inUseSql } from "./in-use";
 import { removeContent } from "./remove-content";

@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { array, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { DirectAccess } from "../../storage/storage";
-import { refundUploadsSql } from "../accounts/account-sql";
+import { refundUploadsSql } from "../accounts/sql";
 
 /** Ends direct uploads: removes their staged content, then their rows, which frees the quota of those without a file. */
 async function endDirectUploads(hub: Hub, direct: DirectAccess, ids: string[]): Promise<void> {

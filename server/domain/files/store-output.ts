@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { bytea, int4, int8Number, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
-import { fileExtension } from "../content/file-name";
+import { fileExtension } from "../content";
 import type { OutputContent } from "../../providers/job";
 
 const DAY_MS = 86_400_000;

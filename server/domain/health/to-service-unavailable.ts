@@ -1,7 +1,7 @@
 import { AppError } from "../../errors";
 import { isDatabaseUnavailable, isStorageUnavailable } from "../../lib/is-unavailable";
 import { isPaymentUnavailable } from "../../payments/provider";
-import { withErrorType } from "../metrics/error-type";
+import { withErrorType } from "../metrics";
 
 /**
  * Returns a 503 `service_unavailable` for an error that means the database, the storage or the payment provider is

@@ -1,7 +1,7 @@
 import type { Hub } from "../../context";
 import { int4 } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { type SignedIn, findSignedIn } from "../sessions/sign-in";
+import { findSignedIn, type SignedIn } from "../sessions";
 
 /** A person as an identity provider knows them. */
 export interface Identity {

@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { fileUrl } from "../files/file";
+import { fileUrl } from "../files";
 
 const SHA256_REF = /^sha256:([0-9a-f]{64})$/i;
 

@@ -2,8 +2,8 @@ import type { Hub } from "../../context";
 import { bytea, int4, int8, int8Number, notNull, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { isId } from "../../lib/id";
-import { NEVER_EXPIRES } from "../files/never-expires";
-import { fileColumns, type FileRow } from "../files/file";
+import { type FileRow, NEVER_EXPIRES } from "../files";
+import { fileColumns } from "../files/sql";
 
 /** The copies of a generation's external inputs, by URL. */
 export type InputCopies = ReadonlyMap<string, FileRow>;

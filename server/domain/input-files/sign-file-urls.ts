@@ -1,6 +1,6 @@
 import type { Hub } from "../../context";
 import { isId } from "../../lib/id";
-import { fileUrl } from "../files/file";
+import { fileUrl } from "../files";
 import { signLink } from "./signed-url";
 
 /** Returns a copy of plain data in which every URL of a file of the hub is a signed link that works until then. */

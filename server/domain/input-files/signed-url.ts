@@ -2,8 +2,7 @@ import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { isSignature, signText } from "../../lib/signature";
 import { findCopy } from "./input-copy";
-import { type FileRow, fileUrl } from "../files/file";
-import { findAccountFile } from "../files/find-file";
+import { type FileRow, fileUrl, findAccountFile } from "../files";
 
 /** The query parameters of a signed link. */
 export interface LinkSignature {

@@ -1,8 +1,7 @@
 import type { Ctx } from "../../context";
-import { onFileStored } from "../generations/queue/supply";
-import { completeDirectUpload } from "../uploads/complete-direct-upload";
-import type { FileRow } from "../files/file";
-import { storeUpload } from "../uploads/store-upload";
+import { onFileStored } from "../generations/queue";
+import { completeDirectUpload, storeUpload } from "../uploads";
+import type { FileRow } from "../files";
 
 /** Stores an upload and queues the generations that waited for its content. Throws the errors of `storeUpload`. */
 export async function acceptUpload(

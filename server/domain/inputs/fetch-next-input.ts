@@ -1,8 +1,8 @@
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { finishGeneration } from "../generations/end/finish";
-import { type ClaimedCopy, claimCopy, createCopies, endClaim } from "../input-files/input-copy";
-import { markInputsReady } from "../generations/queue/external-inputs";
+import { finishGeneration } from "../generations/end";
+import { claimCopy, type ClaimedCopy, createCopies, endClaim } from "../input-files";
+import { markInputsReady } from "../generations/queue";
 import { storeCopy } from "./store-copy";
 
 /** The next action of the run. */

@@ -2,9 +2,8 @@ import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import type { Stored } from "../../storage/storage";
-import { recordCopy } from "../input-files/input-copy";
-import { fetchOutside } from "../input-files/fetch-outside";
-import { detectFileType } from "../content/detect-file-type";
+import { fetchOutside, recordCopy } from "../input-files";
+import { detectFileType } from "../content";
 import { isStorageUnavailable } from "../../lib/is-unavailable";
 
 const FETCH_TIMEOUT_MS = 60_000;

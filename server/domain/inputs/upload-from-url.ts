@@ -1,8 +1,8 @@
 import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import type { FileRow } from "../files/file";
-import { fetchOutside } from "../input-files/fetch-outside";
+import type { FileRow } from "../files";
+import { fetchOutside } from "../input-files";
 import { acceptUpload } from "./accept-upload";
 
 const FETCH_TIMEOUT_MS = 45_000;

@@ -4,12 +4,13 @@ import type { Queryable } from "../../db/client";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
-import { callerSql, credentialKindOf, forCredentialKinds, getCredentialId } from "../accounts/caller";
-import { operate, type Operator } from "../operator-actions/operate";
+import { callerSql } from "../accounts/sql";
+import { credentialKindOf, forCredentialKinds, getCredentialId } from "../accounts";
+import { operate, type Operator } from "../operator-actions";
+import { getSecretPrefix, hashSecret, newSecret } from "../credentials";
 import { type Key, keyColumns, keySql } from "./key";
 import { checkExpiry, parseSpendLimit } from "./limits";
 import type { SpendReset } from "./period";
-import { hashSecret, newSecret, getSecretPrefix } from "../credentials/secret";
 
 export interface KeyRequest {
   name: string;

@@ -3,9 +3,10 @@ import { bytea, int4, nullable, text, timestamptz, uuid } from "../../db/column-
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
-import { callerSql, credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "../accounts/caller";
+import { callerSql } from "../accounts/sql";
+import { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "../accounts";
+import { getSecretPrefix, hashSecret, newSecret } from "../credentials";
 import { getKey, type Key, keyNotFoundError } from "./key";
-import { getSecretPrefix, hashSecret, newSecret } from "../credentials/secret";
 
 const HOUR_MS = 3_600_000;
 

@@ -2,10 +2,8 @@ import type { Ctx } from "../../context";
 import type { Queryable } from "../../db/client";
 import { invalidInput } from "../../errors";
 import type { Nano } from "../../lib/money";
-import { beginKeyLimitChange } from "../accounts/account";
-import { getKey, keyNotFoundError } from "../keys/key";
-import type { SpendReset } from "../keys/period";
-import { lockKey, updateKey } from "../keys/update";
+import { beginKeyLimitChange } from "../accounts";
+import { getKey, keyNotFoundError, lockKey, type SpendReset, updateKey } from "../keys";
 import { type Charges, deleteSpending, insertSpending, setSpendLimit, sumCharges } from "./key-spending";
 
 interface LimitChange {

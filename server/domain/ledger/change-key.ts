@@ -1,9 +1,6 @@
 import type { Ctx } from "../../context";
 import { isId } from "../../lib/id";
-import { getKey, type Key, keyNotFoundError } from "../keys/key";
-import { checkExpiry, parseSpendLimit } from "../keys/limits";
-import type { SpendReset } from "../keys/period";
-import { updateKey } from "../keys/update";
+import { checkExpiry, getKey, type Key, keyNotFoundError, parseSpendLimit, type SpendReset, updateKey } from "../keys";
 import { changeKeyLimit } from "./change-key-limit";
 
 /** The members of a key to change; the others stay. */

@@ -5,8 +5,8 @@ import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isUniqueViolation } from "../../db/violation";
 import { formatDecimal, type Nano } from "../../lib/money";
-import { creditBalanceSql } from "../accounts/account-sql";
-import { operate, type Operator } from "../operator-actions/operate";
+import { creditBalanceSql } from "../accounts/sql";
+import { operate, type Operator } from "../operator-actions";
 
 export interface CreditRequest {
   /** In nano-euros; negative to correct an earlier credit, at most by the available balance. */

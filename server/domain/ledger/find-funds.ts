@@ -2,7 +2,8 @@ import type { Ctx } from "../../context";
 import { int4, int8, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { type Nano, toEuros } from "../../lib/money";
-import { periodSql, getNextReset, type SpendReset } from "../keys/period";
+import { periodSql } from "../keys/sql";
+import { getNextReset, type SpendReset } from "../keys";
 
 export interface Funds {
   /** The maximum cost of a request at this moment, in nano-euros. */

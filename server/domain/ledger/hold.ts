@@ -1,5 +1,5 @@
-import { reserveAmountsSql } from "../accounts/account-sql";
-import { periodSql } from "../keys/period";
+import { reserveAmountsSql } from "../accounts/sql";
+import { periodSql } from "../keys/sql";
 
 /**
  * SQL: holds the estimates of the CTE `claim (account_id, key_id, estimated_cost, created_at)` against the accounts'

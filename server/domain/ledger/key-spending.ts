@@ -3,7 +3,8 @@ import type { Queryable } from "../../db/client";
 import { int4, int8, jsonText, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Nano } from "../../lib/money";
-import { periodSql, type SpendReset } from "../keys/period";
+import { periodSql } from "../keys/sql";
+import type { SpendReset } from "../keys";
 
 /** What a key was charged by period, up to a ledger entry of its account. */
 export interface Charges {

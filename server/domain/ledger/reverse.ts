@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/client";
 import { bool, int4, int8, text, textOf, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Nano } from "../../lib/money";
-import { reverseBalanceSql } from "../accounts/account-sql";
+import { reverseBalanceSql } from "../accounts/sql";
 
 export interface Reversal {
   kind: "refund" | "dispute";

@@ -1,5 +1,5 @@
-import { payAmountsSql } from "../accounts/account-sql";
-import { periodSql } from "../keys/period";
+import { payAmountsSql } from "../accounts/sql";
+import { periodSql } from "../keys/sql";
 
 /** The key id in `billing_total` for generations that were created without an API key. */
 export const NO_KEY = "00000000-0000-0000-0000-000000000000";

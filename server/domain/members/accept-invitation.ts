@@ -3,13 +3,10 @@ import type { Queryable } from "../../db/client";
 import { bool, bytea, int4, nullable, text, textOf, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
-import { addMember } from "../people/membership";
-import { hashPassword } from "../passwords/password";
-import { createPerson } from "../people/person";
-import { hashToken } from "../passwords/request-reset";
-import { networkCounters, throttleAttempts } from "../rates/throttle";
-import type { RevokedAccess } from "../recovery/revoke-unverified-access";
-import { announceRevoked, runSecuring, securePerson } from "../recovery/secure-person";
+import { addMember, createPerson } from "../people";
+import { hashPassword, hashToken } from "../passwords";
+import { networkCounters, throttleAttempts } from "../rates";
+import { announceRevoked, type RevokedAccess, runSecuring, securePerson } from "../recovery";
 
 /** An invitation as its link shows it. */
 export interface FoundInvitation {

@@ -5,11 +5,11 @@ import { type RowOf, statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isId, newId } from "../../lib/id";
 import { getMailer } from "../../lib/mail";
-import { lockAccount } from "../accounts/account";
-import { checkEmail } from "../people/create-account";
-import { hashToken } from "../passwords/request-reset";
-import { rateLimitedError } from "../rates/rate-limit";
-import type { SessionCtx } from "../sessions/resolve-session";
+import { lockAccount } from "../accounts";
+import { checkEmail } from "../people";
+import { hashToken } from "../passwords";
+import { rateLimitedError } from "../rates";
+import type { SessionCtx } from "../sessions";
 
 const DAY_MS = 86_400_000;
 const LINK_TTL_MS = 7 * DAY_MS;

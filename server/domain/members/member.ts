@@ -4,12 +4,11 @@ import type { Queryable } from "../../db/client";
 import { type RowOf, statement } from "../../db/statement";
 import { isCheckViolation, isUniqueViolation } from "../../db/violation";
 import { AppError, invalidInput } from "../../errors";
-import { deleteUnusedCodes } from "../connections/exchange-code";
-import { revokeKeysOf } from "../keys/key";
-import { updateContact } from "../accounts/account";
-import { deleteMember, updateRole } from "../people/membership";
-import { allowsRole } from "../people/role";
-import { deleteSessionsOf, lockSessionsOf } from "../sessions/session";
+import { deleteUnusedCodes } from "../connections";
+import { revokeKeysOf } from "../keys";
+import { updateContact } from "../accounts";
+import { allowsRole, deleteMember, updateRole } from "../people";
+import { deleteSessionsOf, lockSessionsOf } from "../sessions";
 
 const memberColumns = {
   id: int4,

@@ -1,5 +1,5 @@
 import type { Model } from "../../catalogue/model";
-import { unboundedParts } from "../pricing/max-tokens";
+import { unboundedParts } from "../pricing";
 import { findImageParts } from "./image-parts";
 import type { Issues } from "./reject-input";
 

@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { applyCatalogue } from "../../catalogue/apply";
 import { findNewestRevision, lockRevisions } from "../../catalogue/newest-revision";
 import { AppError } from "../../errors";
-import { operate, type Operator } from "../operator-actions/operate";
+import { operate, type Operator } from "../operator-actions";
 
 interface RevisionRequest {
   /** YAML. */

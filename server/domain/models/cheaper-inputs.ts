@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import { type Nano, toEuros } from "../../lib/money";
-import { listPricedParameters } from "../pricing/priced-parameters";
+import { listPricedParameters } from "../pricing";
 import { getModel } from "./offered-models";
 import { findPrice } from "./price";
 

@@ -1,9 +1,9 @@
 import type { Ctx } from "../../context";
 import { isAppError } from "../../errors";
 import { toEuros } from "../../lib/money";
-import { estimateCost } from "../pricing/estimate";
-import { chooseRoutes } from "../routing/find-routes";
-import { checkInput } from "../model-inputs/check-input";
+import { estimateCost } from "../pricing";
+import { chooseRoutes } from "../routing";
+import { checkInput } from "../model-inputs";
 import { getModel } from "./offered-models";
 
 /**

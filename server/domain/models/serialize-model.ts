@@ -4,8 +4,7 @@ import type { Tier } from "../../catalogue/pricing";
 import type { Hub } from "../../context";
 import { HUB_NAME } from "../../lib/hub-name";
 import { type Nano, toEuros } from "../../lib/money";
-import { listPricedParameters } from "../pricing/priced-parameters";
-import { usdToEur } from "../pricing/route-cost";
+import { listPricedParameters, usdToEur } from "../pricing";
 
 /** Returns the API representation of a model (specification, section 2.4). Tiers are in USD, everything else in EUR. */
 export function serializeModel(model: OfferedModel) {

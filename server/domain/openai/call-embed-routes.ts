@@ -1,11 +1,10 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
 import type { EmbedState } from "../../providers/embed-call";
-import { describeRouteFailure } from "../chat/describe-route-failure";
-import { ChatAborted } from "../chat/in-flight";
-import type { AttemptRecord } from "../generations/attempts/attempts";
-import { runInProviderSpan } from "../metrics/gen-ai-span";
-import { chooseUpstreamModel, toUpstreamInput } from "../routing/route-parameters";
+import { ChatAborted, describeRouteFailure } from "../chat";
+import type { AttemptRecord } from "../generations/attempts";
+import { runInProviderSpan } from "../metrics";
+import { chooseUpstreamModel, toUpstreamInput } from "../routing";
 import type { PreparedEmbedding } from "./prepare-embedding";
 
 interface Calls {

@@ -1,22 +1,24 @@
 import type { Ctx, Hub } from "../../context";
 import { AppError } from "../../errors";
 import { toEuros } from "../../lib/money";
-import { chatError } from "../chat/answer";
-import { buildChat } from "../chat/build-chat";
-import { type Connection, watchConnection } from "../chat/connection";
-import { trackInFlight } from "../chat/in-flight";
-import { joinEarlier } from "../chat/join-earlier";
-import { trackWrite } from "../chat/pending-writes";
-import type { ChatRequest, ClientRequest } from "../chat/request";
-import type { AttemptRecord } from "../generations/attempts/attempts";
-import type { Generation } from "../generations/row/generation";
-import { insertWithHold } from "../generations/intake/insert-with-hold";
-import { findReplayedChat, type Idempotency } from "../generations/replay/replay";
-import { settleChat } from "../generations/end/settle-chat";
-import { insufficientCreditsError } from "../generations/intake/start";
-import { runInGenAiSpan } from "../metrics/gen-ai-span";
-import { tokenCost } from "../pricing/cost";
-import { isTokenCount } from "../pricing/usage";
+import {
+  buildChat,
+  chatError,
+  type ChatRequest,
+  type ClientRequest,
+  type Connection,
+  joinEarlier,
+  trackInFlight,
+  trackWrite,
+  watchConnection,
+} from "../chat";
+import type { AttemptRecord } from "../generations/attempts";
+import type { Generation } from "../generations/row";
+import { insertWithHold, insufficientCreditsError } from "../generations/intake";
+import { findReplayedChat, type Idempotency } from "../generations/replay";
+import { settleChat } from "../generations/end";
+import { runInGenAiSpan } from "../metrics";
+import { isTokenCount, tokenCost } from "../pricing";
 import { prepareEmbedding, type PreparedEmbedding } from "./prepare-embedding";
 import { callEmbedRoutes } from "./call-embed-routes";
 import { isLargeList, joinVectors, parseAnswer, serializeList, type VectorAnswer } from "./vector-answer";

@@ -1,7 +1,7 @@
 import type { OfferedModel } from "../../catalogue/model";
 import type { Ctx } from "../../context";
 import { AppError, invalidInput } from "../../errors";
-import { getModel } from "../models/offered-models";
+import { getModel } from "../models";
 
 const remedies = {
   image: "draws no pictures: choose a model whose output_modalities contain image",

@@ -1,24 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx, Hub } from "../../context";
 import { isAppError } from "../../errors";
-import type { ClientRequest } from "../chat/request";
-import { trackWrite } from "../chat/pending-writes";
-import type { GenerationRequest } from "../generations/intake/build-generation";
-import type { Generation } from "../generations/row/generation";
-import { getStoredGeneration } from "../generations/read/get";
+import { type ClientRequest, trackWrite } from "../chat";
+import { type GenerationRequest, startGeneration } from "../generations/intake";
+import { type Generation, isFinal } from "../generations/row";
+import { getStoredGeneration, waitForEnd } from "../generations/read";
 import {
   claimExpiry,
   claimJoinable,
   consumeClaim,
+  findReplay,
+  type Idempotency,
   type JoinClaim,
   releaseClaim,
   RENEW_CLAIM_MS,
   renewClaim,
-} from "../generations/replay/joinable";
-import { findReplay, type Idempotency } from "../generations/replay/replay";
-import { startGeneration } from "../generations/intake/start";
-import { isFinal } from "../generations/row/transitions";
-import { waitForEnd } from "../generations/read/wait-for-end";
+} from "../generations/replay";
 import { generationError, stillRunning } from "./generation-error";
 
 const MAX_WAIT_FOR_OPEN_MS = 1_000;

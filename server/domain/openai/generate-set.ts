@@ -1,8 +1,8 @@
 import type { Ctx } from "../../context";
 import { isAppError } from "../../errors";
-import { cancelStoredGeneration } from "../generations/end/cancel";
-import type { Generation } from "../generations/row/generation";
-import type { Idempotency } from "../generations/replay/replay";
+import { cancelStoredGeneration } from "../generations/end";
+import type { Generation } from "../generations/row";
+import type { Idempotency } from "../generations/replay";
 import { findOrStart, finishWaiting, type Started, type WaitingRequest } from "./generate-and-wait";
 
 /**

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors";
-import type { Generation } from "../generations/row/generation";
+import type { Generation } from "../generations/row";
 
 /** What the customer's own input causes; anything else is the provider's or the hub's failure. */
 const clientErrors = new Set(["content_refused", "input_unavailable", "supply_timeout"]);

@@ -1,9 +1,8 @@
 import type { Ctx } from "../../context";
 import { invalidInput, isAppError } from "../../errors";
 import { createPacer } from "../../lib/pace";
-import { fileUrl } from "../files/file";
-import { findByHash } from "../files/find-file";
-import { acceptUpload } from "../inputs/accept-upload";
+import { fileUrl, findByHash } from "../files";
+import { acceptUpload } from "../inputs";
 
 /** A file of a form. */
 export interface SentFile {

@@ -3,10 +3,9 @@ import { isEmbeddingModel, type OfferedModel, type Route } from "../../catalogue
 import type { Ctx } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import type { Nano } from "../../lib/money";
-import { getModel } from "../models/offered-models";
-import { estimateTokens } from "../pricing/estimate";
-import type { TokenPrice } from "../pricing/price";
-import { findRoutes } from "../routing/find-routes";
+import { getModel } from "../models";
+import { estimateTokens, type TokenPrice } from "../pricing";
+import { findRoutes } from "../routing";
 
 const MAX_INPUTS = 2_048;
 const MAX_TOKENS = 100_000;

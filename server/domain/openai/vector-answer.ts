@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import type { ReplayedChat } from "../generations/replay/replay";
+import type { ReplayedChat } from "../generations/replay";
 import { type VectorList, writeVectors } from "./vector-list";
 import { readVectors } from "./vector-pieces";
 

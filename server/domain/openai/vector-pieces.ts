@@ -2,7 +2,7 @@ import type { Hub } from "../../context";
 import { bytea, int4, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { concatBytes } from "../../lib/concat-bytes";
-import { ANSWER_RETENTION_DAYS } from "../generations/replay/replay";
+import { ANSWER_RETENTION_DAYS } from "../generations/replay";
 
 const PIECE_BYTES = 256 * 1024;
 const DAY_MS = 86_400_000;

@@ -4,15 +4,14 @@ import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { toEuros } from "../../lib/money";
-import { listEntries, serializeEntry } from "../ledger/list-entries";
-import { listAllKeys, serializeKey } from "../keys/key";
-import { listMembers } from "../members/member";
-import { operate, type Operator } from "../operator-actions/operate";
-import { listPayments } from "../payment-records/list-payments";
-import { serializePayment } from "../payments/payment";
-import { listStoredGenerations } from "../generations/read/list";
-import { serializeEndpoint } from "../endpoints/endpoint";
-import { listEndpoints } from "../endpoints/find-endpoints";
+import { listEntries, serializeEntry } from "../ledger";
+import { listAllKeys, serializeKey } from "../keys";
+import { listMembers } from "../members";
+import { operate, type Operator } from "../operator-actions";
+import { listPayments } from "../payment-records";
+import { serializePayment } from "../payments";
+import { listStoredGenerations } from "../generations/read";
+import { listEndpoints, serializeEndpoint } from "../endpoints";
 
 const MAX_ROWS = 20;
 

@@ -3,8 +3,8 @@ import { int4, int8, notNull, nullable, text, textOf, timestamptz } from "../../
 import { type RowOf, statement } from "../../db/statement";
 import { toEuros } from "../../lib/money";
 import type { FailureCause } from "../../providers/failure";
-import { unsettledSql } from "../generations/row/unsettled-sql";
-import { ONLINE_MS } from "../workers/presence";
+import { unsettledSql } from "../generations/row/sql";
+import { ONLINE_MS } from "../workers";
 
 const HOUR_MS = 3_600_000;
 

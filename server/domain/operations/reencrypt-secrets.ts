@@ -1,9 +1,8 @@
 import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
-import { reencryptRecoveryKeys } from "../factors/recovery-key";
-import { reencryptTotp } from "../factors/reencrypt-totp";
-import { operate, type Operator } from "../operator-actions/operate";
-import { reencryptWebhookSecrets } from "../endpoints/reencrypt-secrets";
+import { reencryptRecoveryKeys, reencryptTotp } from "../factors";
+import { operate, type Operator } from "../operator-actions";
+import { reencryptWebhookSecrets } from "../endpoints";
 
 export interface ReencryptedSecrets {
   /** How many values were encrypted with the hub's secret. */

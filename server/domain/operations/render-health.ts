@@ -1,8 +1,7 @@
 import path from "node:path";
 import type { Hub } from "../../context";
 import { measureFreeBytes } from "../../storage/free-bytes";
-import { findReadinessIssues, readinessParts } from "../health/check-ready";
-import { measureClockSkew } from "../health/clock-skew";
+import { findReadinessIssues, measureClockSkew, readinessParts } from "../health";
 import { cacheReading } from "./cache-reading";
 import { gauge, single } from "./gauge";
 

@@ -1,13 +1,13 @@
 import type { Hub } from "../../context";
 import { int8, notNull, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { NEVER_EXPIRES } from "../files/never-expires";
-import { ANSWER_RETENTION_DAYS, KEY_RETENTION_DAYS } from "../generations/replay/replay";
-import { PIECE_RETENTION_DAYS } from "../openai/vector-pieces";
-import { REPORT_RETENTION_DAYS } from "../reconciliation/payment-events";
-import { REJECTED_RETENTION_DAYS } from "../rejections/purge-rejected";
-import { MAX_SESSION_S } from "../sessions/resolve-session";
-import { EVENT_RETENTION_DAYS } from "../deliveries/redispatch-deliveries";
+import { NEVER_EXPIRES } from "../files";
+import { ANSWER_RETENTION_DAYS, KEY_RETENTION_DAYS } from "../generations/replay";
+import { PIECE_RETENTION_DAYS } from "../openai";
+import { REPORT_RETENTION_DAYS } from "../reconciliation";
+import { REJECTED_RETENTION_DAYS } from "../rejections";
+import { MAX_SESSION_S } from "../sessions";
+import { EVENT_RETENTION_DAYS } from "../deliveries";
 
 const SECONDS_PER_DAY = 86_400;
 

@@ -1,9 +1,9 @@
 import type { Ctx } from "../../context";
 import { toEuros } from "../../lib/money";
-import { listStoredGenerations } from "../generations/read/list";
-import { type Key, listKeys } from "../keys/key";
-import { listFailingEndpoints, listEndpoints } from "../endpoints/find-endpoints";
-import { countDaysLeft, getPace, type Pace, PACE_DAYS } from "../ledger/spend-pace";
+import { listStoredGenerations } from "../generations/read";
+import { type Key, listKeys } from "../keys";
+import { listEndpoints, listFailingEndpoints } from "../endpoints";
+import { countDaysLeft, getPace, type Pace, PACE_DAYS } from "../ledger";
 
 const DAY_MS = 86_400_000;
 /** How long before its expiry a key is reported. */

@@ -2,9 +2,9 @@ import type { Hub, Person } from "../../context";
 import { int4, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
-import { operate, type Operator } from "../operator-actions/operate";
-import { throttleAttempts } from "../rates/throttle";
-import { getPerson } from "../people/person";
+import { operate, type Operator } from "../operator-actions";
+import { throttleAttempts } from "../rates";
+import { getPerson } from "../people";
 import { hashPassword, checkPassword, isPassword } from "./password";
 
 /**

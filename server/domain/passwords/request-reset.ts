@@ -3,8 +3,8 @@ import type { Hub } from "../../context";
 import { bool, bytea, int4, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { getMailer } from "../../lib/mail";
-import { networkCounters, throttleAttempts } from "../rates/throttle";
-import { normalizeEmail } from "../accounts/account";
+import { networkCounters, throttleAttempts } from "../rates";
+import { normalizeEmail } from "../accounts";
 
 const LINK_TTL_MS = 3_600_000;
 const MIN_INTERVAL_MS = 60_000;

@@ -3,9 +3,9 @@ import { int4, int8Number, nullable, text, textOf, timestamptz, uuid } from "../
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
-import { normalizeEmail } from "../accounts/account";
-import { centsToEuros, type Payment, paymentColumns, paymentSql, serializePayment } from "../payments/payment";
-import type { StoredRefund } from "../payments/stored-refund";
+import { normalizeEmail } from "../accounts";
+import { centsToEuros, type Payment, serializePayment, type StoredRefund } from "../payments";
+import { paymentColumns, paymentSql } from "../payments/sql";
 
 /** What the list of payments can be narrowed to. Each condition has a partial index. */
 const conditions = {

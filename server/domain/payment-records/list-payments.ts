@@ -1,7 +1,8 @@
 import type { Hub } from "../../context";
 import { int4, int8Number, nullable, text, textOf } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { type Payment, paymentColumns, paymentSql, type StoredState } from "../payments/payment";
+import type { Payment, StoredState } from "../payments";
+import { paymentColumns, paymentSql } from "../payments/sql";
 
 /** Returns the newest payments of all accounts or of one, for the operator. */
 export const listPayments = async (

@@ -1,7 +1,13 @@
 import type { Hub } from "../../context";
-import { applyAllEvents, describeError, reconcileEvents, type Trouble } from "../reconciliation/payment-events";
-import { reconcilePayment, selectAllPending } from "../reconciliation/reconcile-payment";
-import { sendAllOpenRefunds } from "../reconciliation/refund";
+import {
+  applyAllEvents,
+  describeError,
+  reconcileEvents,
+  reconcilePayment,
+  selectAllPending,
+  sendAllOpenRefunds,
+  type Trouble,
+} from "../reconciliation";
 
 /** What was found and done, and what could not be. */
 export interface Reconciliation {

@@ -4,11 +4,10 @@ import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import type { Cents } from "../../payments/provider";
-import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
-import { emitAccountEvent } from "../events/emit-account-event";
-import { operate, type Operator } from "../operator-actions/operate";
-import { creditPayment } from "../payments/book-payment";
-import { centsToEuros, type Payment, paymentColumns, paymentSql, toEventData } from "../payments/payment";
+import { dispatchDeliveries, emitAccountEvent, type PendingDelivery } from "../events";
+import { operate, type Operator } from "../operator-actions";
+import { centsToEuros, creditPayment, type Payment, toEventData } from "../payments";
+import { paymentColumns, paymentSql } from "../payments/sql";
 
 const MAX_CENTS = 100_000_000;
 

@@ -3,11 +3,8 @@ import type { Queryable } from "../../db/client";
 import { int4, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Cents } from "../../payments/provider";
-import type { EventName } from "../events/event-names";
-import { emitAccountEvent } from "../events/emit-account-event";
-import type { PendingDelivery } from "../events/dispatch-deliveries";
-import { creditInTransaction } from "../ledger/credit";
-import { reverseCredit } from "../ledger/reverse";
+import { emitAccountEvent, type EventName, type PendingDelivery } from "../events";
+import { creditInTransaction, reverseCredit } from "../ledger";
 import { centsToNano, type Payment, paymentColumns, paymentSql, type StoredState, toEventData } from "./payment";
 
 /** What changes of a payment; what is absent stays. Sums that are lower than the stored ones are old and ignored. */

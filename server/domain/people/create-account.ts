@@ -5,7 +5,8 @@ import { bool, int4, int8, nullable, text, timestamptz } from "../../db/column-t
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import type { Nano } from "../../lib/money";
-import { insertAccountSql, normalizeEmail } from "../accounts/account";
+import { insertAccountSql } from "../accounts/sql";
+import { normalizeEmail } from "../accounts";
 
 const Email = z.email().max(254);
 

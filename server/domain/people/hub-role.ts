@@ -1,7 +1,7 @@
 import type { Hub, HubRole } from "../../context";
 import { int4, nullable, text, textOf } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { operate, type Operator } from "../operator-actions/operate";
+import { operate, type Operator } from "../operator-actions";
 import { getPerson } from "./person";
 
 /** The roles that a person can have in the operator's console. */

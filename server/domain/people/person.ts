@@ -4,7 +4,7 @@ import type { Queryable } from "../../db/client";
 import { bool, int4, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
-import { normalizeEmail } from "../accounts/account";
+import { normalizeEmail } from "../accounts";
 
 /** Returns the person with this e-mail address, for the operator. Throws a 404 when there is none. */
 export async function getPerson(hub: Hub, email: string): Promise<PersonModel> {

@@ -6,7 +6,7 @@ import type { Pricing, Tier } from "../../catalogue/pricing";
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, parseDecimal, toEuros } from "../../lib/money";
-import { inputPointer } from "../routing/route-parameters";
+import { inputPointer } from "../routing";
 import { maxTokens } from "./max-tokens";
 import { measureQuantity } from "./measure-quantity";
 import type { Price, TierPrice, TokenPrice } from "./price";

@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isPaymentUnavailable } from "../../payments/provider";
-import { refreshMethod, requireProvider, selectCustomer } from "../payment-customers/customer";
+import { refreshMethod, requireProvider, selectCustomer } from "../payment-customers";
 import { reconcilePayment } from "./reconcile-payment";
 
 const RECENT_MS = 86_400_000;

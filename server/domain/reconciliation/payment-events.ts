@@ -4,7 +4,7 @@ import { type RowOf, statement } from "../../db/statement";
 import { isBadSignature, isMalformedEvent, type PaymentProvider, type ProviderEvent } from "../../payments/provider";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
-import { refreshMethod } from "../payment-customers/customer";
+import { refreshMethod } from "../payment-customers";
 import { reconcilePayment } from "./reconcile-payment";
 
 /** How long reports of providers are kept. */

@@ -3,12 +3,19 @@ import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/co
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import type { PaymentProvider, PaymentRef, PaymentState, ProviderRefund } from "../../payments/provider";
-import { dispatchDeliveries } from "../events/dispatch-deliveries";
-import { bookPayment, lockPayment, type PaymentChange } from "../payments/book-payment";
-import { saveMethod } from "../payment-customers/customer";
-import { noteOutcome } from "../payments/automatic-outcome";
-import { type Payment, paymentColumns, paymentSql } from "../payments/payment";
-import { selectRefunds, settleRefund, type StoredRefund } from "../payments/stored-refund";
+import { dispatchDeliveries } from "../events";
+import {
+  bookPayment,
+  lockPayment,
+  noteOutcome,
+  type Payment,
+  type PaymentChange,
+  selectRefunds,
+  settleRefund,
+  type StoredRefund,
+} from "../payments";
+import { saveMethod } from "../payment-customers";
+import { paymentColumns, paymentSql } from "../payments/sql";
 
 /** Returns the provider that the hub can ask about a payment; null for a manual one, or without its settings. */
 export const providerOf = (hub: Hub, { provider }: Pick<Payment, "provider">): PaymentProvider | null =>

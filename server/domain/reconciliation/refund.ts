@@ -4,13 +4,20 @@ import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { type Cents, isPaymentRejected } from "../../payments/provider";
-import { dispatchDeliveries, type PendingDelivery } from "../events/dispatch-deliveries";
-import { operate, type Operator } from "../operator-actions/operate";
-import { bookPayment, lockPayment } from "../payments/book-payment";
+import { dispatchDeliveries, type PendingDelivery } from "../events";
+import { operate, type Operator } from "../operator-actions";
+import {
+  bookPayment,
+  centsToEuros,
+  endRefund,
+  lockPayment,
+  type Payment,
+  refundableCents,
+  type StoredRefund,
+} from "../payments";
+import { refundColumns, refundSql } from "../payments/sql";
 import { describeError, type Trouble } from "./payment-events";
-import { centsToEuros, type Payment, refundableCents } from "../payments/payment";
 import { providerOf, reconcilePayment, selectPayment } from "./reconcile-payment";
-import { endRefund, refundColumns, refundSql, type StoredRefund } from "../payments/stored-refund";
 
 export interface RefundRequest {
   paymentId: string;

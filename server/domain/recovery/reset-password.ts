@@ -1,9 +1,8 @@
 import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { invalidInput } from "../../errors";
-import { hashPassword } from "../passwords/password";
-import { consumeReset, hashToken, isResetPending } from "../passwords/request-reset";
-import { networkCounters, throttleAttempts } from "../rates/throttle";
+import { consumeReset, hashPassword, hashToken, isResetPending } from "../passwords";
+import { networkCounters, throttleAttempts } from "../rates";
 import type { RevokedAccess } from "./revoke-unverified-access";
 import { announceRevoked, runSecuring, securePerson } from "./secure-person";
 

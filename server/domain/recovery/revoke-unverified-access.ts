@@ -1,15 +1,15 @@
 import { int4, textOf, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
-import { endAccountSessions } from "../accounts/account";
-import { removeFactors } from "../factors/factor";
-import { revokeKeys } from "../keys/key";
-import { selectOwnedAccounts } from "../people/person";
-import { unlinkIdentities } from "../identities/identity";
-import { forgetCustomer } from "../payment-customers/customer";
-import { revokeEndpoints } from "../endpoints/revoke";
-import { applyEndings } from "../generations/end/finish";
-import type { Status } from "../generations/row/transitions";
+import { endAccountSessions } from "../accounts";
+import { removeFactors } from "../factors";
+import { revokeKeys } from "../keys";
+import { selectOwnedAccounts } from "../people";
+import { unlinkIdentities } from "../identities";
+import { forgetCustomer } from "../payment-customers";
+import { revokeEndpoints } from "../endpoints";
+import { applyEndings } from "../generations/end";
+import type { Status } from "../generations/row";
 
 /** What was revoked and canceled for a person whose e-mail address was unverified. */
 export interface RevokedAccess {

@@ -1,8 +1,8 @@
 import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
-import { applyReset } from "../passwords/request-reset";
-import { verifyAddress } from "../signup/open-account";
-import { cancelPendingDeliveries } from "../endpoints/revoke";
+import { applyReset } from "../passwords";
+import { verifyAddress } from "../signup";
+import { cancelPendingDeliveries } from "../endpoints";
 import { hasCancelableGenerations, type RevokedAccess, revokeUnverifiedAccess } from "./revoke-unverified-access";
 
 const NOTHING_REVOKED: RevokedAccess = { accounts: [], keys: 0, webhooks: 0, generations: [] };

@@ -1,8 +1,8 @@
 import { isSchema, type Schema, subschemas } from "../../catalogue/subschemas";
 import { memoizePer } from "../../lib/memoize-per";
 import type { Hub } from "../../context";
-import { parseSha256Ref, parseOwnFileUrl } from "../input-files/file-reference";
-import { rejectInput, type Root } from "../model-inputs/reject-input";
+import { parseOwnFileUrl, parseSha256Ref } from "../input-files";
+import { rejectInput, type Root } from "../model-inputs";
 
 /** A string at a place of the input where the schema expects a file. */
 export interface FileReference {

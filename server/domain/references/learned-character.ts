@@ -3,9 +3,9 @@ import { type Ctx, type Hub, onlyKeyOf } from "../../context";
 import { bool, int4, json, nullable, text } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { fileUrl } from "../files/file";
-import { acceptsCharacter, isCompatible } from "../models/accepts-character";
-import { rejectInput } from "../model-inputs/reject-input";
+import { fileUrl } from "../files";
+import { acceptsCharacter, isCompatible } from "../models";
+import { rejectInput } from "../model-inputs";
 
 /** The largest value of the column `character.id`, a Postgres integer. */
 export const MAX_CHARACTER_ID = 2 ** 31 - 1;

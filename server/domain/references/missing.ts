@@ -3,9 +3,9 @@ import { array, bool, int4, nullable, text, timestamptz, uuid } from "../../db/c
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
-import { isFileOfKeySql } from "../files/file";
-import { parseSha256Ref, parseOwnFileUrl } from "../input-files/file-reference";
-import { rejectInput, type Root } from "../model-inputs/reject-input";
+import { isFileOfKeySql } from "../files/sql";
+import { parseOwnFileUrl, parseSha256Ref } from "../input-files";
+import { rejectInput, type Root } from "../model-inputs";
 import type { FileReference } from "./file-references";
 
 /** Content that a generation needs and its account does not have, with the first parameter that refers to it. */

@@ -1,7 +1,7 @@
 import { int4, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import type { RowOf } from "../../db/statement";
 import type { ErrorCode } from "../../errors";
-import type { KeyScope } from "../keys/key";
+import type { KeyScope } from "../keys";
 
 export const rejectedRequestColumns = {
   id: uuid,

@@ -2,9 +2,9 @@ import type { PersonWhereInput } from "../../../prisma/client/models";
 import type { Hub } from "../../context";
 import { networkOf } from "../../lib/client-address";
 import type { Device } from "../../lib/device-token";
-import { normalizeEmail } from "../accounts/account";
-import { isPassword } from "../passwords/password";
-import { passwordCounters, throttleAttempts } from "../rates/throttle";
+import { normalizeEmail } from "../accounts";
+import { isPassword } from "../passwords";
+import { passwordCounters, throttleAttempts } from "../rates";
 
 /** The person of a new session, and their session version when the credentials were checked. */
 export interface SignedIn {

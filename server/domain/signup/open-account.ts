@@ -2,10 +2,9 @@ import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { getMailer } from "../../lib/mail";
 import type { Nano } from "../../lib/money";
-import { claimSignUpCredit } from "../accounts/sign-up-credit";
-import { creditInTransaction } from "../ledger/credit";
-import { type AccountRequest, createAccount } from "../people/create-account";
-import { verifyPerson } from "../people/person";
+import { claimSignUpCredit } from "../accounts";
+import { creditInTransaction } from "../ledger";
+import { type AccountRequest, createAccount, verifyPerson } from "../people";
 
 /**
  * Creates an account for somebody who signs up, with the hub's trial credit. Where the hub sends e-mail, an unverified

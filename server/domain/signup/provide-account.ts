@@ -1,10 +1,10 @@
 import type { Hub } from "../../context";
 import type { Nano } from "../../lib/money";
 import { formatDecimal } from "../../lib/money";
-import { creditInTransaction } from "../ledger/credit";
-import { operate, type Operator } from "../operator-actions/operate";
-import { createAccount } from "../people/create-account";
-import { hashPassword } from "../passwords/password";
+import { creditInTransaction } from "../ledger";
+import { operate, type Operator } from "../operator-actions";
+import { createAccount } from "../people";
+import { hashPassword } from "../passwords";
 
 interface ProvidedAccount {
   email: string;

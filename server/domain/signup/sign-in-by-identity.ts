@@ -1,8 +1,8 @@
 import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import { isStorable } from "../../lib/json/storable";
-import { normalizeEmail } from "../accounts/account";
-import { findByIdentity, type Identity, linkIdentity } from "../identities/identity";
+import { normalizeEmail } from "../accounts";
+import { findByIdentity, type Identity, linkIdentity } from "../identities";
 import { openAccount } from "./open-account";
 
 /** Why a sign-in by identity was rejected; the sign-in page shows a text for each. */

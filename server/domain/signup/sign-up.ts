@@ -1,9 +1,9 @@
 import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { networkOf } from "../../lib/client-address";
-import { getPerson } from "../people/person";
-import { hashPassword } from "../passwords/password";
-import { networkCounters, throttleAttempts } from "../rates/throttle";
+import { getPerson } from "../people";
+import { hashPassword } from "../passwords";
+import { networkCounters, throttleAttempts } from "../rates";
 import { isVerificationDue, openAccount } from "./open-account";
 import { sendVerification } from "./verify-email";
 

@@ -3,8 +3,7 @@ import { invalidInput } from "../../errors";
 import { getMailer } from "../../lib/mail";
 import { toEurosOrNull } from "../../lib/money";
 import { isSignature, signText } from "../../lib/signature";
-import { rateLimitedError } from "../rates/rate-limit";
-import { throttleAttempts } from "../rates/throttle";
+import { rateLimitedError, throttleAttempts } from "../rates";
 import { verifyAddress } from "./open-account";
 
 const LINK_TTL_S = 86_400;

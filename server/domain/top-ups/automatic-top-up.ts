@@ -4,8 +4,8 @@ import { type RowOf, statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { getMailer } from "../../lib/mail";
 import type { Cents } from "../../payments/provider";
-import { centsToEuros } from "../payments/payment";
-import { requireProvider, selectCustomer } from "../payment-customers/customer";
+import { centsToEuros } from "../payments";
+import { requireProvider, selectCustomer } from "../payment-customers";
 
 /** The smallest difference of target and threshold, in cents: a charge below it is not worth its fee. */
 export const MIN_DIFFERENCE = 500;

@@ -2,13 +2,11 @@ import type { Hub } from "../../context";
 import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { type ChargeFailure, isPaymentRejected, type PaymentRef } from "../../payments/provider";
-import { dispatchDeliveries } from "../events/dispatch-deliveries";
-import { noteOutcome } from "../payments/automatic-outcome";
-import { bookPayment, lockPayment } from "../payments/book-payment";
-import { requireProvider } from "../payment-customers/customer";
+import { dispatchDeliveries } from "../events";
+import { bookPayment, lockPayment, noteOutcome, type Payment } from "../payments";
+import { requireProvider } from "../payment-customers";
+import { reconcilePayment, refOf, selectPayment } from "../reconciliation";
 import { MIN_DIFFERENCE } from "./automatic-top-up";
-import type { Payment } from "../payments/payment";
-import { reconcilePayment, refOf, selectPayment } from "../reconciliation/reconcile-payment";
 import { setRef } from "./top-up";
 
 const MAX_CHARGES = 20;

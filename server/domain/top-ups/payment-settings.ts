@@ -3,7 +3,8 @@ import { int4, int8, int8Number, nullable, text, textOf } from "../../db/column-
 import { type RowOf, statement } from "../../db/statement";
 import { toEuros } from "../../lib/money";
 import type { AutomaticTopUp } from "../top-ups/automatic-top-up";
-import { centsToEuros, paymentColumns, paymentSql, serializePayment } from "../payments/payment";
+import { centsToEuros, serializePayment } from "../payments";
+import { paymentColumns, paymentSql } from "../payments/sql";
 
 const MAX_SHOWN = 50;
 

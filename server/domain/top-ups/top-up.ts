@@ -3,9 +3,9 @@ import { bool, int4, int8Number, text, timestamptz, uuid } from "../../db/column
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
-import { lockAccount } from "../accounts/account";
+import { lockAccount } from "../accounts";
+import { findOrCreateCustomer, PROVIDER, requireProvider, selectCustomer } from "../payment-customers";
 import type { Cents } from "../../payments/provider";
-import { findOrCreateCustomer, PROVIDER, requireProvider, selectCustomer } from "../payment-customers/customer";
 
 /** In cents. */
 export const MIN_TOP_UP = 500;

@@ -5,10 +5,10 @@ import { statement } from "../../db/statement";
 import { AppError, invalidInput, isAppError } from "../../errors";
 import { newId } from "../../lib/id";
 import type { DirectAccess } from "../../storage/storage";
-import { detectFileType } from "../content/detect-file-type";
+import { detectFileType } from "../content";
+import { fileColumns, fileSql } from "../files/sql";
+import { type FileRow, findFile } from "../files";
 import { type DirectUpload, findDirectUpload, requireDirect } from "./direct-upload";
-import { fileColumns, type FileRow, fileSql } from "../files/file";
-import { findFile } from "../files/find-file";
 import { discardUpload, uploadTimedOut } from "./store-upload";
 
 const HOUR_MS = 3_600_000;

@@ -4,8 +4,8 @@ import { type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId, newId } from "../../lib/id";
 import type { DirectAccess } from "../../storage/storage";
-import { chargeUploadSql } from "../accounts/account-sql";
-import { cleanFileName } from "../content/file-name";
+import { chargeUploadSql } from "../accounts/sql";
+import { cleanFileName } from "../content";
 import { overQuota } from "./store-upload";
 
 const HOUR_S = 3_600;

@@ -3,10 +3,10 @@ import { bytea, int4, int8Number, nullable, text, timestamptz, uuid } from "../.
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { newId } from "../../lib/id";
-import { chargeUploadSql } from "../accounts/account-sql";
-import { fileSql, type FileRow, fileColumns } from "../files/file";
-import { detectFileType } from "../content/detect-file-type";
-import { cleanFileName } from "../content/file-name";
+import { chargeUploadSql } from "../accounts/sql";
+import { fileColumns, fileSql } from "../files/sql";
+import type { FileRow } from "../files";
+import { cleanFileName, detectFileType } from "../content";
 
 const HOUR_MS = 3_600_000;
 

@@ -3,8 +3,8 @@ import { bool, int4, int8Number, notNull, text, timestamptz, uuid } from "../../
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { newId } from "../../lib/id";
-import { operate, type Operator } from "../operator-actions/operate";
-import type { SessionCtx } from "../sessions/resolve-session";
+import { operate, type Operator } from "../operator-actions";
+import type { SessionCtx } from "../sessions";
 
 const VIEW_MS = 15 * 60_000;
 

@@ -1,11 +1,9 @@
 import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { resolveCharacter } from "../references/learned-character";
-import { inputNotFetched, linkInput } from "../input-files/input-file";
-import { findOutsideInputs, findFileReferences } from "../references/file-references";
-import { findCopies, type InputCopies } from "../input-files/input-copy";
-import { toUpstreamInput } from "../routing/route-parameters";
-import type { LeasedJob } from "../generations/run/lease";
+import { findFileReferences, findOutsideInputs, resolveCharacter } from "../references";
+import { findCopies, type InputCopies, inputNotFetched, linkInput } from "../input-files";
+import { toUpstreamInput } from "../routing";
+import type { LeasedJob } from "../generations/run";
 import { waitForJob, type ClaimRequest } from "./wait-for-job";
 import { failJob } from "./fail-job";
 import type { Worker } from "./worker";

@@ -2,8 +2,8 @@ import type { Hub } from "../../context";
 import { int4, notNull, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
-import { finishGeneration } from "../generations/end/finish";
-import { dispatchNextQueued } from "../generations/queue/dispatch-queued";
+import { finishGeneration } from "../generations/end";
+import { dispatchNextQueued } from "../generations/queue";
 import { getLease, isLive, isNewest, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 

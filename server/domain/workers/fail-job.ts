@@ -1,9 +1,9 @@
 import type { Hub } from "../../context";
 import { type Failure, failureCodes } from "../../providers/failure";
-import { finishGeneration } from "../generations/end/finish";
-import type { Status } from "../generations/row/transitions";
-import { dispatchNextQueued } from "../generations/queue/dispatch-queued";
-import { MAX_LEASES, requeueFailed } from "../generations/run/requeue";
+import { finishGeneration } from "../generations/end";
+import type { Status } from "../generations/row";
+import { dispatchNextQueued } from "../generations/queue";
+import { MAX_LEASES, requeueFailed } from "../generations/run";
 import { getLease, isLive, isNewest, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 

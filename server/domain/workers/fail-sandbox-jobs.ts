@@ -2,8 +2,8 @@ import type { Hub } from "../../context";
 import { array, int8Number, text, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Failure } from "../../providers/failure";
-import { sandboxIds } from "../models/accepts-character";
-import { finishGeneration } from "../generations/end/finish";
+import { sandboxIds } from "../models";
+import { finishGeneration } from "../generations/end";
 
 const MAX_JOBS = 200;
 const sandboxDisabled: Failure = {

@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { renewLease } from "../generations/run/lease";
+import { renewLease } from "../generations/run";
 import { getLease, isNewest, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 

@@ -3,8 +3,8 @@ import { int4, notNull, nullable, textOf, timestamptz, uuid } from "../../db/col
 import { type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
-import type { AttemptOutcome } from "../generations/attempts/attempts";
-import type { Status } from "../generations/row/transitions";
+import type { AttemptOutcome } from "../generations/attempts";
+import type { Status } from "../generations/row";
 import type { Worker } from "./worker";
 
 const leaseColumns = {

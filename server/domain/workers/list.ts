@@ -1,8 +1,7 @@
 import type { Ctx, Hub } from "../../context";
 import { array, int4, json, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
-import { isWorkerModel } from "../models/worker-model";
-import { listModels } from "../models/offered-models";
+import { isWorkerModel, listModels } from "../models";
 import { MAX_WAITING } from "./max-waiting";
 import { ONLINE_MS } from "./presence";
 

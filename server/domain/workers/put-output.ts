@@ -1,5 +1,5 @@
 import type { Hub } from "../../context";
-import { storeOutput } from "../files/store-output";
+import { storeOutput } from "../files";
 import type { OutputContent } from "../../providers/job";
 import { getLease, isLive, leaseLost } from "./lease";
 import type { Worker } from "./worker";

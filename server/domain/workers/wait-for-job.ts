@@ -1,6 +1,5 @@
 import type { Hub } from "../../context";
-import { requeueExpiredLeases } from "../generations/run/requeue";
-import { leaseNextJob, type LeasedJob } from "../generations/run/lease";
+import { type LeasedJob, leaseNextJob, requeueExpiredLeases } from "../generations/run";
 import { reportPresence } from "./presence";
 import type { Worker } from "./worker";
 

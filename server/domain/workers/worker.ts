@@ -4,8 +4,8 @@ import { bytea, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
-import { operate, type Operator } from "../operator-actions/operate";
-import { hashSecret, isSecret, getSecretPrefix, newSecret } from "../credentials/secret";
+import { operate, type Operator } from "../operator-actions";
+import { getSecretPrefix, hashSecret, isSecret, newSecret } from "../credentials";
 
 /** An external worker with a token, or the in-process worker, which has none. */
 export interface Worker {

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
-import { type Audit } from "../../domain/audit/audit";
-import { recordAudit } from "../../domain/audit/record-audit";
-import { operate, type Operator } from "../../domain/operator-actions/operate";
+import { type Audit, recordAudit } from "../../domain/audit";
+import { operate, type Operator } from "../../domain/operator-actions";
 import type { Env } from "../../env";
 import { composeHub } from "../../compose-hub";
 import { OperatorError } from "../../lib/operator-error";

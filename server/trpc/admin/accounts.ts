@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { setMember, suspendAccount } from "../../domain/accounts/account";
-import { grantCredit } from "../../domain/ledger/credit";
-import { addNote, getAccountRecord } from "../../domain/operations/account-record";
-import { findAccounts, listAllAccounts } from "../../domain/operations/find-accounts";
+import { setMember, suspendAccount } from "../../domain/accounts";
+import { grantCredit } from "../../domain/ledger";
+import { addNote, findAccounts, getAccountRecord, listAllAccounts } from "../../domain/operations";
 import { invalidInput } from "../../errors";
 import { parseDecimal, toEuros } from "../../lib/money";
 import { auditorProcedure, operatorProcedure, router, rowNumber } from "../procedure";

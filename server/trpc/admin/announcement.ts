@@ -1,10 +1,5 @@
 import { z } from "zod";
-import {
-  announce,
-  announcementLevels,
-  clearAnnouncement,
-  findAnnouncement,
-} from "../../domain/announcements/announcement";
+import { announce, announcementLevels, clearAnnouncement, findAnnouncement } from "../../domain/announcements";
 import { auditorProcedure, operatorProcedure, router } from "../procedure";
 
 export const announcement = router({

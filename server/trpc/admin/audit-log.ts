@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listActionNames, listActions } from "../../domain/operations/list-actions";
+import { listActionNames, listActions } from "../../domain/operations";
 import { auditorProcedure, router } from "../procedure";
 
 const PAGE = 50;

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { isCatalogueError } from "../../catalogue/catalogue-error";
 import { findNewestRevision } from "../../catalogue/newest-revision";
-import { applyRevision } from "../../domain/models/apply-revision";
-import { checkDraft } from "../../domain/models/catalogue-draft";
-import { getRevision, listRevisions } from "../../domain/models/list-revisions";
+import { applyRevision, checkDraft, getRevision, listRevisions } from "../../domain/models";
 import { AppError, invalidInput } from "../../errors";
 import type { Hub } from "../../context";
 import { auditorProcedure, operatorProcedure, router, rowNumber } from "../procedure";

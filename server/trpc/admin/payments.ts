@@ -1,11 +1,8 @@
 import { z } from "zod";
-import { getAccount } from "../../domain/accounts/account";
-import { eurosToCents } from "../../domain/payments/euros";
-import { getPaymentRecord, listAllPayments, paymentFilters } from "../../domain/payment-records/list-all-payments";
-import { serializePayment } from "../../domain/payments/payment";
-import { reconcilePayment } from "../../domain/reconciliation/reconcile-payment";
-import { recordPayment } from "../../domain/payment-records/record-payment";
-import { refundPayment } from "../../domain/reconciliation/refund";
+import { getAccount } from "../../domain/accounts";
+import { eurosToCents, serializePayment } from "../../domain/payments";
+import { getPaymentRecord, listAllPayments, paymentFilters, recordPayment } from "../../domain/payment-records";
+import { reconcilePayment, refundPayment } from "../../domain/reconciliation";
 import { AppError } from "../../errors";
 import { auditorProcedure, operatorProcedure, router } from "../procedure";
 import { reason } from "./reason";

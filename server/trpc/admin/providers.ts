@@ -1,5 +1,5 @@
 import { checkOnline } from "../../catalogue/check-online";
-import { describeProviders } from "../../domain/generations/read/describe-providers";
+import { describeProviders } from "../../domain/generations/read";
 import { AppError } from "../../errors";
 import { auditorProcedure, byId, operatorProcedure, router } from "../procedure";
 

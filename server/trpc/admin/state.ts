@@ -1,10 +1,9 @@
 import { listJobs } from "../../../inngest/embedded/jobs";
 import { retryFailedRun } from "../../../inngest/embedded/retry-run";
-import { findVerdict } from "../../domain/audit/record-audit";
-import { describeProviders } from "../../domain/generations/read/describe-providers";
-import { getHubState } from "../../domain/operations/hub-state";
-import { sumMoney } from "../../domain/operations/money";
-import { operate } from "../../domain/operator-actions/operate";
+import { findVerdict } from "../../domain/audit";
+import { describeProviders } from "../../domain/generations/read";
+import { getHubState, sumMoney } from "../../domain/operations";
+import { operate } from "../../domain/operator-actions";
 import { auditorProcedure, byId, operatorProcedure, router } from "../procedure";
 
 const DAYS = 14;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { startView } from "../../domain/views/account-view";
+import { startView } from "../../domain/views";
 import { auditorProcedure, router, rowNumber } from "../procedure";
 import { reason } from "./reason";
 

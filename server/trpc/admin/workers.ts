@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { listPresence } from "../../domain/workers/list-presence";
-import { createToken, listTokens, revokeToken } from "../../domain/workers/worker";
+import { createToken, listPresence, listTokens, revokeToken } from "../../domain/workers";
 import { auditorProcedure, operatorProcedure, router } from "../procedure";
 
 const name = z.string().trim().min(1, "is required").max(100);

@@ -1,4 +1,4 @@
-import type { PaymentFilter } from "@/server/domain/payment-records/list-all-payments";
+import type { PaymentFilter } from "@/server/domain/payment-records";
 import type { ReadSearch } from "../../../ui/search";
 
 /** What the list can be narrowed to, with its name. */

@@ -1,4 +1,4 @@
-import type { GenerationOutput } from "@/server/domain/generations/read/list-outputs";
+import type { GenerationOutput } from "@/server/domain/generations/read";
 
 type Named = Pick<GenerationOutput, "generation_id" | "index" | "media_type" | "prompt">;
 

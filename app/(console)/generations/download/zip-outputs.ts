@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { makeZip, predictLength } from "client-zip";
 import type { Hub } from "@/server/context";
-import type { GenerationOutput } from "@/server/domain/generations/read/list-outputs";
+import type { GenerationOutput } from "@/server/domain/generations/read";
 import { getPageApi } from "@/server/hub";
 import { nameOutput } from "./name-output";
 

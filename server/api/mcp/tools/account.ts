@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { findFunds } from "../../../domain/ledger/find-funds";
-import { getKey } from "../../../domain/keys/key";
-import { getNextReset } from "../../../domain/keys/period";
+import { findFunds } from "../../../domain/ledger";
+import { getKey, getNextReset } from "../../../domain/keys";
 import { toEuros, toEurosOrNull } from "../../../lib/money";
 import { euros } from "../schemas";
 import { defineTool, readOnly } from "../tool";

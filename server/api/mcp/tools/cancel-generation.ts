@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cancelStoredGeneration } from "../../../domain/generations/end/cancel";
+import { cancelStoredGeneration } from "../../../domain/generations/end";
 import { describeGeneration } from "../describe-generation";
 import * as schemas from "../schemas";
 import { defineTool } from "../tool";

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { exampleInput } from "../../../domain/model-inputs/example-input";
-import { getModel } from "../../../domain/models/offered-models";
-import { serializeModel, serializePrices } from "../../../domain/models/serialize-model";
+import { exampleInput } from "../../../domain/model-inputs";
+import { getModel, serializeModel, serializePrices } from "../../../domain/models";
 import * as schemas from "../schemas";
 import { defineTool, readOnly } from "../tool";
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { runBodyWork } from "../../../context";
-import { findFunds } from "../../../domain/ledger/find-funds";
-import { findCheaperInputs } from "../../../domain/models/cheaper-inputs";
-import { priceInput } from "../../../domain/models/price";
+import { findFunds } from "../../../domain/ledger";
+import { findCheaperInputs, priceInput } from "../../../domain/models";
 import { toEuros } from "../../../lib/money";
 import { describeCheaper } from "../describe-cheaper";
 import * as schemas from "../schemas";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Ctx, onlyKeyOf, runBodyWork } from "../../../context";
-import type { Idempotency } from "../../../domain/generations/replay/replay";
-import { findFunds } from "../../../domain/ledger/find-funds";
-import { findCheaperInputs } from "../../../domain/models/cheaper-inputs";
-import { findOrStart } from "../../../domain/openai/generate-and-wait";
+import type { Idempotency } from "../../../domain/generations/replay";
+import { findFunds } from "../../../domain/ledger";
+import { findCheaperInputs } from "../../../domain/models";
+import { findOrStart } from "../../../domain/openai";
 import { invalidInput, isAppError } from "../../../errors";
 import { hashCanonicalJson } from "../../../lib/canonical";
 import { describeCheaper } from "../describe-cheaper";

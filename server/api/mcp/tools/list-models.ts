@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { OfferedModel } from "../../../catalogue/model";
-import { listModels } from "../../../domain/models/offered-models";
-import { serializePrices } from "../../../domain/models/serialize-model";
+import { listModels, serializePrices } from "../../../domain/models";
 import { defineTool, readOnly } from "../tool";
 
 const MAX_DESCRIPTION_LENGTH = 120;

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "../../../context";
-import { type FileRow, serializeFile } from "../../../domain/files/file";
-import { acceptUpload } from "../../../domain/inputs/accept-upload";
-import { uploadFromUrl } from "../../../domain/inputs/upload-from-url";
+import { type FileRow, serializeFile } from "../../../domain/files";
+import { acceptUpload, uploadFromUrl } from "../../../domain/inputs";
 import { AppError, invalidInput } from "../../../errors";
 import { defineTool } from "../tool";
 

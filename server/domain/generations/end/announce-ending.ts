@@ -1,15 +1,15 @@
 import type { Hub } from "../../../context";
 import type { ErrorType } from "../../../lib/metrics/error-types";
-import { dispatchDeliveries, type PendingDelivery } from "../../events/dispatch-deliveries";
-import type { FailedWork } from "../../metrics/error-type";
+import { dispatchDeliveries, type PendingDelivery } from "../../events";
 import {
   type DeliveredUnits,
   type EndedAttempt,
   type EndedGeneration,
+  type FailedWork,
   recordAttemptEnd,
   recordGenerationEnd,
   recordUnits,
-} from "../../metrics/record-work";
+} from "../../metrics";
 
 type EndedRow = EndedGeneration & { deliveries: PendingDelivery[] | null };
 

@@ -1,10 +1,9 @@
 import type { Ctx } from "../../../context";
 import { AppError } from "../../../errors";
 import { finishGeneration } from "./finish";
-import type { Generation } from "../row/generation";
-import { getStoredGeneration } from "../read/get";
-import type { Status } from "../row/transitions";
-import { dispatchNextQueued } from "../queue/dispatch-queued";
+import type { Generation, Status } from "../row";
+import { getStoredGeneration } from "../read";
+import { dispatchNextQueued } from "../queue";
 
 /**
  * Cancels a generation that has not started, which releases its hold without a charge, or one that runs on a worker,

@@ -1,7 +1,7 @@
 import type { Ctx, Hub } from "../../../context";
 import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
-import { setReplyRetention } from "../../accounts/reply-retention";
+import { setReplyRetention } from "../../accounts";
 
 /**
  * SQL that stores the replies of chats at the time `:now`. Needs the CTEs `ending (id, reply)`, `ended` and `paid`.

@@ -1,10 +1,10 @@
 import { float8, int8, json, jsonText, nullable, text, textOf, timestamptz, uuid } from "../../../db/column-types";
-import { emitEventsSql, pendingDeliveriesSql } from "../../events/emit-events";
-import type { PendingDelivery } from "../../events/dispatch-deliveries";
-import { settleSql } from "../../ledger/settle";
-import { snapshotSql } from "../read/serialize-generation";
-import { columnsSql } from "../row/generation";
-import type { FinalStatus } from "../row/transitions";
+import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
+import type { PendingDelivery } from "../../events";
+import { settleSql } from "../../ledger/sql";
+import { snapshotSql } from "../read/sql";
+import { columnsSql } from "../row/sql";
+import type { FinalStatus } from "../row";
 
 /** The parameters of a statement that ends generations: the endings as a JSON array, and the time. */
 export const endingParams = { endings: jsonText, now: timestamptz };

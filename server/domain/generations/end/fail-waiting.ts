@@ -2,8 +2,7 @@ import type { Hub } from "../../../context";
 import { int8Number, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import type { Failure } from "../../../providers/failure";
-import { unroutable } from "../row/failures";
-import type { Status } from "../row/transitions";
+import { type Status, unroutable } from "../row";
 import { finishGeneration } from "./finish";
 
 const MAX_GENERATIONS = 1_000;

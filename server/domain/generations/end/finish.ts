@@ -7,18 +7,17 @@ import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { Nano } from "../../../lib/money";
 import type { Failure, FailureCause, FailureCode } from "../../../providers/failure";
 import type { ErrorType } from "../../../lib/metrics/error-types";
-import type { DeliveredUnits } from "../../metrics/record-work";
-import { publishOutputsSql } from "../../files/output-sql";
-import { missingInputsSql } from "../../references/missing";
-import { dispatchForProvider } from "../queue/dispatch-waiting";
-import { correctSpendingSql } from "../queue/provider-spending";
-import { onOutputsStored } from "../queue/supply";
+import type { DeliveredUnits } from "../../metrics";
+import { publishOutputsSql } from "../../files/sql";
+import { missingInputsSql } from "../../references/sql";
+import { dispatchForProvider, onOutputsStored } from "../queue";
+import { correctSpendingSql } from "../queue/sql";
+import type { AttemptEnd, AttemptOutcome } from "../attempts";
+import { outputListSql } from "../row/sql";
+import type { FinalStatus, Status } from "../row";
 import { gpuCostSql, meteredAtSql, finalGpuMsSql } from "./meter";
-import type { AttemptEnd, AttemptOutcome } from "../attempts/attempts";
 import { announceEnding } from "./announce-ending";
 import { composeEndingSql, endingColumns, endingParams } from "./ending-sql";
-import { outputListSql } from "../row/generation";
-import type { FinalStatus, Status } from "../row/transitions";
 
 export interface Ending {
   id: string;

@@ -1,14 +1,11 @@
 import type { Ctx } from "../../../context";
 import { invalidInput } from "../../../errors";
-import { findMissing } from "../../references/missing";
-import { checkCharacter } from "../../references/learned-character";
-import { checkInput } from "../../model-inputs/check-input";
-import { getModel } from "../../models/offered-models";
-import type { Root } from "../../model-inputs/reject-input";
-import { estimateCost } from "../../pricing/estimate";
-import { chooseRoutes } from "../../routing/find-routes";
-import { findFileReferences, checkOutsideInputs } from "../../references/file-references";
-import type { Idempotency } from "../replay/replay";
+import { checkCharacter, checkOutsideInputs, findFileReferences, findMissing } from "../../references";
+import { checkInput, type Root } from "../../model-inputs";
+import { getModel } from "../../models";
+import { estimateCost } from "../../pricing";
+import { chooseRoutes } from "../../routing";
+import type { Idempotency } from "../replay";
 import type { NewGeneration } from "./insert-generations";
 import { newGeneration } from "./new-generation";
 

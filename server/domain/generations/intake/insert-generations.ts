@@ -2,12 +2,12 @@ import type { Queryable } from "../../../db/client";
 import { json, jsonText, nullable, text, uuid } from "../../../db/column-types";
 import { asyncCommitSql } from "../../../db/durability";
 import { statement } from "../../../db/statement";
-import type { PendingDelivery } from "../../events/dispatch-deliveries";
-import { emitEventsSql, pendingDeliveriesSql } from "../../events/emit-events";
-import { holdSql } from "../../ledger/hold";
-import type { Generation } from "../row/generation";
-import { collectWords } from "../search/search-words";
-import { snapshotSql } from "../read/serialize-generation";
+import type { PendingDelivery } from "../../events";
+import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
+import { holdSql } from "../../ledger/sql";
+import type { Generation } from "../row";
+import { collectWords } from "../search";
+import { snapshotSql } from "../read/sql";
 
 /** The additional columns of a character's training. */
 export interface Training {

@@ -4,7 +4,7 @@ import { isCheckViolation, isUniqueViolation } from "../../../db/violation";
 import { createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import { runInSpan } from "../../../lib/tracing/tracing";
-import { dispatchDeliveries, type PendingDelivery } from "../../events/dispatch-deliveries";
+import { dispatchDeliveries, type PendingDelivery } from "../../events";
 import { type GenerationInsert, insertGenerations } from "./insert-generations";
 
 /**

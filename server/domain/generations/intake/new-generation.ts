@@ -1,8 +1,8 @@
 import type { Model } from "../../../catalogue/model";
 import type { Ctx } from "../../../context";
 import { newId } from "../../../lib/id";
-import type { Idempotency } from "../replay/replay";
-import type { Generation } from "../row/generation";
+import type { Idempotency } from "../replay";
+import type { Generation } from "../row";
 
 /** The fields in which new generations differ; the optional ones are null by default. */
 type NewFields = Pick<

@@ -1,16 +1,15 @@
 import type { Ctx } from "../../../context";
 import { AppError } from "../../../errors";
 import { type Nano, toEuros } from "../../../lib/money";
-import { findFunds } from "../../ledger/find-funds";
-import { withErrorType } from "../../metrics/error-type";
-import { findReplay, type Idempotency } from "../replay/replay";
-import { queueSupplied } from "../queue/supply";
+import { findFunds } from "../../ledger";
+import { withErrorType } from "../../metrics";
+import { findReplay, type Idempotency } from "../replay";
+import { dispatchQueued, queueSupplied } from "../queue";
+import type { Generation } from "../row";
+import { getStoredGeneration } from "../read";
 import type { FacadeFields, Joinable } from "./insert-generations";
 import { insertWithHold } from "./insert-with-hold";
-import { dispatchQueued } from "../queue/dispatch-queued";
 import { buildGeneration, type GenerationRequest } from "./build-generation";
-import type { Generation } from "../row/generation";
-import { getStoredGeneration } from "../read/get";
 
 /** The claim of the request that waits for the generation, so that its SDK's retry can join it. */
 export type RequestClaim = Partial<Pick<Joinable, "request_digest">> & Pick<FacadeFields, "joinable_at">;

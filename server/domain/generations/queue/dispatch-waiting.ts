@@ -1,6 +1,6 @@
 import type { ProviderSettings } from "../../../catalogue/model";
 import type { Hub } from "../../../context";
-import { getLimitedProviders } from "../../routing/limited-providers";
+import { getLimitedProviders } from "../../routing";
 import { findProviderUse } from "./provider-capacity";
 import { findAwaited, type RouteWait, wakeWaiting, type WokenGeneration } from "./route-waits";
 

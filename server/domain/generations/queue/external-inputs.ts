@@ -1,7 +1,7 @@
 import type { Hub } from "../../../context";
 import { int4, int8Number, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
-import { awaitsInputsSql } from "../../input-files/input-copy";
+import { awaitsInputsSql } from "../../input-files/sql";
 
 const STALE_AFTER_MS = 60_000;
 const MAX_GENERATIONS = 200;

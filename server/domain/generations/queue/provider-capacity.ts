@@ -4,7 +4,7 @@ import type { Queryable } from "../../../db/client";
 import { bool, int8, int8Number, nullable, text, timestamptz, uuid, voidResult } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import type { Nano } from "../../../lib/money";
-import { usdToEur } from "../../pricing/route-cost";
+import { usdToEur } from "../../pricing";
 
 const MINUTE_MS = 60_000;
 /** How long a generation that was dispatched because of a free place may take to come for it. */

@@ -2,7 +2,7 @@ import type { Hub } from "../../../context";
 import type { Queryable } from "../../../db/client";
 import { array, int4, int8Number, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
-import type { Status } from "../row/transitions";
+import type { Status } from "../row";
 
 export const waitReasons = ["at_capacity", "over_budget", "cooling_down"] as const;
 export type WaitReason = (typeof waitReasons)[number];

@@ -1,7 +1,7 @@
 import type { Hub } from "../../../context";
 import { array, int4, int8Number, jsonb, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
-import { missingInputsSql } from "../../references/missing";
+import { missingInputsSql } from "../../references/sql";
 import { dispatchQueued, type QueuedGeneration } from "./dispatch-queued";
 
 const MAX_GENERATIONS = 500;

@@ -4,8 +4,8 @@ import { int8, nullable, text, textOf, timestamptz } from "../../../db/column-ty
 import { type RowOf, statement } from "../../../db/statement";
 import { toEuros } from "../../../lib/money";
 import type { FailureCause } from "../../../providers/failure";
-import { usdToEur } from "../../pricing/route-cost";
-import { maybeBilledSql } from "../queue/provider-spending";
+import { usdToEur } from "../../pricing";
+import { maybeBilledSql } from "../queue/sql";
 
 const LOST_DAYS = 30;
 const DAY_MS = 86_400_000;

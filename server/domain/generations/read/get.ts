@@ -4,8 +4,9 @@ import { statement } from "../../../db/statement";
 import { AppError } from "../../../errors";
 import { createBatcher } from "../../../lib/batch";
 import { isId } from "../../../lib/id";
-import { type Generation, generationColumns, generationSql } from "../row/generation";
-import type { WaitReason } from "../queue/route-waits";
+import type { Generation } from "../row";
+import { generationColumns, generationSql } from "../row/sql";
+import type { WaitReason } from "../queue";
 
 /** A generation as it is stored, with what only its own page and its run need. */
 export interface StoredGeneration extends Generation {

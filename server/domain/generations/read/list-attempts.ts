@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../context";
 import { toEurosOrNull } from "../../../lib/money";
-import type { AttemptOutcome, PassedOverRoute, SkipReason } from "../attempts/attempts";
+import type { AttemptOutcome, PassedOverRoute, SkipReason } from "../attempts";
 import { getStoredGeneration } from "./get";
 
 const listedColumns = {

@@ -2,7 +2,7 @@ import type { Ctx } from "../../../context";
 import { toEuros } from "../../../lib/money";
 import { int4, int8, int8Number, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
-import type { Status } from "../row/transitions";
+import type { Status } from "../row";
 
 const holdColumns = {
   id: uuid,

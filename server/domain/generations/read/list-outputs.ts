@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../context";
 import { array, int4, int8Number, notNull, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
-import { fileColumns, fileSql } from "../../files/file";
+import { fileColumns, fileSql } from "../../files/sql";
 
 const outputColumns = { ...fileColumns, generation_id: notNull(uuid), index: notNull(int4), prompt: nullable(text) };
 

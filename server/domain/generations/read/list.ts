@@ -2,9 +2,9 @@ import type { Catalogue } from "../../../catalogue/model";
 import type { Ctx } from "../../../context";
 import { decodeCursor, encodeCursor } from "../../../lib/cursor";
 import { toEuros } from "../../../lib/money";
-import { listModelsOfKind, type ModelKind } from "../../models/model-kind";
-import type { VisibleGeneration } from "../row/generation";
-import { parseSearch } from "../search/parse-search";
+import { listModelsOfKind, type ModelKind } from "../../models";
+import type { VisibleGeneration } from "../row";
+import { parseSearch } from "../search";
 import { type PageFilters, selectPage, type Total } from "./select-page";
 
 /** Filters of the list of generations; `q` is a text to search for, `from` is inclusive and `until` exclusive. */

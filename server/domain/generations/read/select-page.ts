@@ -2,11 +2,10 @@ import { array, bool, int4, int8, int8Number, text, timestamptz, uuid } from "..
 import { type Bind, combine, composedStatement } from "../../../db/statement";
 import { lowestIdAt } from "../../../lib/id";
 import type { Nano } from "../../../lib/money";
-import { visibleColumns, visibleSql } from "../row/generation";
-import type { Search } from "../search/parse-search";
-import { composeNewestSql } from "../search/newest-sql";
-import { composeHitsSql } from "../search/search-hits";
-import type { Status } from "../row/transitions";
+import { visibleColumns, visibleSql } from "../row/sql";
+import type { Search } from "../search";
+import { composeHitsSql, composeNewestSql } from "../search/sql";
+import type { Status } from "../row";
 
 /** Filters of the list of generations; `from` is inclusive, `until` exclusive. */
 export interface PageFilters {

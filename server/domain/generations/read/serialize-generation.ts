@@ -1,7 +1,7 @@
 import type { Hub } from "../../../context";
 import { toEuros, toEurosOrNull } from "../../../lib/money";
-import { serializeOutput } from "../../files/file";
-import type { VisibleGeneration } from "../row/generation";
+import { serializeOutput } from "../../files";
+import type { VisibleGeneration } from "../row";
 
 /** Returns the representation of a generation in API responses and events (specification, section 2.1). */
 export function serializeGeneration(hub: Hub, generation: VisibleGeneration) {

@@ -1,7 +1,7 @@
 import type { Hub } from "../../../context";
 import { toEuros, toEurosOrNull } from "../../../lib/money";
-import { serializeOutput } from "../../files/file";
-import type { VisibleGeneration } from "../row/generation";
+import { serializeOutput } from "../../files";
+import type { VisibleGeneration } from "../row";
 
 const MAX_TITLE_LENGTH = 160;
 

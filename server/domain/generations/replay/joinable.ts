@@ -13,7 +13,7 @@ import {
 } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import type { Failure } from "../../../providers/failure";
-import type { Status } from "../row/transitions";
+import type { Status } from "../row";
 
 /** How long a chat can be joined after its client left. */
 const JOINABLE_MS = 600_000;

@@ -2,8 +2,8 @@ import type { Ctx, Hub } from "../../../context";
 import { bool, int4, text, int8Number, nullable, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { AppError } from "../../../errors";
-import { type Generation, generationColumns, generationSql } from "../row/generation";
-import { isFinal } from "../row/transitions";
+import { type Generation, isFinal } from "../row";
+import { generationColumns, generationSql } from "../row/sql";
 
 export interface Idempotency {
   key: string;

@@ -14,7 +14,8 @@ import {
 } from "../../../db/column-types";
 import { columnList, type RowOf } from "../../../db/statement";
 import { type Failure, failureCodes } from "../../../providers/failure";
-import { type Missing, missingSql } from "../../references/missing";
+import type { Missing } from "../../references";
+import { missingSql } from "../../references/sql";
 import type { Status } from "./transitions";
 
 export { type Failure, failureCodes };

@@ -1,5 +1,5 @@
 import type { Hub } from "../../../context";
-import type { Run } from "../attempts/claim";
+import type { Run } from "../attempts";
 import { beginRun } from "./begin-run";
 import { endRun, findResult, type RunResult } from "./end-run";
 import { type NextAction, toEnding } from "./next-action";

@@ -1,13 +1,13 @@
 import type { Hub } from "../../../context";
 import { uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
-import type { Run } from "../attempts/claim";
-import { type Generation, generationColumns, generationSql } from "../row/generation";
+import type { Run } from "../attempts";
+import type { Generation } from "../row";
+import { generationColumns, generationSql } from "../row/sql";
+import { clearWaits, recordWaits, type WaitReason } from "../queue";
+import { claimTrial, hasLimits, releaseTrial } from "../../routing";
 import { afterStart, markRunning, type RunStart, startInSlot } from "./mark-running";
 import { insertLimitedAttempt } from "./open-attempt";
-import { clearWaits, recordWaits, type WaitReason } from "../queue/route-waits";
-import { hasLimits } from "../../routing/limited-providers";
-import { claimTrial, releaseTrial } from "../../routing/stored-route-health";
 import { type Candidate, chooseRoute } from "./choose-route";
 import { holdsBack, withPlace } from "./take-place";
 

@@ -3,12 +3,9 @@ import { array, int4, int8, int8Number, jsonb, jsonText, nullable, timestamptz, 
 import { statement } from "../../../db/statement";
 import { createBatcher } from "../../../lib/batch";
 import { createConcurrencyLimit } from "../../../lib/concurrency-limit";
-import { computeCost } from "../../pricing/cost";
-import type { Price } from "../../pricing/price";
-import type { Tokens } from "../../pricing/usage";
-import { hubStopped } from "../row/failures";
-import { finishGeneration } from "../end/finish";
-import { settleChat } from "../end/settle-chat";
+import { computeCost, type Price, type Tokens } from "../../pricing";
+import { hubStopped } from "../row";
+import { finishGeneration, settleChat } from "../end";
 
 /** How long a chat counts as running after its last renewal. */
 export const LEASE_MS = 30_000;

@@ -1,11 +1,10 @@
 import type { Route } from "../../../catalogue/model";
 import type { Hub } from "../../../context";
-import { type AttemptRow, type PassedOverRoute, type SkipReason, toPassedOver } from "../attempts/attempts";
-import type { Generation } from "../row/generation";
-import type { RouteWait, WaitReason } from "../queue/route-waits";
-import { routeCost } from "../../pricing/route-cost";
-import { unsupportedParameters } from "../../routing/route-parameters";
-import { sortRoutes } from "../../routing/sort-routes";
+import { type AttemptRow, type PassedOverRoute, type SkipReason, toPassedOver } from "../attempts";
+import type { Generation } from "../row";
+import type { RouteWait, WaitReason } from "../queue";
+import { routeCost } from "../../pricing";
+import { sortRoutes, unsupportedParameters } from "../../routing";
 
 type EndedAttempt = Pick<AttemptRow, "route" | "outcome" | "cause">;
 

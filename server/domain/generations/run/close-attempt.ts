@@ -2,11 +2,11 @@ import type { Hub } from "../../../context";
 import { float8, int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import type { FailureCause, FailureCode } from "../../../providers/failure";
-import { recordAttemptEnd } from "../../metrics/record-work";
-import type { AttemptEnd, AttemptOutcome } from "../attempts/attempts";
-import { claimUntil, extendClaimSql, type Run } from "../attempts/claim";
-import { dispatchForProvider } from "../queue/dispatch-waiting";
-import { correctSpendingSql } from "../queue/provider-spending";
+import { recordAttemptEnd } from "../../metrics";
+import { type AttemptEnd, type AttemptOutcome, claimUntil, type Run } from "../attempts";
+import { extendClaimSql } from "../attempts/sql";
+import { dispatchForProvider } from "../queue";
+import { correctSpendingSql } from "../queue/sql";
 
 /**
  * Closes an attempt that is retried after a pause; the last attempt is closed by `finishGeneration`. Does nothing when

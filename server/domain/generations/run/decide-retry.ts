@@ -1,9 +1,9 @@
 import type { Hub } from "../../../context";
 import type { FailedJob } from "../../../providers/job";
-import type { AttemptEnd, AttemptRow } from "../attempts/attempts";
+import type { AttemptEnd, AttemptRow } from "../attempts";
+import { attemptLost, timedOut } from "../row";
+import { routeCost } from "../../pricing";
 import { closeAttempt } from "./close-attempt";
-import { attemptLost, timedOut } from "../row/failures";
-import { routeCost } from "../../pricing/route-cost";
 import { canFindJob } from "./find-job";
 import type { NextAction, AttemptContext } from "./next-action";
 import { hasUntriedRoute } from "./choose-route";

@@ -3,11 +3,11 @@ import { int8, jsonb, nullable, text, textOf, uuid } from "../../../db/column-ty
 import { type RowOf, statement } from "../../../db/statement";
 import { formatDecimal } from "../../../lib/money";
 import type { Failure } from "../../../providers/failure";
-import type { Run } from "../attempts/claim";
-import { type Ending, finishGeneration } from "../end/finish";
+import type { Run } from "../attempts";
+import { type Ending, finishGeneration } from "../end";
+import type { Status } from "../row";
+import { dispatchNextQueued } from "../queue";
 import type { RunStart } from "./mark-running";
-import type { Status } from "../row/transitions";
-import { dispatchNextQueued } from "../queue/dispatch-queued";
 
 /** The result of a run, as a job engine shows it. It contains nothing of the customer's input. */
 export interface RunResult {

@@ -15,13 +15,13 @@ import {
 } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import { newId } from "../../../lib/id";
-import { takeSlotSql } from "../../accounts/account-sql";
-import { dispatchDeliveries, type PendingDelivery } from "../../events/dispatch-deliveries";
-import { pendingDeliveriesSql, emitEventsSql } from "../../events/emit-events";
-import { recordGenerationStart } from "../../metrics/record-work";
-import { columns, columnsSql } from "../row/generation";
-import { reportedGpuMsSql } from "../end/meter";
-import { snapshotSql } from "../read/serialize-generation";
+import { takeSlotSql } from "../../accounts/sql";
+import { dispatchDeliveries, type PendingDelivery } from "../../events";
+import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
+import { recordGenerationStart } from "../../metrics";
+import { columns, columnsSql } from "../row/sql";
+import { reportedGpuMsSql } from "../end/sql";
+import { snapshotSql } from "../read/sql";
 
 /** How long a lease lasts after its last heartbeat. */
 export const LEASE_SECONDS = 60;

@@ -2,14 +2,14 @@ import type { Hub } from "../../../context";
 import type { Queryable } from "../../../db/client";
 import { float8, int4, json, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
-import { takeSlotSql } from "../../accounts/account-sql";
-import { dispatchDeliveries, type PendingDelivery } from "../../events/dispatch-deliveries";
-import { pendingDeliveriesSql, emitEventsSql } from "../../events/emit-events";
-import { recordGenerationStart } from "../../metrics/record-work";
-import { claimUntil, type Run, takeOver } from "../attempts/claim";
-import { columnsSql } from "../row/generation";
-import { snapshotSql } from "../read/serialize-generation";
-import { dispatchNextQueued } from "../queue/dispatch-queued";
+import { takeSlotSql } from "../../accounts/sql";
+import { dispatchDeliveries, type PendingDelivery } from "../../events";
+import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
+import { recordGenerationStart } from "../../metrics";
+import { claimUntil, type Run, takeOver } from "../attempts";
+import { columnsSql } from "../row/sql";
+import { snapshotSql } from "../read/sql";
+import { dispatchNextQueued } from "../queue";
 
 /**
  * Marks a queued generation as running if its account has a free slot, starts its timeout and emits its event. A

@@ -1,8 +1,7 @@
 import type { Route } from "../../../catalogue/model";
-import type { AttemptEnd, AttemptRow } from "../attempts/attempts";
-import type { Run } from "../attempts/claim";
-import type { Failure, Generation } from "../row/generation";
-import type { DeliveredUnits } from "../../metrics/record-work";
+import type { AttemptEnd, AttemptRow, Run } from "../attempts";
+import type { Failure, Generation } from "../row";
+import type { DeliveredUnits } from "../../metrics";
 
 /** The next action of a run. It is stored as JSON, so money is text. */
 export type NextAction =

@@ -4,9 +4,9 @@ import type { Queryable } from "../../../db/client";
 import { bool, int4, int8, jsonbText, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import type { Nano } from "../../../lib/money";
-import { type AttemptRow, attemptColumns, attemptColumnsSql, type PassedOverRoute } from "../attempts/attempts";
-import { claimForSubmit, extendClaimSql, type Run } from "../attempts/claim";
-import { countSpendingSql } from "../queue/provider-spending";
+import { type AttemptRow, claimForSubmit, type PassedOverRoute, type Run } from "../attempts";
+import { attemptColumns, attemptColumnsSql, extendClaimSql } from "../attempts/sql";
+import { countSpendingSql } from "../queue/sql";
 
 export interface NewAttempt {
   n: number;

@@ -1,5 +1,5 @@
 import type { Failure } from "../../../providers/failure";
-import type { InspectedContent } from "../../content/inspect-content";
+import type { InspectedContent } from "../../content";
 
 /** Media types that no first bytes show, and that are therefore taken from the provider. */
 const DECLARED_TYPES =

@@ -1,9 +1,9 @@
 import type { InputMode, Model, Route } from "../../../catalogue/model";
 import type { Hub } from "../../../context";
 import type { Provider, ProviderIo } from "../../../providers/provider";
-import { linkInput } from "../../input-files/input-file";
-import { findFileReferences } from "../../references/file-references";
-import type { Generation } from "../row/generation";
+import { linkInput } from "../../input-files";
+import { findFileReferences } from "../../references";
+import type { Generation } from "../row";
 
 /** What preparing an input needs. */
 interface Preparation {

@@ -3,8 +3,8 @@ import { float8, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { LEASE_MS } from "./chat-lease";
 import { LEASE_SECONDS } from "./lease";
-import { CLAIM_MS, MAX_SUBMIT_MS } from "../attempts/claim";
-import { unsettledSql } from "../row/unsettled-sql";
+import { CLAIM_MS, MAX_SUBMIT_MS } from "../attempts";
+import { unsettledSql } from "../row/sql";
 
 /**
  * Corrects times that were stored before the system clock was set back: no deadline, claim or lease may be further in

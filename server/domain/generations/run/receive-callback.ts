@@ -1,7 +1,7 @@
 import type { Hub } from "../../../context";
 import { AppError } from "../../../errors";
 import type { CallbackRequest, ProviderIo } from "../../../providers/provider";
-import { findOpenAttempt, recordReport } from "../attempts/attempts";
+import { findOpenAttempt, recordReport } from "../attempts";
 import { getProvider } from "./ask-provider";
 import { isCallbackToken } from "./callback-url";
 import { findAttemptRoute } from "./choose-route";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Hub } from "../../../context";
-import { findUnreadReport } from "../attempts/attempts";
+import { findUnreadReport } from "../attempts";
 
 /** From a report to the look whether its run has noticed it. */
 const LOOK_AFTER_MS = 200;

@@ -2,13 +2,12 @@ import type { Hub } from "../../../context";
 import { bool, float8, int4, int8Number, notNull, text, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import type { Failure } from "../../../providers/failure";
-import { releaseSlotsSql } from "../../accounts/account-sql";
-import { modelLabel } from "../../metrics/labels";
-import { recordAttemptEnd } from "../../metrics/record-work";
-import { timedOut } from "../row/failures";
-import { finishGeneration } from "../end/finish";
-import { dispatchNextQueued } from "../queue/dispatch-queued";
-import { meteredAtSql, reportedGpuMsSql } from "../end/meter";
+import { releaseSlotsSql } from "../../accounts/sql";
+import { modelLabel, recordAttemptEnd } from "../../metrics";
+import { timedOut } from "../row";
+import { finishGeneration } from "../end";
+import { dispatchNextQueued } from "../queue";
+import { meteredAtSql, reportedGpuMsSql } from "../end/sql";
 
 /** A job whose lease is lost is queued again up to three times. */
 export const MAX_LEASES = 4;

@@ -1,15 +1,12 @@
 import type { Hub } from "../../../context";
 import type { Queryable } from "../../../db/client";
 import type { Nano } from "../../../lib/money";
-import { type AttemptRow } from "../attempts/attempts";
-import type { Run } from "../attempts/claim";
-import type { Generation } from "../row/generation";
+import type { AttemptRow, Run } from "../attempts";
+import type { Generation } from "../row";
+import { clearWaits, findObstacle, findProviderUse, lockProvider, type WaitReason } from "../queue";
+import { routeCost } from "../../pricing";
+import { claimTrial, getLimitedProviders, hasLimits } from "../../routing";
 import { insertLimitedAttempt, openAttempt } from "./open-attempt";
-import { findObstacle, findProviderUse, lockProvider } from "../queue/provider-capacity";
-import { clearWaits, type WaitReason } from "../queue/route-waits";
-import { routeCost } from "../../pricing/route-cost";
-import { getLimitedProviders, hasLimits } from "../../routing/limited-providers";
-import { claimTrial } from "../../routing/stored-route-health";
 import type { Candidate } from "./choose-route";
 
 /**

@@ -1,6 +1,6 @@
 import type { Hub } from "../../../context";
-import type { AttemptRow } from "../attempts/attempts";
-import type { Generation } from "../row/generation";
+import type { AttemptRow } from "../attempts";
+import type { Generation } from "../row";
 
 /** How long the hub tries to store what a provider has delivered, at least (decision 90). */
 export const MIN_STORING_MS = 600_000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { modelKinds } from "../../models/model-kind";
+import { modelKinds } from "../../models";
 import { isSearchable } from "./parse-search";
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@/server/errors";
-import type { Failure } from "@/server/domain/generations/row/generation";
+import type { Failure } from "@/server/domain/generations/row";
 
 interface Meaning {
   meaning: string;

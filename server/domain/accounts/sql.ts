@@ -1,0 +1,14 @@
+/** SQL of this folder's tables that other folders compose; each docstring names the parameters and CTEs that it needs. */
+export {
+  chargeUploadSql,
+  creditBalanceSql,
+  followEventsSql,
+  payAmountsSql,
+  refundUploadsSql,
+  releaseSlotsSql,
+  reserveAmountsSql,
+  reverseBalanceSql,
+  takeSlotSql,
+} from "./account-sql";
+export { insertAccountSql } from "./account";
+export { callerSql, isDevelopingSql } from "./caller";

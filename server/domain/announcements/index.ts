@@ -1,0 +1,2 @@
+/** What operators announce to everybody in the console. */
+export { announce, type Announcement, announcementLevels, clearAnnouncement, findAnnouncement } from "./announcement";

@@ -1,0 +1,12 @@
+/** API keys as a request sends them: their hashes, and the lookup that finds a key and its account. */
+export {
+  createKeyLookup,
+  createKeyTouch,
+  findKey,
+  findKeyByHash,
+  type FoundKey,
+  hashKey,
+  isRecentKey,
+  type KeyRejection,
+} from "./authenticate";
+export { getSecretPrefix, hashSecret, isSecret, newSecret } from "./secret";

@@ -1,0 +1,18 @@
+/** Webhook events: their names, and the SQL that inserts events and deliveries with the change that causes them. */
+export {
+  dispatchDeliveries,
+  isSlowGroup,
+  MAX_PER_GROUP,
+  type PendingDelivery,
+  REDISPATCH_AFTER_SECONDS,
+} from "./dispatch-deliveries";
+export { emitAccountEvent } from "./emit-account-event";
+export {
+  describeEvent,
+  type EventName,
+  eventNames,
+  generationEventNames,
+  isPaymentEventName,
+  paymentEventNames,
+  TEST_EVENT,
+} from "./event-names";

@@ -1,0 +1,3 @@
+/** SQL of this folder's tables that other folders compose; each docstring names the parameters and CTEs that it needs. */
+export { pendingColumns } from "./dispatch-deliveries";
+export { emitEventsSql, pendingDeliveriesSql } from "./emit-events";

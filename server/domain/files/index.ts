@@ -1,0 +1,9 @@
+/** The files of an account: find, list, delete and expire them; stored outputs, and thumbnails. */
+export { deleteFile, deleteFiles } from "./delete";
+export { expireFiles } from "./expire";
+export { type FileRow, fileUrl, serializeFile, serializeListedFile, serializeOutput } from "./file";
+export { findAccountFile, findByHash, findFile, openContent } from "./find-file";
+export { type FileKind, fileKinds, type FileType, fileTypes, listFiles } from "./list";
+export { NEVER_EXPIRES } from "./never-expires";
+export { storeOutput } from "./store-output";
+export { createThumbnailQueue, getThumbnail, type ThumbnailWidth, thumbnailWidths } from "./thumbnail";

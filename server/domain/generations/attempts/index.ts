@@ -1,0 +1,27 @@
+/** Attempts of a generation at a provider, and the claim of the run that makes them. */
+export {
+  type AttemptEnd,
+  type AttemptOutcome,
+  type AttemptRecord,
+  type AttemptRow,
+  findAttempts,
+  findOpenAttempt,
+  findUnreadReport,
+  type PassedOverRoute,
+  recordDelivery,
+  recordProgress,
+  recordReport,
+  type SkipReason,
+  skipReasons,
+  toPassedOver,
+} from "./attempts";
+export {
+  CLAIM_MS,
+  claimForSubmit,
+  claimUntil,
+  holdClaim,
+  MAX_SUBMIT_MS,
+  renewClaim,
+  type Run,
+  takeOver,
+} from "./claim";

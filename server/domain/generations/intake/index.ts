@@ -1,0 +1,6 @@
+/** How a request becomes a generation: the row, and its insert together with the hold. */
+export { buildGeneration, type GenerationRequest } from "./build-generation";
+export type { GenerationInsert, NewGeneration, Training } from "./insert-generations";
+export { createInsertBatcher, insertManyWithHold, type InsertResult, insertWithHold } from "./insert-with-hold";
+export { newGeneration } from "./new-generation";
+export { insufficientCreditsError, runAgain, startGeneration } from "./start";

@@ -1,0 +1,25 @@
+/** Requests that are sent again: stored responses, and retries that join the request that still runs. */
+export {
+  claimExpiry,
+  claimJoinable,
+  consumeClaim,
+  type JoinClaim,
+  type Joined,
+  markJoinable,
+  purgeJoinable,
+  readJoined,
+  releaseClaim,
+  RENEW_CLAIM_MS,
+  renewClaim,
+  withdrawUnclaimed,
+} from "./joinable";
+export {
+  ANSWER_RETENTION_DAYS,
+  findReplay,
+  findReplayedChat,
+  type Idempotency,
+  KEY_RETENTION_DAYS,
+  purgeAnswers,
+  purgeIdempotencyKeys,
+  type ReplayedChat,
+} from "./replay";

@@ -1,0 +1,13 @@
+/** The row of a generation: its columns, states and failures. */
+export {
+  attemptLost,
+  hubStopped,
+  internalError,
+  neverStarted,
+  outputNotDownloaded,
+  outputTooLarge,
+  timedOut,
+  unroutable,
+} from "./failures";
+export { type Failure, failureCodes, type Generation, type OutputRow, type VisibleGeneration } from "./generation";
+export { type FinalStatus, isFinal, type Status, statuses } from "./transitions";

@@ -1,0 +1,4 @@
+/** Members of an account: invitations, roles, removal. */
+export { acceptInvitation, findInvitation, type FoundInvitation } from "./accept-invitation";
+export { inviteMember, listInvitations, resendInvitation, withdrawInvitation } from "./invitation";
+export { changeContact, changeRole, listMemberKeys, listMembers, removeMember } from "./member";

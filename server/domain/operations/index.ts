@@ -1,0 +1,10 @@
+/** What operators see of the whole hub: its state, money by day, accounts, what is retained and for how long. */
+export { addNote, getAccountRecord } from "./account-record";
+export { measureDatabase, type TableSize } from "./database-sizes";
+export { findAccounts, listAllAccounts } from "./find-accounts";
+export { getHubState } from "./hub-state";
+export { listActionNames, listActions } from "./list-actions";
+export { rollUpMoney, sumMoney } from "./money";
+export { countStaleSecrets, reencryptSecrets } from "./reencrypt-secrets";
+export { renderMetrics } from "./render-metrics";
+export { describeRetention, findOldestRows, measureFiles, type Retention } from "./retention";

@@ -1,0 +1,2 @@
+/** The audit log: what operators change is recorded in the transaction that changes it. */
+export { operate, type Operator } from "./operate";

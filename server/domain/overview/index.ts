@@ -1,0 +1,2 @@
+/** The warnings of the console's overview. */
+export { getAccountWarnings } from "./get-account-warnings";

@@ -1,0 +1,5 @@
+/** Payments for operators: lists, records of money that arrived otherwise, reconciling all. */
+export { getPaymentRecord, listAllPayments, type PaymentFilter, paymentFilters } from "./list-all-payments";
+export { listPayments } from "./list-payments";
+export { reconcileEverything } from "./reconcile-all";
+export { recordPayment } from "./record-payment";

@@ -1,0 +1,26 @@
+/** Sessions of the console: signing in and out, and the session of a request. */
+export {
+  createSessionTouch,
+  findSession,
+  MAX_IDLE_S,
+  MAX_SESSION_S,
+  type PendingSession,
+  resolveSession,
+  type SessionCtx,
+  type SessionStage,
+} from "./resolve-session";
+export {
+  beginSession,
+  deleteSessionsOf,
+  endSession,
+  listAccounts,
+  listSessions,
+  lockSessionsOf,
+  markFirstStep,
+  markVerified,
+  type OwnAccount,
+  purgeSessions,
+  signOut,
+  switchAccount,
+} from "./session";
+export { findSignedIn, type SignedIn, signIn } from "./sign-in";

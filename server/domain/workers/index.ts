@@ -1,0 +1,14 @@
+/** GPU programs of the operator: their tokens, jobs, leases and outputs. */
+export { claimJob, type Job } from "./claim-job";
+export { completeJob } from "./complete-job";
+export { failJob } from "./fail-job";
+export { failSandboxJobs } from "./fail-sandbox-jobs";
+export { recordHeartbeat } from "./heartbeat";
+export { createJobWaiters, type JobWaiters } from "./job-waiters";
+export { listPresence } from "./list-presence";
+export { listWorkers } from "./list";
+export { applyPresence, ONLINE_MS, PRESENCE_CHANNEL } from "./presence";
+export { MAX_OUTPUTS, putOutput } from "./put-output";
+export { runSandboxTraining } from "./run-sandbox-training";
+export { waitForJob } from "./wait-for-job";
+export { authenticateWorker, createToken, listTokens, revokeToken, type Worker } from "./worker";

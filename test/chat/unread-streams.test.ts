@@ -10,8 +10,9 @@ import { openChatHost, userMessages } from "./host";
 const host = await openChatHost();
 const STREAMS = soakCount(40, 100);
 const CHUNKS = soakCount(120, 2_000);
+const TIMEOUT_MS = soakCount(15_000, 120_000);
 
-test("streams that nobody reads keep no other request waiting", async () => {
+test("streams that nobody reads keep no other request waiting", { timeout: 2 * TIMEOUT_MS }, async () => {
   const { key } = await newCustomer(host.hub, { credit: 1_000 });
   const body = JSON.stringify({ model: "talk", messages: userMessages("hello"), stream: true, max_tokens: 1_000 });
   const head = [
@@ -37,7 +38,7 @@ test("streams that nobody reads keep no other request waiting", async () => {
   const text = `data: ${JSON.stringify(textChunk("word "))}\n\n`.repeat(CHUNKS);
   const longest = await measureLongestTurn(async () => {
     for (const stream of streams) stream.end(text);
-    await expect.poll(() => host.hub.chats.size).toBe(0);
+    await expect.poll(() => host.hub.chats.size, { timeout: TIMEOUT_MS }).toBe(0);
   });
   expect(longest).toBeLessThan(50);
 });

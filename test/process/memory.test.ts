@@ -5,8 +5,8 @@ import { measureHub } from "../process-memory";
 import { isSoak } from "../soak";
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 60);
-/** Caches and pools have their sizes after five minutes, and on a busy machine after twenty; in a shorter run half of it is left out. */
-const WARM_UP_MINUTES = Math.min(20, MINUTES / 2);
+/** Caches and pools have their sizes after the first ten minutes, and in a shorter run after half of it. */
+const WARM_UP_MINUTES = Math.min(10, MINUTES / 2);
 const SAMPLE_MS = 5_000;
 const TICK_MS = 20;
 const MAX_IN_FLIGHT = 100;

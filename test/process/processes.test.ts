@@ -19,18 +19,19 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 const READS = 40;
 // Empty, so that Postgres can crash while its tables are made.
 const dataDir = await makeDataDir();
-const metricsPorts = await findAdjacentPorts();
 const env = {
   HUB_PROCESSES: "2",
-  METRICS_PORT: `${metricsPorts[0]}`,
   LOG_LEVEL: "info",
   RATE_LIMIT_READS_PER_MINUTE: `${READS}`,
   RATE_LIMIT_WRITES_PER_MINUTE: "100000",
 };
 let hub: RunningHub;
 let key = "";
+let metricsPorts: [number, number];
 async function start(onSpawn?: (child: ChildProcess) => void): Promise<void> {
-  hub = await startHub({ dataDir, env, onSpawn });
+  // Others may have taken the ports of an earlier start since it stopped.
+  metricsPorts = await findAdjacentPorts();
+  hub = await startHub({ dataDir, env: { ...env, METRICS_PORT: `${metricsPorts[0]}` }, onSpawn });
   key ||= hub.key;
   await waitForBoth();
 }

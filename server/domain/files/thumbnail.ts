@@ -5,6 +5,7 @@ import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { shrinkPicture, UnreadablePicture } from "../../lib/pictures/shrink-picture";
 import { createWorkQueue, type WorkQueue } from "../../lib/work-queue";
+import { yieldOnce } from "../../lib/yield-once";
 import type { FileRow } from "./file";
 import { openContent } from "./find-file";
 
@@ -82,10 +83,6 @@ const storeThumbnail = (hub: Hub, id: string, width: ThumbnailWidth, thumbnail: 
     const [row] = await lockFile(tx, id, new Date(hub.now().getTime() + MIN_REMAINING_MS));
     if (row) await hub.storage.put(thumbnailKey(id, width), yieldOnce(thumbnail));
   });
-
-async function* yieldOnce(content: Uint8Array) {
-  yield content;
-}
 
 const lockFile = statement({
   params: [uuid, timestamptz],

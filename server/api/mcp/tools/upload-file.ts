@@ -3,6 +3,7 @@ import type { Ctx } from "../../../context";
 import { type FileRow, serializeFile } from "../../../domain/files";
 import { acceptUpload, uploadFromUrl } from "../../../domain/inputs";
 import { AppError, invalidInput } from "../../../errors";
+import { yieldOnce } from "../../../lib/yield-once";
 import { defineTool } from "../tool";
 
 const MAX_BYTES = 1024 * 1024;
@@ -62,8 +63,4 @@ function decode(base64: string): Buffer {
     );
   if (!BASE64.test(text) || text.length % 4 === 1) throw invalidInput("base64", "must be base64, without line breaks");
   return Buffer.from(text, "base64");
-}
-
-async function* yieldOnce(content: Buffer): AsyncGenerator<Uint8Array> {
-  yield content;
 }

@@ -40,10 +40,10 @@ export interface JobEngine {
 }
 
 /**
- * What one process has once. server/domain/services.ts adds `services`: what requests share, such as batches. Tests derive
- * a hub with another clock or database by `deriveHub()`.
+ * What one process has once, before the modules of the domain add their services: `Hub` in server/domain/hub.ts is both.
+ * A module names the parts that it needs: `Pick<HubParts, "db" | "now">`.
  */
-export interface Hub {
+export interface HubParts {
   env: Env;
   /** Key material for encryption, signatures and sessions. */
   secret: string;
@@ -154,9 +154,9 @@ export type Actor =
 export const onlyKeyOf = (actor: Actor): string | null =>
   actor.kind === "key" && actor.scope === "mcp" ? actor.id : null;
 
-/** One request: the hub, and for whom it acts. */
-export interface Ctx {
-  hub: Hub;
+/** One request: what its work needs of the hub, and for whom it acts. */
+export interface Ctx<H> {
+  hub: H;
   account: Account;
   actor: Actor;
   requestId: string;
@@ -167,24 +167,25 @@ export interface Ctx {
 }
 
 /** Returns the context of a request. */
-export const contextOf = <A extends Actor>(
-  hub: Hub,
+export const contextOf = <H, A extends Actor>(
+  hub: H,
   account: Account,
   actor: A,
   requestId: string,
-): Ctx & { actor: A } => ({
+): Ctx<H> & { actor: A } => ({
   hub,
   account,
   actor,
   requestId,
 });
 
+/** Whether a request's body is large, and who then works on it. */
+export type BodyPace = Pick<Ctx<Pick<HubParts, "longWork">>, "isLarge" | "hub">;
+
 /** Looks at a request's whole body: at once, or as long work when it is large. */
-export const runBodyWork = <T>({ isLarge, hub }: Pick<Ctx, "isLarge" | "hub">, work: () => T): T | Promise<T> =>
+export const runBodyWork = <T>({ isLarge, hub }: BodyPace, work: () => T): T | Promise<T> =>
   isLarge ? hub.longWork(work) : work();
 
 /** Does work on a request's whole body that can pause: at once, or in slices when it is large. */
-export const runSlicedBodyWork = <T>(
-  { isLarge, hub }: Pick<Ctx, "isLarge" | "hub">,
-  work: () => SlicedWork<T>,
-): T | Promise<T> => (isLarge ? runInSlices(work(), hub.longWork) : runAtOnce(work()));
+export const runSlicedBodyWork = <T>({ isLarge, hub }: BodyPace, work: () => SlicedWork<T>): T | Promise<T> =>
+  isLarge ? runInSlices(work(), hub.longWork) : runAtOnce(work());

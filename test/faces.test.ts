@@ -54,3 +54,19 @@ test.each(faces)("%s offers few names, each of which is used", (face) => {
   expect(offered.length).toBeLessThanOrEqual(MAX_NAMES);
   expect(offered.filter((name) => !used.has(name))).toEqual([]);
 });
+
+const partsPattern = /export type \w+Hub =[^;]*?Pick<\s*HubParts,([^>]*)>/;
+
+test.each(files.filter((file) => folderOf(file) && partsPattern.test(readFileSync(file, "utf8"))))(
+  "%s asks for parts of the hub that the files of its folder use",
+  (file) => {
+    const folder = path.posix.dirname(file);
+    const text = files
+      .filter((one) => path.posix.dirname(one) === folder)
+      .map((one) => readFileSync(one, "utf8").replace(/Pick<\s*HubParts,[^>]*>/g, ""))
+      .join("\n");
+    const [, list] = partsPattern.exec(readFileSync(file, "utf8"))!;
+    const parts = [...list!.matchAll(/"(\w+)"/g)].map(([, part]) => part!);
+    expect(parts.filter((part) => !new RegExp(`\\bhub\\.${part}\\b|[{,]\\s*${part}\\b`).test(text))).toEqual([]);
+  },
+);

@@ -23,7 +23,7 @@ export async function newSession(hub: TestHub, account: number, browser = "Test"
 }
 
 /** Returns the context of a request of the account's owner, who has just signed in. */
-export async function ownerSession(hub: TestHub, account: number): Promise<SessionCtx> {
+export async function ownerSession(hub: TestHub, account: number): Promise<SessionCtx<TestHub>> {
   const seconds = Math.floor(hub.now().getTime() / 1000);
   const sessionId = await newSession(hub, account);
   const session = await resolveSession(hub, { sessionId, began: seconds, seen: seconds });

@@ -1,4 +1,4 @@
-import type { Hub } from "../../server/context";
+import type { Hub } from "../../server/domain/hub";
 import { operate, type Operator } from "../../server/domain/operator-actions";
 import { AppError } from "../../server/errors";
 import { retryRun } from "./jobs";

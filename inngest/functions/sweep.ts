@@ -13,6 +13,7 @@ import { purgeUnusedCodes } from "../../server/domain/connections";
 import { failSupplyTimedOut, failWaitingTooLong, purgeReplies } from "../../server/domain/generations/end";
 import { expireFiles } from "../../server/domain/files";
 import { failTimedOut, pullBackTimes, requeueExpiredLeases } from "../../server/domain/generations/run";
+import type { Hub } from "../../server/domain/hub";
 import { purgeFullBuckets } from "../../server/domain/rates";
 import { purgeRejected } from "../../server/domain/rejections";
 import { endStaleViews } from "../../server/domain/views";
@@ -21,7 +22,6 @@ import { purgeVectors } from "../../server/domain/openai";
 import { purgeSessions } from "../../server/domain/sessions";
 import { failSandboxJobs } from "../../server/domain/workers";
 import { pullBackDeliveries, purgeEvents, redispatchDeliveries } from "../../server/domain/deliveries";
-import type { Hub } from "../../server/context";
 import { drainPurge } from "./drain-purge";
 
 const MAX_INDEXED = 20_000;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Ctx, Permission } from "../context";
+import type { Hub } from "../domain/hub";
 import type { RateLimitBucket } from "../domain/rates";
 
 /** The id of what a call is about. Any string is accepted: a malformed id is handled like an unknown one. */
@@ -12,7 +13,7 @@ interface Declaration<Input, Result> {
   access: Permission;
   /** Against which limit it counts. */
   cost: RateLimitBucket;
-  run: (ctx: Ctx, input: Input) => Promise<Result>;
+  run: (ctx: Ctx<Hub>, input: Input) => Promise<Result>;
 }
 
 /** What programs do by REST and people do in the console in the same way: one declaration that both transports read. */

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 import { AppError } from "../errors";
 import { type Host, createRequestContext } from "./request-context";
 import { registerPreflights } from "./middleware/preflight";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 import { OTHER } from "../lib/metrics/registry";
 import { findRequestContext } from "./request-context";
 

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 import { receiveEvent } from "../domain/reconciliation";
 import { AppError } from "../errors";
 import { openAnonymousReservation, readBytes } from "./middleware/bytes";

@@ -11,18 +11,22 @@ import { statement } from "./statement";
 export const asyncCommitSql = (condition: string): string =>
   `CASE WHEN ${condition} THEN set_config('synchronous_commit', 'off', true) END AS commits_async`;
 
-/**
- * Returns a function that waits until all that was committed before is on the disk, and on every standby that commits
- * wait for.
- */
-export const createDurabilityWait = (db: Queryable): (() => Promise<void>) =>
-  createBatcher<void, void>(
+/** What the requests of one process share of durability. */
+export interface Durability {
+  /** Waits until all that was committed before is on the disk, and on every standby that commits wait for. */
+  waitForDurability: () => Promise<void>;
+}
+
+/** Returns how a process waits for the durability of its commits. */
+export const createDurability = (db: Queryable): Durability => ({
+  waitForDurability: createBatcher<void, void>(
     async (waiting) => {
       await emitMessage(db);
       return waiting;
     },
     { maxItems: 10_000, limiter: createConcurrencyLimit(2) },
-  );
+  ),
+});
 
 // Committing a message that nobody reads waits for everything written before, and leaves no row.
 const emitMessage = statement({

@@ -1,7 +1,7 @@
 import { createInngest } from "../../inngest/client";
 import { createFunctions } from "../../inngest/functions";
 import { serveFunctions } from "../../inngest/server/serve-functions";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 
 /**
  * Returns what answers an Inngest server, which must sign its requests unless INNGEST_DEV is set. Answers 404 without one:

@@ -1,5 +1,5 @@
 import { openAnonymousReservation, readBytes } from "../api/middleware/bytes";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 import { invalidInput } from "../errors";
 import { isStorable } from "../lib/json/storable";
 

@@ -1,19 +1,20 @@
 import { initTRPC } from "@trpc/server";
 import { z } from "zod";
 import { type Action, byId, type Parsed } from "../actions/action";
+import type { Hub } from "../domain/hub";
 import { signFileUrls } from "../domain/input-files";
 import { checkPermission } from "../domain/people";
 import { consumeRateLimit, type RateLimitBucket, rateLimitedError } from "../domain/rates";
 import type { PendingSession, SessionCtx, SessionStage } from "../domain/sessions";
 import { measureValue } from "../catalogue/measure-value";
-import type { AccountView, Hub, HubRole, Permission } from "../context";
+import type { AccountView, HubRole, Permission } from "../context";
 import { AppError, invalidInput } from "../errors";
 import "../lib/issues";
 import { INTERNAL_ERROR_MESSAGE, toAppError, toDisplayedError, withErrorCode } from "./error";
 import { transformer } from "./transformer";
 
 /** A person who is signed in to the console. */
-export type Session = SessionCtx;
+export type Session = SessionCtx<Hub>;
 
 /** Who may call a procedure: the roles of an account that allow something, or those of the hub. */
 export type Access = Permission | HubRole;

@@ -7,7 +7,7 @@ import { countRejected } from "../../server/domain/rejections/count-rejected";
 import { MAX_STORED_PER_MINUTE } from "../../server/domain/rejections/insert-rejections";
 import { listRejected } from "../../server/domain/rejections/list-rejected";
 import { purgeRejected } from "../../server/domain/rejections/purge-rejected";
-import { createRejectionLog } from "../../server/domain/rejections/rejection-log";
+import { createRejectionServices } from "../../server/domain/rejections";
 import { newId } from "../../server/lib/id";
 import { sessionHeaders } from "../session";
 import { callApi } from "./call";
@@ -95,7 +95,7 @@ describe.each(hosts)("rejected requests on $name", ({ hub, ...host }) => {
 test("a flood stores a bounded number of rows for each account and minute, in all processes together, and counts the others", async () => {
   const { hub } = await openOwnHost();
   const [customer, other] = [await newCustomer(hub), await newCustomer(hub)];
-  const logs = [createRejectionLog(hub), createRejectionLog(hub)];
+  const logs = [createRejectionServices(hub).rejectionLog, createRejectionServices(hub).rejectionLog];
   const reject = ({ account, keyId }: Customer) => ({
     accountId: account,
     keyId,

@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
 import { parseCatalogue } from "../../server/catalogue/parse";
-import { createRouteHealth } from "../../server/domain/routing/route-health";
+import { createRoutingServices } from "../../server/domain/routing";
 import { type Host, openOwnHost } from "../api/hosts";
 import { catalogueWith } from "../catalogue";
 import { callApi, type Reply, type Request } from "../api/call";
@@ -40,7 +40,7 @@ models:${models}`;
     const parsed = parseCatalogue(text, { file: "test", variables: {} });
     host.hub.catalogue = new Map([...sandbox, ...catalogueWith(parsed.models)]);
     // Without the breakers that an earlier test has opened.
-    host.hub.services.routeHealth = createRouteHealth(host.hub);
+    host.hub.services.routeHealth = createRoutingServices(host.hub).routeHealth;
   };
   offerModels(MODEL_YAML);
   const chat = (key: string, body: Record<string, unknown>, request: Request = {}) =>

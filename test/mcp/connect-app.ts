@@ -25,7 +25,7 @@ export async function connectApp(hub: TestHub, customer: Customer, spendLimit = 
 }
 
 /** Allows an app by a session, and returns what the app sends to exchange its code. */
-export async function allowApp(hub: TestHub, ctx: SessionCtx, spendLimit = 5, name = "Agent") {
+export async function allowApp(hub: TestHub, ctx: SessionCtx<TestHub>, spendLimit = 5, name = "Agent") {
   const client = registerClient(hub, { redirect_uris: [REDIRECT_URI], client_name: name });
   const { verifier, challenge } = newPkce();
   const request = {

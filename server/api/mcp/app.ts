@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { Hub } from "../../context";
+import type { Hub } from "../../domain/hub";
 import { AppError } from "../../errors";
 import { registerPreflights } from "../middleware/preflight";
 import { problemResponse } from "../middleware/problem";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import type { Hub } from "../../context";
+import type { Hub } from "../../domain/hub";
 import { HUB_NAME } from "../../lib/hub-name";
 import { AppError, invalidInput, isAppError } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";

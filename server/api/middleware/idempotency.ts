@@ -1,5 +1,6 @@
 import type { Idempotency } from "../../domain/generations/replay";
 import { type Ctx, runSlicedBodyWork } from "../../context";
+import type { Hub } from "../../domain/hub";
 import { invalidInput } from "../../errors";
 import { hashCanonicalJson, hashInSlices } from "../../lib/canonical";
 
@@ -7,7 +8,11 @@ const HEADER = "Idempotency-Key";
 const MAX_KEY_LENGTH = 255;
 
 /** Returns the Idempotency-Key with the fingerprint of the body, or null. Throws 400 if this API key requires one. */
-export async function readIdempotency(headers: Headers, ctx: Ctx | null, body: unknown): Promise<Idempotency | null> {
+export async function readIdempotency(
+  headers: Headers,
+  ctx: Ctx<Hub> | null,
+  body: unknown,
+): Promise<Idempotency | null> {
   const key = headers.get(HEADER);
   if (key === null) {
     if (ctx?.actor.kind === "key" && ctx.actor.requireIdempotency)

@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import type { Hub } from "../../context";
+import type { Hub } from "../../domain/hub";
 import { createRequestContext, type Host } from "../request-context";
 import { isOpenToOrigins } from "./cors";
 

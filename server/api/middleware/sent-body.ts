@@ -1,4 +1,5 @@
 import { type Ctx, runBodyWork, runSlicedBodyWork } from "../../context";
+import type { Hub } from "../../domain/hub";
 import { invalidInput } from "../../errors";
 import { placeOf } from "../../lib/issues";
 import { findPlaces, markIntegers, type SentJson, type Span } from "../../lib/json/sent-json";
@@ -6,7 +7,7 @@ import { findRepeatedMember } from "../../lib/json/walk-text";
 import { parseJson } from "./json";
 
 type Bytes = Uint8Array<ArrayBuffer>;
-type Pace = Pick<Ctx, "hub" | "isLarge">;
+type Pace = Pick<Ctx<Hub>, "hub" | "isLarge">;
 
 /** A body that is passed on as it was sent. */
 export interface SentBody {

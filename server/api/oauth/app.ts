@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
-import type { Hub } from "../../context";
 import { isOAuthError } from "../../domain/connections";
+import type { Hub } from "../../domain/hub";
 import { AppError, isAppError } from "../../errors";
 import { registerPreflights } from "../middleware/preflight";
 import { drainRequestBody } from "../middleware/drain-request-body";

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
-import type { Hub } from "../../context";
 import { type ChatBody, completeChat, streamChat } from "../../domain/chat";
+import type { Hub } from "../../domain/hub";
 import { isAppError } from "../../errors";
 import { completeChatOperation } from "../chat";
 import { openAiError } from "../middleware/problem";

@@ -1,9 +1,9 @@
-import type { Hub } from "../../context";
 import { bool, int4, int8, text } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { lockAccountSql } from "./account-sql";
 import { operate, type Operator } from "../operator-actions";
+import type { AccountsHub } from "./hub";
 
 /**
  * Returns the form in which e-mail addresses are stored and compared. Only ASCII letters become small ones: others may become
@@ -30,7 +30,7 @@ export const insertAccountSql = ({
 const columns = { id: int4, email: text, member: bool, balance: int8 };
 
 /** Returns the account with this contact address, for the operator. Throws a 404 when there is none. */
-export async function getAccount(hub: Hub, email: string): Promise<RowOf<typeof columns>> {
+export async function getAccount(hub: AccountsHub, email: string): Promise<RowOf<typeof columns>> {
   const [account] = await selectAccount(hub.db, normalizeEmail(email));
   if (!account) throw new AppError("resource_not_found", `There is no account with the address ${email}.`);
   return account;
@@ -44,7 +44,7 @@ const selectAccount = statement({
 });
 
 /** Returns whether there is any account. */
-export const hasAccounts = async (hub: Hub): Promise<boolean> => (await selectAnyAccount(hub.db)).length > 0;
+export const hasAccounts = async (hub: AccountsHub): Promise<boolean> => (await selectAnyAccount(hub.db)).length > 0;
 
 const selectAnyAccount = statement({ params: [], row: { id: int4 }, text: "SELECT id FROM account LIMIT 1" });
 
@@ -97,7 +97,7 @@ export interface AccountOrder {
  * still run. The sessions that act for it end permanently, so that none of them resumes when the account is reactivated.
  */
 export async function suspendAccount(
-  hub: Hub,
+  hub: AccountsHub,
   operator: Operator,
   { id, reason, suspended }: AccountOrder & { suspended: boolean },
 ): Promise<void> {
@@ -124,7 +124,7 @@ const updateSuspended = statement({
 
 /** Grants or withdraws access to the models for members; does nothing if the account already has it, or not. */
 export async function setMember(
-  hub: Hub,
+  hub: AccountsHub,
   operator: Operator,
   { id, reason, member }: AccountOrder & { member: boolean },
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Actor, Ctx, Role } from "../../context";
 import { int4, nullable, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import type { AccountsHub } from "./hub";
 
 /** By what an actor acts: a key, a session, or a program in the hub's process that needs neither. */
 export type CredentialKind = "key" | "session" | "program";
@@ -56,7 +57,7 @@ export const forCredentialKinds = <S>(declare: (kind: CredentialKind) => S): Rec
 });
 
 /** Returns whether the caller's credential is still valid. */
-export async function isCallerValid({ hub, actor, account }: Ctx): Promise<boolean> {
+export async function isCallerValid({ hub, actor, account }: Ctx<AccountsHub>): Promise<boolean> {
   return (await selectCaller[credentialKindOf(actor)](hub.db, account.id, getCredentialId(actor))).length > 0;
 }
 

@@ -11,6 +11,7 @@ export {
   updateContact,
 } from "./account";
 export { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "./caller";
+export type { AccountsHub } from "./hub";
 export { MAX_REPLY_RETENTION_DAYS, setReplyRetention } from "./reply-retention";
 export { setSecondFactorDemand } from "./second-factor";
 export { claimSignUpCredit, findWelcome, hideFirstSteps } from "./sign-up-credit";

@@ -2,6 +2,7 @@ import type { Ctx } from "../../context";
 import { bool, int4, int8, notNull, nullable, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { lockAccountSql } from "./account-sql";
+import type { AccountsHub } from "./hub";
 
 /** Claims the trial credit that is due to the accounts that the person `$1` owns. Each is locked until the transaction ends. */
 export const claimSignUpCredit = statement({
@@ -18,7 +19,7 @@ export const claimSignUpCredit = statement({
 });
 
 /** Returns the caller's due trial credit, null if none is, and whether the first steps of the console are hidden. */
-export async function findWelcome({ hub, account }: Ctx) {
+export async function findWelcome({ hub, account }: Ctx<AccountsHub>) {
   const [row] = await selectWelcome(hub.db, account.id);
   return row!;
 }
@@ -30,7 +31,7 @@ const selectWelcome = statement({
 });
 
 /** Hides the first steps of the console for the caller's account. */
-export async function hideFirstSteps({ hub, account }: Ctx): Promise<void> {
+export async function hideFirstSteps({ hub, account }: Ctx<AccountsHub>): Promise<void> {
   await updateFirstSteps(hub.db, account.id, hub.now());
 }
 

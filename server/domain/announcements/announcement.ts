@@ -1,8 +1,12 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
+import type { OperatorActionsHub } from "../operator-actions";
 import { nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
 import { operate, type Operator } from "../operator-actions";
+
+/** What announcements need of the hub. */
+export type AnnouncementsHub = Pick<HubParts, "db" | "now"> & OperatorActionsHub;
 
 export const announcementLevels = ["info", "warning"] as const;
 export type AnnouncementLevel = (typeof announcementLevels)[number];
@@ -16,7 +20,7 @@ export interface Announcement {
 }
 
 /** Returns what is announced now; null if nothing is. */
-export async function findAnnouncement(hub: Hub): Promise<Announcement | null> {
+export async function findAnnouncement(hub: AnnouncementsHub): Promise<Announcement | null> {
   const [row] = await selectNewest(hub.db);
   if (!row || (row.ends_at && row.ends_at <= hub.now())) return null;
   return { text: row.text, level: row.level, ends_at: row.ends_at?.toISOString() ?? null };
@@ -30,7 +34,7 @@ const selectNewest = statement({
 
 /** Announces something instead of what was announced before. */
 export async function announce(
-  hub: Hub,
+  hub: AnnouncementsHub,
   operator: Operator,
   announcement: { text: string; level: AnnouncementLevel; endsAt: Date | null },
 ): Promise<void> {
@@ -54,7 +58,7 @@ const insertAnnouncement = statement({
 });
 
 /** Ends what is announced; does nothing if nothing is. */
-export async function clearAnnouncement(hub: Hub, operator: Operator): Promise<void> {
+export async function clearAnnouncement(hub: AnnouncementsHub, operator: Operator): Promise<void> {
   const action = { action: "announcement.clear", target: { kind: "announcement", id: "" } };
   await operate(hub, operator, action, async (tx) => {
     const [ended] = await endNewest(tx, hub.now());

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Hub } from "../../context";
 import { bytea, int8, int8Number, notNull, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 import { isStorageUnavailable } from "../../lib/is-unavailable";
 import type { Violation } from "./audit";
+import type { AuditHub } from "./hub";
 
 const CHUNK_SIZE = 500;
 /** How many contents are asked for at once, and how many are read. */
@@ -25,7 +25,7 @@ export interface FileAudit {
  * live system. Rejects with StorageUnavailable when the storage does not respond.
  */
 export async function auditFiles(
-  hub: Hub,
+  hub: AuditHub,
   { count, isFull }: { count: number | "all"; isFull: boolean },
 ): Promise<FileAudit> {
   await hub.storage.check();
@@ -52,14 +52,18 @@ export async function auditFiles(
 }
 
 /** Returns what is wrong with a content, unless its row was removed meanwhile. */
-async function findLastingIssue(hub: Hub, row: ContentRow, isFull: boolean): Promise<string | null> {
+async function findLastingIssue(hub: AuditHub, row: ContentRow, isFull: boolean): Promise<string | null> {
   const issue = await findIssue(hub, row, isFull).catch((error: unknown) => describeError(hub, error));
   if (issue === null) return null;
   const [current] = await selectOne(hub.db, hub.now(), row.id);
   return current ? issue : null;
 }
 
-async function findIssue({ storage }: Hub, { id, size, sha256 }: ContentRow, isFull: boolean): Promise<string | null> {
+async function findIssue(
+  { storage }: AuditHub,
+  { id, size, sha256 }: ContentRow,
+  isFull: boolean,
+): Promise<string | null> {
   const found = await storage.describe(id);
   if (!found) return "has no content";
   if (BigInt(found.size) !== size) return `has ${found.size} bytes instead of ${size}`;
@@ -75,7 +79,7 @@ async function findIssue({ storage }: Hub, { id, size, sha256 }: ContentRow, isF
 }
 
 /** Returns the issue of a content that cannot be read. Throws when the whole storage is away. */
-async function describeError({ storage }: Hub, error: unknown): Promise<string> {
+async function describeError({ storage }: AuditHub, error: unknown): Promise<string> {
   if (isStorageUnavailable(error)) await storage.check();
   return `cannot be read: ${(error as Error).message}`;
 }

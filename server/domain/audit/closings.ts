@@ -1,8 +1,8 @@
-import type { Hub } from "../../context";
 import { bool, notNull, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { unsettledSql } from "../generations/row/sql";
 import { NO_KEY } from "../ledger";
+import type { AuditHub } from "./hub";
 import { findClosing } from "./scope";
 
 const DAY_MS = 86_400_000;
@@ -18,7 +18,7 @@ export const firstIdSql = (at: string): string =>
  * writes the sums of its ledger entries, and of the generations that were created in it. Returns the closed months, such
  * as "2026-10". Several processes may do this at once. To be called after an audit that found nothing.
  */
-export async function closeMonths(hub: Hub): Promise<string[]> {
+export async function closeMonths(hub: AuditHub): Promise<string[]> {
   const closed: string[] = [];
   for (;;) {
     const month = await findNextMonth(hub);
@@ -32,7 +32,7 @@ export async function closeMonths(hub: Hub): Promise<string[]> {
 }
 
 /** Returns the beginning of the first month that is not closed; null while there are no rows. */
-async function findNextMonth({ db }: Hub): Promise<Date | null> {
+async function findNextMonth({ db }: AuditHub): Promise<Date | null> {
   const closing = await findClosing(db);
   if (closing) return closing.ends_at;
   const [first] = await selectFirst(db);

@@ -1,9 +1,9 @@
-import type { Hub } from "../../context";
 import { bool, int4, int8, jsonb, jsonbText, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
 import { type Audit, runAudit, type Violation } from "./audit";
 import { closeMonths } from "./closings";
+import type { AuditHub } from "./hub";
 
 const MAX_EXAMPLES = 20;
 
@@ -11,7 +11,7 @@ const MAX_EXAMPLES = 20;
  * Runs the audit and stores its verdict for the operator's console. One that found nothing closes the months that are
  * over, so that later ones start from there.
  */
-export async function recordAudit(hub: Hub, { isFull = false } = {}): Promise<Audit> {
+export async function recordAudit(hub: AuditHub, { isFull = false } = {}): Promise<Audit> {
   const started = hub.now();
   const audit = await runAudit(hub.db, { isFull });
   const finished = hub.now();
@@ -31,7 +31,7 @@ const insertVerdict = statement({
 });
 
 /** Returns the verdict of the last audit; null if none was run. */
-export async function findVerdict(hub: Hub) {
+export async function findVerdict(hub: AuditHub) {
   const [verdict] = await selectVerdict(hub.db);
   if (!verdict) return null;
   const { finished_at, duration_ms, entries, violations, examples } = verdict;
@@ -39,7 +39,7 @@ export async function findVerdict(hub: Hub) {
 }
 
 /** Returns when the last audit that read everything finished; null if none was run. */
-export async function findFullAuditTime(hub: Hub): Promise<Date | null> {
+export async function findFullAuditTime(hub: AuditHub): Promise<Date | null> {
   return (await selectFullAuditTime(hub.db))[0]?.finished_at ?? null;
 }
 

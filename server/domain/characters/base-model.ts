@@ -7,9 +7,10 @@ import { checkInput } from "../model-inputs";
 import { getModel, isTrainer, isWorkerModel, listModels, type WorkerModel } from "../models";
 import { estimateCost } from "../pricing";
 import { type CharacterFields, trainingInput } from "./character";
+import type { CharactersHub } from "./hub";
 
 /** Returns the base model. Throws a 404 `model_not_found`, or a 400 when workers do not serve the model. */
-export function getBaseModel(ctx: Ctx, id: string): WorkerModel {
+export function getBaseModel(ctx: Ctx<CharactersHub>, id: string): WorkerModel {
   const model = getModel(ctx, id);
   if (!isWorkerModel(model))
     throw invalidInput("base_model", "must be a model that workers serve, such as sandbox-trainer");
@@ -20,7 +21,7 @@ export function getBaseModel(ctx: Ctx, id: string): WorkerModel {
  * Validates the fields of a draft. Throws the errors of `getBaseModel`, then a 400 with the issues by place. Required
  * parameters may still be missing, because `start` can add them; files are checked by `start`.
  */
-export const checkFields = (ctx: Ctx, fields: CharacterFields): void =>
+export const checkFields = (ctx: Ctx<CharactersHub>, fields: CharacterFields): void =>
   checkInput(withoutRequired(getBaseModel(ctx, fields.base_model)), trainingInput(fields), "character");
 
 const withoutRequired = memoizePer((model: Model): Model => ({
@@ -29,7 +30,7 @@ const withoutRequired = memoizePer((model: Model): Model => ({
 }));
 
 /** Returns the models that can train a character for this account: worker models with a parameter `images`. */
-export const listBaseModels = (ctx: Ctx) =>
+export const listBaseModels = (ctx: Ctx<CharactersHub>) =>
   listModels(ctx)
     .filter(isTrainer)
     .map((model) => ({

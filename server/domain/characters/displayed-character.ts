@@ -6,6 +6,7 @@ import { outputsSql } from "../generations/row/sql";
 import { fileUrl, serializeOutput } from "../files";
 import { getCharacterBy, getCharacterSql, listCharactersBy, listCharactersSql } from "./find-characters";
 import { characterSql, characterColumns } from "./character";
+import type { CharactersHub } from "./hub";
 import { serializeCharacter } from "./serialize-character";
 
 interface Picture {
@@ -28,11 +29,11 @@ const displayedColumns = { ...characterColumns, pictures: json<Picture[]>(), out
 type DisplayedCharacter = RowOf<typeof displayedColumns>;
 
 /** Returns the character with up to 100 pictures. Throws 404 like `getCharacter`. */
-export const getDisplayedCharacter = (ctx: Ctx, id: string): Promise<DisplayedCharacter> =>
+export const getDisplayedCharacter = (ctx: Ctx<CharactersHub>, id: string): Promise<DisplayedCharacter> =>
   getCharacterBy(selectDisplayed, ctx, id);
 
 /** Returns one page of the account's characters with up to 4 pictures each, newest first. */
-export const listDisplayedCharacters = (ctx: Ctx, page: { limit: number; cursor?: string }) =>
+export const listDisplayedCharacters = (ctx: Ctx<CharactersHub>, page: { limit: number; cursor?: string }) =>
   listCharactersBy(selectDisplayedPage, ctx, page);
 
 const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
@@ -70,7 +71,7 @@ const selectDisplayedPage = statement({
 });
 
 /** Returns a character as the console shows it. */
-export const serializeDisplayed = (ctx: Ctx, character: DisplayedCharacter) => ({
+export const serializeDisplayed = (ctx: Ctx<CharactersHub>, character: DisplayedCharacter) => ({
   ...serializeCharacter(ctx, character),
   pictures: character.pictures.map(({ text, id, ...file }) => ({
     text,

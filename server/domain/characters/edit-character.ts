@@ -7,6 +7,7 @@ import { expireOutputsSql } from "../files/sql";
 import { type Character, type CharacterFields, isBusy, invalidState } from "./character";
 import { checkFields } from "./base-model";
 import { getCharacter } from "./find-characters";
+import type { CharactersHub } from "./hub";
 
 /** Updates the character's fields; returns false when it was changed, trained or deleted since it was read. */
 export async function writeFields(db: Queryable, character: Character, now: Date): Promise<boolean> {
@@ -25,7 +26,7 @@ const updateFields = statement({
 });
 
 /** Inserts a draft, without a hold. Throws the errors of `checkFields`. */
-export async function createCharacter(ctx: Ctx, fields: CharacterFields): Promise<Character> {
+export async function createCharacter(ctx: Ctx<CharactersHub>, fields: CharacterFields): Promise<Character> {
   checkFields(ctx, fields);
   const { name, base_model, trigger_word, images, parameters } = fields;
   const now = ctx.hub.now();
@@ -42,7 +43,11 @@ export async function createCharacter(ctx: Ctx, fields: CharacterFields): Promis
 }
 
 /** Replaces the given fields. Throws a 409 `invalid_state` while a training is in progress. */
-export async function updateCharacter(ctx: Ctx, id: string, changes: Partial<CharacterFields>): Promise<Character> {
+export async function updateCharacter(
+  ctx: Ctx<CharactersHub>,
+  id: string,
+  changes: Partial<CharacterFields>,
+): Promise<Character> {
   for (;;) {
     const character = await getCharacter(ctx, id);
     if (isBusy(character)) throw invalidState(character, "changed");
@@ -59,7 +64,7 @@ const DAY_MS = 86_400_000;
  * Deletes a character; its training outputs then expire like any other output. Throws a 409 `invalid_state` while a
  * training is in progress.
  */
-export async function deleteCharacter(ctx: Ctx, id: string): Promise<void> {
+export async function deleteCharacter(ctx: Ctx<CharactersHub>, id: string): Promise<void> {
   for (;;) {
     const character = await getCharacter(ctx, id);
     if (isBusy(character)) throw invalidState(character, "deleted");

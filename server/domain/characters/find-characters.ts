@@ -6,6 +6,7 @@ import { AppError } from "../../errors";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
 import { MAX_CHARACTER_ID } from "../references";
 import { type Character, characterColumns, characterSql, charactersSql } from "./character";
+import type { CharactersHub } from "./hub";
 
 /** Returns the character id in a text; null when it is malformed. */
 export function parseCharacterId(text: string): number | null {
@@ -17,12 +18,13 @@ export function parseCharacterId(text: string): number | null {
  * Returns the account's character. Throws the same 404 `resource_not_found` for a missing, deleted, malformed or another
  * account's id.
  */
-export const getCharacter = (ctx: Ctx, id: string): Promise<Character> => getCharacterBy(selectCharacter, ctx, id);
+export const getCharacter = (ctx: Ctx<CharactersHub>, id: string): Promise<Character> =>
+  getCharacterBy(selectCharacter, ctx, id);
 
 /** Returns the character that `select` finds, as `getCharacter` does. */
 export async function getCharacterBy<Row>(
   select: (db: Queryable, id: number, accountId: number) => Promise<Row[]>,
-  ctx: Ctx,
+  ctx: Ctx<CharactersHub>,
   id: string,
 ): Promise<Row> {
   const characterId = parseCharacterId(id);
@@ -52,13 +54,13 @@ interface Characters<Row> {
 }
 
 /** Returns one page of the account's characters, newest first. */
-export const listCharacters = (ctx: Ctx, page: Page): Promise<Characters<Character>> =>
+export const listCharacters = (ctx: Ctx<CharactersHub>, page: Page): Promise<Characters<Character>> =>
   listCharactersBy(selectCharacters, ctx, page);
 
 /** Returns one page of the characters that `select` finds, as `listCharacters` does. */
 export async function listCharactersBy<Row extends { id: number }>(
   select: (db: Queryable, accountId: number, before: number | null, limit: number) => Promise<Row[]>,
-  ctx: Ctx,
+  ctx: Ctx<CharactersHub>,
   { limit, cursor }: Page,
 ): Promise<Characters<Row>> {
   const scope = JSON.stringify(["characters", ctx.account.id]);

@@ -2,6 +2,7 @@ import type { Ctx } from "../../context";
 import { toEuros, toEurosOrNull } from "../../lib/money";
 import type { Status } from "../generations/row";
 import type { Character } from "./character";
+import type { CharactersHub } from "./hub";
 
 const MAX_TRAININGS = 20;
 
@@ -15,7 +16,7 @@ const listedColumns = {
 } as const;
 
 /** Returns the newest trainings of the account's character, newest first. */
-export const listTrainings = (ctx: Ctx, { id }: Pick<Character, "id">) =>
+export const listTrainings = (ctx: Ctx<CharactersHub>, { id }: Pick<Character, "id">) =>
   ctx.hub.db.prisma.generation.findMany({
     where: { characterId: id, accountId: ctx.account.id },
     orderBy: { characterVersion: "desc" },

@@ -2,6 +2,7 @@ import type { Ctx } from "../../context";
 import { array, bool, int4, int8Number, nullable, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { acceptsCharacter, getModel, isSandbox, sandboxIds } from "../models";
+import type { CharactersHub } from "./hub";
 
 /** Bounds the list that the console shows in a menu. */
 const MAX_CHARACTERS = 500;
@@ -16,7 +17,7 @@ export interface UsableCharacter {
  * Returns the account's ready characters that suit this model, sorted by name; the newest if there are too many. Empty
  * for a model without a parameter `character`. Throws a 404 `model_not_found`.
  */
-export async function listUsable(ctx: Ctx, modelId: string): Promise<UsableCharacter[]> {
+export async function listUsable(ctx: Ctx<CharactersHub>, modelId: string): Promise<UsableCharacter[]> {
   const model = getModel(ctx, modelId);
   if (!acceptsCharacter(model)) return [];
   const characters = await selectUsable(ctx.hub.db, ctx.account.id, sandboxIds, isSandbox(model.id), MAX_CHARACTERS);
@@ -36,7 +37,7 @@ const selectUsable = statement({
 });
 
 /** Returns the trigger word of a character of the account; null for an unknown id, and for one without a word. */
-export async function findTriggerWord({ hub, account }: Ctx, id: number): Promise<string | null> {
+export async function findTriggerWord({ hub, account }: Ctx<CharactersHub>, id: number): Promise<string | null> {
   const where = { id, accountId: account.id, deletedAt: null };
   const character = await hub.db.prisma.character.findFirst({ where, select: { triggerWord: true } });
   return character?.triggerWord ?? null;

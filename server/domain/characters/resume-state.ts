@@ -6,6 +6,7 @@ import { statement } from "../../db/statement";
 import { estimateCost, type Price } from "../pricing";
 import { isWorkerModel, type WorkerModel } from "../models";
 import { type Character, trainingInput, isResumable } from "./character";
+import type { CharactersHub } from "./hub";
 
 /** The last checkpoint and progress of a training, and the GPU seconds that it was priced for and did not use. */
 export interface ResumeState {
@@ -18,7 +19,7 @@ export interface ResumeState {
  * Returns the state from which the character's last training can continue; null when no worker left a checkpoint, or the
  * character was changed since and the checkpoint does not match it.
  */
-export async function findResumeState(ctx: Ctx, character: Character): Promise<ResumeState | null> {
+export async function findResumeState(ctx: Ctx<CharactersHub>, character: Character): Promise<ResumeState | null> {
   const [last] = await selectTraining(ctx.hub.db, character.generation_id!);
   const { model, input, price, gpu_ms, checkpoint, progress } = last!;
   const isUnchanged = model === character.base_model && isDeepStrictEqual(input, trainingInput(character));
@@ -43,7 +44,11 @@ const selectTraining = statement({
 const MIN_SHARE_DIVISOR = 10;
 
 /** Returns the fields in which a resumed training differs from a full one: priced and timed for the remaining work. */
-export function remainingTraining(ctx: Ctx, model: WorkerModel, { checkpoint, progress, seconds }: ResumeState) {
+export function remainingTraining(
+  ctx: Ctx<CharactersHub>,
+  model: WorkerModel,
+  { checkpoint, progress, seconds }: ResumeState,
+) {
   const { pricing, timeoutSeconds } = model;
   const fullSeconds = pricing.maxSeconds;
   const maxSeconds = Math.min(fullSeconds, Math.max(seconds, Math.ceil(fullSeconds / MIN_SHARE_DIVISOR)));
@@ -57,7 +62,7 @@ export function remainingTraining(ctx: Ctx, model: WorkerModel, { checkpoint, pr
  * start). Returns null when there is nothing to resume or the model is no longer offered.
  */
 export async function offerResume(
-  ctx: Ctx,
+  ctx: Ctx<CharactersHub>,
   character: Character,
 ): Promise<{ estimated_cost: number; from: number | null } | null> {
   const model = ctx.hub.catalogue.get(character.base_model);

@@ -3,9 +3,10 @@ import { type Nano, toEurosOrNull } from "../../lib/money";
 import { acceptsCharacter, isCompatible, isWorkerModel, listModels } from "../models";
 import { estimateCost } from "../pricing";
 import { type Character, getCharacterStatus } from "./character";
+import type { CharactersHub } from "./hub";
 
 /** Returns the public representation of a character. */
-export function serializeCharacter(ctx: Ctx, character: Character) {
+export function serializeCharacter(ctx: Ctx<CharactersHub>, character: Character) {
   const status = getCharacterStatus(character);
   return {
     id: character.id,
@@ -29,11 +30,11 @@ export function serializeCharacter(ctx: Ctx, character: Character) {
 }
 
 /** Returns what a start would hold now; null when its model is no longer offered. */
-function estimateStart(ctx: Ctx, { base_model }: Character): Nano | null {
+function estimateStart(ctx: Ctx<CharactersHub>, { base_model }: Character): Nano | null {
   const model = ctx.hub.catalogue.get(base_model);
   return model && isWorkerModel(model) ? estimateCost(ctx.hub, model, {}).cost : null;
 }
 
 /** Returns the first offered model that can use the character; null when there is none. */
-const findCompatibleModel = (ctx: Ctx, { base_model }: Character): string | null =>
+const findCompatibleModel = (ctx: Ctx<CharactersHub>, { base_model }: Character): string | null =>
   listModels(ctx).find((model) => acceptsCharacter(model) && isCompatible(model.id, base_model))?.id ?? null;

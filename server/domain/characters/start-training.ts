@@ -15,6 +15,7 @@ import { writeFields } from "./edit-character";
 import { getCharacter } from "./find-characters";
 import { getBaseModel } from "./base-model";
 import { type Character, trainingInput } from "./character";
+import type { CharactersHub } from "./hub";
 import { remainingTraining, type ResumeState } from "./resume-state";
 
 /**
@@ -23,7 +24,7 @@ import { remainingTraining, type ResumeState } from "./resume-state";
  * `model_not_found`, 400, 422, 400 `max_cost` and 402.
  */
 export async function startTraining(
-  ctx: Ctx,
+  ctx: Ctx<CharactersHub>,
   character: Character,
   { resumeState = null, maxCost = Infinity }: { resumeState?: ResumeState | null; maxCost?: number },
 ): Promise<Character | null> {
@@ -64,7 +65,7 @@ const withTraining = (character: Character, training: NewGeneration & Training):
 });
 
 async function buildTraining(
-  ctx: Ctx,
+  ctx: Ctx<CharactersHub>,
   character: Character,
   resumeState: ResumeState | null,
 ): Promise<NewGeneration & Training> {

@@ -5,6 +5,7 @@ import { cancelStoredGeneration } from "../generations/end";
 import type { Generation } from "../generations/row";
 import { getCharacter } from "./find-characters";
 import { type Character, getCharacterStatus, invalidState, isResumable } from "./character";
+import type { CharactersHub } from "./hub";
 import { startTraining } from "./start-training";
 import { findResumeState } from "./resume-state";
 
@@ -13,7 +14,7 @@ import { findResumeState } from "./resume-state";
  * EUR. Throws a 409 `invalid_state` unless the character is a draft, then the errors of `startTraining`.
  */
 export async function startCharacter(
-  ctx: Ctx,
+  ctx: Ctx<CharactersHub>,
   id: string,
   { parameters, maxCost }: { parameters?: Record<string, unknown>; maxCost?: number },
 ): Promise<Character> {
@@ -31,7 +32,7 @@ export async function startCharacter(
  * awaits supply is checked again: it is queued when no file is missing, else a 409 `invalid_state` lists what is missing.
  * Throws a 409 in any other state too, and the errors of `startTraining`.
  */
-export async function resumeCharacter(ctx: Ctx, id: string): Promise<Character> {
+export async function resumeCharacter(ctx: Ctx<CharactersHub>, id: string): Promise<Character> {
   for (;;) {
     const character = await getCharacter(ctx, id);
     if (isResumable(character)) {
@@ -52,7 +53,7 @@ export async function resumeCharacter(ctx: Ctx, id: string): Promise<Character> 
  * Cancels the training and returns its generation (specification, section 4.3): used GPU time is billed, capped at the
  * estimate. A training that is already canceled is returned unchanged. Throws a 409 `invalid_state` in any other state.
  */
-export async function cancelCharacter(ctx: Ctx, id: string): Promise<Generation> {
+export async function cancelCharacter(ctx: Ctx<CharactersHub>, id: string): Promise<Generation> {
   const character = await getCharacter(ctx, id);
   if (character.generation_id === null) throw invalidState(character, "canceled");
   try {

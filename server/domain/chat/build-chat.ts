@@ -4,12 +4,13 @@ import { newGeneration } from "../generations/intake";
 import type { Generation } from "../generations/row";
 import type { Estimate } from "../pricing";
 import { leaseUntil } from "../generations/run";
+import type { ChatHub } from "./hub";
 import type { ChatRequest } from "./request";
 import { toStoredInput } from "./stored-input";
 
 /** Returns the generation of a chat that starts now. It is inserted as running, because no job engine runs it. */
 export async function buildChat(
-  ctx: Ctx,
+  ctx: Ctx<ChatHub>,
   { model, input, routes }: ChatRequest,
   { cost, price }: Estimate,
   idempotency: Idempotency | null,

@@ -1,11 +1,11 @@
 import type { Route } from "../../catalogue/model";
-import type { Hub } from "../../context";
 import type { ChatCall, ChatState, FailedChat } from "../../providers/chat-call";
 import type { Provider } from "../../providers/provider";
 import { type AttemptRecord, type PassedOverRoute, toPassedOver } from "../generations/attempts";
 import { annotateAnswer, classifyAttempt, runInProviderSpan } from "../metrics";
 import { claimTrial } from "../routing";
 import { describeRouteFailure } from "./describe-route-failure";
+import type { ChatHub } from "./hub";
 import { ChatAborted } from "./in-flight";
 
 /** `S` is the state of a whole completion or of a stream. */
@@ -38,7 +38,7 @@ export const completeMethod: CallMethod<ChatState> = (provider, chat, signal) =>
  * is priced later.
  */
 export async function callProviders<S extends AnyState>(
-  hub: Hub,
+  hub: ChatHub,
   calls: ProviderCalls,
   signal: AbortSignal,
   method: CallMethod<S>,
@@ -54,7 +54,7 @@ export async function callProviders<S extends AnyState>(
 
 /** Calls the routes that `filter` lets through, by default all. Returns null if there are none. */
 async function callRoutes<S extends AnyState>(
-  hub: Hub,
+  hub: ChatHub,
   { routes, bodyFor, request }: ProviderCalls,
   signal: AbortSignal,
   method: CallMethod<S>,
@@ -87,20 +87,20 @@ async function callRoutes<S extends AnyState>(
   return outcome;
 }
 
-function logNextRoute({ log }: Hub, generation: string, { state, attempts }: CallOutcome<AnyState>): void {
+function logNextRoute({ log }: ChatHub, generation: string, { state, attempts }: CallOutcome<AnyState>): void {
   const route = attempts.at(-1)!.route;
   log.warn({ generation, route, status: state.upstreamStatus }, "route rejected the chat, trying the next");
 }
 
 /** Returns whether a route can be called: it works, or this chat is the one that tries whether it works again. */
-async function canCall(hub: Hub, route: Route, id: string): Promise<boolean> {
+async function canCall(hub: ChatHub, route: Route, id: string): Promise<boolean> {
   const state = hub.services.routeHealth.check(route.id, id);
   if (state !== "trial") return state === "usable";
   return claimTrial(hub, hub.db, route, id).catch(() => true);
 }
 
 async function callProvider<S extends AnyState>(
-  hub: Hub,
+  hub: ChatHub,
   chat: ChatCall,
   signal: AbortSignal,
   method: CallMethod<S>,

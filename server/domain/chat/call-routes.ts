@@ -1,6 +1,6 @@
 import type { Route } from "../../catalogue/model";
 import { chooseOutputLimit, type OutputLimit, outputLimits } from "../../catalogue/output-limit";
-import { type Hub, runBodyWork } from "../../context";
+import { runBodyWork } from "../../context";
 import { isAppError } from "../../errors";
 import type { FailedChat } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
@@ -8,6 +8,7 @@ import type { Generation } from "../generations/row";
 import type { TokenPrice } from "../pricing";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing";
 import { type AnyState, type CallMethod, type CallOutcome, callProviders } from "./call-providers";
+import type { ChatHub } from "./hub";
 import { inlineImages } from "./images";
 import type { ChatRequest } from "./request";
 import { writeUpstreamText } from "./upstream-text";
@@ -22,7 +23,7 @@ interface RouteCalls<S> {
 
 /** Sends a chat with its images to the routes of its model, with an output limit that the hold covers. */
 export async function callRoutes<S extends AnyState>(
-  hub: Hub,
+  hub: ChatHub,
   { request, generation, method, extras }: RouteCalls<S>,
   signal: AbortSignal,
 ): Promise<CallOutcome<S | FailedChat>> {

@@ -9,6 +9,7 @@ import { finalizeChat } from "./finalize-chat";
 import { type Connection, watchConnection } from "./connection";
 import { findEarlier } from "./find-earlier";
 import { holdForChat } from "./hold-for-chat";
+import type { ChatHub } from "./hub";
 import { trackInFlight } from "./in-flight";
 import { prepareChat } from "./prepare-chat";
 import type { ChatBody, ChatRequest, ClientRequest } from "./request";
@@ -26,7 +27,7 @@ export interface Completed {
  * `onGeneration` is called as soon as the id of the chat is known.
  */
 export async function completeChat(
-  ctx: Ctx,
+  ctx: Ctx<ChatHub>,
   body: ChatBody,
   idempotency: Idempotency | null,
   client: ClientRequest | null = null,
@@ -61,11 +62,11 @@ interface ChatRun {
   connection: Connection;
 }
 
-const runChat = (ctx: Ctx, run: ChatRun, signal: AbortSignal): Promise<string> =>
+const runChat = (ctx: Ctx<ChatHub>, run: ChatRun, signal: AbortSignal): Promise<string> =>
   runInGenAiSpan(ctx.hub, { operation: "chat", generation: run.generation }, () => callAndSettle(ctx, run, signal));
 
 async function callAndSettle(
-  ctx: Ctx,
+  ctx: Ctx<ChatHub>,
   { request, generation, connection }: ChatRun,
   signal: AbortSignal,
 ): Promise<string> {

@@ -1,19 +1,15 @@
-import type { Ctx, Hub } from "../../context";
+import type { Ctx } from "../../context";
 import { markJoinable } from "../generations/replay";
+import type { ChatHub, OpenChat } from "./hub";
 import type { ClientRequest } from "./request";
 import { trackWrite } from "./pending-writes";
 
-/** A chat whose client may still disconnect before it gets the answer. */
-export interface OpenChat {
-  left: boolean;
-}
-
 /** Returns this process's open chats with the same API key and the same request. */
-export const findOpenChats = (ctx: Ctx, { digest }: ClientRequest): OpenChat[] => [
+export const findOpenChats = (ctx: Ctx<ChatHub>, { digest }: ClientRequest): OpenChat[] => [
   ...(ctx.hub.services.openChats.get(scopeOf(ctx, digest)) ?? []),
 ];
 
-const scopeOf = ({ account, actor }: Ctx, digest: Buffer) =>
+const scopeOf = ({ account, actor }: Ctx<ChatHub>, digest: Buffer) =>
   `${account.id} ${actor.kind === "key" ? actor.id : ""} ${digest.toString("base64")}`;
 
 /** Callbacks by which a chat reports its progress while its client's connection is watched. */
@@ -32,7 +28,7 @@ const unwatched: Connection = { start: () => undefined, beforeSettle: async () =
  * Watches a chat's client and lets a retry join the chat if the client disconnects without its answer. A disconnect
  * during settlement is recorded after it, together with the answer.
  */
-export function watchConnection(ctx: Ctx, request: ClientRequest | null): Connection {
+export function watchConnection(ctx: Ctx<ChatHub>, request: ClientRequest | null): Connection {
   if (!request) return unwatched;
   const { hub } = ctx;
   const chat: OpenChat = { left: false };
@@ -71,7 +67,7 @@ export function watchConnection(ctx: Ctx, request: ClientRequest | null): Connec
   };
 }
 
-function addOpenChat(hub: Hub, scope: string, chat: OpenChat): () => void {
+function addOpenChat(hub: ChatHub, scope: string, chat: OpenChat): () => void {
   const all = hub.services.openChats;
   const chats = all.get(scope) ?? new Set();
   all.set(scope, chats.add(chat));

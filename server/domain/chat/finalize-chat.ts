@@ -12,6 +12,7 @@ import type { CallOutcome } from "./call-providers";
 import { buildResponse, chatError } from "./answer";
 import { findChargedTokens } from "./charged-tokens";
 import { countPrompt } from "./count-prompt";
+import type { ChatHub } from "./hub";
 import { serializeReply } from "./reply";
 import { listTexts } from "./reply-texts";
 import type { ChatRequest } from "./request";
@@ -29,7 +30,7 @@ const unusableAnswer: Failure = {
  * and is thrown, and so is an answer that cannot be priced or serialized.
  */
 export async function finalizeChat(
-  ctx: Ctx,
+  ctx: Ctx<ChatHub>,
   { request, generation }: { request: ChatRequest; generation: Generation },
   { state, attempts }: CallOutcome,
   clientLeft: boolean,
@@ -76,7 +77,7 @@ interface Bill {
 }
 
 async function makeBill(
-  { hub, account }: Ctx,
+  { hub, account }: Ctx<ChatHub>,
   request: ChatRequest,
   generation: Generation,
   { completion, isLarge }: Succeeded,
@@ -101,7 +102,7 @@ async function makeBill(
 }
 
 /** Returns the JSON of a value. A large one is written on another thread. */
-async function writeJson(pace: Pick<Ctx, "hub" | "isLarge">, value: object): Promise<string> {
+async function writeJson(pace: Pick<Ctx<ChatHub>, "hub" | "isLarge">, value: object): Promise<string> {
   const json = await pace.hub.json.stringify(value, { isLarge: pace.isLarge ?? false });
   return typeof json === "string" ? json : runSlicedBodyWork(pace, () => decodeText(json));
 }

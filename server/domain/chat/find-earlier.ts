@@ -1,5 +1,6 @@
 import type { Ctx } from "../../context";
 import { findReplayedChat, type Idempotency, type ReplayedChat } from "../generations/replay";
+import type { ChatHub } from "./hub";
 import { joinEarlier } from "./join-earlier";
 import type { ClientRequest } from "./request";
 
@@ -8,7 +9,7 @@ import type { ClientRequest } from "./request";
  * the client's SDK retries. Returns null if there is none. Throws 503 and 409 of the key, and the error of a failed chat.
  */
 export async function findEarlier(
-  ctx: Ctx,
+  ctx: Ctx<ChatHub>,
   idempotency: Idempotency | null,
   client: ClientRequest | null,
   onGeneration: (id: string) => void,

@@ -8,6 +8,7 @@ import { findFunds, type Funds } from "../ledger";
 import { withErrorType } from "../metrics";
 import { affordableTokens, type Estimate, estimateCost, tokenCost, type TokenPrice } from "../pricing";
 import { buildChat } from "./build-chat";
+import type { ChatHub } from "./hub";
 import type { ChatRequest } from "./request";
 import { restoreIntegers } from "./stored-input";
 
@@ -17,7 +18,7 @@ import { restoreIntegers } from "./stored-input";
  * Throws 402 `insufficient_credits` when no output token is covered, or not all of the customer's own limit.
  */
 export async function holdForChat(
-  ctx: Ctx,
+  ctx: Ctx<ChatHub>,
   request: ChatRequest,
   idempotency: Idempotency | null,
   digest: Buffer | null,

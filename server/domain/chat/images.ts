@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import { type Ctx, type Hub, runSlicedBodyWork } from "../../context";
+import { type Ctx, runSlicedBodyWork } from "../../context";
 import { AppError, invalidInput, isAppError } from "../../errors";
 import { checkUrl, isOutboundError, readUrl, type Scheme } from "../../lib/safe-fetch";
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
@@ -8,6 +8,7 @@ import { findStrings, PATH_SEPARATOR } from "../../lib/json/walk-text";
 import { type FileRow, findByHash, findFile, openContent } from "../files";
 import { parseOwnFileUrl, parseSha256Ref } from "../input-files";
 import { findImageParts, type ImagePart, replaceImageUrls } from "../model-inputs";
+import type { ChatHub } from "./hub";
 import type { ChatRequest } from "./request";
 
 const MAX_FILES = 100;
@@ -18,7 +19,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
  * an expired file, and 400 for an unknown file, a file that is not an image, too many or too large files, and an
  * external image URL that is not public.
  */
-export async function findImages(ctx: Ctx, messages: unknown): Promise<Map<string, FileRow>> {
+export async function findImages(ctx: Ctx<ChatHub>, messages: unknown): Promise<Map<string, FileRow>> {
   const own = new Map<string, ImagePart>();
   const external: ImagePart[] = [];
   for (const image of findImageParts(messages)) {
@@ -33,7 +34,7 @@ export async function findImages(ctx: Ctx, messages: unknown): Promise<Map<strin
   return new Map(files);
 }
 
-async function findImage(ctx: Ctx, { path, url }: ImagePart): Promise<FileRow> {
+async function findImage(ctx: Ctx<ChatHub>, { path, url }: ImagePart): Promise<FileRow> {
   try {
     const hash = parseSha256Ref(url);
     const file = hash
@@ -55,7 +56,7 @@ const schemes: Scheme[] = ["https:", "http:"];
  * Throws 400 with the image's path when an image URL is not public, because the provider would fetch it and may run in
  * the operator's network. A host name that does not resolve here is left to the provider.
  */
-export async function checkOutsideImages({ env }: Hub, images: ImagePart[]): Promise<void> {
+export async function checkOutsideImages({ env }: ChatHub, images: ImagePart[]): Promise<void> {
   const origins = new Map<string, ImagePart>();
   for (const image of images) {
     const { origin } = parseImageUrl(image);
@@ -94,7 +95,7 @@ interface InlinedMessages {
  * Throws when the memory budget does not allow it.
  */
 export async function inlineImages(
-  pace: Pick<Ctx, "hub" | "isLarge">,
+  pace: Pick<Ctx<ChatHub>, "hub" | "isLarge">,
   { input, sent, files }: Pick<ChatRequest, "input" | "sent" | "files">,
   memory: Reservation,
 ): Promise<InlinedMessages> {
@@ -110,7 +111,11 @@ export async function inlineImages(
   return { messages, texts };
 }
 
-async function readContents(hub: Hub, files: Map<string, FileRow>, memory: Reservation): Promise<Map<string, string>> {
+async function readContents(
+  hub: ChatHub,
+  files: Map<string, FileRow>,
+  memory: Reservation,
+): Promise<Map<string, string>> {
   const bytes = [...files.values()].reduce((sum, { size }) => sum + Number(size), 0);
   if (!memory.add(Math.ceil(BASE64_RATIO * bytes))) throw budgetExceeded();
   const contents = new Map<string, string>();
@@ -129,7 +134,7 @@ interface MessagesText {
 
 /** Returns what replaces the image URLs of a chat's text. */
 async function findImageEdits(
-  pace: Pick<Ctx, "hub" | "isLarge">,
+  pace: Pick<Ctx<ChatHub>, "hub" | "isLarge">,
   { text, span, messages }: MessagesText,
   contents: Map<string, string>,
 ): Promise<Edit[]> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Failure } from "../../providers/failure";
-import type { Hub } from "../../context";
 import { timedOut } from "../generations/row";
+import type { ChatHub } from "./hub";
 import { flushWrites } from "./pending-writes";
 
 /** The reason with which a chat's signal is aborted; its `failure` is stored as the chat's error. */
@@ -21,7 +21,7 @@ const stopped = new ChatAborted({ code: "internal_error", message: "The hub was 
  * then, so that the sweep ends only chats whose process has exited. `renew` renews the lease.
  */
 export async function trackInFlight<T>(
-  hub: Hub,
+  hub: ChatHub,
   id: string,
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<T>,
@@ -42,14 +42,14 @@ export async function trackInFlight<T>(
 }
 
 /** Returns a promise that resolves when the chat has ended in this process; undefined when another process runs it. */
-export const findInFlight = (hub: Hub, id: string): Promise<void> | undefined =>
+export const findInFlight = (hub: ChatHub, id: string): Promise<void> | undefined =>
   hub.chats.get(id)?.done.then(
     () => undefined,
     () => undefined,
   );
 
 /** Waits for the running chats and aborts those that still run after `gracePeriodMs`; each of them is settled. */
-export async function drainChats(hub: Hub, gracePeriodMs: number): Promise<void> {
+export async function drainChats(hub: ChatHub, gracePeriodMs: number): Promise<void> {
   const { chats } = hub;
   const settled = () => Promise.allSettled([...chats.values()].map(({ done }) => done));
   const gracePeriod = sleep(gracePeriodMs, "over", { ref: false });

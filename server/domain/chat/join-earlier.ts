@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Ctx, Hub } from "../../context";
+import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import {
   claimJoinable,
@@ -14,6 +14,7 @@ import {
 } from "../generations/replay";
 import { hubStopped } from "../generations/row";
 import { chatError } from "./answer";
+import type { ChatHub } from "./hub";
 import type { ClientRequest } from "./request";
 import { findOpenChats } from "./connection";
 import { findInFlight } from "./in-flight";
@@ -32,7 +33,7 @@ const abandoned = () => new AppError("generation_in_progress", "The client left 
  * disconnect may be noticed late (docs/decisions/0019-sdk-retries.md).
  */
 export async function joinEarlier(
-  ctx: Ctx,
+  ctx: Ctx<ChatHub>,
   request: ClientRequest,
   onGeneration: (id: string) => void,
 ): Promise<ReplayedChat | null> {
@@ -71,7 +72,7 @@ function watchClient({ delivered }: ClientRequest): Client {
 }
 
 async function joinClaimed(
-  ctx: Ctx,
+  ctx: Ctx<ChatHub>,
   claim: JoinClaim,
   client: Client,
   onGeneration: (id: string) => void,
@@ -82,7 +83,7 @@ async function joinClaimed(
 }
 
 /** Waits until the claimed chat ends and returns its answer; null when the claim was lost meanwhile. */
-async function waitForAnswer(ctx: Ctx, claim: JoinClaim, client: Client): Promise<string | null> {
+async function waitForAnswer(ctx: Ctx<ChatHub>, claim: JoinClaim, client: Client): Promise<string | null> {
   const { hub } = ctx;
   const joined = await waitForEnd(hub, claim, client).catch(async (error: unknown) => {
     await trackWrite(hub, releaseClaim(hub, claim));
@@ -98,7 +99,7 @@ async function waitForAnswer(ctx: Ctx, claim: JoinClaim, client: Client): Promis
   throw error;
 }
 
-async function waitForEnd(hub: Hub, claim: JoinClaim, client: Client): Promise<Joined | undefined> {
+async function waitForEnd(hub: ChatHub, claim: JoinClaim, client: Client): Promise<Joined | undefined> {
   for (let renewedAt = performance.now(); !client.left;) {
     const joined = await readJoined(hub, claim);
     if (joined?.status !== "running") {

@@ -1,9 +1,9 @@
-import type { Hub } from "../../context";
+import type { ChatHub } from "./hub";
 
 /**
  * Tracks a background write so that shutdown waits for it. Never rejects, because a failed write only prevents a join.
  */
-export async function trackWrite(hub: Hub, write: Promise<unknown>): Promise<void> {
+export async function trackWrite(hub: ChatHub, write: Promise<unknown>): Promise<void> {
   const tracked = write.then(
     () => undefined,
     (error: unknown) => hub.log.warn({ err: error }, "chat retry state not stored"),
@@ -14,4 +14,4 @@ export async function trackWrite(hub: Hub, write: Promise<unknown>): Promise<voi
 }
 
 /** Waits for the tracked writes. */
-export const flushWrites = async (hub: Hub): Promise<void> => void (await Promise.all(hub.services.pendingWrites));
+export const flushWrites = async (hub: ChatHub): Promise<void> => void (await Promise.all(hub.services.pendingWrites));

@@ -5,6 +5,7 @@ import { checkInput } from "../model-inputs";
 import { getModel } from "../models";
 import { findRoutes, unsupportedParameters } from "../routing";
 
+import type { ChatHub } from "./hub";
 import { findImages } from "./images";
 import type { ChatBody, ChatRequest } from "./request";
 
@@ -13,7 +14,7 @@ import type { ChatBody, ChatRequest } from "./request";
  * members that its routes must support as well.
  */
 export async function prepareChat(
-  ctx: Ctx,
+  ctx: Ctx<ChatHub>,
   { model: id, ...input }: ChatBody,
   extras: Record<string, unknown> = {},
 ): Promise<ChatRequest> {
@@ -28,7 +29,7 @@ export async function prepareChat(
   return { model, input: checked, sent: ctx.sent ?? null, files, routes, isLarge };
 }
 
-function findChatRoutes(ctx: Ctx, model: Model, input: Record<string, unknown>): Route[] {
+function findChatRoutes(ctx: Ctx<ChatHub>, model: Model, input: Record<string, unknown>): Route[] {
   const available = findRoutes(ctx.hub, model);
   if (available.length === 0) throw new AppError("provider_error", "No provider serves this model right now.");
   const routes = available.filter((route) => unsupportedParameters(route, input).length === 0);

@@ -1,8 +1,8 @@
-import type { Hub } from "../../context";
 import { type ChatChunk, ChatStreamBroken, type FailedChat } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
 import { toFailure } from "./call-routes";
 import type { EventStream } from "./event-stream";
+import type { ChatHub } from "./hub";
 import { ChatAborted } from "./in-flight";
 import type { StreamProgress } from "./stream-progress";
 
@@ -22,7 +22,7 @@ interface Reading {
 const noUsage: Failure = { code: "internal_error", message: "The provider reported no usage.", retryable: true };
 
 /** Reads a provider's chunks to their end, and after the last word only as long as usage may still come. */
-export async function readChunks(hub: Hub, reading: Reading): Promise<StreamEnd> {
+export async function readChunks(hub: ChatHub, reading: Reading): Promise<StreamEnd> {
   const { id, chunks, progress, stream, onChunk, abort } = reading;
   let usageTimer: NodeJS.Timeout | undefined;
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Route } from "../../catalogue/model";
-import type { Ctx, Hub } from "../../context";
+import type { Ctx } from "../../context";
 import type { ChatChunk, ChatStreamState } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
 import type { AttemptRecord } from "../generations/attempts";
@@ -15,6 +15,7 @@ import type { Connection } from "./connection";
 import { isText } from "./count-prompt";
 import { describeRouteFailure } from "./describe-route-failure";
 import type { EventStream } from "./event-stream";
+import type { ChatHub } from "./hub";
 import { ChatAborted } from "./in-flight";
 import { readChunks, type StreamEnd } from "./read-chunks";
 import type { ChatRequest } from "./request";
@@ -38,7 +39,7 @@ const clientLeft: Failure = { code: "internal_error", message: "The client left.
  * Prepares to run a streamed chat. `work` calls the provider, sends what arrives and settles; it rejects with the error
  * for the client.
  */
-export function createStreamRun(ctx: Ctx, streamed: StreamedRequest) {
+export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
   const { hub, account } = ctx;
   const { request, generation, options, stream, connection } = streamed;
   const progress = createStreamProgress();
@@ -107,7 +108,7 @@ interface Leaving {
 }
 
 /** Ends the provider's request when the client leaves, if the hub can count what was used until then. */
-function abortWhenLeft(hub: Hub, { request, generation, stream }: StreamedRequest, leaving: Leaving): void {
+function abortWhenLeft(hub: ChatHub, { request, generation, stream }: StreamedRequest, leaving: Leaving): void {
   // What only the provider can count would be free for a client that leaves before the usage.
   if (!isText(request.input.messages) || request.model.supports.reasoning) return;
   const { progress, abort, ended } = leaving;
@@ -121,7 +122,7 @@ function abortWhenLeft(hub: Hub, { request, generation, stream }: StreamedReques
 }
 
 /** Waits until a chat has ended, or for so long that no retry will join it. */
-async function waitForNoRetry(hub: Hub, id: string, ended: AbortSignal): Promise<void> {
+async function waitForNoRetry(hub: ChatHub, id: string, ended: AbortSignal): Promise<void> {
   const { retryMs } = hub.services.streamTimes;
   const pause = () => sleep(retryMs, undefined, { ref: false, signal: ended }).catch(() => undefined);
   for (await pause(); !ended.aborted; await pause()) {
@@ -136,7 +137,7 @@ async function waitForNoRetry(hub: Hub, id: string, ended: AbortSignal): Promise
 const streamMethod: CallMethod<ChatStreamState> = (provider, chat, signal) => provider.streamChat!(chat, signal);
 
 async function openStream(
-  hub: Hub,
+  hub: ChatHub,
   { request, generation, options, connection }: StreamedRequest,
   signal: AbortSignal,
 ): Promise<CallOutcome<ChatStreamState>> {
@@ -181,7 +182,7 @@ async function conclude(end: StreamEnd, { attempts, progress, sender, settlement
 }
 
 function recordFault(
-  hub: Hub,
+  hub: ChatHub,
   { routes }: ChatRequest,
   { route, started_at }: AttemptRecord,
   { failed }: Extract<StreamEnd, { kind: "broken" }>,

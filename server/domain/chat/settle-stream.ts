@@ -10,6 +10,7 @@ import type { Connection } from "./connection";
 import { findChargedTokens } from "./charged-tokens";
 import { countPrompt } from "./count-prompt";
 import type { EventStream } from "./event-stream";
+import type { ChatHub } from "./hub";
 import { serializeReply } from "./reply";
 import type { ChatRequest } from "./request";
 import type { StreamProgress } from "./stream-progress";
@@ -27,7 +28,7 @@ interface Settlement {
 
 /** Returns how a streamed chat is charged: while it runs, when it has used something, and when it has failed. */
 export function createStreamSettlement(
-  ctx: Ctx,
+  ctx: Ctx<ChatHub>,
   { request, generation, progress, stream, connection, transcript }: Settlement,
 ) {
   const { hub, account } = ctx;

@@ -4,6 +4,7 @@ import { cutString, hashInSlices } from "../../lib/canonical";
 import { measureJson } from "../../lib/json/measure";
 import { INTEGER_MARK, type SentJson } from "../../lib/json/sent-json";
 import type { SlicedWork } from "../../lib/slices";
+import type { ChatHub } from "./hub";
 
 const MAX_LENGTH = 256 * 1024;
 const MAX_TEXT_LENGTH = 400;
@@ -17,7 +18,7 @@ type Json = Record<string, unknown>;
  * images, are cut to an excerpt and a digest, so that list pages stay small; if that is not enough, only a digest is
  * stored. Integers that a number cannot hold are strings of their digits.
  */
-export async function toStoredInput(ctx: Ctx, input: Json): Promise<Json> {
+export async function toStoredInput(ctx: Ctx<ChatHub>, input: Json): Promise<Json> {
   const { sent } = ctx;
   const exact = await runBodyWork(ctx, () => withDigits(input, sent));
   if (measureJson(exact, MAX_LENGTH) <= MAX_LENGTH) return exact;

@@ -9,6 +9,7 @@ import { watchConnection } from "./connection";
 import { createEventStream, type EventStream } from "./event-stream";
 import { findEarlier } from "./find-earlier";
 import { holdForChat } from "./hold-for-chat";
+import type { ChatHub } from "./hub";
 import { trackInFlight } from "./in-flight";
 import { prepareChat } from "./prepare-chat";
 import type { ChatBody, ChatRequest, ClientRequest } from "./request";
@@ -39,7 +40,7 @@ export interface StreamedChat {
  * idempotency key, or a retry by the client's SDK, returns the earlier answer as one chunk.
  */
 export async function streamChat(
-  ctx: Ctx,
+  ctx: Ctx<ChatHub>,
   body: ChatBody,
   idempotency: Idempotency | null,
   client: StreamClient,
@@ -84,7 +85,7 @@ const untilFirstEvent = (request: ClientRequest, stream: EventStream): ClientReq
   delivered: request.delivered.then((delivered) => delivered || stream.hasSent()),
 });
 
-function replay(ctx: Ctx, { id, answer }: ReplayedChat, client: StreamClient): StreamedChat {
+function replay(ctx: Ctx<ChatHub>, { id, answer }: ReplayedChat, client: StreamClient): StreamedChat {
   client.onGeneration(id);
   const stream: EventStream = createEventStream(ctx.hub.services.streamTimes, client.disconnected);
   const chunk = { ...completionToChunk(JSON.parse(answer) as Completion), object: "chat.completion.chunk" };
@@ -92,7 +93,7 @@ function replay(ctx: Ctx, { id, answer }: ReplayedChat, client: StreamClient): S
   return { body: stream.body, replayed: true };
 }
 
-function toAppError({ hub, requestId }: Ctx, error: unknown): AppError {
+function toAppError({ hub, requestId }: Ctx<ChatHub>, error: unknown): AppError {
   if (isAppError(error)) return error;
   hub.log.error({ err: error, requestId }, "stream failed");
   return new AppError("internal_error", `Something failed on our side. Quote request ${requestId} when you report it.`);

@@ -1,6 +1,6 @@
-import type { Hub } from "../../context";
 import type { Client } from "./client-fields";
 import { findClient } from "./client";
+import type { ConnectionsHub } from "./hub";
 import { isOAuthError, OAuthError } from "./oauth-error";
 import { buildRedirect, matchesRedirectUri } from "./redirect-uri";
 import { getIssuer, getResource } from "./resource";
@@ -28,7 +28,10 @@ const CHALLENGE = /^[\w-]{43}$/;
 const MAX_STATE_CHARACTERS = 2_000;
 
 /** Returns the request in the query of `/oauth/authorize`, or why it is rejected. Fetches the metadata of the client. */
-export async function readAuthorization(hub: Hub, query: Query): Promise<AuthorizationRequest | RejectedRequest> {
+export async function readAuthorization(
+  hub: ConnectionsHub,
+  query: Query,
+): Promise<AuthorizationRequest | RejectedRequest> {
   let redirectUri: string | null = null;
   let state: string | null = null;
   try {
@@ -50,7 +53,7 @@ export async function readAuthorization(hub: Hub, query: Query): Promise<Authori
 export const isRejected = (request: AuthorizationRequest | RejectedRequest): request is RejectedRequest =>
   "returnUrl" in request;
 
-function readParameters(hub: Hub, query: Query) {
+function readParameters(hub: ConnectionsHub, query: Query) {
   if (readRequired(query, "response_type") !== "code")
     throw new OAuthError("unsupported_response_type", "response_type must be code.");
   if ((readOne(query, "response_mode") ?? "query") !== "query")

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Hub } from "../../context";
 import { isOutboundError } from "../../lib/safe-fetch";
+import type { ConnectionsHub } from "./hub";
 import { OAuthError } from "./oauth-error";
 import { isRedirectUri } from "./redirect-uri";
 import { readRegisteredClient } from "./registered-client";
@@ -21,7 +21,7 @@ const Metadata = z.object({
  * Returns the client of an id: one that the hub registered, or one whose id is the https address of its metadata, which is
  * fetched. Throws OAuthError `invalid_client` with the reason.
  */
-export async function findClient(hub: Hub, id: string): Promise<Client> {
+export async function findClient(hub: ConnectionsHub, id: string): Promise<Client> {
   if (!id.startsWith("https://")) return readRegisteredClient(hub, id);
   if (!isMetadataUrl(id)) throw invalidClient("its client_id is not the plain https address of a document");
   const body = await fetchMetadata(hub, id);
@@ -40,7 +40,7 @@ function isMetadataUrl(id: string): boolean {
   return href === id && pathname !== "/" && !search && !hash && !username && !password && !id.includes("?");
 }
 
-async function fetchMetadata(hub: Hub, url: string): Promise<Buffer> {
+async function fetchMetadata(hub: ConnectionsHub, url: string): Promise<Buffer> {
   try {
     const request = { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: MAX_BYTES, schemes: ["https:" as const] };
     const { status, body } = await hub.fetch(url, { ...request, headers: { accept: "application/json" } });

@@ -4,6 +4,7 @@ import { type RowOf, statement } from "../../db/statement";
 import { toEuros } from "../../lib/money";
 import { revokeKey } from "../keys";
 import { periodSql } from "../keys/sql";
+import type { ConnectionsHub } from "./hub";
 import { describeRedirectUri } from "./redirect-uri";
 
 const MAX_CONNECTIONS = 500;
@@ -21,7 +22,7 @@ const columns = {
 };
 
 /** Returns the apps that are connected to the account now, the newest first. Their ids are those of their keys. */
-export const listConnections = ({ hub, account }: Ctx): Promise<RowOf<typeof columns>[]> =>
+export const listConnections = ({ hub, account }: Ctx<ConnectionsHub>): Promise<RowOf<typeof columns>[]> =>
   selectConnections(hub.db, account.id, hub.now());
 
 /** Returns the representation of a connection in the console. */
@@ -38,7 +39,7 @@ export const serializeConnection = (connection: RowOf<typeof columns>) => ({
 });
 
 /** Ends a connection: its next call is rejected. Throws a 404 when it is not the account's, or already ended. */
-export const endConnection = (ctx: Ctx, id: string): Promise<void> => revokeKey(ctx, id, "mcp");
+export const endConnection = (ctx: Ctx<ConnectionsHub>, id: string): Promise<void> => revokeKey(ctx, id, "mcp");
 
 const selectConnections = statement({
   params: [int4, timestamptz],

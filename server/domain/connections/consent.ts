@@ -12,6 +12,7 @@ import { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } 
 import { parseSpendLimit } from "../keys";
 import { hashSecret } from "../credentials";
 import type { AuthorizationRequest } from "./authorization-request";
+import type { ConnectionsHub } from "./hub";
 import { buildRedirect } from "./redirect-uri";
 import { getIssuer } from "./resource";
 
@@ -41,7 +42,7 @@ interface Question {
  * Returns what the page of a request sends back when its person allows it: the request as it was shown, sealed for this
  * session. So nothing is stored for a page that was only looked at, and only what was shown can be allowed.
  */
-export function sealQuestion(ctx: Ctx, request: AuthorizationRequest): string {
+export function sealQuestion(ctx: Ctx<ConnectionsHub>, request: AuthorizationRequest): string {
   const { client, redirectUri, codeChallenge, state, resource } = request;
   const expires = ctx.hub.now().getTime() + QUESTION_TTL_MS;
   const question: Question = {
@@ -61,7 +62,10 @@ export function sealQuestion(ctx: Ctx, request: AuthorizationRequest): string {
  * Allows a connection with a spend limit in EUR, and returns where its client receives the code. Throws a 400 for a
  * question of another session or one that is too old, a 409 for one that was answered, and a 401.
  */
-export async function allowConnection(ctx: Ctx, { question, spend_limit }: z.output<typeof ConsentInput>) {
+export async function allowConnection(
+  ctx: Ctx<ConnectionsHub>,
+  { question, spend_limit }: z.output<typeof ConsentInput>,
+) {
   const { id, clientId, clientName, redirectUri, codeChallenge, state, resource } = openQuestion(ctx, question);
   const limit = parseSpendLimit(spend_limit)!;
   const code = randomBytes(CODE_BYTES).toString("base64url");
@@ -85,17 +89,17 @@ export async function allowConnection(ctx: Ctx, { question, spend_limit }: z.out
 }
 
 /** Returns where a client learns that its person allows nothing. */
-export const denyConnection = (ctx: Ctx, { redirectUri, state }: AuthorizationRequest): string =>
+export const denyConnection = (ctx: Ctx<ConnectionsHub>, { redirectUri, state }: AuthorizationRequest): string =>
   buildRedirect(redirectUri, { error: "access_denied", state, iss: getIssuer(ctx.hub) });
 
-function openQuestion(ctx: Ctx, sealed: string): Question {
+function openQuestion(ctx: Ctx<ConnectionsHub>, sealed: string): Question {
   const question = decryptQuestion(ctx, sealed);
   if (!question || question.expires <= ctx.hub.now().getTime())
     throw invalidInput("question", "has expired. Start again in the app");
   return question;
 }
 
-function decryptQuestion(ctx: Ctx, sealed: string): Question | null {
+function decryptQuestion(ctx: Ctx<ConnectionsHub>, sealed: string): Question | null {
   try {
     return JSON.parse(decryptByAny(getKeys(ctx), ownerOf(ctx), Buffer.from(sealed, "base64url"))) as Question;
   } catch {
@@ -103,8 +107,8 @@ function decryptQuestion(ctx: Ctx, sealed: string): Question | null {
   }
 }
 
-const getKeys = ({ hub }: Ctx) => deriveKeys(hub, "generation-hub consent");
-const ownerOf = ({ account, actor }: Ctx) => `${account.id} ${getCredentialId(actor) ?? ""}`;
+const getKeys = ({ hub }: Ctx<ConnectionsHub>) => deriveKeys(hub, "generation-hub consent");
+const ownerOf = ({ account, actor }: Ctx<ConnectionsHub>) => `${account.id} ${getCredentialId(actor) ?? ""}`;
 
 const insertConnection = forCredentialKinds((kind) =>
   statement({

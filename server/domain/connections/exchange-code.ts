@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Hub } from "../../context";
 import { bytea, int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
@@ -8,6 +7,7 @@ import { isDevelopingSql } from "../accounts/sql";
 import { insertAppKeySql } from "../keys/sql";
 import { revokeAppKey } from "../keys";
 import { getSecretPrefix, hashSecret, newSecret } from "../credentials";
+import type { ConnectionsHub } from "./hub";
 import { OAuthError } from "./oauth-error";
 import { getResource } from "./resource";
 
@@ -28,7 +28,7 @@ const TokenRequest = z.object({
  * person whose sessions have not been ended since and whose role still allows connections. A code that was used before revokes the key that it made, because somebody else has it. Throws OAuthError.
  */
 export async function exchangeCode(
-  hub: Hub,
+  hub: ConnectionsHub,
   request: Record<string, string>,
 ): Promise<{ secret: string; expiresIn: number }> {
   const parsed = TokenRequest.safeParse(request);
@@ -50,7 +50,7 @@ export async function exchangeCode(
   throw new OAuthError("invalid_grant", "The code is unknown, used, expired, or of another request.");
 }
 
-async function revokeReused(hub: Hub, codeHash: Buffer): Promise<void> {
+async function revokeReused(hub: ConnectionsHub, codeHash: Buffer): Promise<void> {
   const [connection] = await selectByCode(hub.db, codeHash);
   if (connection?.key_id) await revokeAppKey(hub.db, connection.key_id, hub.now());
 }
@@ -87,7 +87,7 @@ const selectByCode = statement({
 });
 
 /** Deletes up to `limit` connections whose code was not used for a day, and returns how many. */
-export async function purgeUnusedCodes(hub: Hub, limit: number): Promise<number> {
+export async function purgeUnusedCodes(hub: ConnectionsHub, limit: number): Promise<number> {
   return (await deleteUnused(hub.db, new Date(hub.now().getTime() - DAY_MS), limit)).length;
 }
 

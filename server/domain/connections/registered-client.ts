@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Hub } from "../../context";
 import { isSignature, signText } from "../../lib/signature";
 import { type Client, cleanClientName, MAX_REDIRECT_URIS } from "./client-fields";
+import type { ConnectionsHub } from "./hub";
 import { OAuthError } from "./oauth-error";
 import { isRedirectUri } from "./redirect-uri";
 
@@ -18,7 +18,7 @@ const Signed = z.object({ n: z.string(), r: z.array(z.string()) });
  * Registers a client (RFC 7591). Nothing is stored: the id is what was registered, signed by the hub, so nobody can fill
  * the database. Throws OAuthError.
  */
-export function registerClient(hub: Hub, metadata: unknown): Client {
+export function registerClient(hub: ConnectionsHub, metadata: unknown): Client {
   const parsed = Registration.safeParse(metadata);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -47,7 +47,7 @@ export function registerClient(hub: Hub, metadata: unknown): Client {
 }
 
 /** Returns the client of an id that the hub signed. Throws OAuthError `invalid_client`. */
-export function readRegisteredClient(hub: Hub, id: string): Client {
+export function readRegisteredClient(hub: ConnectionsHub, id: string): Client {
   const [, payload, signature] = (id.length <= MAX_ID_CHARACTERS && ID.exec(id)) || [];
   if (!payload || !isSignature(hub, PURPOSE, payload, Buffer.from(signature!, "base64url")))
     throw new OAuthError("invalid_client", "The app cannot be identified: register it again, or send the https address of its metadata as client_id."); // prettier-ignore

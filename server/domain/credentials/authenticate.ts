@@ -1,9 +1,10 @@
-import type { Account, Actor, Hub } from "../../context";
+import type { Account, Actor, HubParts } from "../../context";
 import { createTouch, isTouchDue } from "../../db/touch";
 import { bool, int4, int8, jsonb, jsonText, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
-import { createBatcher } from "../../lib/batch";
+import { type Batcher, createBatcher } from "../../lib/batch";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
+import { createTurnShare, type ShareTurn } from "../../lib/share-turn";
 import { hashSecret, isSecret } from "./secret";
 
 /** Why a key is rejected; `replaced` for the secret before a rotation, after its grace period. */
@@ -14,6 +15,36 @@ export interface FoundKey {
   account: Account;
   actor: Extract<Actor, { kind: "key" }>;
   rejection: KeyRejection | null;
+}
+
+/** What the requests of one process share of credentials. */
+export interface CredentialServices {
+  /** Finds an API key by the hash of its secret, in hexadecimal. */
+  findKey: Batcher<string, FoundKey | null>;
+  /** The same for a key that this process has not seen. */
+  findNewKey: Batcher<string, FoundKey | null>;
+  /** The hashes of keys that were valid when they were last seen, the oldest first. */
+  recentKeys: Set<string>;
+  /** Has requests with keys that this process has not seen share turns of the event loop. */
+  shareTurnOfStrangers: ShareTurn;
+}
+
+/** What credentials need of the hub. */
+export interface CredentialsHub {
+  services: CredentialServices;
+}
+
+type LookupParts = Pick<HubParts, "db" | "log" | "now">;
+
+/** Returns the services of credentials. */
+export function createCredentialServices(hub: LookupParts): CredentialServices {
+  const touchKey = createTouch(hub, "api_key.last_used_at");
+  return {
+    findKey: createKeyLookup(hub, touchKey, 2),
+    findNewKey: createKeyLookup(hub, touchKey, 1),
+    recentKeys: new Set(),
+    shareTurnOfStrangers: createTurnShare(),
+  };
 }
 
 const keyColumns = {
@@ -40,7 +71,7 @@ const keyColumns = {
  * suspended. Concurrent requests share one statement, and nothing is cached, so a change of a key applies to the very
  * next request.
  */
-export async function findKey(hub: Hub, secret: string): Promise<FoundKey | null> {
+export async function findKey(hub: CredentialsHub, secret: string): Promise<FoundKey | null> {
   return findKeyByHash(hub, hashKey(secret));
 }
 
@@ -49,7 +80,7 @@ export const hashKey = (secret: string): string | null =>
   isSecret(secret, "sk") || isSecret(secret, "mk") ? hashSecret(secret).toString("hex") : null;
 
 /** Returns the same as `findKey` for what `hashKey` returned. */
-export async function findKeyByHash({ services }: Hub, hash: string | null): Promise<FoundKey | null> {
+export async function findKeyByHash({ services }: CredentialsHub, hash: string | null): Promise<FoundKey | null> {
   if (hash === null) return null;
   // Made-up keys wait among themselves, and with keys that were made just now.
   const found = await (services.recentKeys.has(hash) ? services.findKey(hash) : services.findNewKey(hash));
@@ -59,7 +90,7 @@ export async function findKeyByHash({ services }: Hub, hash: string | null): Pro
 }
 
 /** Returns whether this process has seen the key of a hash before, and it was valid. */
-export const isRecentKey = ({ services }: Hub, hash: string | null): boolean =>
+export const isRecentKey = ({ services }: CredentialsHub, hash: string | null): boolean =>
   hash !== null && services.recentKeys.has(hash);
 
 const MAX_RECENT_KEYS = 20_000;
@@ -71,17 +102,13 @@ function addRecent(recent: Set<string>, hash: string): void {
   for (const oldest of recent) return void recent.delete(oldest);
 }
 
-/** Returns a function that records the use of a key. */
-export const createKeyTouch = (hub: Hub) => createTouch(hub, "api_key.last_used_at");
-
-/** Returns a function that finds the account and key of a secret's hash, in hexadecimal, by so many statements at once. */
-export const createKeyLookup = (hub: Hub, maxStatements: number) =>
+/** Returns a function that finds the account and key of a hash by so many statements at once. */
+const createKeyLookup = (hub: LookupParts, touchKey: (id: string) => void, maxStatements: number) =>
   createBatcher<string, FoundKey | null>(
     async (hashes) => {
       const now = hub.now();
       const rows = await selectKeys(hub.db, JSON.stringify(hashes), now);
-      for (const { id, last_used_at, rejection } of rows)
-        if (!rejection && isTouchDue(last_used_at, now)) hub.services.touchKey(id);
+      for (const { id, last_used_at, rejection } of rows) if (!rejection && isTouchDue(last_used_at, now)) touchKey(id);
       const found = new Map(rows.map((row) => [row.hash, toFoundKey(row)]));
       return hashes.map((hash) => found.get(hash) ?? null);
     },

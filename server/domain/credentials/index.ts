@@ -1,10 +1,9 @@
 /** API keys as a request sends them: their hashes, and the lookup that finds a key and its account. */
 export {
-  createKeyLookup,
-  createKeyTouch,
+  createCredentialServices,
+  type CredentialServices,
   findKey,
   findKeyByHash,
-  type FoundKey,
   hashKey,
   isRecentKey,
   type KeyRejection,

@@ -1,6 +1,6 @@
-import type { Hub } from "../../context";
 import type { DueDelivery } from "../../../inngest/events";
 import { attemptDelivery } from "./attempt";
+import type { DeliveriesHub } from "./hub";
 
 /** So long a step begins attempts, so that a receiver that hangs keeps no step for minutes. */
 const MAX_STEP_MS = 5_000;
@@ -10,7 +10,7 @@ const MAX_STEP_MS = 5_000;
  * its next attempt is dispatched to a run of its own that waits. Returns the deliveries that are left.
  */
 export async function attemptDeliveries(
-  hub: Hub,
+  hub: DeliveriesHub,
   deliveries: DueDelivery[],
   lane: string,
   maxMs = MAX_STEP_MS,

@@ -1,10 +1,10 @@
-import type { Hub } from "../../context";
 import { bool, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { runInSpan } from "../../lib/tracing/tracing";
 import { dispatchDeliveries, isSlowGroup } from "../events";
 import { claimDelivery } from "./claim";
 import { classifyResponse } from "./classify-response";
+import type { DeliveriesHub } from "./hub";
 import { recordAttempt } from "./record-attempt";
 import { sendDelivery } from "./send";
 
@@ -13,7 +13,10 @@ import { sendDelivery } from "./send";
  * the attempt; the others get the time of the next one. An attempt interrupted by a crash is repeated with the same id
  * and body.
  */
-export async function attemptDelivery(hub: Hub, due: { id: string; round: number; lane: string }): Promise<NextAction> {
+export async function attemptDelivery(
+  hub: DeliveriesHub,
+  due: { id: string; round: number; lane: string },
+): Promise<NextAction> {
   const claimed = await claimDelivery(hub, { id: due.id, round: due.round, inSlowGroup: isSlowGroup(due.lane) });
   if (!claimed) return nextActionFor(hub, due);
   const startedAt = hub.now();
@@ -36,7 +39,10 @@ export async function attemptDelivery(hub: Hub, due: { id: string; round: number
 export type NextAction = { next: "wait"; until: string } | { next: "end"; state: string };
 
 /** Returns the next action for a delivery that the caller could not claim. */
-export async function nextActionFor(hub: Hub, due: { id: string; round: number; lane: string }): Promise<NextAction> {
+export async function nextActionFor(
+  hub: DeliveriesHub,
+  due: { id: string; round: number; lane: string },
+): Promise<NextAction> {
   const { id, round, lane } = due;
   const [row] = await selectDelivery(hub.db, id);
   if (!row || row.round !== round || !row.next_attempt_at) return { next: "end", state: row?.state ?? "gone" };

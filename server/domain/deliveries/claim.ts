@@ -1,8 +1,8 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import { bool, bytea, int4, jsonText, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { asyncCommitSql } from "../../db/durability";
 import { type RowOf, statement } from "../../db/statement";
-import { createBatcher } from "../../lib/batch";
+import { type Batcher, createBatcher } from "../../lib/batch";
 import { REDISPATCH_AFTER_SECONDS } from "../events";
 import { eventColumns } from "../envelopes/sql";
 
@@ -36,17 +36,23 @@ export interface ClaimRequest {
   inSlowGroup: boolean;
 }
 
+export interface ClaimServices {
+  claimDelivery: Batcher<ClaimRequest, ClaimedDelivery | null>;
+}
+
 /**
  * Claims the next attempt of a delivery if it is due, in one statement that concurrent callers share. Until the attempt
  * is recorded, the next one is due at the end of a lease, so that it is repeated only after a crash. Returns null when
  * there is nothing to claim.
  */
-export const claimDelivery = (hub: Hub, request: ClaimRequest): Promise<ClaimedDelivery | null> =>
-  hub.services.claimDelivery(request);
+export const claimDelivery = (
+  hub: { services: ClaimServices },
+  request: ClaimRequest,
+): Promise<ClaimedDelivery | null> => hub.services.claimDelivery(request);
 
 /** Returns the batcher of `claimDelivery`. */
-export const createClaimBatcher = (hub: Hub) =>
-  createBatcher<ClaimRequest, ClaimedDelivery | null>(async (requests) => {
+export const createClaimBatcher = (hub: Pick<HubParts, "db" | "now">): ClaimServices["claimDelivery"] =>
+  createBatcher(async (requests) => {
     const now = hub.now();
     const leaseEnd = new Date(now.getTime() + LEASE_MS);
     const redispatchAt = new Date(leaseEnd.getTime() + REDISPATCH_AFTER_SECONDS * 1000);

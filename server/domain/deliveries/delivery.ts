@@ -5,6 +5,7 @@ import { AppError } from "../../errors";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
 import { isId } from "../../lib/id";
 import { getEndpoint } from "../endpoints";
+import type { DeliveriesHub } from "./hub";
 
 /** One HTTP request of a delivery, as logged. */
 interface Attempt {
@@ -55,7 +56,7 @@ export const serializeDelivery = (delivery: Delivery) => ({
 });
 
 /** Returns a delivery of the account; throws 404 `resource_not_found` for a missing, foreign or malformed id alike. */
-export async function getDelivery(ctx: Ctx, id: string): Promise<Delivery> {
+export async function getDelivery(ctx: Ctx<DeliveriesHub>, id: string): Promise<Delivery> {
   const rows = isId(id) ? await selectDelivery(ctx.hub.db, id, ctx.account.id) : [];
   if (!rows[0]) throw deliveryNotFoundError();
   return rows[0];
@@ -76,7 +77,7 @@ export const deliveryNotFoundError = () =>
  * failed. Throws 404 like `getEndpoint`.
  */
 export async function listDeliveries(
-  ctx: Ctx,
+  ctx: Ctx<DeliveriesHub>,
   endpointId: string,
   { limit, cursor, failed = false }: { limit: number; cursor?: string; failed?: boolean },
 ): Promise<{ data: Delivery[]; next_cursor: string | null }> {
@@ -106,8 +107,10 @@ const selectPage = pageStatement("");
 const selectFailedPage = pageStatement("AND state = 'failed'");
 
 /** Returns the deliveries of a generation's events, oldest event first, with the URL of each endpoint. */
-export const listGenerationDeliveries = (ctx: Ctx, generationId: string): Promise<(Delivery & { url: string })[]> =>
-  selectOfGeneration(ctx.hub.db, generationId, ctx.account.id);
+export const listGenerationDeliveries = (
+  ctx: Ctx<DeliveriesHub>,
+  generationId: string,
+): Promise<(Delivery & { url: string })[]> => selectOfGeneration(ctx.hub.db, generationId, ctx.account.id);
 
 const selectOfGeneration = statement({
   params: [uuid, int4],

@@ -6,13 +6,14 @@ import { checkPaymentEvents } from "../endpoints";
 import { buildEnvelope, renderEvent } from "../envelopes";
 import { eventColumns } from "../envelopes/sql";
 import { deliveryNotFoundError } from "./delivery";
+import type { DeliveriesHub } from "./hub";
 
 /**
  * Returns the URL, the identifying headers and the exact body of a delivery, which are the same for every attempt.
  * Signature headers differ by attempt and are not stored. Throws 404 like `getDelivery`, and 403 for the event of
  * a payment to whoever may not see the account's payments.
  */
-export async function getDeliveryRequest(ctx: Ctx, id: string) {
+export async function getDeliveryRequest(ctx: Ctx<DeliveriesHub>, id: string) {
   const [delivery] = isId(id) ? await selectRequest(ctx.hub.db, id, ctx.account.id) : [];
   if (!delivery) throw deliveryNotFoundError();
   await checkPaymentEvents(ctx, [delivery.name]);

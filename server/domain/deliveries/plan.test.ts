@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
 import { explainPlan } from "../../../test/explain-plan";
 import { newWebhookAccount } from "../../../test/webhooks/webhook-account";
-import type { Hub } from "../../context";
+import type { Hub } from "../hub";
 import { listFailingEndpoints } from "../endpoints/find-endpoints";
 
 const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: "localhost:9" });

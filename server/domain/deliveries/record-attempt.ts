@@ -1,7 +1,7 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import { jsonText, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { createBatcher } from "../../lib/batch";
+import { type Batcher, createBatcher } from "../../lib/batch";
 import { REDISPATCH_AFTER_SECONDS } from "../events";
 import type { LastError } from "../endpoints";
 import type { ClaimedDelivery } from "./claim";
@@ -19,15 +19,20 @@ export interface EndedAttempt {
   retryAt: Date | null;
 }
 
+export interface RecordServices {
+  recordAttempt: Batcher<EndedAttempt, void>;
+}
+
 /**
  * Records an attempt and applies its decision, in one statement that concurrent callers share. Every attempt is logged;
  * the delivery changes only if it is still in the state in which the attempt was claimed.
  */
-export const recordAttempt = (hub: Hub, attempt: EndedAttempt): Promise<void> => hub.services.recordAttempt(attempt);
+export const recordAttempt = (hub: { services: RecordServices }, attempt: EndedAttempt): Promise<void> =>
+  hub.services.recordAttempt(attempt);
 
 /** Returns the batcher of `recordAttempt`. */
-export const createAttemptBatcher = (hub: Hub) =>
-  createBatcher<EndedAttempt, void>(async (attempts) => {
+export const createAttemptBatcher = (hub: Pick<HubParts, "db" | "now">): RecordServices["recordAttempt"] =>
+  createBatcher(async (attempts) => {
     const now = hub.now();
     await insertAttempts(hub.db, JSON.stringify(attempts.map((attempt, n) => toRow(attempt, n, now))), now);
     return attempts.map(() => undefined);

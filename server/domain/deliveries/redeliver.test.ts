@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { explainPlan } from "../../../test/explain-plan";
 import { testHub } from "../../../test/hub";
 import { newWebhookAccount } from "../../../test/webhooks/webhook-account";
-import type { Hub } from "../../context";
+import type { Hub } from "../hub";
 import { listDeliveries } from "./delivery";
 import { MAX_REDELIVERED, redeliverDeliveries, redeliverFailed } from "./redeliver";
 import { revokeEndpoint } from "../endpoints/revoke";

@@ -6,18 +6,19 @@ import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS } from "../events";
 import { pendingColumns } from "../events/sql";
 import { endpointNotFoundError, getEndpoint } from "../endpoints";
 import { type Delivery, getDelivery, deliveryNotFoundError } from "./delivery";
+import type { DeliveriesHub } from "./hub";
 
 /**
  * Sends a delivery again at once, whatever its state, with the same id and body and a new retry schedule. Throws 404
  * like `getDelivery`, and when the endpoint is revoked.
  */
-export async function redeliverDelivery(ctx: Ctx, id: string): Promise<Delivery> {
+export async function redeliverDelivery(ctx: Ctx<DeliveriesHub>, id: string): Promise<Delivery> {
   if ((await redeliverDeliveries(ctx, [id])) === 0) throw deliveryNotFoundError();
   return getDelivery(ctx, id);
 }
 
 /** Sends several deliveries again, as `redeliverDelivery` does. Returns how many, without those it would throw for. */
-export async function redeliverDeliveries(ctx: Ctx, ids: string[]): Promise<number> {
+export async function redeliverDeliveries(ctx: Ctx<DeliveriesHub>, ids: string[]): Promise<number> {
   const { now, redispatchAt } = dueNow(ctx);
   const deliveries = await startRounds(ctx.hub.db, ids.filter(isId), ctx.account.id, now, redispatchAt);
   dispatchDeliveries(ctx.hub, deliveries);
@@ -31,7 +32,7 @@ export const MAX_REDELIVERED = 200;
  * Sends the failed deliveries of an endpoint again, the newest first and at most 200 of them. Returns how many. Throws
  * 404 like `getEndpoint`, and when the endpoint is revoked.
  */
-export async function redeliverFailed(ctx: Ctx, endpointId: string): Promise<number> {
+export async function redeliverFailed(ctx: Ctx<DeliveriesHub>, endpointId: string): Promise<number> {
   if ((await getEndpoint(ctx, endpointId)).revoked_at !== null) throw endpointNotFoundError();
   const { now, redispatchAt } = dueNow(ctx);
   const deliveries = await startFailedRounds(ctx.hub.db, endpointId, ctx.account.id, now, redispatchAt);
@@ -39,7 +40,7 @@ export async function redeliverFailed(ctx: Ctx, endpointId: string): Promise<num
   return deliveries.length;
 }
 
-function dueNow({ hub }: Ctx) {
+function dueNow({ hub }: Ctx<DeliveriesHub>) {
   const now = hub.now();
   return { now, redispatchAt: new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000) };
 }

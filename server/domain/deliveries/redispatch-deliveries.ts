@@ -1,8 +1,8 @@
-import type { Hub } from "../../context";
 import { int8, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS } from "../events";
 import { pendingColumns } from "../events/sql";
+import type { DeliveriesHub } from "./hub";
 
 const MAX_DELIVERIES = 200;
 /** How long events and their deliveries are kept. */
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
  * Dispatches due deliveries again whose event was probably lost; when a process starts all that are due, because a
  * killed process may have lost their events. Returns how many, at most 200.
  */
-export async function redispatchDeliveries(hub: Hub, isStart = false): Promise<number> {
+export async function redispatchDeliveries(hub: DeliveriesHub, isStart = false): Promise<number> {
   const now = hub.now();
   const later = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
   const deliveries = await updateStale(hub.db, now, later, MAX_DELIVERIES, isStart ? later : now);
@@ -36,7 +36,7 @@ const updateStale = statement({
  * Deletes up to `limit` events older than 30 days and their deliveries, unless one is pending, and up to `limit`
  * endpoints that were revoked as long ago and have no deliveries. Returns how many.
  */
-export async function purgeEvents(hub: Hub, limit: number): Promise<number> {
+export async function purgeEvents(hub: DeliveriesHub, limit: number): Promise<number> {
   const before = new Date(hub.now().getTime() - EVENT_RETENTION_DAYS * DAY_MS);
   const events = await deleteOldEvents(hub.db, before, limit);
   const endpoints = await deleteOldEndpoints(hub.db, before, limit);
@@ -65,7 +65,7 @@ const deleteOldEndpoints = statement({
 });
 
 /** Reschedules deliveries that were scheduled before the system clock was set back. Returns how many. */
-export async function pullBackDeliveries(hub: Hub): Promise<number> {
+export async function pullBackDeliveries(hub: DeliveriesHub): Promise<number> {
   return (await updateLate(hub.db, hub.now())).length;
 }
 

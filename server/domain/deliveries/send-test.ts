@@ -7,12 +7,13 @@ import { pendingColumns } from "../events/sql";
 import { buildExampleGeneration } from "../envelopes";
 import { endpointNotFoundError } from "../endpoints";
 import { type Delivery, getDelivery } from "./delivery";
+import type { DeliveriesHub } from "./hub";
 
 /**
  * Sends an endpoint a `webhook.test` event with an example generation, whatever events it subscribes to. It is
  * attempted once and does not appear in the feed. Throws 404 for an endpoint that does not exist or is revoked.
  */
-export async function sendTest(ctx: Ctx, endpointId: string): Promise<Delivery> {
+export async function sendTest(ctx: Ctx<DeliveriesHub>, endpointId: string): Promise<Delivery> {
   if (!isId(endpointId)) throw endpointNotFoundError();
   const id = newId();
   const now = ctx.hub.now();

@@ -1,9 +1,9 @@
-import type { Hub } from "../../context";
 import { isOutboundError } from "../../lib/safe-fetch";
 import type { ClaimedDelivery } from "./claim";
 import { buildEnvelope, renderEvent } from "../envelopes";
 import { decryptWebhookSecret } from "../endpoints";
 import type { AttemptResult } from "./classify-response";
+import type { DeliveriesHub } from "./hub";
 import { signatureHeaders } from "./sign";
 
 /** The total time limit of an attempt. */
@@ -12,7 +12,7 @@ const MAX_RESPONSE_BYTES = 65_536;
 const MAX_STORED_BYTES = 1_024;
 
 /** Posts a delivery to its endpoint once. Errors of the receiver are returned in the result and never thrown. */
-export async function sendDelivery(hub: Hub, claim: ClaimedDelivery, at: Date): Promise<AttemptResult> {
+export async function sendDelivery(hub: DeliveriesHub, claim: ClaimedDelivery, at: Date): Promise<AttemptResult> {
   const body = buildEnvelope(claim.id, claim, await renderEvent(hub, claim));
   const secrets = decryptSecrets(hub, claim);
   if (secrets.length === 0) return toFailedResult(0, "The hub cannot read this endpoint's secret. Rotate it.");
@@ -56,7 +56,7 @@ const toFailedResult = (durationMs: number, error: string): AttemptResult => ({
 });
 
 /** Returns the secrets that can be decrypted: one encrypted with another HUB_SECRET cannot sign and must be rotated. */
-function decryptSecrets(hub: Hub, { endpoint_id, secret, previous_secret }: ClaimedDelivery): string[] {
+function decryptSecrets(hub: DeliveriesHub, { endpoint_id, secret, previous_secret }: ClaimedDelivery): string[] {
   const tryDecrypt = (encrypted: Buffer) => {
     try {
       return [decryptWebhookSecret(hub, endpoint_id, encrypted)];

@@ -10,6 +10,7 @@ import { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } 
 import type { EventName } from "../events";
 import { checkPaymentEvents } from "./check-payment-events";
 import { type Endpoint, endpointSql, endpointColumns } from "./endpoint";
+import type { EndpointsHub } from "./hub";
 import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
 /** The maximum number of active endpoints of an account. */
@@ -21,7 +22,7 @@ export const MAX_ENDPOINTS = 5;
  * may not see the account's payments.
  */
 export async function createEndpoint(
-  ctx: Ctx,
+  ctx: Ctx<EndpointsHub>,
   { url, events }: { url: string; events: EventName[] },
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   await checkPaymentEvents(ctx, events);
@@ -41,7 +42,7 @@ export async function createEndpoint(
 type NewEndpoint = Pick<Endpoint, "id" | "url" | "events"> & { secret: Buffer };
 
 /** Returns null when the account has the maximum number of endpoints or the credential is no longer valid. */
-async function insertAtFreePosition(ctx: Ctx, endpoint: NewEndpoint): Promise<Endpoint | null> {
+async function insertAtFreePosition(ctx: Ctx<EndpointsHub>, endpoint: NewEndpoint): Promise<Endpoint | null> {
   const { id, url, events, secret } = endpoint;
   const { hub, account, actor } = ctx;
   try {

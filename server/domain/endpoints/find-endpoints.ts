@@ -4,12 +4,13 @@ import { statement, type RowOf } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import { type Endpoint, endpointColumns, endpointSql } from "./endpoint";
+import type { EndpointsHub } from "./hub";
 
 /**
  * Returns an endpoint of the account, active or revoked; throws 404 `resource_not_found` for a missing, foreign or
  * malformed id alike.
  */
-export async function getEndpoint(ctx: Ctx, id: string): Promise<Endpoint> {
+export async function getEndpoint(ctx: Ctx<EndpointsHub>, id: string): Promise<Endpoint> {
   const rows = isId(id) ? await selectEndpoint(ctx.hub.db, id, ctx.account.id) : [];
   if (!rows[0]) throw endpointNotFoundError();
   return rows[0];
@@ -30,7 +31,8 @@ const MAX_LISTED_ENDPOINTS = 100;
  * Returns the account's endpoints, active before revoked, newest first. Revoked endpoints are stored as long as their
  * deliveries.
  */
-export const listEndpoints = (ctx: Ctx): Promise<Endpoint[]> => selectEndpoints(ctx.hub.db, ctx.account.id);
+export const listEndpoints = (ctx: Ctx<EndpointsHub>): Promise<Endpoint[]> =>
+  selectEndpoints(ctx.hub.db, ctx.account.id);
 
 const selectEndpoints = statement({
   params: [int4],
@@ -55,7 +57,8 @@ export type FailingEndpoint = RowOf<typeof failingColumns>;
  * Returns the account's active endpoints whose latest attempt failed, whichever delivery it belonged to. A successful
  * redelivery of an older event therefore removes the endpoint from the list.
  */
-export const listFailingEndpoints = (ctx: Ctx): Promise<FailingEndpoint[]> => selectFailing(ctx.hub.db, ctx.account.id);
+export const listFailingEndpoints = (ctx: Ctx<EndpointsHub>): Promise<FailingEndpoint[]> =>
+  selectFailing(ctx.hub.db, ctx.account.id);
 
 const selectFailing = statement({
   params: [int4],

@@ -1,14 +1,14 @@
-import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { bytea, int8Number, nullable, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newReencryption, reencrypt, type Reencryption } from "../../lib/reencryption";
+import type { EndpointsHub } from "./hub";
 
 const BATCH_SIZE = 500;
 const NIL_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Encrypts the secrets of all webhooks with the hub's secret. */
-export async function reencryptWebhookSecrets(tx: Queryable, hub: Hub): Promise<Reencryption> {
+export async function reencryptWebhookSecrets(tx: Queryable, hub: EndpointsHub): Promise<Reencryption> {
   const result = newReencryption();
   const keys = hub.services.webhookKeys;
   for (let after = NIL_ID; ;) {

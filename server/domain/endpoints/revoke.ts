@@ -1,12 +1,13 @@
-import type { Ctx, Hub } from "../../context";
+import type { Ctx } from "../../context";
 import type { Queryable } from "../../db/client";
 import { int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
 import { endpointNotFoundError } from "./find-endpoints";
+import type { EndpointsHub } from "./hub";
 
 /** Revokes an endpoint and cancels its pending deliveries. Throws 404 when it does not exist or is revoked already. */
-export async function revokeEndpoint(ctx: Ctx, id: string): Promise<void> {
+export async function revokeEndpoint(ctx: Ctx<EndpointsHub>, id: string): Promise<void> {
   const where = { id, accountId: ctx.account.id, revokedAt: null };
   const data = { revokedAt: ctx.hub.now(), previousSecret: null, previousSecretExpiresAt: null };
   const revoked = isId(id) ? await ctx.hub.db.prisma.endpoint.updateMany({ where, data }) : { count: 0 };
@@ -20,7 +21,7 @@ export async function revokeEndpoint(ctx: Ctx, id: string): Promise<void> {
  * every attempt checks that the endpoint is active.
  */
 export async function cancelPendingDeliveries(
-  hub: Hub,
+  hub: EndpointsHub,
   target: { endpointId: string } | { accountId: number },
 ): Promise<void> {
   if ("endpointId" in target) await cancelOfEndpoint(hub.db, target.endpointId, hub.now());

@@ -4,6 +4,7 @@ import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
 import { type Endpoint, endpointColumns, endpointSql } from "./endpoint";
 import { endpointNotFoundError } from "./find-endpoints";
+import type { EndpointsHub } from "./hub";
 import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
 const OVERLAP_MS = 24 * 3_600_000;
@@ -12,7 +13,10 @@ const OVERLAP_MS = 24 * 3_600_000;
  * Gives an active endpoint a new secret and returns it; it is not shown again. For 24 hours the previous secret signs
  * as well. Throws 404 for an endpoint that does not exist or is revoked.
  */
-export async function rotateSecret(ctx: Ctx, id: string): Promise<{ endpoint: Endpoint; secret: string }> {
+export async function rotateSecret(
+  ctx: Ctx<EndpointsHub>,
+  id: string,
+): Promise<{ endpoint: Endpoint; secret: string }> {
   if (!isId(id)) throw endpointNotFoundError();
   const secret = newWebhookSecret();
   const until = new Date(ctx.hub.now().getTime() + OVERLAP_MS);

@@ -1,10 +1,10 @@
-import type { Hub } from "../../context";
 import { newId } from "../../lib/id";
 import { describeEvent, type EventName } from "../events";
 import { serializeGeneration } from "../generations/read";
+import type { EnvelopesHub } from "./hub";
 
 /** Returns an example of the generation in an event, for test events and the documentation. It is not stored. */
-export const buildExampleGeneration = (hub: Hub, now: Date) =>
+export const buildExampleGeneration = (hub: EnvelopesHub, now: Date) =>
   serializeGeneration(hub, {
     id: newId(),
     model: "sandbox-image",
@@ -27,7 +27,7 @@ export const buildExampleGeneration = (hub: Hub, now: Date) =>
 const buildExamplePayment = () => ({ id: newId(), amount: 25, tax: 4.75, currency: "EUR", state: "paid" });
 
 /** Returns an example of what an event carries as `data`, for the documentation. */
-export function buildExampleData(hub: Hub, event: EventName, now: Date): object {
+export function buildExampleData(hub: EnvelopesHub, event: EventName, now: Date): object {
   const { subject, example } = describeEvent(event);
   return { ...(subject === "payment" ? buildExamplePayment() : buildExampleGeneration(hub, now)), ...example };
 }

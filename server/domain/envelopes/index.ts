@@ -1,4 +1,5 @@
 /** The bodies of webhook events: how they are rendered, examples of them, and the feed of events. */
 export { buildExampleData, buildExampleGeneration } from "./example";
+export type { EnvelopesHub } from "./hub";
 export { listEvents } from "./list-events";
-export { buildEnvelope, createRenderBatcher, type EventRow, renderEvent } from "./render";
+export { buildEnvelope, createEnvelopeServices, type EnvelopeServices, renderEvent } from "./render";

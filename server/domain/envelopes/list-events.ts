@@ -4,6 +4,7 @@ import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
 import { followEventsSql } from "../accounts/sql";
+import type { EnvelopesHub } from "./hub";
 import { buildEnvelope, eventColumns, renderEvent } from "./render";
 
 export interface Feed {
@@ -20,7 +21,10 @@ export interface Feed {
  * `latest` none but the end of the feed. Events are only appended, never inserted before one that was returned. The
  * first call makes the account follow its events. Throws 400 when `after` is unknown.
  */
-export async function listEvents(ctx: Ctx, { after, limit }: { after?: string; limit: number }): Promise<Feed> {
+export async function listEvents(
+  ctx: Ctx<EnvelopesHub>,
+  { after, limit }: { after?: string; limit: number },
+): Promise<Feed> {
   if (after === "latest") return findEnd(ctx);
   const from = after === undefined ? 0n : await findPosition(ctx, after);
   const rows = await selectPage(ctx.hub.db, ctx.account.id, from, limit + 1);
@@ -33,12 +37,12 @@ export async function listEvents(ctx: Ctx, { after, limit }: { after?: string; l
   };
 }
 
-async function findEnd(ctx: Ctx): Promise<Feed> {
+async function findEnd(ctx: Ctx<EnvelopesHub>): Promise<Feed> {
   const [newest] = await selectLatest(ctx.hub.db, ctx.account.id);
   return { envelopes: [], next_after: newest?.id ?? null, has_more: false };
 }
 
-async function findPosition(ctx: Ctx, id: string): Promise<bigint> {
+async function findPosition(ctx: Ctx<EnvelopesHub>, id: string): Promise<bigint> {
   const rows = isId(id) ? await selectPosition(ctx.hub.db, id, ctx.account.id) : [];
   if (!rows[0]) throw invalidInput("after", "must be the id of an event that is still stored, or `latest`");
   return rows[0].n;

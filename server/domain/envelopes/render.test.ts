@@ -3,7 +3,7 @@ import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
 import { newWebhookAccount } from "../../../test/webhooks/webhook-account";
 import { openReceiver } from "../../../test/webhooks/receiver";
-import type { Hub } from "../../context";
+import type { Hub } from "../hub";
 import { openDb } from "../../db/client";
 import { storeOutput } from "../files/store-output";
 import { finishGeneration } from "../generations/end/finish";

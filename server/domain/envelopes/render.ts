@@ -1,21 +1,30 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import { array, int8, json, notNull, nullable, text } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
-import { createBatcher } from "../../lib/batch";
-import { parseSnapshot, serializeGeneration, type Snapshot } from "../generations/read";
+import { type Batcher, createBatcher } from "../../lib/batch";
+import { parseSnapshot, type ReadHub, serializeGeneration, type Snapshot } from "../generations/read";
 
 export const eventColumns = { n: int8, snapshot: nullable(json<Snapshot>()), data: nullable(text) };
 export type EventRow = RowOf<typeof eventColumns>;
+
+/** What the requests of one process share of envelopes. */
+export interface EnvelopeServices {
+  renderEvent: Batcher<EventRow, string>;
+}
 
 /**
  * Returns the JSON of an event's generation. It is stored before it is first used and never rendered again, so that
  * receivers get the same bytes even from a later version of the hub.
  */
-export const renderEvent = async (hub: Hub, event: EventRow): Promise<string> =>
+export const renderEvent = async (hub: { services: EnvelopeServices }, event: EventRow): Promise<string> =>
   event.data ?? hub.services.renderEvent(event);
 
-/** Returns the batcher of `renderEvent`. */
-export const createRenderBatcher = (hub: Hub) =>
+/** Returns the services of envelopes. */
+export const createEnvelopeServices = (hub: Pick<HubParts, "db"> & ReadHub): EnvelopeServices => ({
+  renderEvent: createRenderBatcher(hub),
+});
+
+const createRenderBatcher = (hub: Pick<HubParts, "db"> & ReadHub) =>
   createBatcher<EventRow, string>(async (events) => {
     const numbers = events.map(({ n }) => n);
     const texts = events.map(({ snapshot }) => JSON.stringify(serializeGeneration(hub, parseSnapshot(snapshot!))));

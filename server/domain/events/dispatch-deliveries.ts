@@ -1,6 +1,9 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import { bool, int4, nullable, uuid } from "../../db/column-types";
 import { type RowOf } from "../../db/statement";
+
+/** What events need of the hub. */
+export type EventsHub = Pick<HubParts, "publish">;
 
 export const pendingColumns = { id: uuid, endpoint_id: uuid, generation_id: nullable(uuid), round: int4, slow: bool };
 
@@ -15,7 +18,7 @@ export const GROUPS_PER_ENDPOINT = 4;
 export const MAX_PER_GROUP = 4;
 
 /** Dispatches deliveries that are due to the job engine. */
-export function dispatchDeliveries(hub: Hub, deliveries: PendingDelivery[] | null): void {
+export function dispatchDeliveries(hub: EventsHub, deliveries: PendingDelivery[] | null): void {
   for (const delivery of deliveries ?? []) {
     const { id, generation_id: generation, round } = delivery;
     hub.publish({ name: "delivery/due", data: { id, generation, round, lane: concurrencyGroupOf(delivery) } });

@@ -1,6 +1,7 @@
 /** Webhook events: their names, and the SQL that inserts events and deliveries with the change that causes them. */
 export {
   dispatchDeliveries,
+  type EventsHub,
   isSlowGroup,
   MAX_PER_GROUP,
   type PendingDelivery,

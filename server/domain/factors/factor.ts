@@ -1,13 +1,14 @@
-import type { Hub, Person } from "../../context";
+import type { Person } from "../../context";
 import type { Queryable } from "../../db/client";
 import { bool, int4, int8, json, nullable, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { hasFactorSql } from "../sessions/sql";
+import type { FactorsHub } from "./hub";
 
 /** A session at any stage, for its person's second factors. */
 export interface FactorCtx {
-  hub: Hub;
+  hub: FactorsHub;
   sessionId: string;
   /** The account that the session acts for. */
   accountId: number;

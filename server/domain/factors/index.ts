@@ -3,6 +3,7 @@ export { addPasskey, startPasskey } from "./add-passkey";
 export { confirmPassword } from "./confirm-password";
 export { demandFactor } from "./demand-factor";
 export { listFactors, removeFactors } from "./factor";
+export type { FactorsHub } from "./hub";
 export { removePasskey, renamePasskey } from "./passkey";
 export { renewCodes, useRecoveryCode } from "./recovery-code";
 export { reencryptRecoveryKeys } from "./recovery-key";

@@ -1,13 +1,13 @@
-import type { Hub } from "../../context";
 import { int4, text, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import { type FactorCtx, lockFactors, settleRemoval } from "./factor";
+import type { FactorsHub } from "./hub";
 import { sendFactorNotice } from "./notice";
 
 /** Returns the site for which passkeys are: they work at the hub's public address alone. */
-export function passkeySite(hub: Hub): { id: string; origin: string } {
+export function passkeySite(hub: FactorsHub): { id: string; origin: string } {
   const { hostname, origin } = new URL(hub.env.BASE_URL);
   return { id: hostname, origin };
 }

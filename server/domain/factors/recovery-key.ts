@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
-import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { bool, bytea, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { decryptByAny, encrypt } from "../../lib/encryption";
 import { newReencryption, reencrypt, type Reencryption } from "../../lib/reencryption";
 import { deriveKeys } from "../../lib/signature";
+import type { FactorsHub } from "./hub";
 
 /** Returns the keys of the hashes of recovery codes that follow from the hub's secrets; the first one hashes new codes. */
-export const getRecoveryKeys = (hub: Hub): Buffer[] => deriveKeys(hub, "generation-hub recovery codes");
+export const getRecoveryKeys = (hub: FactorsHub): Buffer[] => deriveKeys(hub, "generation-hub recovery codes");
 
 /**
  * Returns the keys of earlier secrets. A hash cannot be computed anew without its code, so its key is retained. A key that
  * an unknown secret encrypted is left out.
  */
-export async function findRetainedKeys(db: Queryable, hub: Hub): Promise<Buffer[]> {
+export async function findRetainedKeys(db: Queryable, hub: FactorsHub): Promise<Buffer[]> {
   const rows = await selectKeys(db);
   return rows.flatMap(({ fingerprint, key }) => {
     try {
@@ -27,7 +27,7 @@ export async function findRetainedKeys(db: Queryable, hub: Hub): Promise<Buffer[
 }
 
 /** Encrypts all retained keys with the hub's secret, and retains that of the previous secret if there are codes. */
-export async function reencryptRecoveryKeys(tx: Queryable, hub: Hub): Promise<Reencryption> {
+export async function reencryptRecoveryKeys(tx: Queryable, hub: FactorsHub): Promise<Reencryption> {
   const result = newReencryption();
   const wrappingKeys = getWrappingKeys(hub);
   for (const { fingerprint, key } of await selectKeys(tx)) {
@@ -43,7 +43,7 @@ export async function reencryptRecoveryKeys(tx: Queryable, hub: Hub): Promise<Re
   return result;
 }
 
-const getWrappingKeys = (hub: Hub): Buffer[] => deriveKeys(hub, "generation-hub retained keys");
+const getWrappingKeys = (hub: FactorsHub): Buffer[] => deriveKeys(hub, "generation-hub retained keys");
 const describeOwner = (fingerprint: Buffer): string => `recovery codes ${fingerprint.toString("hex")}`;
 
 const selectKeys = statement({

@@ -1,14 +1,14 @@
-import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { bytea, int4, int8Number, nullable } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newReencryption, reencrypt, type Reencryption } from "../../lib/reencryption";
+import type { FactorsHub } from "./hub";
 import { getTotpKeys, getTotpOwner } from "./totp";
 
 const BATCH_SIZE = 500;
 
 /** Encrypts the secrets of all authenticator apps with the hub's secret. */
-export async function reencryptTotp(tx: Queryable, hub: Hub): Promise<Reencryption> {
+export async function reencryptTotp(tx: Queryable, hub: FactorsHub): Promise<Reencryption> {
   const result = newReencryption();
   const keys = getTotpKeys(hub);
   for (let after = 0; ;) {

@@ -1,14 +1,14 @@
-import type { Hub } from "../../context";
 import { operate, type Operator } from "../operator-actions";
 import { endPersonSessions, getPerson } from "../people";
 import { removeFactors } from "./factor";
+import type { FactorsHub } from "./hub";
 import { sendFactorNotice } from "./notice";
 
 /**
  * Removes every second factor of a person and ends their sessions, by an operator; does nothing without a factor. Throws a
  * 404 when there is no such person.
  */
-export async function resetFactors(hub: Hub, operator: Operator, email: string): Promise<boolean> {
+export async function resetFactors(hub: FactorsHub, operator: Operator, email: string): Promise<boolean> {
   const person = await getPerson(hub, email);
   const target = { kind: "person", id: String(person.id) };
   const isReset = await operate(hub, operator, { action: "person.reset-factors", target }, async (tx) => {

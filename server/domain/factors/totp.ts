@@ -1,6 +1,5 @@
 import { Secret, TOTP } from "otpauth";
 import { encode } from "uqr";
-import type { Hub } from "../../context";
 import { bytea, int4, int8, notNull, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
@@ -10,6 +9,7 @@ import { deriveKeys } from "../../lib/signature";
 import { throttleAttempts } from "../rates";
 import { markVerified } from "../sessions";
 import { type FactorCtx, lockFactors, settleRemoval } from "./factor";
+import type { FactorsHub } from "./hub";
 import { sendFactorNotice } from "./notice";
 import { createMissingCodes } from "./recovery-code";
 
@@ -93,7 +93,7 @@ const countersOf = ({ hub, person }: FactorCtx) => [
 ];
 
 /** Returns the keys that encrypt the secrets of authenticator apps. */
-export const getTotpKeys = (hub: Hub): Buffer[] => deriveKeys(hub, "generation-hub authenticator apps");
+export const getTotpKeys = (hub: FactorsHub): Buffer[] => deriveKeys(hub, "generation-hub authenticator apps");
 /** Returns the owner for which a person's secrets are encrypted. */
 export const getTotpOwner = (personId: number): string => `person ${personId}`;
 
@@ -101,7 +101,7 @@ const createTotp = (secret: Secret, names: { issuer?: string; label?: string } =
   new TOTP({ ...names, secret, algorithm: "SHA1", digits: 6, period: 30 });
 
 /** Returns the step whose code this is; null for a wrong code. */
-function findStep(hub: Hub, personId: number, encrypted: Buffer, code: string): bigint | null {
+function findStep(hub: FactorsHub, personId: number, encrypted: Buffer, code: string): bigint | null {
   const token = code.replace(/\s/g, "");
   // The library compares bytes, and throws for digits that are not ASCII.
   if (!/^[0-9]{6}$/.test(token)) return null;

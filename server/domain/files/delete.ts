@@ -6,6 +6,7 @@ import { isDiskFull } from "../../db/violation";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 import { isId } from "../../lib/id";
 import { refundUploadsSql } from "../accounts/sql";
+import type { FilesHub } from "./hub";
 import { NEVER_EXPIRES } from "./never-expires";
 import { expiredSql, inUseSql } from "./in-use";
 import { removeContent } from "./remove-content";
@@ -36,7 +37,7 @@ export const markRemoved = statement({
  * missing, another account's or already removed, and a 409 `file_in_use` while an unsettled generation refers to it or it
  * belongs to a character.
  */
-export async function deleteFile(ctx: Ctx, id: string): Promise<void> {
+export async function deleteFile(ctx: Ctx<FilesHub>, id: string): Promise<void> {
   const now = ctx.hub.now();
   const [file] = isId(id) ? await expireNow(ctx, id, now) : [];
   if (!file) throw new AppError("resource_not_found");
@@ -49,7 +50,7 @@ export async function deleteFile(ctx: Ctx, id: string): Promise<void> {
 const MAX_CONCURRENT = 4;
 
 /** Deletes several of the account's files. Returns how many were deleted and how many are in use; skips missing ones. */
-export async function deleteFiles(ctx: Ctx, ids: string[]): Promise<{ deleted: number; in_use: number }> {
+export async function deleteFiles(ctx: Ctx<FilesHub>, ids: string[]): Promise<{ deleted: number; in_use: number }> {
   const limit = createConcurrencyLimit(MAX_CONCURRENT);
   const remove = (id: string) => limit.run(() => deleteFile(ctx, id).then(() => "deleted", codeOf));
   const codes = await Promise.all([...new Set(ids)].map(remove));
@@ -62,7 +63,7 @@ function codeOf(error: unknown): string {
   throw error;
 }
 
-async function expireNow({ hub, account }: Ctx, id: string, now: Date): Promise<{ used: boolean }[]> {
+async function expireNow({ hub, account }: Ctx<FilesHub>, id: string, now: Date): Promise<{ used: boolean }[]> {
   try {
     return await expireUnused(hub.db, id, account.id, now);
   } catch (error) {

@@ -1,11 +1,11 @@
-import type { Hub } from "../../context";
 import { array, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { DirectAccess } from "../../storage/storage";
 import { refundUploadsSql } from "../accounts/sql";
+import type { FilesHub } from "./hub";
 
 /** Ends direct uploads: removes their staged content, then their rows, which frees the quota of those without a file. */
-async function endDirectUploads(hub: Hub, direct: DirectAccess, ids: string[]): Promise<void> {
+async function endDirectUploads(hub: FilesHub, direct: DirectAccess, ids: string[]): Promise<void> {
   const ended: string[] = [];
   for (const id of ids) {
     try {
@@ -19,7 +19,7 @@ async function endDirectUploads(hub: Hub, direct: DirectAccess, ids: string[]): 
 }
 
 /** Ends at most `limit` direct uploads that have expired. Returns how many were found. */
-export async function expireDirectUploads(hub: Hub, limit: number): Promise<number> {
+export async function expireDirectUploads(hub: FilesHub, limit: number): Promise<number> {
   const { direct } = hub.storage;
   if (!direct) return 0;
   const due = await selectDue(hub.db, hub.now(), limit);

@@ -1,10 +1,10 @@
-import type { Hub } from "../../context";
 import { array, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 import { markRemoved } from "./delete";
 import { expireDirectUploads } from "./end-direct-uploads";
+import type { FilesHub } from "./hub";
 import { filesInUseSql } from "./in-use";
 import { removeContent } from "./remove-content";
 
@@ -17,7 +17,7 @@ const UNFINISHED_TTL_MS = 3_600_000;
  * that have expired. Handles at most `limit` of each and returns the total. Safe to interrupt at any point and to run in several hubs at once: content is
  * removed before its row, so no content is left without a row.
  */
-export async function expireFiles(hub: Hub, limit: number): Promise<number> {
+export async function expireFiles(hub: FilesHub, limit: number): Promise<number> {
   await hub.storage.sweep(new Date(hub.now().getTime() - UNFINISHED_TTL_MS));
   return (
     (await removeAll(hub, limit, expiredFiles)) +
@@ -34,7 +34,7 @@ interface Category {
   finalize: (tx: Queryable, ids: string[], now: Date) => Promise<unknown>;
 }
 
-async function removeAll(hub: Hub, limit: number, category: Category): Promise<number> {
+async function removeAll(hub: FilesHub, limit: number, category: Category): Promise<number> {
   for (let removedTotal = 0; ;) {
     const maxRows = Math.min(CHUNK_SIZE, limit - removedTotal);
     const { found, removed } = await removeChunk(hub, maxRows, category);
@@ -44,7 +44,7 @@ async function removeAll(hub: Hub, limit: number, category: Category): Promise<n
 }
 
 // The rows stay locked while their content is removed: a concurrent publication waits, and then finds no row.
-const removeChunk = (hub: Hub, maxRows: number, { find, finalize }: Category) =>
+const removeChunk = (hub: FilesHub, maxRows: number, { find, finalize }: Category) =>
   hub.db.transaction(async (tx) => {
     const now = hub.now();
     const rows = await find(tx, now, maxRows);
@@ -57,7 +57,7 @@ const removeChunk = (hub: Hub, maxRows: number, { find, finalize }: Category) =>
   });
 
 /** Returns the ids whose content was removed; the rows of failed removals stay for the next sweep. */
-async function removeAllContents(hub: Hub, ids: string[]): Promise<string[]> {
+async function removeAllContents(hub: FilesHub, ids: string[]): Promise<string[]> {
   const removing = createConcurrencyLimit(8);
   const outcomes = await Promise.allSettled(ids.map((id) => removing.run(() => removeContent(hub, id))));
   return ids.filter((id, index) => {

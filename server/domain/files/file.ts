@@ -1,6 +1,6 @@
 import { bytea, int4, int8, notNull, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { columnList, type RowOf } from "../../db/statement";
-import type { Hub } from "../../context";
+import type { FilesHub } from "./hub";
 
 export const fileColumns = {
   id: uuid,
@@ -27,10 +27,10 @@ export const isFileOfKeySql = (key: string): string =>
   `(${key}::uuid IS NULL OR f.key_id = ${key} OR ${key} = (SELECT key_id FROM generation WHERE id = f.generation_id))`;
 
 /** Returns the URL of a file. */
-export const fileUrl = (hub: Hub, id: string): string => `${hub.env.BASE_URL}/api/v1/hub/files/${id}`;
+export const fileUrl = (hub: FilesHub, id: string): string => `${hub.env.BASE_URL}/api/v1/hub/files/${id}`;
 
 /** Returns the public representation of a file (specification, section 2.3). */
-export const serializeFile = (hub: Hub, file: FileRow) => ({
+export const serializeFile = (hub: FilesHub, file: FileRow) => ({
   id: file.id,
   name: file.name,
   url: fileUrl(hub, file.id),
@@ -41,7 +41,7 @@ export const serializeFile = (hub: Hub, file: FileRow) => ({
 });
 
 /** Returns the public representation of a file in a list, with its origin. */
-export const serializeListedFile = (hub: Hub, file: FileRow) => ({
+export const serializeListedFile = (hub: FilesHub, file: FileRow) => ({
   ...serializeFile(hub, file),
   kind: file.generation_id === null ? ("upload" as const) : ("output" as const),
   generation_id: file.generation_id,
@@ -58,7 +58,7 @@ export interface Output {
 }
 
 /** Returns the public representation of an output (specification, section 2.2). */
-export const serializeOutput = (hub: Hub, output: Output) => ({
+export const serializeOutput = (hub: FilesHub, output: Output) => ({
   index: output.index,
   media_type: output.media_type,
   url: fileUrl(hub, output.id),

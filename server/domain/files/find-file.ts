@@ -1,23 +1,24 @@
 import type { Readable } from "node:stream";
-import { type Ctx, type Hub, onlyKeyOf } from "../../context";
+import { type Ctx, onlyKeyOf } from "../../context";
 import { bool, int4, nullable, timestamptz, uuid, bytea } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import type { ByteRange } from "../../storage/storage";
 import { fileColumns, fileSql, type FileRow, isFileOfKeySql } from "./file";
+import type { FilesHub } from "./hub";
 import { expiredSql } from "./in-use";
 
 /**
  * Returns the account's file, or the key's if that sees its own alone. Throws a 404 `resource_not_found` when it is missing, another account's or unfinished, and a
  * 410 `file_expired` when it has expired.
  */
-export const findFile = (ctx: Ctx, id: string): Promise<FileRow> =>
+export const findFile = (ctx: Ctx<FilesHub>, id: string): Promise<FileRow> =>
   findAccountFile(ctx.hub, id, ctx.account.id, onlyKeyOf(ctx.actor));
 
 /** Returns a file as `findFile` does, for any account; `null` finds it whoever owns it, or whichever key made it. */
 export async function findAccountFile(
-  hub: Hub,
+  hub: FilesHub,
   id: string,
   accountId: number | null,
   keyId: string | null = null,
@@ -33,7 +34,7 @@ export async function findAccountFile(
  * Opens the content of a file, or a range of it. Throws a 410 `file_expired` when it was just removed, and
  * StorageUnavailable when the storage has content of another size.
  */
-export async function openContent(hub: Hub, { id, size }: FileRow, range?: ByteRange): Promise<Readable> {
+export async function openContent(hub: FilesHub, { id, size }: FileRow, range?: ByteRange): Promise<Readable> {
   const content = await hub.storage.open(id, range, Number(size));
   if (!content) throw new AppError("file_expired");
   return content;
@@ -52,7 +53,7 @@ const selectFile = statement({
  * Returns the account's file with this SHA-256, the one that expires last. Throws a 404 `resource_not_found` when the
  * account never had it, and a 410 `file_expired` when it was removed. Files of other accounts are never found.
  */
-export async function findByHash(hub: Hub, accountId: number, sha256: string): Promise<FileRow> {
+export async function findByHash(hub: FilesHub, accountId: number, sha256: string): Promise<FileRow> {
   const [row] = await selectByHash(hub.db, accountId, Buffer.from(sha256, "hex"), hub.now());
   if (!row) throw new AppError("resource_not_found");
   const { expired, ...file } = row;

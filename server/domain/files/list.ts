@@ -3,6 +3,7 @@ import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/co
 import { statement } from "../../db/statement";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
 import { fileColumns, fileSql, type FileRow } from "./file";
+import type { FilesHub } from "./hub";
 import { expiredSql } from "./in-use";
 
 export const fileKinds = ["upload", "output"] as const;
@@ -26,7 +27,7 @@ const MAX_EXAMINED = 10_000;
  * `q` or `type` it examines the newest 10,000 files after the cursor.
  */
 export async function listFiles(
-  ctx: Ctx,
+  ctx: Ctx<FilesHub>,
   { limit, cursor, kind, type, q }: { limit: number; cursor?: string } & FileFilters,
 ): Promise<{ data: FileRow[]; next_cursor: string | null }> {
   const scope = JSON.stringify(["files", ctx.account.id, kind, type, q]);

@@ -1,9 +1,9 @@
-import type { Hub } from "../../context";
 import { bytea, int4, int8Number, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
 import { fileExtension } from "../content";
 import type { OutputContent } from "../../providers/job";
+import type { FilesHub } from "./hub";
 
 const DAY_MS = 86_400_000;
 const MAX_BYTES = 1024 ** 3;
@@ -24,7 +24,7 @@ export interface OutputTarget {
  * a row, and a retry overwrites both.
  */
 export async function storeOutput(
-  hub: Hub,
+  hub: FilesHub,
   target: OutputTarget,
   { mediaType, content }: OutputContent,
 ): Promise<number | null> {

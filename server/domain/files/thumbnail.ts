@@ -1,10 +1,10 @@
 import { buffer } from "node:stream/consumers";
-import type { Hub } from "../../context";
+import type { FileServices, FilesHub } from "./hub";
 import { timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { shrinkPicture, UnreadablePicture } from "../../lib/pictures/shrink-picture";
-import { createWorkQueue, type WorkQueue } from "../../lib/work-queue";
+import { createWorkQueue } from "../../lib/work-queue";
 import { yieldOnce } from "../../lib/yield-once";
 import type { FileRow } from "./file";
 import { openContent } from "./find-file";
@@ -26,9 +26,9 @@ const thumbnailKey = (id: string, width: ThumbnailWidth) => `${id}.w${width}`;
 /** Returns the storage keys of a file: its content's and its thumbnails'. */
 export const storageKeys = (id: string): string[] => [id, ...thumbnailWidths.map((width) => thumbnailKey(id, width))];
 
-/** Returns the queue in which a process makes thumbnails. */
-export const createThumbnailQueue = (): WorkQueue =>
-  createWorkQueue({
+/** Returns the services of files. */
+export const createFileServices = (): FileServices => ({
+  thumbnails: createWorkQueue({
     maxRunning: MAX_RUNNING,
     maxPending: MAX_PENDING,
     maxWaitMs: MAX_WAIT_MS,
@@ -39,13 +39,14 @@ export const createThumbnailQueue = (): WorkQueue =>
         {},
         { "Retry-After": "5" },
       ),
-  });
+  }),
+});
 
 /**
  * Returns the thumbnail of a picture as WebP. The first request makes it and stores it beside the file. Throws a 400 about
  * `w` for a file that is not a readable picture, a 503 when too many are being made, and a 410 as `openContent`.
  */
-export async function getThumbnail(hub: Hub, file: FileRow, width: ThumbnailWidth): Promise<Buffer> {
+export async function getThumbnail(hub: FilesHub, file: FileRow, width: ThumbnailWidth): Promise<Buffer> {
   if (!file.media_type.startsWith("image/") || file.size > MAX_SOURCE_BYTES) throw noThumbnail();
   const key = thumbnailKey(file.id, width);
   const stored = await hub.storage.open(key);
@@ -60,7 +61,12 @@ export async function getThumbnail(hub: Hub, file: FileRow, width: ThumbnailWidt
 const noThumbnail = () =>
   invalidInput("w", "is only for PNG, JPEG, WebP, GIF and AVIF images of at most 50 MiB that can be decoded.");
 
-async function makeThumbnail(hub: Hub, file: FileRow, width: ThumbnailWidth, signal: AbortSignal): Promise<Buffer> {
+async function makeThumbnail(
+  hub: FilesHub,
+  file: FileRow,
+  width: ThumbnailWidth,
+  signal: AbortSignal,
+): Promise<Buffer> {
   const content = await buffer(await openContent(hub, file));
   const thumbnail = await shrinkPicture(content, Number(width), signal).catch((error: unknown) => {
     if (!(error instanceof UnreadablePicture)) throw error;
@@ -78,7 +84,7 @@ async function makeThumbnail(hub: Hub, file: FileRow, width: ThumbnailWidth, sig
  * Stores a thumbnail unless its file has been removed. The row is locked meanwhile: a concurrent removal waits, and then
  * removes the thumbnail as well.
  */
-const storeThumbnail = (hub: Hub, id: string, width: ThumbnailWidth, thumbnail: Buffer): Promise<void> =>
+const storeThumbnail = (hub: FilesHub, id: string, width: ThumbnailWidth, thumbnail: Buffer): Promise<void> =>
   hub.db.transaction(async (tx) => {
     const [row] = await lockFile(tx, id, new Date(hub.now().getTime() + MIN_REMAINING_MS));
     if (row) await hub.storage.put(thumbnailKey(id, width), yieldOnce(thumbnail));

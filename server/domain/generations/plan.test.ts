@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
 import { explainPlan } from "../../../test/explain-plan";
-import type { Hub } from "../../context";
+import type { Hub } from "../hub";
 import { createAccount } from "../people/create-account";
 import { findKey } from "../credentials/authenticate";
 import { newSecret } from "../credentials/secret";

@@ -3,6 +3,7 @@ import { insertHistory } from "../../../bench/accounts";
 import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
 import type { Ctx } from "../../context";
+import type { Hub } from "../hub";
 import { newId } from "../../lib/id";
 import { createAccount } from "../people/create-account";
 import { creditAccount } from "../ledger/credit";
@@ -20,7 +21,7 @@ hub.catalogue = new Map([...hub.catalogue, ["second-image", { ...model, id: "sec
 async function newAccount() {
   const id = await createAccount(hub, { email: `${newId()}@example.org` });
   await creditAccount(hub, id, { amount: 1_000_000_000n });
-  const ctx: Ctx = {
+  const ctx: Ctx<Hub> = {
     hub,
     requestId: "test",
     actor: { kind: "user" },

@@ -1,8 +1,11 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import { int4 } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { OperatorError } from "../../lib/operator-error";
+
+/** What health needs of the hub. */
+export type HealthHub = Pick<HubParts, "db" | "isStopping" | "jobEngine" | "now" | "storage">;
 
 const TIMEOUT_MS = 2_000;
 
@@ -10,7 +13,7 @@ const TIMEOUT_MS = 2_000;
 export const readinessParts = ["database", "storage", "job_engine"] as const;
 export type ReadinessPart = (typeof readinessParts)[number];
 
-const checks: Record<ReadinessPart, { check: (hub: Hub) => Promise<unknown>; message: string }> = {
+const checks: Record<ReadinessPart, { check: (hub: HealthHub) => Promise<unknown>; message: string }> = {
   database: { check: (hub) => selectOne(hub.db), message: "The database does not respond." },
   storage: { check: (hub) => hub.storage.check(), message: "The file storage does not respond." },
   job_engine: { check: (hub) => hub.jobEngine.check(), message: "The job engine does not respond." },
@@ -20,7 +23,7 @@ const checks: Record<ReadinessPart, { check: (hub: Hub) => Promise<unknown>; mes
  * Resolves when the process does not stop, and the database, the file storage and the job engine respond within two seconds;
  * else throws a 503.
  */
-export async function checkReady(hub: Hub): Promise<void> {
+export async function checkReady(hub: HealthHub): Promise<void> {
   if (hub.isStopping) throw notReady("The hub is stopping.");
   const issues = await findReadinessIssues(hub);
   for (const part of readinessParts) {
@@ -30,12 +33,12 @@ export async function checkReady(hub: Hub): Promise<void> {
 }
 
 /** Returns for each part why it is not ready; null for one that is. */
-export async function findReadinessIssues(hub: Hub): Promise<Record<ReadinessPart, string | null>> {
+export async function findReadinessIssues(hub: HealthHub): Promise<Record<ReadinessPart, string | null>> {
   const issues = await Promise.all(readinessParts.map(async (part) => [part, await findIssue(hub, part)] as const));
   return Object.fromEntries(issues) as Record<ReadinessPart, string | null>;
 }
 
-async function findIssue(hub: Hub, part: ReadinessPart): Promise<string | null> {
+async function findIssue(hub: HealthHub, part: ReadinessPart): Promise<string | null> {
   const { check, message } = checks[part];
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise((_, reject) => (timer = setTimeout(reject, TIMEOUT_MS)));

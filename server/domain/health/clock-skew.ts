@@ -1,4 +1,4 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import { timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 
@@ -9,7 +9,7 @@ export const MAX_CLOCK_SKEW_SECONDS = 1;
  * Returns by how many seconds this process's clock is ahead of the database's, by which several hubs are compared. The time
  * of the statement itself counts for neither.
  */
-export async function measureClockSkew({ db, now }: Pick<Hub, "db" | "now">): Promise<number> {
+export async function measureClockSkew({ db, now }: Pick<HubParts, "db" | "now">): Promise<number> {
   const before = now().getTime();
   const [row] = await selectTime(db);
   const after = now().getTime();

@@ -1,7 +1,11 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
+import type { SessionsHub } from "../sessions";
 import { int4 } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { findSignedIn, type SignedIn } from "../sessions";
+
+/** What identities need of the hub. */
+export type IdentitiesHub = Pick<HubParts, "db" | "now"> & SessionsHub;
 
 /** A person as an identity provider knows them. */
 export interface Identity {
@@ -12,12 +16,16 @@ export interface Identity {
 }
 
 /** Returns the person who is linked to this identity; null when there is none, or they may act for no account. */
-export async function findByIdentity(hub: Hub, { provider, subject }: Identity): Promise<SignedIn | null> {
+export async function findByIdentity(hub: IdentitiesHub, { provider, subject }: Identity): Promise<SignedIn | null> {
   return findSignedIn(hub, { identities: { some: { provider, subject } } });
 }
 
 /** Links a person to an identity, unless the identity is linked already. */
-export async function linkIdentity(hub: Hub, { provider, subject }: Identity, personId: number): Promise<void> {
+export async function linkIdentity(
+  hub: IdentitiesHub,
+  { provider, subject }: Identity,
+  personId: number,
+): Promise<void> {
   const data = { provider, subject, personId, createdAt: hub.now() };
   await hub.db.prisma.identity.createMany({ data, skipDuplicates: true });
 }

@@ -1,2 +1,2 @@
 /** A person's identities at OIDC providers. */
-export { findByIdentity, type Identity, linkIdentity, unlinkIdentities } from "./identity";
+export { findByIdentity, type IdentitiesHub, type Identity, linkIdentity, unlinkIdentities } from "./identity";

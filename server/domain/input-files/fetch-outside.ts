@@ -1,14 +1,14 @@
-import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import { isOutboundError, type OutboundError, type SafeRequest } from "../../lib/safe-fetch";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { isStorageUnavailable } from "../../lib/is-unavailable";
+import type { InputFilesHub } from "./hub";
 
 /**
  * Fetches an input from an external URL. Throws InputUnavailable, the signal's reason, or the error that `store` threw
  * about the content or the storage.
  */
-export async function fetchOutside(hub: Hub, url: string, request: SafeRequest): Promise<Buffer> {
+export async function fetchOutside(hub: InputFilesHub, url: string, request: SafeRequest): Promise<Buffer> {
   let rejected: Error | undefined;
   const store = async (content: AsyncIterable<Uint8Array>) => {
     try {

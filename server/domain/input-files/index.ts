@@ -1,6 +1,7 @@
 /** Files as inputs: references to them, signed links, and copies of external URLs. */
 export { fetchOutside } from "./fetch-outside";
 export { parseOwnFileUrl, parseSha256Ref } from "./file-reference";
+export type { InputFilesHub } from "./hub";
 export {
   claimCopy,
   type ClaimedCopy,

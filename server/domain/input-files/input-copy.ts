@@ -1,9 +1,9 @@
-import type { Hub } from "../../context";
 import { bytea, int4, int8, int8Number, notNull, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { isId } from "../../lib/id";
 import { type FileRow, NEVER_EXPIRES } from "../files";
 import { fileColumns } from "../files/sql";
+import type { InputFilesHub } from "./hub";
 
 /** The copies of a generation's external inputs, by URL. */
 export type InputCopies = ReadonlyMap<string, FileRow>;
@@ -12,13 +12,13 @@ export type InputCopies = ReadonlyMap<string, FileRow>;
 export const awaitsInputsSql = "g.status = 'queued' AND g.external_inputs IS NOT NULL AND g.inputs_ready_at IS NULL";
 
 /** Returns the stored copies of a generation's external inputs, as files that last until it is settled. */
-export async function findCopies(hub: Hub, generationId: string): Promise<InputCopies> {
+export async function findCopies(hub: InputFilesHub, generationId: string): Promise<InputCopies> {
   const rows = await selectCopies(hub.db, generationId);
   return new Map(rows.map(({ url, ...file }) => [url, file]));
 }
 
 /** Returns the copy with this id, of any account, or null. */
-export async function findCopy(hub: Hub, id: string): Promise<FileRow | null> {
+export async function findCopy(hub: InputFilesHub, id: string): Promise<FileRow | null> {
   const [row] = isId(id) ? await selectCopy(hub.db, id) : [];
   return row ?? null;
 }

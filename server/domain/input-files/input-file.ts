@@ -1,9 +1,9 @@
 import { buffer } from "node:stream/consumers";
-import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { type FileRow, findAccountFile, findByHash } from "../files";
 import { parseSha256Ref, parseOwnFileUrl } from "./file-reference";
+import type { InputFilesHub } from "./hub";
 import type { InputCopies } from "./input-copy";
 import { signLink } from "./signed-url";
 import { fetchOutside } from "./fetch-outside";
@@ -12,7 +12,7 @@ import { fetchOutside } from "./fetch-outside";
  * Returns the account's file that a file parameter refers to by URL or hash; null for an external URL. Throws
  * InputUnavailable when the file has expired or is not the account's.
  */
-export async function findInput(hub: Hub, accountId: number, text: string): Promise<FileRow | null> {
+export async function findInput(hub: InputFilesHub, accountId: number, text: string): Promise<FileRow | null> {
   const hash = parseSha256Ref(text);
   const id = parseOwnFileUrl(hub, text);
   try {
@@ -32,7 +32,7 @@ export const fileUnavailable = (expired: boolean): InputUnavailable =>
  * account or a copy of an external input; other URLs unchanged. Throws InputUnavailable.
  */
 export async function linkInput(
-  hub: Hub,
+  hub: InputFilesHub,
   accountId: number,
   text: string,
   until: Date,
@@ -50,7 +50,7 @@ const FETCH_TIMEOUT_MS = 15_000;
  * external inputs are read only from them. Throws InputUnavailable, or the signal's reason.
  */
 export async function readInput(
-  hub: Hub,
+  hub: InputFilesHub,
   accountId: number,
   text: string,
   { signal, copies }: { signal: AbortSignal; copies?: InputCopies },
@@ -64,7 +64,7 @@ export async function readInput(
 /** Returns the error for a worker's job whose external input was never copied. */
 export const inputNotFetched = () => new InputUnavailable("An input was not fetched in time. Send it again.", true);
 
-async function readStored(hub: Hub, file: FileRow): Promise<Buffer> {
+async function readStored(hub: InputFilesHub, file: FileRow): Promise<Buffer> {
   if (file.size > MAX_BYTES) throw new InputUnavailable(`An input file is larger than ${MAX_BYTES} bytes.`);
   const content = await hub.storage.open(file.id, undefined, Number(file.size));
   if (!content) throw fileUnavailable(true);

@@ -1,10 +1,10 @@
-import type { Hub } from "../../context";
 import { isId } from "../../lib/id";
 import { fileUrl } from "../files";
+import type { InputFilesHub } from "./hub";
 import { signLink } from "./signed-url";
 
 /** Returns a copy of plain data in which every URL of a file of the hub is a signed link that works until then. */
-export function signFileUrls<T>(hub: Hub, data: T, until: Date): T {
+export function signFileUrls<T>(hub: InputFilesHub, data: T, until: Date): T {
   const prefix = fileUrl(hub, "");
   const sign = (value: unknown): unknown => {
     if (typeof value === "string") return signUrl(value);

@@ -1,6 +1,6 @@
-import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { isSignature, signText } from "../../lib/signature";
+import type { InputFilesHub } from "./hub";
 import { findCopy } from "./input-copy";
 import { type FileRow, fileUrl, findAccountFile } from "../files";
 
@@ -12,14 +12,18 @@ export interface LinkSignature {
 }
 
 /** Returns a URL that opens one file without a key until `expires` (rounded down to a second) or the file's expiry. */
-export function signLink(hub: Hub, fileId: string, expires: Date): string {
+export function signLink(hub: InputFilesHub, fileId: string, expires: Date): string {
   const seconds = String(Math.floor(expires.getTime() / 1000));
   const signature = signText(hub, PURPOSE, describeLink(fileId, seconds)).toString("base64url");
   return `${fileUrl(hub, fileId)}?${new URLSearchParams({ expires: seconds, signature }).toString()}`;
 }
 
 /** Returns the file of a signed link. Throws a 401 `unauthorized` for an invalid or expired signature, else as `findFile`. */
-export async function findSignedFile(hub: Hub, id: string, { expires, signature }: LinkSignature): Promise<FileRow> {
+export async function findSignedFile(
+  hub: InputFilesHub,
+  id: string,
+  { expires, signature }: LinkSignature,
+): Promise<FileRow> {
   const isValid = isSignature(hub, PURPOSE, describeLink(id, expires), Buffer.from(signature, "base64url"));
   if (!isValid || !(hub.now().getTime() < Number(expires) * 1000)) {
     throw new AppError("unauthorized", "The link is invalid or has expired");

@@ -1,8 +1,8 @@
-import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { finishGeneration } from "../generations/end";
 import { claimCopy, type ClaimedCopy, createCopies, endClaim } from "../input-files";
 import { markInputsReady } from "../generations/queue";
+import type { InputsHub } from "./hub";
 import { storeCopy } from "./store-copy";
 
 /** The next action of the run. */
@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = PAUSE_SECONDS.length + 1;
  * missing. An unavailable input fails the generation before it starts, so its hold is released. Safe to retry after a
  * crash and to run concurrently: each copy is claimed by one run.
  */
-export async function fetchNextInput(hub: Hub, id: string): Promise<NextFetch> {
+export async function fetchNextInput(hub: InputsHub, id: string): Promise<NextFetch> {
   const now = hub.now();
   const waiting = await createCopies(hub.db, id, now);
   if (waiting.length === 0) return { next: "end" };
@@ -37,7 +37,7 @@ export async function fetchNextInput(hub: Hub, id: string): Promise<NextFetch> {
 }
 
 async function onUnavailable(
-  hub: Hub,
+  hub: InputsHub,
   id: string,
   { id: copyId, attempts }: ClaimedCopy,
   { message, retryable }: InputUnavailable,

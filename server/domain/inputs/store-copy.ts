@@ -1,10 +1,10 @@
-import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import type { Stored } from "../../storage/storage";
 import { fetchOutside, recordCopy } from "../input-files";
 import { detectFileType } from "../content";
 import { isStorageUnavailable } from "../../lib/is-unavailable";
+import type { InputsHub } from "./hub";
 
 const FETCH_TIMEOUT_MS = 60_000;
 
@@ -13,7 +13,7 @@ const FETCH_TIMEOUT_MS = 60_000;
  * when the storage failed. The content is removed again if the generation has ended meanwhile; when two runs write
  * the same copy, the row describes the later content.
  */
-export async function storeCopy(hub: Hub, { id, url }: { id: string; url: string }): Promise<void> {
+export async function storeCopy(hub: InputsHub, { id, url }: { id: string; url: string }): Promise<void> {
   let stored: Stored | undefined;
   let mediaType = "";
   const store = async (content: AsyncIterable<Uint8Array>) => {

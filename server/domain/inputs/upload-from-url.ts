@@ -4,6 +4,7 @@ import { InputUnavailable } from "../../providers/input-unavailable";
 import type { FileRow } from "../files";
 import { fetchOutside } from "../input-files";
 import { acceptUpload } from "./accept-upload";
+import type { InputsHub } from "./hub";
 
 const FETCH_TIMEOUT_MS = 45_000;
 
@@ -11,7 +12,7 @@ const FETCH_TIMEOUT_MS = 45_000;
  * Fetches an external URL and stores its content as an upload, with the limits and types of uploads. Throws 400 for `url`
  * when it cannot be fetched, and the errors of `acceptUpload`.
  */
-export async function uploadFromUrl(ctx: Ctx, url: string, readName: () => string): Promise<FileRow> {
+export async function uploadFromUrl(ctx: Ctx<InputsHub>, url: string, readName: () => string): Promise<FileRow> {
   let file: FileRow | undefined;
   const store = async (content: AsyncIterable<Uint8Array>) => {
     file = await acceptUpload(ctx, content, readName);

@@ -1,4 +1,4 @@
-import type { Actor, Hub } from "../../context";
+import type { Actor } from "../../context";
 import { bool, bytea, int4, int8, jsonbText, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import type { Queryable } from "../../db/client";
 import { statement } from "../../db/statement";
@@ -8,6 +8,7 @@ import { callerSql } from "../accounts/sql";
 import { credentialKindOf, forCredentialKinds, getCredentialId } from "../accounts";
 import { operate, type Operator } from "../operator-actions";
 import { getSecretPrefix, hashSecret, newSecret } from "../credentials";
+import type { KeysHub } from "./hub";
 import { type Key, keyColumns, keySql } from "./key";
 import { checkExpiry, parseSpendLimit } from "./limits";
 import type { SpendReset } from "./period";
@@ -31,7 +32,7 @@ export interface CreatedKey {
 
 /** Inserts an API key by an operator, as `createKey` does. */
 export async function issueKey(
-  hub: Hub,
+  hub: KeysHub,
   operator: Operator,
   accountId: number,
   request: KeyRequest,
@@ -50,7 +51,7 @@ export async function issueKey(
  * reset without a limit, and a 401 when the actor's session has ended.
  */
 export async function createKey(
-  hub: Hub,
+  hub: KeysHub,
   accountId: number,
   request: KeyRequest,
   actor: Actor = { kind: "user" },

@@ -1,6 +1,7 @@
 /** API keys: create, list, change, rotate and revoke them; their periods and spend limits. */
 export { revokeAppKey } from "./app-key";
 export { createKey, issueKey } from "./create";
+export type { KeysHub } from "./hub";
 export { KeyInput, KeyPatch, KeyRotation } from "./input";
 export {
   getKey,

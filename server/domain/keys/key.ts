@@ -5,6 +5,7 @@ import type { Actor, Ctx } from "../../context";
 import type { Queryable } from "../../db/client";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
+import type { KeysHub } from "./hub";
 import { type SpendReset, periodSql } from "./period";
 
 /** What a key opens: the API, or `/mcp` for an app that a person connected. */
@@ -64,15 +65,15 @@ export const serializeKey = (key: Key) => ({
 const MAX_KEYS = 1_000;
 
 /** Returns the account's API keys, active ones first, then the newest. Revoked keys stay listed with their spend. */
-export const listKeys = (ctx: Ctx): Promise<Key[]> =>
+export const listKeys = (ctx: Ctx<KeysHub>): Promise<Key[]> =>
   selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), null, "api");
 
 /** Returns the keys of the account's API and of its connected apps, as `listKeys` does. */
-export const listAllKeys = (ctx: Ctx): Promise<Key[]> =>
+export const listAllKeys = (ctx: Ctx<KeysHub>): Promise<Key[]> =>
   selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), null, null);
 
 /** Returns one of the account's keys, also a revoked one. Throws a 404 when there is none with this id in this scope. */
-export async function getKey(ctx: Ctx, id: string, scope: KeyScope = "api"): Promise<Key> {
+export async function getKey(ctx: Ctx<KeysHub>, id: string, scope: KeyScope = "api"): Promise<Key> {
   const [key] = isId(id) ? await selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), id, scope) : [];
   if (!key) throw keyNotFoundError();
   return key;
@@ -99,7 +100,7 @@ const selectKeys = statement({
 });
 
 /** Revokes a key: its next request is rejected. Throws a 404 when it is not the account's, or already revoked. */
-export async function revokeKey(ctx: Ctx, id: string, scope: KeyScope = "api"): Promise<void> {
+export async function revokeKey(ctx: Ctx<KeysHub>, id: string, scope: KeyScope = "api"): Promise<void> {
   const where = { id, accountId: ctx.account.id, scope, revokedAt: null };
   const data = { revokedAt: ctx.hub.now() };
   const revoked = isId(id) ? await ctx.hub.db.prisma.apiKey.updateMany({ where, data }) : { count: 0 };

@@ -1,12 +1,13 @@
-import type { Hub, Role } from "../../context";
+import type { Role } from "../../context";
 import { nullable, textOf, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import type { KeysHub } from "./hub";
 
 /**
  * Returns the role that whoever made a key has in its account now: null once they have none, and `operator` for a key that
  * no member made.
  */
-export async function findMakerRole(hub: Hub, keyId: string): Promise<Role | "operator" | null> {
+export async function findMakerRole(hub: KeysHub, keyId: string): Promise<Role | "operator" | null> {
   const [maker] = await selectMaker(hub.db, keyId);
   return maker?.role ?? null;
 }

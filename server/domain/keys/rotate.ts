@@ -6,6 +6,7 @@ import { isId } from "../../lib/id";
 import { callerSql } from "../accounts/sql";
 import { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "../accounts";
 import { getSecretPrefix, hashSecret, newSecret } from "../credentials";
+import type { KeysHub } from "./hub";
 import { getKey, type Key, keyNotFoundError } from "./key";
 
 const HOUR_MS = 3_600_000;
@@ -15,7 +16,11 @@ const HOUR_MS = 3_600_000;
  * the key does not exist or is revoked, a 401 when the session has ended, and a 409 when an earlier secret is still in
  * its grace period: only a rotation without one may end that.
  */
-export async function rotateKey(ctx: Ctx, id: string, graceHours: number): Promise<{ record: Key; key: string }> {
+export async function rotateKey(
+  ctx: Ctx<KeysHub>,
+  id: string,
+  graceHours: number,
+): Promise<{ record: Key; key: string }> {
   if (!isId(id)) throw keyNotFoundError();
   const now = ctx.hub.now();
   const key = newSecret();

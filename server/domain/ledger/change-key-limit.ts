@@ -4,6 +4,7 @@ import { invalidInput } from "../../errors";
 import type { Nano } from "../../lib/money";
 import { beginKeyLimitChange } from "../accounts";
 import { getKey, keyNotFoundError, lockKey, type SpendReset, updateKey } from "../keys";
+import type { LedgerHub } from "./hub";
 import { type Charges, deleteSpending, insertSpending, setSpendLimit, sumCharges } from "./key-spending";
 
 interface LimitChange {
@@ -24,7 +25,7 @@ interface Limit {
  * what it spent without a limit or with another reset. A limit below that rejects new work and nothing else. Throws a 400
  * for a reset without a limit, and a 404 when the key does not exist or is revoked.
  */
-export async function changeKeyLimit(ctx: Ctx, id: string, change: LimitChange): Promise<void> {
+export async function changeKeyLimit(ctx: Ctx<LedgerHub>, id: string, change: LimitChange): Promise<void> {
   for (;;) {
     const key = await getKey(ctx, id);
     const before = { limit: key.spend_limit, reset: key.spend_limit_reset };
@@ -58,7 +59,7 @@ interface Application {
 /** Returns `changed`, with nothing changed, when a concurrent change came first. */
 async function applyLimit(
   tx: Queryable,
-  { hub, account }: Ctx,
+  { hub, account }: Ctx<LedgerHub>,
   id: string,
   { before, after, charges, others }: Application,
 ): Promise<"applied" | "changed" | "gone"> {

@@ -2,6 +2,7 @@ import type { Ctx } from "../../context";
 import { isId } from "../../lib/id";
 import { checkExpiry, getKey, type Key, keyNotFoundError, parseSpendLimit, type SpendReset, updateKey } from "../keys";
 import { changeKeyLimit } from "./change-key-limit";
+import type { LedgerHub } from "./hub";
 
 /** The members of a key to change; the others stay. */
 export interface KeyChange {
@@ -18,7 +19,7 @@ export interface KeyChange {
  * Changes a key of the account, which applies to its next request. Throws a 404 when it does not exist or is revoked, and
  * a 400 for an expiry in the past or a reset without a limit.
  */
-export async function changeKey(ctx: Ctx, id: string, change: KeyChange): Promise<Key> {
+export async function changeKey(ctx: Ctx<LedgerHub>, id: string, change: KeyChange): Promise<Key> {
   if (!isId(id)) throw keyNotFoundError();
   checkExpiry(change.expires_at ?? null, ctx.hub.now());
   const { spend_limit, spend_limit_reset, ...others } = change;

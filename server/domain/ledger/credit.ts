@@ -1,4 +1,3 @@
-import type { Hub } from "../../context";
 import { bool, int4, int8, nullable, text, textOf, timestamptz } from "../../db/column-types";
 import type { Queryable } from "../../db/client";
 import { statement } from "../../db/statement";
@@ -7,6 +6,7 @@ import { isUniqueViolation } from "../../db/violation";
 import { formatDecimal, type Nano } from "../../lib/money";
 import { creditBalanceSql } from "../accounts/sql";
 import { operate, type Operator } from "../operator-actions";
+import type { LedgerHub } from "./hub";
 
 export interface CreditRequest {
   /** In nano-euros; negative to correct an earlier credit, at most by the available balance. */
@@ -20,7 +20,7 @@ export interface CreditRequest {
  * Credits an account with one ledger entry. Returns the balance, and whether this call changed it. Throws 400 for an
  * amount of zero, 404 for a missing account, and 402 when the available balance does not cover a correction.
  */
-export async function creditAccount(hub: Hub, accountId: number, request: CreditRequest): Promise<Credited> {
+export async function creditAccount(hub: LedgerHub, accountId: number, request: CreditRequest): Promise<Credited> {
   const insertCredit = () => insertChecked(hub.db, accountId, request, hub.now());
   // Of two concurrent calls with one reference, the second violates its uniqueness and finds the first on the retry.
   return insertCredit().catch((error: unknown) => {
@@ -37,7 +37,7 @@ interface Credited {
 
 /** Credits an account by an operator, as `creditAccount` does. A repeated reference is not recorded again. */
 export async function grantCredit(
-  hub: Hub,
+  hub: LedgerHub,
   operator: Operator,
   accountId: number,
   { reason, ...request }: CreditRequest & { reason?: string | null },

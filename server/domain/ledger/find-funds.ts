@@ -4,6 +4,7 @@ import { type RowOf, statement } from "../../db/statement";
 import { type Nano, toEuros } from "../../lib/money";
 import { periodSql } from "../keys/sql";
 import { getNextReset, type SpendReset } from "../keys";
+import type { LedgerHub } from "./hub";
 
 export interface Funds {
   /** The maximum cost of a request at this moment, in nano-euros. */
@@ -24,7 +25,7 @@ const fundsColumns = {
 };
 
 /** Returns the account's available balance, or the rest of the key's spend limit if that is less. */
-export async function findFunds(ctx: Ctx): Promise<Funds> {
+export async function findFunds(ctx: Ctx<LedgerHub>): Promise<Funds> {
   const keyId = ctx.actor.kind === "key" ? ctx.actor.id : null;
   const now = ctx.hub.now();
   const [row] = await selectFunds(ctx.hub.db, ctx.account.id, keyId, now);

@@ -2,6 +2,7 @@
 export { changeKey } from "./change-key";
 export { creditAccount, creditInTransaction, grantCredit } from "./credit";
 export { findFunds, type Funds } from "./find-funds";
+export type { LedgerHub } from "./hub";
 export { type EntryKind, listEntries, serializeEntry } from "./list-entries";
 export { reverseCredit } from "./reverse";
 export { NO_KEY } from "./settle";

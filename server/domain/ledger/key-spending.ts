@@ -5,6 +5,7 @@ import { statement } from "../../db/statement";
 import type { Nano } from "../../lib/money";
 import { periodSql } from "../keys/sql";
 import type { SpendReset } from "../keys";
+import type { LedgerHub } from "./hub";
 
 /** What a key was charged by period, up to a ledger entry of its account. */
 export interface Charges {
@@ -18,7 +19,7 @@ const CLOCK_MARGIN = "interval '10 minutes'";
 const generationSql = "SELECT key_id, created_at FROM generation WHERE id = e.generation_id LIMIT 1";
 
 /** Returns what a key was charged in the current period of `reset`, and in those of its unsettled generations. */
-export async function sumCharges({ hub, account }: Ctx, keyId: string, reset: SpendReset): Promise<Charges> {
+export async function sumCharges({ hub, account }: Ctx<LedgerHub>, keyId: string, reset: SpendReset): Promise<Charges> {
   const rows = await selectCharges(hub.db, account.id, keyId, reset, hub.now());
   return { periods: rows.map(({ period, charged }) => ({ period, charged })), upTo: rows[0]!.up_to };
 }

@@ -3,6 +3,7 @@ import { int4, int8, int8Number, nullable, text, textOf, timestamptz, uuid } fro
 import { type Bind, combine, composedStatement, type RowOf } from "../../db/statement";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
 import { toEuros } from "../../lib/money";
+import type { LedgerHub } from "./hub";
 
 export const entryKinds = ["credit", "charge", "refund", "dispute", "repayment"] as const;
 export type EntryKind = (typeof entryKinds)[number];
@@ -33,7 +34,7 @@ export type Entry = RowOf<typeof entryColumns>;
  * it. The statement reads hardly more entries than it returns.
  */
 export async function listEntries(
-  ctx: Ctx,
+  ctx: Ctx<LedgerHub>,
   { limit, cursor, ...filters }: EntryFilters & { limit: number; cursor?: string },
 ): Promise<{ data: Entry[]; next_cursor: string | null }> {
   const { kind, from, until } = filters;

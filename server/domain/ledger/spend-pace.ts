@@ -2,6 +2,7 @@ import type { Ctx } from "../../context";
 import { int4, int8, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Nano } from "../../lib/money";
+import type { LedgerHub } from "./hub";
 
 const DAY_MS = 86_400_000;
 /** The days whose charges make the pace. */
@@ -16,7 +17,7 @@ export interface Pace {
 }
 
 /** Returns the account's charges of the last days. The statement reads only their entries. */
-export async function getPace({ hub, account }: Ctx): Promise<Pace> {
+export async function getPace({ hub, account }: Ctx<LedgerHub>): Promise<Pace> {
   const today = Math.floor(hub.now().getTime() / DAY_MS) * DAY_MS;
   const [pace] = await selectPace(hub.db, account.id, new Date(today - (PACE_DAYS - 1) * DAY_MS));
   return pace!;
@@ -27,7 +28,7 @@ export const countDaysLeft = (available: Nano, { spent }: Pace): number | null =
   spent > 0n ? Math.floor((Number(available) * PACE_DAYS) / Number(spent)) : null;
 
 /** Returns for how many days the account's credit lasts; null without credit, and while too little was spent for a forecast. */
-export async function forecastCredit(ctx: Ctx): Promise<number | null> {
+export async function forecastCredit(ctx: Ctx<LedgerHub>): Promise<number | null> {
   const available = ctx.account.balance - ctx.account.reserved;
   if (available <= 0n) return null;
   const pace = await getPace(ctx);

@@ -2,6 +2,7 @@ import type { Ctx } from "../../context";
 import { int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { type Nano, toEuros } from "../../lib/money";
+import type { LedgerHub } from "./hub";
 
 const DAY_MS = 86_400_000;
 
@@ -23,7 +24,7 @@ export interface Spend extends Sum {
  * Returns the account's charges of the last `dayCount` days including today, by day, model and key; only those of one key
  * if `keyId` names it. The statement reads only the entries of these days.
  */
-export async function sumSpend(ctx: Ctx, dayCount: number, keyId: string | null = null): Promise<Spend> {
+export async function sumSpend(ctx: Ctx<LedgerHub>, dayCount: number, keyId: string | null = null): Promise<Spend> {
   const today = Math.floor(ctx.hub.now().getTime() / DAY_MS) * DAY_MS;
   const first = today - (dayCount - 1) * DAY_MS;
   const rows = await selectSpend(ctx.hub.db, ctx.account.id, new Date(first), new Date(today + DAY_MS), keyId);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "../../context";
 import { formatDecimal } from "../../lib/money";
+import type { LedgerHub } from "./hub";
 import { type EntryFilters, entryKinds, type Entry, listEntries } from "./list-entries";
 
 const DAY_MS = 86_400_000;
@@ -34,7 +35,7 @@ const columns: [string, (entry: Entry) => string | null][] = [
 ];
 
 /** Yields the account's statement as CSV (RFC 4180), newest entry first, page by page to keep memory use constant. */
-export async function* writeStatement(ctx: Ctx, filters: EntryFilters): AsyncGenerator<string> {
+export async function* writeStatement(ctx: Ctx<LedgerHub>, filters: EntryFilters): AsyncGenerator<string> {
   yield formatRow(columns.map(([name]) => name));
   for (let cursor: string | undefined; ;) {
     const { data, next_cursor } = await listEntries(ctx, { ...filters, limit: PAGE_SIZE, cursor });

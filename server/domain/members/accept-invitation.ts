@@ -1,4 +1,4 @@
-import type { Hub, Person, Role } from "../../context";
+import type { Person, Role } from "../../context";
 import type { Queryable } from "../../db/client";
 import { bool, bytea, int4, nullable, text, textOf, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
@@ -7,6 +7,7 @@ import { addMember, createPerson } from "../people";
 import { hashPassword, hashToken } from "../passwords";
 import { networkCounters, throttleAttempts } from "../rates";
 import { announceRevoked, type RevokedAccess, runSecuring, securePerson } from "../recovery";
+import type { MembersHub } from "./hub";
 
 /** An invitation as its link shows it. */
 export interface FoundInvitation {
@@ -19,7 +20,7 @@ export interface FoundInvitation {
 }
 
 /** Returns the invitation of a link. Throws a 400 for a token that is unknown, used, expired or withdrawn, and a 429. */
-export async function findInvitation(hub: Hub, token: string, address: string | null): Promise<FoundInvitation> {
+export async function findInvitation(hub: MembersHub, token: string, address: string | null): Promise<FoundInvitation> {
   const found = await throttleAttempts(hub, networkCounters(hub, address), async () => {
     const [row] = await selectByHash(hub.db, hashToken(token), hub.now());
     return row ?? null;
@@ -45,7 +46,7 @@ const selectByHash = statement({
  * an invalid token or password, a 401 for a person who has to sign in, and a 429.
  */
 export async function acceptInvitation(
-  hub: Hub,
+  hub: MembersHub,
   request: { token: string; password?: string },
   person: Person | null,
   address: string | null,

@@ -1,4 +1,5 @@
 /** Members of an account: invitations, roles, removal. */
 export { acceptInvitation, findInvitation, type FoundInvitation } from "./accept-invitation";
+export type { MembersHub } from "./hub";
 export { inviteMember, listInvitations, resendInvitation, withdrawInvitation } from "./invitation";
 export { changeContact, changeRole, listMemberKeys, listMembers, removeMember } from "./member";

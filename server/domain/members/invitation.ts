@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Ctx, Hub, Person, Role } from "../../context";
+import type { Ctx, Person, Role } from "../../context";
 import { bool, bytea, int4, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
@@ -10,6 +10,7 @@ import { checkEmail } from "../people";
 import { hashToken } from "../passwords";
 import { rateLimitedError } from "../rates";
 import type { SessionCtx } from "../sessions";
+import type { MembersHub } from "./hub";
 
 const DAY_MS = 86_400_000;
 const LINK_TTL_MS = 7 * DAY_MS;
@@ -27,7 +28,7 @@ const columns = {
 };
 
 /** Returns the account's open invitations, also expired ones, the newest first. */
-export const listInvitations = ({ hub, account }: Ctx): Promise<RowOf<typeof columns>[]> =>
+export const listInvitations = ({ hub, account }: Ctx<MembersHub>): Promise<RowOf<typeof columns>[]> =>
   selectInvitations(hub.db, account.id);
 
 const selectInvitations = statement({
@@ -43,7 +44,7 @@ const selectInvitations = statement({
  * for an address that is invalid, invited or a member's, a 409 while the inviter's own address is unverified or 50
  * invitations are open, a 429 after several to this address, and a 503 when the e-mail is not sent; it can then be sent again.
  */
-export async function inviteMember(ctx: SessionCtx, request: { email: string; role: Role }): Promise<void> {
+export async function inviteMember(ctx: SessionCtx<MembersHub>, request: { email: string; role: Role }): Promise<void> {
   const { hub, account, actor } = ctx;
   const email = checkEmail(request.email);
   checkCanInvite(hub, actor.person);
@@ -91,21 +92,21 @@ const insertInvitation = statement({
 });
 
 /** Throws a 429 after too many invitations to one address, from whatever accounts. */
-async function limitInvitations(hub: Hub, email: string): Promise<void> {
+async function limitInvitations(hub: MembersHub, email: string): Promise<void> {
   const { allowed, waitMs } = await hub.services.rateLimits.invitations.consume(email);
   if (!allowed)
     throw rateLimitedError(waitMs, "This address was sent several invitations. Wait before you send another.");
 }
 
 /** Throws a 409 unless a person may invite now. */
-function checkCanInvite(hub: Hub, { isVerified }: Person): void {
+function checkCanInvite(hub: MembersHub, { isVerified }: Person): void {
   if (getMailer(hub.env).send === null)
     throw new AppError("invalid_state", "This hub sends no e-mail. Its operator has to set SMTP_URL first.");
   if (!isVerified) throw new AppError("invalid_state", "Verify your own e-mail address before you invite others.");
 }
 
 /** Sends an invitation again, with a new link; the old one stops working. Throws a 404, and a 429 within a minute. */
-export async function resendInvitation(ctx: SessionCtx, id: string): Promise<void> {
+export async function resendInvitation(ctx: SessionCtx<MembersHub>, id: string): Promise<void> {
   const { hub, account, actor } = ctx;
   checkCanInvite(hub, actor.person);
   const link = newLink(hub.now());
@@ -127,7 +128,7 @@ const renewLink = statement({
 });
 
 /** Withdraws an invitation: its link stops working. Throws a 404 when it is not the account's, or was accepted. */
-export async function withdrawInvitation({ hub, account }: Ctx, id: string): Promise<void> {
+export async function withdrawInvitation({ hub, account }: Ctx<MembersHub>, id: string): Promise<void> {
   const where = { id, accountId: account.id };
   const { count } = isId(id) ? await hub.db.prisma.invitation.deleteMany({ where }) : { count: 0 };
   if (count === 0) throw notFoundError();
@@ -141,7 +142,12 @@ function newLink(now: Date) {
   return { token, hash: hashToken(token), sentAt: now, expiresAt: new Date(now.getTime() + LINK_TTL_MS) };
 }
 
-async function mailLink({ hub, account, actor }: SessionCtx, to: string, role: Role, token: string): Promise<void> {
+async function mailLink(
+  { hub, account, actor }: SessionCtx<MembersHub>,
+  to: string,
+  role: Role,
+  token: string,
+): Promise<void> {
   const text =
     `${actor.person.email} invites you to the account ${account.email} at ${hub.env.BASE_URL}, as ${describeRole(role)}.\n\n` +
     `Accept within seven days:\n${hub.env.BASE_URL}/invitation?token=${token}\n\n` +

@@ -9,6 +9,7 @@ import { revokeKeysOf } from "../keys";
 import { updateContact } from "../accounts";
 import { allowsRole, deleteMember, updateRole } from "../people";
 import { deleteSessionsOf, lockSessionsOf } from "../sessions";
+import type { MembersHub } from "./hub";
 
 const memberColumns = {
   id: int4,
@@ -22,7 +23,7 @@ const memberColumns = {
 };
 
 /** Returns the people who may act for the account, owners first. */
-export const listMembers = ({ hub, account }: Ctx): Promise<RowOf<typeof memberColumns>[]> =>
+export const listMembers = ({ hub, account }: Ctx<MembersHub>): Promise<RowOf<typeof memberColumns>[]> =>
   selectMembers(hub.db, account.id, hub.now());
 
 const selectMembers = statement({
@@ -46,8 +47,10 @@ const keyColumns = {
 };
 
 /** Returns the API keys and connected apps that a member made and that work, the newest first. */
-export const listMemberKeys = ({ hub, account }: Ctx, personId: number): Promise<RowOf<typeof keyColumns>[]> =>
-  selectMemberKeys(hub.db, account.id, personId, hub.now());
+export const listMemberKeys = (
+  { hub, account }: Ctx<MembersHub>,
+  personId: number,
+): Promise<RowOf<typeof keyColumns>[]> => selectMemberKeys(hub.db, account.id, personId, hub.now());
 
 const selectMemberKeys = statement({
   params: [int4, int4, timestamptz],
@@ -62,7 +65,7 @@ const selectMemberKeys = statement({
  * Changes a member's role, from their next request on. API keys and connected apps that they made and that do more than the
  * new role are revoked. Throws a 404, and a 409 for the last owner.
  */
-export async function changeRole({ hub, account }: Ctx, personId: number, role: Role): Promise<void> {
+export async function changeRole({ hub, account }: Ctx<MembersHub>, personId: number, role: Role): Promise<void> {
   await hub.db
     .transaction(async (tx) => {
       // What the member creates right now has locked the membership, so the next statements find it.
@@ -81,7 +84,11 @@ const mayHaveKeys = (role: Role): boolean => allowsRole(role, "develop");
  * Removes a member: their sessions for the account end, and the API keys and connected apps that they made are revoked,
  * but for `keptKeys`. Throws a 404, and a 409 for the last owner.
  */
-export async function removeMember({ hub, account }: Ctx, personId: number, keptKeys: string[]): Promise<void> {
+export async function removeMember(
+  { hub, account }: Ctx<MembersHub>,
+  personId: number,
+  keptKeys: string[],
+): Promise<void> {
   await hub.db
     .transaction((tx) => removeInTransaction(tx, account.id, personId, keptKeys, hub.now()))
     .catch(rejectLastOwner);
@@ -115,7 +122,7 @@ function rejectLastOwner(error: unknown): never {
  * Makes a member's address the contact address of the account. It must be verified, so that nobody takes the address of
  * somebody who has not signed up yet. Throws a 400 when it is another account's, or is no verified member's.
  */
-export async function changeContact({ hub, account }: Ctx, personId: number): Promise<void> {
+export async function changeContact({ hub, account }: Ctx<MembersHub>, personId: number): Promise<void> {
   const [changed] = await updateContact(hub.db, account.id, personId).catch((error: unknown) => {
     if (isUniqueViolation(error)) throw invalidInput("person", "has an account of their own with this address");
     throw error;

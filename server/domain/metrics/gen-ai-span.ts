@@ -1,7 +1,10 @@
+import type { HubParts } from "../../context";
 import type { ProviderKind, Route } from "../../catalogue/model";
-import type { Hub } from "../../context";
 import { type Nano, toEuros } from "../../lib/money";
 import { runInSpan, type SpanAttributes } from "../../lib/tracing/tracing";
+
+/** What metrics need of the hub. */
+export type MetricsHub = Pick<HubParts, "catalogue" | "metrics" | "tracing">;
 
 /** OpenTelemetry's names of operations; pictures, sound and video have none of their own. */
 type GenAiOperation = "chat" | "embeddings" | "generate_content";
@@ -13,7 +16,11 @@ interface GenAiWork {
 }
 
 /** Runs what makes the result of a generation in a span with the attributes of OpenTelemetry's GenAI conventions. */
-export const runInGenAiSpan = <T>(hub: Hub, { operation, generation, stream }: GenAiWork, work: () => Promise<T>) =>
+export const runInGenAiSpan = <T>(
+  hub: MetricsHub,
+  { operation, generation, stream }: GenAiWork,
+  work: () => Promise<T>,
+) =>
   runInSpan(
     hub.tracing,
     () => ({
@@ -31,7 +38,7 @@ export const runInGenAiSpan = <T>(hub: Hub, { operation, generation, stream }: G
   );
 
 /** Returns what the model makes, in the words of the conventions; absent for video and 3D, which have none. */
-function findOutputType({ catalogue }: Hub, operation: GenAiOperation, model: string): string | undefined {
+function findOutputType({ catalogue }: MetricsHub, operation: GenAiOperation, model: string): string | undefined {
   if (operation !== "generate_content") return operation === "chat" ? "text" : undefined;
   const modality = catalogue.get(model)?.outputModalities[0] ?? "";
   return { image: "image", audio: "speech", text: "text" }[modality];
@@ -49,7 +56,7 @@ export const describeProvider = ({ id, provider, upstreamModel }: Route): SpanAt
 });
 
 /** Runs one request to a provider in a span, and says in the span around it which provider was asked last. */
-export function runInProviderSpan<T>(hub: Hub, name: string, route: Route, work: () => Promise<T>): Promise<T> {
+export function runInProviderSpan<T>(hub: MetricsHub, name: string, route: Route, work: () => Promise<T>): Promise<T> {
   const { tracing } = hub;
   if (!tracing) return work();
   const attributes = describeProvider(route);
@@ -63,7 +70,7 @@ interface Result {
 }
 
 /** Notes how a provider answered in the span of the request to it. */
-export function annotateAnswer({ tracing }: Hub, { upstreamStatus, errorType = "" }: Result): void {
+export function annotateAnswer({ tracing }: MetricsHub, { upstreamStatus, errorType = "" }: Result): void {
   if (!tracing) return;
   tracing.annotate({ "http.response.status_code": upstreamStatus });
   tracing.setErrorType(errorType);
@@ -77,7 +84,7 @@ interface Charge {
 }
 
 /** Notes what a generation used and cost in the span of its work. */
-export function annotateCharge({ tracing }: Hub, { cost, tokens, errorType = "" }: Charge): void {
+export function annotateCharge({ tracing }: MetricsHub, { cost, tokens, errorType = "" }: Charge): void {
   if (!tracing) return;
   tracing.annotate({
     "gen_ai.usage.input_tokens": tokens?.input,

@@ -1,6 +1,6 @@
 /** What is counted for `/metrics`: labels, types of errors, GenAI attributes of spans. */
 export { classifyAttempt, classifyError, type FailedWork, withErrorType } from "./error-type";
-export { annotateAnswer, annotateCharge, runInGenAiSpan, runInProviderSpan } from "./gen-ai-span";
+export { annotateAnswer, annotateCharge, type MetricsHub, runInGenAiSpan, runInProviderSpan } from "./gen-ai-span";
 export { modelLabel } from "./labels";
 export {
   type DeliveredUnits,

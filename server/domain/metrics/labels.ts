@@ -1,7 +1,7 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import { OTHER } from "../../lib/metrics/registry";
 
-type Offer = Pick<Hub, "catalogue">;
+type Offer = Pick<HubParts, "catalogue">;
 
 /** Returns the label of a model: its id while it is on offer, so that nobody can create series. */
 export const modelLabel = ({ catalogue }: Offer, id: string): string => (catalogue.has(id) ? id : OTHER);

@@ -1,10 +1,10 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import type { ErrorType } from "../../lib/metrics/error-types";
 import { type Nano, toEuros } from "../../lib/money";
 import { classifyAttempt, classifyGeneration, type FailedWork } from "./error-type";
 import { modelLabel, providerLabel } from "./labels";
 
-type Counting = Pick<Hub, "catalogue" | "metrics">;
+type Counting = Pick<HubParts, "catalogue" | "metrics">;
 
 /** A generation as it ended; times in seconds, null if it never started. */
 export interface EndedGeneration {

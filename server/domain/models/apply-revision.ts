@@ -1,8 +1,8 @@
-import type { Hub } from "../../context";
 import { applyCatalogue } from "../../catalogue/apply";
 import { findNewestRevision, lockRevisions } from "../../catalogue/newest-revision";
 import { AppError } from "../../errors";
 import { operate, type Operator } from "../operator-actions";
+import type { ModelsHub } from "./hub";
 
 interface RevisionRequest {
   /** YAML. */
@@ -20,7 +20,7 @@ interface RevisionRequest {
  * Applies a catalogue by an operator, in all running hubs, and returns the number of its revision. Throws CatalogueError
  * for an invalid one, and a 409 when another was applied since `base`.
  */
-export async function applyRevision(hub: Hub, operator: Operator, request: RevisionRequest): Promise<number> {
+export async function applyRevision(hub: ModelsHub, operator: Operator, request: RevisionRequest): Promise<number> {
   const { source, file, base, restored, reason } = request;
   const action = restored === undefined ? "catalogue.apply" : "catalogue.roll-back";
   const target = { kind: "catalogue-revision", id: "" };

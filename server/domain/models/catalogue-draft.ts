@@ -2,9 +2,9 @@ import { type CatalogueIssue, isCatalogueError } from "../../catalogue/catalogue
 import type { Model } from "../../catalogue/model";
 import { findNewestRevision } from "../../catalogue/newest-revision";
 import { parseCatalogue } from "../../catalogue/parse";
-import type { Hub } from "../../context";
 import { readVariables } from "../../env";
 import { formatDecimal } from "../../lib/money";
+import type { ModelsHub } from "./hub";
 
 const MAX_CHANGES = 300;
 const MAX_VALUE_LENGTH = 200;
@@ -32,7 +32,7 @@ export interface CheckedDraft {
 }
 
 /** Checks a catalogue and compares its models, prices and routes with those of the applied one. Changes nothing. */
-export async function checkDraft(hub: Hub, source: string): Promise<CheckedDraft> {
+export async function checkDraft(hub: ModelsHub, source: string): Promise<CheckedDraft> {
   const applied = await findNewestRevision(hub.db);
   const options = { file: "catalogue", now: hub.now(), variables: readVariables() };
   try {

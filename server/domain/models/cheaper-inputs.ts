@@ -1,6 +1,7 @@
 import type { Ctx } from "../../context";
 import { type Nano, toEuros } from "../../lib/money";
 import { listPricedParameters } from "../pricing";
+import type { ModelsHub } from "./hub";
 import { getModel } from "./offered-models";
 import { findPrice } from "./price";
 
@@ -19,7 +20,7 @@ export interface CheaperInput {
  * likely to be the best; none for a large input, whose checks take long.
  */
 export function findCheaperInputs(
-  ctx: Ctx,
+  ctx: Ctx<ModelsHub>,
   { model: id, input }: { model: string; input: Record<string, unknown> },
   available: Nano,
 ): CheaperInput[] {

@@ -1,5 +1,5 @@
 import { getDefaults } from "../../catalogue/parameters-schema";
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 
 /** What a generation's outputs will be, as far as its model and its input determine it. */
 export interface ExpectedOutput {
@@ -11,7 +11,7 @@ export interface ExpectedOutput {
 
 /** Returns what to expect of a generation, so that a page can reserve the place of its outputs. */
 export function expectOutput(
-  hub: Pick<Hub, "catalogue">,
+  hub: Pick<HubParts, "catalogue">,
   generation: { model: string; input: Record<string, unknown> },
 ): ExpectedOutput {
   const model = hub.catalogue.get(generation.model);

@@ -4,6 +4,7 @@ export { applyRevision } from "./apply-revision";
 export { checkDraft } from "./catalogue-draft";
 export { type CheaperInput, findCheaperInputs } from "./cheaper-inputs";
 export { expectOutput } from "./expected-output";
+export type { ModelsHub } from "./hub";
 export { getRevision, listRevisions } from "./list-revisions";
 export { isTrainer, listModelsOfKind, type ModelKind, modelKinds } from "./model-kind";
 export { checkAllowedModels, getModel, listModels } from "./offered-models";

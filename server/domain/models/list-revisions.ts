@@ -1,12 +1,12 @@
-import type { Hub } from "../../context";
 import { int4, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
+import type { ModelsHub } from "./hub";
 
 const MAX_REVISIONS = 50;
 
 /** Returns the newest revisions of the catalogue, with who applied each and why. */
-export async function listRevisions(hub: Hub) {
+export async function listRevisions(hub: ModelsHub) {
   const rows = await selectRevisions(hub.db);
   return rows.map(({ applied_at, ...revision }) => ({ ...revision, applied_at: applied_at.toISOString() }));
 }
@@ -22,7 +22,7 @@ const selectRevisions = statement({
 });
 
 /** Returns the YAML of a revision. Throws a 404 when there is none. */
-export async function getRevision(hub: Hub, id: number): Promise<string> {
+export async function getRevision(hub: ModelsHub, id: number): Promise<string> {
   const [revision] = await selectRevision(hub.db, id);
   if (!revision) throw new AppError("resource_not_found", "There is no such revision.");
   return revision.source;

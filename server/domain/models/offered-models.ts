@@ -1,8 +1,9 @@
 import type { OfferedModel } from "../../catalogue/model";
 import type { Ctx } from "../../context";
 import { AppError, invalidInput } from "../../errors";
+import type { ModelsHub } from "./hub";
 
-type Caller = Pick<Ctx, "hub" | "account" | "actor">;
+type Caller = Pick<Ctx<ModelsHub>, "hub" | "account" | "actor">;
 
 /**
  * Returns a model; throws 404 `model_not_found` when it does not exist, is for members and the account is not one, or is

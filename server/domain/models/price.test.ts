@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { catalogueOf } from "../../../test/catalogue";
 import type { Ctx } from "../../context";
+import type { Hub } from "../hub";
 import { readEnv } from "../../env";
 import { isAppError } from "../../errors";
 import type { Provider } from "../../providers/provider";
@@ -46,7 +47,7 @@ const ctx = (member: boolean) =>
     hub: { catalogue, env: readEnv({}), providers: { sandbox: provider } },
     account: { member },
     actor: { kind: "user" },
-  }) as unknown as Ctx;
+  }) as unknown as Ctx<Hub>;
 const codeOf = (work: () => unknown) => {
   try {
     work();

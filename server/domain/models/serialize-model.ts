@@ -1,7 +1,7 @@
 import type { Model, OfferedModel } from "../../catalogue/model";
 import { mapTokenClasses } from "../../catalogue/price-units";
 import type { Tier } from "../../catalogue/pricing";
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import { HUB_NAME } from "../../lib/hub-name";
 import { type Nano, toEuros } from "../../lib/money";
 import { listPricedParameters, usdToEur } from "../pricing";
@@ -46,7 +46,7 @@ const serializeTier = ({ match, price: { first, next } }: Tier) => ({
  * Returns what a model costs in EUR at today's exchange rate: by tier, per million tokens, or per second of GPU time. The
  * names of `parameters` are those on which a price by tier depends.
  */
-export function serializePrices(hub: Pick<Hub, "env">, { pricing }: Model) {
+export function serializePrices(hub: Pick<HubParts, "env">, { pricing }: Model) {
   switch (pricing.by) {
     case "tier": {
       const toEur = (usd: Nano) => toEuros(usdToEur(hub, usd));

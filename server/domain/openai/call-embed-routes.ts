@@ -1,10 +1,11 @@
 import type { Route } from "../../catalogue/model";
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import type { EmbedState } from "../../providers/embed-call";
 import { ChatAborted, describeRouteFailure } from "../chat";
 import type { AttemptRecord } from "../generations/attempts";
 import { runInProviderSpan } from "../metrics";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing";
+import type { OpenAiHub } from "./hub";
 import type { PreparedEmbedding } from "./prepare-embedding";
 
 interface Calls {
@@ -16,7 +17,7 @@ interface Calls {
 
 /** Calls the routes in order, those that cool down last, until one succeeds or may have done work. */
 export async function callEmbedRoutes(
-  hub: Hub,
+  hub: OpenAiHub,
   { routes, input }: Pick<PreparedEmbedding, "routes" | "input">,
   calls: Calls,
   signal: AbortSignal,
@@ -38,9 +39,9 @@ export async function callEmbedRoutes(
   return state!;
 }
 
-type Embed = NonNullable<NonNullable<Hub["providers"][keyof Hub["providers"]]>["embed"]>;
+type Embed = NonNullable<NonNullable<HubParts["providers"][keyof HubParts["providers"]]>["embed"]>;
 
-async function callRoute(hub: Hub, call: Parameters<Embed>[0], signal: AbortSignal): Promise<EmbedState> {
+async function callRoute(hub: OpenAiHub, call: Parameters<Embed>[0], signal: AbortSignal): Promise<EmbedState> {
   try {
     return await runInProviderSpan(hub, "embeddings", call.route, () => {
       const traceHeaders = hub.tracing?.headers();

@@ -1,4 +1,4 @@
-import type { Ctx, Hub } from "../../context";
+import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import { toEuros } from "../../lib/money";
 import {
@@ -19,6 +19,7 @@ import { findReplayedChat, type Idempotency } from "../generations/replay";
 import { settleChat } from "../generations/end";
 import { runInGenAiSpan } from "../metrics";
 import { isTokenCount, tokenCost } from "../pricing";
+import type { OpenAiHub } from "./hub";
 import { prepareEmbedding, type PreparedEmbedding } from "./prepare-embedding";
 import { callEmbedRoutes } from "./call-embed-routes";
 import { isLargeList, joinVectors, parseAnswer, serializeList, type VectorAnswer } from "./vector-answer";
@@ -46,7 +47,7 @@ export interface Embedding {
  * used. Vectors are not stored, except as the answer of a request that may be repeated, as a chat's answer is. Throws the
  * errors of `completeChat`.
  */
-export async function embed(ctx: Ctx, request: EmbeddingRequest): Promise<Embedding> {
+export async function embed(ctx: Ctx<OpenAiHub>, request: EmbeddingRequest): Promise<Embedding> {
   const { hub } = ctx;
   const { idempotency, client } = request;
   const earlier = idempotency
@@ -94,7 +95,7 @@ interface VectorStore {
   store(): Promise<void>;
 }
 
-function createVectorStore(hub: Hub): VectorStore {
+function createVectorStore(hub: OpenAiHub): VectorStore {
   let storing: Promise<void> | undefined;
   return {
     store() {
@@ -105,7 +106,7 @@ function createVectorStore(hub: Hub): VectorStore {
 }
 
 /** Returns the request as one whose client has left only when the vectors that a retry will want are stored. */
-const storeWhenLeft = (hub: Hub, client: ClientRequest, vectors: VectorStore): ClientRequest => ({
+const storeWhenLeft = (hub: OpenAiHub, client: ClientRequest, vectors: VectorStore): ClientRequest => ({
   ...client,
   delivered: client.delivered.then(async (isDelivered) => {
     if (!isDelivered) await trackWrite(hub, vectors.store());
@@ -114,7 +115,7 @@ const storeWhenLeft = (hub: Hub, client: ClientRequest, vectors: VectorStore): C
 });
 
 async function hold(
-  ctx: Ctx,
+  ctx: Ctx<OpenAiHub>,
   prepared: PreparedEmbedding,
   { idempotency, client }: EmbeddingRequest,
 ): Promise<Generation | null> {
@@ -146,7 +147,7 @@ interface Done {
 }
 
 async function run(
-  ctx: Ctx,
+  ctx: Ctx<OpenAiHub>,
   prepared: PreparedEmbedding,
   { generation, connection, vectors, reserve, signal }: Run,
 ): Promise<Done> {

@@ -2,6 +2,7 @@ import type { OfferedModel } from "../../catalogue/model";
 import type { Ctx } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { getModel } from "../models";
+import type { OpenAiHub } from "./hub";
 
 const remedies = {
   image: "draws no pictures: choose a model whose output_modalities contain image",
@@ -10,7 +11,7 @@ const remedies = {
 };
 
 /** Returns the account's model for a route; throws 404 as `getModel`, and 400 when it gives something else. */
-export function findModel(ctx: Ctx, id: string, output: keyof typeof remedies): OfferedModel {
+export function findModel(ctx: Ctx<OpenAiHub>, id: string, output: keyof typeof remedies): OfferedModel {
   const model = getModel(ctx, id);
   const isFit =
     model.outputModalities.includes(output) && (output !== "text" || model.inputModalities.includes("audio"));

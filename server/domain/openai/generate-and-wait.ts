@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Ctx, Hub } from "../../context";
+import type { Ctx } from "../../context";
 import { isAppError } from "../../errors";
 import { type ClientRequest, trackWrite } from "../chat";
 import { type GenerationRequest, startGeneration } from "../generations/intake";
@@ -17,6 +17,7 @@ import {
   renewClaim,
 } from "../generations/replay";
 import { generationError, stillRunning } from "./generation-error";
+import type { OpenAiHub } from "./hub";
 
 const MAX_WAIT_FOR_OPEN_MS = 1_000;
 const CHECK_INTERVAL_MS = 50;
@@ -44,7 +45,7 @@ export interface Started {
  * than OPENAI_WAIT_SECONDS, and the error of a generation that failed. It goes on when the client disconnects.
  */
 export async function finishWaiting(
-  ctx: Ctx,
+  ctx: Ctx<OpenAiHub>,
   { id, claim }: Started,
   { client, disconnected }: Pick<WaitingRequest, "client" | "disconnected">,
 ): Promise<Generation> {
@@ -62,7 +63,7 @@ export async function finishWaiting(
   }
 }
 
-async function waitForGeneration(ctx: Ctx, id: string, disconnected: AbortSignal): Promise<Generation> {
+async function waitForGeneration(ctx: Ctx<OpenAiHub>, id: string, disconnected: AbortSignal): Promise<Generation> {
   const seconds = ctx.hub.env.OPENAI_WAIT_SECONDS;
   await waitForEnd(ctx.hub, id, seconds * 1000, disconnected);
   const generation = await getStoredGeneration(ctx, id);
@@ -75,7 +76,7 @@ async function waitForGeneration(ctx: Ctx, id: string, disconnected: AbortSignal
  * ended. Throws the errors of `startGeneration`.
  */
 export async function findOrStart(
-  ctx: Ctx,
+  ctx: Ctx<OpenAiHub>,
   { build, idempotency, client }: Pick<WaitingRequest, "build" | "idempotency" | "client">,
 ): Promise<Started> {
   const earlier = idempotency ? await findByKey(ctx, idempotency) : client?.isRetry ? await join(ctx, client) : null;
@@ -94,7 +95,7 @@ export async function findOrStart(
 }
 
 /** Returns the generation of this key, also one that has not ended; null when the key is free. Throws 409. */
-async function findByKey(ctx: Ctx, idempotency: Idempotency): Promise<Started | null> {
+async function findByKey(ctx: Ctx<OpenAiHub>, idempotency: Idempotency): Promise<Started | null> {
   try {
     const earlier = await findReplay(ctx, false, idempotency);
     return earlier && { id: earlier.id, replayed: true, claim: null };
@@ -112,7 +113,7 @@ const findIdInProgress = (error: unknown) =>
  * Claims the generation whose client left and which this request repeats; null when there is none. Waits a moment for those
  * whose client still seems connected, because a disconnect may be noticed late (docs/decisions/0019-sdk-retries.md).
  */
-async function join(ctx: Ctx, { digest }: ClientRequest): Promise<Started | null> {
+async function join(ctx: Ctx<OpenAiHub>, { digest }: ClientRequest): Promise<Started | null> {
   for (const until = performance.now() + MAX_WAIT_FOR_OPEN_MS; ;) {
     const { claim, isLocked, isOpen } = await claimJoinable(ctx, digest);
     if (claim) return { id: claim.id, replayed: true, claim };
@@ -125,7 +126,12 @@ async function join(ctx: Ctx, { digest }: ClientRequest): Promise<Started | null
  * Renews the claim of a request while it waits. Once its client has the answer, nobody can join any more; when the client
  * left without it, the next retry can. A slow download keeps the claim, so renewing ends only with the connection.
  */
-function holdClaim(hub: Hub, claim: JoinClaim | null, client: ClientRequest | null, isAnswered: () => boolean): void {
+function holdClaim(
+  hub: OpenAiHub,
+  claim: JoinClaim | null,
+  client: ClientRequest | null,
+  isAnswered: () => boolean,
+): void {
   if (!claim || !client) return;
   let renewing: Promise<unknown> = Promise.resolve();
   const renewal = setInterval(() => {

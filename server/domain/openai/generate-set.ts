@@ -4,6 +4,7 @@ import { cancelStoredGeneration } from "../generations/end";
 import type { Generation } from "../generations/row";
 import type { Idempotency } from "../generations/replay";
 import { findOrStart, finishWaiting, type Started, type WaitingRequest } from "./generate-and-wait";
+import type { OpenAiHub } from "./hub";
 
 /**
  * Starts as many equal generations, or finds those of the same idempotency key or of the request that an SDK repeats, and
@@ -11,7 +12,7 @@ import { findOrStart, finishWaiting, type Started, type WaitingRequest } from ".
  * error is thrown. Throws the first error when none succeeds; one that fails costs nothing.
  */
 export async function generateSetAndWait(
-  ctx: Ctx,
+  ctx: Ctx<OpenAiHub>,
   count: number,
   request: WaitingRequest,
 ): Promise<{ generations: Generation[]; replayed: boolean }> {
@@ -31,7 +32,7 @@ export async function generateSetAndWait(
 const isStillRunning = (error: unknown) => isAppError(error) && error.status === 504;
 
 /** Starts them together, so that their holds share one statement: either all are covered, or hardly one has begun. */
-async function startAll(ctx: Ctx, count: number, request: WaitingRequest): Promise<Started[]> {
+async function startAll(ctx: Ctx<OpenAiHub>, count: number, request: WaitingRequest): Promise<Started[]> {
   const results = await Promise.allSettled(
     Array.from({ length: count }, (_, index) =>
       findOrStart(ctx, { ...request, idempotency: scopeByIndex(request.idempotency, index) }),

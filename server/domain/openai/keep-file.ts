@@ -3,6 +3,7 @@ import { invalidInput, isAppError } from "../../errors";
 import { createPacer } from "../../lib/pace";
 import { fileUrl, findByHash } from "../files";
 import { acceptUpload } from "../inputs";
+import type { OpenAiHub } from "./hub";
 
 /** A file of a form. */
 export interface SentFile {
@@ -18,7 +19,7 @@ export interface SentFile {
  * Returns the URL of the account's file with this content, which is stored unless the account has it. Throws 400 for the
  * field when the content has no supported type.
  */
-export async function keepFile(ctx: Ctx, { field, name, chunks, sha256 }: SentFile): Promise<string> {
+export async function keepFile(ctx: Ctx<OpenAiHub>, { field, name, chunks, sha256 }: SentFile): Promise<string> {
   const known = await findByHash(ctx.hub, ctx.account.id, sha256).catch((error: unknown) => {
     if (isAppError(error) && (error.code === "resource_not_found" || error.code === "file_expired")) return null;
     throw error;

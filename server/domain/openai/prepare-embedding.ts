@@ -6,6 +6,7 @@ import type { Nano } from "../../lib/money";
 import { getModel } from "../models";
 import { estimateTokens, type TokenPrice } from "../pricing";
 import { findRoutes } from "../routing";
+import type { OpenAiHub } from "./hub";
 
 const MAX_INPUTS = 2_048;
 const MAX_TOKENS = 100_000;
@@ -49,7 +50,7 @@ export interface PreparedEmbedding {
 
 /** Validates a request for vectors and prices it, before anything is held. Throws, in this order, 404, 400 and 503. */
 export function prepareEmbedding(
-  ctx: Ctx,
+  ctx: Ctx<OpenAiHub>,
   { model: id, body }: { model: string; body: Record<string, unknown> },
 ): PreparedEmbedding {
   const model = getModel(ctx, id);

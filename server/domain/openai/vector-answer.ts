@@ -1,5 +1,5 @@
-import type { Hub } from "../../context";
 import type { ReplayedChat } from "../generations/replay";
+import type { OpenAiHub } from "./hub";
 import { type VectorList, writeVectors } from "./vector-list";
 import { readVectors } from "./vector-pieces";
 
@@ -24,7 +24,7 @@ export async function joinVectors(list: VectorList, vectors: Buffer[]): Promise<
 export const serializeList = (list: VectorList): string => `${LIST_START}${JSON.stringify(list)}}`;
 
 /** Returns the answer that was stored of a generation. */
-export function parseAnswer(hub: Hub, { id, answer }: ReplayedChat): VectorAnswer {
+export function parseAnswer(hub: OpenAiHub, { id, answer }: ReplayedChat): VectorAnswer {
   if (!answer.startsWith(LIST_START)) return answer;
   const { vectors: list } = JSON.parse(answer) as { vectors: VectorList };
   return { list, vectors: readVectors(hub, id, list.size) };

@@ -1,14 +1,14 @@
-import type { Hub } from "../../context";
 import { bytea, int4, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { concatBytes } from "../../lib/concat-bytes";
 import { ANSWER_RETENTION_DAYS } from "../generations/replay";
+import type { OpenAiHub } from "./hub";
 
 const PIECE_BYTES = 256 * 1024;
 const DAY_MS = 86_400_000;
 
 /** Stores the vectors of a generation in pieces, of which no statement holds two. May be repeated. */
-export async function storeVectors(hub: Hub, generationId: string, vectors: Buffer[]): Promise<void> {
+export async function storeVectors(hub: OpenAiHub, generationId: string, vectors: Buffer[]): Promise<void> {
   const perPiece = Math.max(1, Math.floor(PIECE_BYTES / vectors[0]!.length));
   for (let at = 0; at < vectors.length; at += perPiece) {
     const some = vectors.slice(at, at + perPiece);
@@ -26,7 +26,7 @@ const insertPiece = statement({
 });
 
 /** Yields the stored vectors of a generation, of `size` bytes each. */
-export async function* readVectors(hub: Hub, generationId: string, size: number): AsyncGenerator<Buffer> {
+export async function* readVectors(hub: OpenAiHub, generationId: string, size: number): AsyncGenerator<Buffer> {
   for (let n = 0; ; n += 1) {
     const [piece] = await selectPiece(hub.db, generationId, n);
     if (!piece) return;
@@ -44,7 +44,7 @@ const selectPiece = statement({
 export const PIECE_RETENTION_DAYS = ANSWER_RETENTION_DAYS + 1;
 
 /** Deletes up to `limit` pieces that no answer names any more, also those whose answer was never stored. Returns how many. */
-export async function purgeVectors(hub: Hub, limit: number): Promise<number> {
+export async function purgeVectors(hub: OpenAiHub, limit: number): Promise<number> {
   return (await deletePieces(hub.db, new Date(hub.now().getTime() - PIECE_RETENTION_DAYS * DAY_MS), limit)).length;
 }
 

@@ -1,4 +1,4 @@
-import { contextOf, type Ctx, type Hub } from "../../context";
+import { contextOf, type Ctx } from "../../context";
 import { bool, int4, int8, jsonb, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
@@ -12,11 +12,12 @@ import { listPayments } from "../payment-records";
 import { serializePayment } from "../payments";
 import { listStoredGenerations } from "../generations/read";
 import { listEndpoints, serializeEndpoint } from "../endpoints";
+import type { OperationsHub } from "./hub";
 
 const MAX_ROWS = 20;
 
 /** Returns one account as operators see it, without prompts, outputs or files. Throws a 404 when there is none. */
-export async function getAccountRecord(hub: Hub, id: number) {
+export async function getAccountRecord(hub: OperationsHub, id: number) {
   const [account] = await selectAccount(hub.db, id);
   if (!account) throw new AppError("resource_not_found", "There is no such account.");
   const ctx = contextOf(hub, account, { kind: "user" }, "operations");
@@ -54,7 +55,7 @@ export async function getAccountRecord(hub: Hub, id: number) {
   };
 }
 
-type AccountRow = Ctx["account"] & {
+type AccountRow = Ctx<OperationsHub>["account"] & {
   suspended: boolean;
   running: number;
   upload_bytes: bigint;
@@ -62,7 +63,7 @@ type AccountRow = Ctx["account"] & {
   created_at: Date;
 };
 
-const describeAccount = ({ env }: Hub, account: AccountRow) => ({
+const describeAccount = ({ env }: OperationsHub, account: AccountRow) => ({
   id: account.id,
   email: account.email,
   member: account.member,
@@ -127,7 +128,7 @@ const selectActions = statement({
 });
 
 /** Adds a note to an account, for operators alone. Throws a 404 for an unknown account. */
-export async function addNote(hub: Hub, operator: Operator, accountId: number, note: string): Promise<void> {
+export async function addNote(hub: OperationsHub, operator: Operator, accountId: number, note: string): Promise<void> {
   const { personId } = operator;
   if (personId === null) throw invalidInput("person", "is required: notes are written in the console");
   const target = { kind: "account", id: String(accountId) };

@@ -1,6 +1,6 @@
-import type { Hub } from "../../context";
 import { int8, json, notNull, nullable, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import type { OperationsHub } from "./hub";
 
 /** A table with its partitions. Sizes in bytes. */
 export interface TableSize {
@@ -23,7 +23,7 @@ export interface IndexSize {
 }
 
 /** Returns the size of the database, and of its tables and indexes, the largest first. */
-export async function measureDatabase(hub: Hub): Promise<{ bytes: number; tables: TableSize[] }> {
+export async function measureDatabase(hub: OperationsHub): Promise<{ bytes: number; tables: TableSize[] }> {
   const [[database], tables] = await Promise.all([selectDatabaseSize(hub.db), selectTableSizes(hub.db)]);
   return {
     bytes: Number(database!.bytes),

@@ -1,8 +1,8 @@
-import type { Hub } from "../../context";
 import { bool, int4, int8, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { isId } from "../../lib/id";
 import { toEuros } from "../../lib/money";
+import type { OperationsHub } from "./hub";
 
 const MAX_FOUND = 50;
 const MAX_INT4 = 2 ** 31 - 1;
@@ -18,7 +18,7 @@ const columns = {
 };
 
 /** Returns a page of all accounts, the newest first; `next` is null on the last one. */
-export async function listAllAccounts(hub: Hub, before: number | null, limit: number) {
+export async function listAllAccounts(hub: OperationsHub, before: number | null, limit: number) {
   const rows = await selectAccounts(hub.db, before, limit + 1);
   const page = rows.slice(0, limit).map(serializeAccountRow);
   return { data: page, next: rows.length > limit ? page.at(-1)!.id : null };
@@ -43,7 +43,7 @@ const selectAccounts = statement({
  * Returns the accounts that a text names, at most 50: by the beginning of its address or a member's, by the domain of its
  * address ("@example.org"), by its id, by the beginning of a key ("service_sk_ab…"), or by the id of a generation.
  */
-export async function findAccounts(hub: Hub, searched: string) {
+export async function findAccounts(hub: OperationsHub, searched: string) {
   const query = searched.trim().toLowerCase();
   if (query === "") return [];
   const id = /^\d{1,10}$/.test(query) && Number(query) <= MAX_INT4 ? Number(query) : null;

@@ -1,10 +1,10 @@
-import type { Hub } from "../../context";
 import { int4, int8, notNull, nullable, text, textOf, timestamptz } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { toEuros } from "../../lib/money";
 import type { FailureCause } from "../../providers/failure";
 import { unsettledSql } from "../generations/row/sql";
 import { ONLINE_MS } from "../workers";
+import type { OperationsHub } from "./hub";
 
 const HOUR_MS = 3_600_000;
 
@@ -19,7 +19,7 @@ export interface ModelQueue {
 }
 
 /** Returns what the hub has to do now: generations by model, webhook deliveries, and the workers that are online. */
-export async function getHubState(hub: Hub) {
+export async function getHubState(hub: OperationsHub) {
   const now = hub.now();
   const [queues, [deliveries], failures] = await Promise.all([
     selectQueues(hub.db),

@@ -1,7 +1,7 @@
-import type { Hub } from "../../context";
 import { int8Number, jsonb, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { isId } from "../../lib/id";
+import type { OperationsHub } from "./hub";
 
 const columns = {
   id: uuid,
@@ -31,7 +31,7 @@ export interface ActionFilters {
 
 /** Returns a page of the audit log, the newest first; `next` is null on the last one. */
 export async function listActions(
-  hub: Hub,
+  hub: OperationsHub,
   { action, operator, target }: ActionFilters,
   { before, limit }: { before?: string; limit: number },
 ) {
@@ -59,7 +59,7 @@ const selectActions = statement({
 });
 
 /** Returns the actions that the log has, by their names. */
-export const listActionNames = async (hub: Hub): Promise<string[]> =>
+export const listActionNames = async (hub: OperationsHub): Promise<string[]> =>
   (await selectNames(hub.db)).map(({ action }) => action);
 
 // One look at the index for each name.

@@ -1,7 +1,7 @@
-import type { Hub } from "../../context";
 import { int8, notNull, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { toEuros } from "../../lib/money";
+import type { OperationsHub } from "./hub";
 
 const HOUR_MS = 3_600_000;
 /** How long after its end an hour may still change: transactions that began in it have committed by then. */
@@ -15,7 +15,7 @@ const floorToHour = (ms: number): Date => new Date(Math.floor(ms / HOUR_MS) * HO
  * Recomputes the sums of the hours that may still change, and adds older ones that are missing, the newest first. Reads
  * only the entries and attempts of these hours. Returns how many hours were added from the past.
  */
-export async function rollUpMoney(hub: Hub): Promise<number> {
+export async function rollUpMoney(hub: OperationsHub): Promise<number> {
   const now = hub.now().getTime();
   const end = new Date(floorToHour(now).getTime() + HOUR_MS);
   const [known] = await selectBounds(hub.db);
@@ -73,7 +73,7 @@ export interface MoneyDay {
 }
 
 /** Returns the sum of all balances in EUR, up to a minute old, and the last days. */
-export async function sumMoney(hub: Hub, days: number): Promise<{ balances: number; days: MoneyDay[] }> {
+export async function sumMoney(hub: OperationsHub, days: number): Promise<{ balances: number; days: MoneyDay[] }> {
   const since = new Date(hub.now().getTime() - (days - 1) * 24 * HOUR_MS);
   const [[total], rows] = await Promise.all([sumBalances(hub.db), selectDays(hub.db, since, hub.now())]);
   return {

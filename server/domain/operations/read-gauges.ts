@@ -1,6 +1,6 @@
-import type { Hub } from "../../context";
 import { float8, int4, int8, json, notNull, nullable, timestamptz } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
+import type { OperationsHub } from "./hub";
 
 interface QueueRow {
   model: string;
@@ -43,7 +43,7 @@ const gaugeColumns = {
 export type Gauges = RowOf<typeof gaugeColumns>;
 
 /** Returns what `/metrics` shows of the database, by one statement. It reads what is under way, and sums of the past. */
-export async function readGauges(hub: Hub): Promise<Gauges> {
+export async function readGauges(hub: OperationsHub): Promise<Gauges> {
   const [row] = await selectGauges(hub.db, hub.now());
   return row!;
 }

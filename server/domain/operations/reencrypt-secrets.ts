@@ -1,8 +1,8 @@
-import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { reencryptRecoveryKeys, reencryptTotp } from "../factors";
 import { operate, type Operator } from "../operator-actions";
 import { reencryptWebhookSecrets } from "../endpoints";
+import type { OperationsHub } from "./hub";
 
 export interface ReencryptedSecrets {
   /** How many values were encrypted with the hub's secret. */
@@ -15,7 +15,7 @@ export interface ReencryptedSecrets {
  * Encrypts everything that the previous secret encrypted with the hub's secret, after which the previous one is no longer
  * needed for what is stored. Running it again changes nothing.
  */
-export async function reencryptSecrets(hub: Hub, operator: Operator): Promise<ReencryptedSecrets> {
+export async function reencryptSecrets(hub: OperationsHub, operator: Operator): Promise<ReencryptedSecrets> {
   let counts: ReencryptedSecrets = { changed: 0, unreadable: 0 };
   await operate(hub, operator, { action: "secret.re-encrypt", target: { kind: "hub", id: "hub" } }, async (tx) => {
     counts = await reencryptAll(tx, hub);
@@ -25,7 +25,7 @@ export async function reencryptSecrets(hub: Hub, operator: Operator): Promise<Re
 }
 
 /** Counts what the previous secret still encrypts, and changes nothing. */
-export async function countStaleSecrets(hub: Hub): Promise<ReencryptedSecrets> {
+export async function countStaleSecrets(hub: OperationsHub): Promise<ReencryptedSecrets> {
   const undo = new Error("only counted");
   let counts: ReencryptedSecrets = { changed: 0, unreadable: 0 };
   try {
@@ -39,7 +39,7 @@ export async function countStaleSecrets(hub: Hub): Promise<ReencryptedSecrets> {
   return counts;
 }
 
-async function reencryptAll(tx: Queryable, hub: Hub): Promise<ReencryptedSecrets> {
+async function reencryptAll(tx: Queryable, hub: OperationsHub): Promise<ReencryptedSecrets> {
   const results = [
     await reencryptWebhookSecrets(tx, hub),
     await reencryptTotp(tx, hub),

@@ -1,12 +1,12 @@
 import path from "node:path";
-import type { Hub } from "../../context";
 import { measureFreeBytes } from "../../storage/free-bytes";
 import { findReadinessIssues, measureClockSkew, readinessParts } from "../health";
 import { cacheReading } from "./cache-reading";
 import { gauge, single } from "./gauge";
+import type { OperationsHub } from "./hub";
 
 /** Returns the metrics of what the hub needs, as far as it responds. */
-export async function renderHealth(hub: Hub): Promise<string> {
+export async function renderHealth(hub: OperationsHub): Promise<string> {
   const { issues, skew, freeBytes } = await readHealthCached(hub)();
   const ready = readinessParts.map((part) => ({ labels: { part }, value: issues[part] === null ? 1 : 0 }));
   return [

@@ -1,4 +1,3 @@
-import type { Hub } from "../../context";
 import { toEuros } from "../../lib/money";
 import type { HubMetrics } from "../../lib/metrics/hub-metrics";
 import { observeProcess } from "../../lib/metrics/process-metrics";
@@ -8,11 +7,12 @@ import { modelLabel } from "../metrics";
 import { ONLINE_MS } from "../workers";
 import { cacheReading } from "./cache-reading";
 import { gauge, single } from "./gauge";
+import type { OperationsHub } from "./hub";
 import { type Gauges, readGauges } from "./read-gauges";
 import { renderHealth } from "./render-health";
 
 /** Returns `/metrics`: what the process counts, and one reading of the database, without which the rest is still there. */
-export async function renderMetrics(hub: Hub): Promise<string> {
+export async function renderMetrics(hub: OperationsHub): Promise<string> {
   startObserving(hub);
   const gauges = await readCached(hub).catch((error: unknown) => {
     hub.log.warn({ err: error }, "metrics of the database could not be read");
@@ -24,7 +24,7 @@ export async function renderMetrics(hub: Hub): Promise<string> {
 
 /** Declares what is read from the process, at the first scrape: a hub that nobody scrapes measures no event loop. */
 const observing = new WeakSet<HubMetrics>();
-function startObserving(hub: Hub): void {
+function startObserving(hub: OperationsHub): void {
   if (observing.has(hub.metrics)) return;
   observing.add(hub.metrics);
   const { pool } = hub.db;
@@ -40,9 +40,9 @@ function startObserving(hub: Hub): void {
 }
 
 const gaugesCache = cacheReading(readGauges);
-const readCached = (hub: Hub): Promise<Gauges> => gaugesCache(hub)();
+const readCached = (hub: OperationsHub): Promise<Gauges> => gaugesCache(hub)();
 
-function formatGauges(hub: Hub, gauges: Gauges): string {
+function formatGauges(hub: OperationsHub, gauges: Gauges): string {
   const label = (model: string) => modelLabel(hub, model);
   const queues = gauges.queues.map(({ model, state, count, age }) => ({
     labels: { state, model: label(model) },
@@ -113,7 +113,7 @@ function mergeSamples(samples: Sample[], combine: (a: number, b: number) => numb
   return [...merged.values()];
 }
 
-function countWorkers(hub: Hub): Sample[] {
+function countWorkers(hub: OperationsHub): Sample[] {
   const now = hub.now().getTime();
   const counts = new Map<string, number>();
   for (const { models } of hub.presence.values())

@@ -1,4 +1,3 @@
-import type { Hub } from "../../context";
 import { int8, notNull, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { NEVER_EXPIRES } from "../files";
@@ -8,6 +7,7 @@ import { REPORT_RETENTION_DAYS } from "../reconciliation";
 import { REJECTED_RETENTION_DAYS } from "../rejections";
 import { MAX_SESSION_S } from "../sessions";
 import { EVENT_RETENTION_DAYS } from "../deliveries";
+import type { OperationsHub } from "./hub";
 
 const SECONDS_PER_DAY = 86_400;
 
@@ -58,7 +58,7 @@ export interface Retention {
 }
 
 /** Returns what the sweep removes next, by what it is. */
-export async function describeRetention(hub: Hub): Promise<Retention[]> {
+export async function describeRetention(hub: OperationsHub): Promise<Retention[]> {
   const rows = await selectRetention(hub.db, hub.now());
   return rows.map(({ name, next_at, due }) => ({
     name,
@@ -97,7 +97,7 @@ function composeRetentionSql({ name, table, time, where = "true", days }: (typeo
 }
 
 /** Returns the time of the oldest row of each large table whose rows are never removed. */
-export async function findOldestRows(hub: Hub): Promise<{ table: string; oldest_at: string | null }[]> {
+export async function findOldestRows(hub: OperationsHub): Promise<{ table: string; oldest_at: string | null }[]> {
   const rows = await selectOldest(hub.db);
   return rows.map(({ table, oldest_at }) => ({ table, oldest_at: oldest_at?.toISOString() ?? null }));
 }
@@ -114,7 +114,7 @@ const selectOldest = statement({
 });
 
 /** Returns how many files have content, and its size in bytes. Reads every file's row. */
-export async function measureFiles(hub: Hub): Promise<{ count: number; bytes: number }> {
+export async function measureFiles(hub: OperationsHub): Promise<{ count: number; bytes: number }> {
   const [files] = await sumFiles(hub.db);
   return { count: Number(files!.count), bytes: Number(files!.bytes) };
 }

@@ -1,9 +1,13 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import type { Queryable } from "../../db/client";
 import { int4, jsonbText, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isUniqueViolation } from "../../db/violation";
 import { newId } from "../../lib/id";
+
+/** What an action of an operator needs of the hub; what is counted is optional, since commands serve no metrics. */
+export type OperatorActionsHub = Pick<HubParts, "now"> &
+  Partial<Pick<HubParts, "metrics">> & { db: Pick<HubParts["db"], "transaction"> };
 
 /** Who operates the hub: a person in the console, or whoever runs a command. */
 export interface Operator {
@@ -45,7 +49,7 @@ export interface Change<T> {
  * another call has just inserted what it looks for.
  */
 export async function operate<T>(
-  hub: Pick<Hub, "now"> & Partial<Pick<Hub, "metrics">> & { db: Pick<Hub["db"], "transaction"> },
+  hub: OperatorActionsHub,
   operator: Operator,
   { action, target, reason = null }: OperatorAction,
   verb: (tx: Queryable) => Promise<Change<T> | null>,

@@ -1,9 +1,15 @@
-import type { Ctx } from "../../context";
+import type { Ctx, HubParts } from "../../context";
+import type { EndpointsHub } from "../endpoints";
+import type { ReadHub } from "../generations/read";
+import type { LedgerHub } from "../ledger";
 import { toEuros } from "../../lib/money";
 import { listStoredGenerations } from "../generations/read";
 import { type Key, listKeys } from "../keys";
 import { listEndpoints, listFailingEndpoints } from "../endpoints";
 import { countDaysLeft, getPace, type Pace, PACE_DAYS } from "../ledger";
+
+/** What the overview needs of the hub. */
+export type OverviewHub = Pick<HubParts, "now"> & EndpointsHub & ReadHub & LedgerHub;
 
 const DAY_MS = 86_400_000;
 /** How long before its expiry a key is reported. */
@@ -23,7 +29,7 @@ export type Warning =
 
 /** Returns which setup steps the account has done, and its warnings, the most urgent first. */
 export async function getAccountWarnings(
-  ctx: Ctx,
+  ctx: Ctx<OverviewHub>,
 ): Promise<{ has: { key: boolean; webhook: boolean }; warnings: Warning[] }> {
   const [keys, endpoints, failing, awaiting, pace] = await Promise.all([
     listKeys(ctx),

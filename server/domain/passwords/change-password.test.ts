@@ -1,7 +1,7 @@
 import { verify } from "@node-rs/argon2";
 import { beforeAll, expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
-import type { Hub } from "../../context";
+import type { Hub } from "../hub";
 import { getPerson } from "../people/person";
 import { createAccount } from "../people/create-account";
 import { setPassword } from "./change-password";

@@ -1,17 +1,23 @@
-import type { Hub, Person } from "../../context";
+import type { Person } from "../../context";
 import { int4, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { operate, type Operator } from "../operator-actions";
 import { throttleAttempts } from "../rates";
 import { getPerson } from "../people";
+import type { PasswordsHub } from "./hub";
 import { hashPassword, checkPassword, isPassword } from "./password";
 
 /**
  * Replaces a person's password, by an operator, and ends all their sessions. Throws a 400 when the password is too short
  * or too long, and a 404 when there is no such person.
  */
-export async function setPassword(hub: Hub, operator: Operator, email: string, password: string): Promise<void> {
+export async function setPassword(
+  hub: PasswordsHub,
+  operator: Operator,
+  email: string,
+  password: string,
+): Promise<void> {
   const passwordHash = await hashPassword(password);
   const person = await getPerson(hub, email);
   const target = { kind: "person", id: String(person.id) };
@@ -35,7 +41,7 @@ const replacePassword = statement({
  * the current password is wrong or the new one is invalid, and a 429 after too many wrong passwords.
  */
 export async function changePassword(
-  hub: Hub,
+  hub: PasswordsHub,
   { id }: Pick<Person, "id">,
   request: { current: string; password: string },
 ): Promise<void> {

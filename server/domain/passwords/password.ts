@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { invalidInput } from "../../errors";
-import { createFairQueue } from "../../lib/fair-queue";
+import { createFairQueue, type FairQueue } from "../../lib/fair-queue";
 
 const MIN_LENGTH = 8;
 // Argon2 hashes the whole password, so the length bounds the work.
@@ -20,16 +20,23 @@ export async function hashPassword(password: string, place?: string): Promise<st
   return hash(password);
 }
 
+/** What the requests of one process share of passwords. */
+export interface PasswordServices {
+  /** Hashes passwords of people who are not signed in, which takes a core for tens of milliseconds; networks take turns. */
+  passwordWork: FairQueue;
+}
+
 /**
- * Returns the queue of work on passwords. Half of the cores stay free, and most of the threads that also read files and
+ * Returns the services of passwords. Half of the cores stay free, and most of the threads that also read files and
  * resolve names.
  */
-export const createPasswordQueue = () =>
-  createFairQueue({
+export const createPasswordServices = (): PasswordServices => ({
+  passwordWork: createFairQueue({
     maxRunning: Math.max(1, Math.floor(Math.min(availableParallelism(), 4) / 2)),
     maxWaiting: 128,
     maxWaitingPerOwner: 32,
-  });
+  }),
+});
 
 let dummyHash: Promise<string> | undefined;
 

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Hub } from "../../context";
 import { bool, bytea, int4, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { getMailer } from "../../lib/mail";
 import { networkCounters, throttleAttempts } from "../rates";
 import { normalizeEmail } from "../accounts";
+import type { PasswordsHub } from "./hub";
 
 const LINK_TTL_MS = 3_600_000;
 const MIN_INTERVAL_MS = 60_000;
@@ -17,14 +17,14 @@ export const hashToken = (token: string): Buffer => createHash("sha256").update(
  * before the address is looked up, so that the response time does not reveal who has an account. Throws a 429 after too
  * many requests from one network.
  */
-export async function requestReset(hub: Hub, email: string, address: string | null): Promise<void> {
+export async function requestReset(hub: PasswordsHub, email: string, address: string | null): Promise<void> {
   await throttleAttempts(hub, networkCounters(hub, address), async () => null);
   void mailLink(hub, email).catch((error: unknown) => {
     hub.log.error({ err: error }, "password reset e-mail not sent");
   });
 }
 
-async function mailLink(hub: Hub, email: string): Promise<void> {
+async function mailLink(hub: PasswordsHub, email: string): Promise<void> {
   const token = randomBytes(32).toString("base64url");
   const now = hub.now();
   const [person] = await createReset(
@@ -38,7 +38,7 @@ async function mailLink(hub: Hub, email: string): Promise<void> {
   if (person) await sendLink(hub, person.email, token);
 }
 
-async function sendLink(hub: Hub, to: string, token: string): Promise<void> {
+async function sendLink(hub: PasswordsHub, to: string, token: string): Promise<void> {
   const link = `${hub.env.BASE_URL}/reset-password?token=${token}`;
   const text =
     `Somebody, probably you, asked to reset the password for this address at ${hub.env.BASE_URL}.\n\n` +
@@ -65,7 +65,7 @@ const createReset = statement({
 });
 
 /** Returns whether the hash is that of a link that was not used and has not expired. */
-export async function isResetPending(hub: Hub, hash: Buffer): Promise<boolean> {
+export async function isResetPending(hub: PasswordsHub, hash: Buffer): Promise<boolean> {
   const where = { hash: new Uint8Array(hash), expiresAt: { gt: hub.now() } };
   return (await hub.db.prisma.passwordReset.count({ where })) > 0;
 }

@@ -1,14 +1,17 @@
-import type { Ctx, Hub } from "../../context";
+import type { Ctx, HubParts } from "../../context";
 import { int4, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import type { PaymentProvider } from "../../payments/provider";
 
+/** What payment customers need of the hub. */
+export type PaymentCustomersHub = Pick<HubParts, "db" | "now" | "payments">;
+
 /** The provider at which customers pay. */
 export const PROVIDER = "stripe";
 
 /** Returns the provider at which customers pay. Throws 404 when the hub takes no payments. */
-export function requireProvider(hub: Hub): PaymentProvider {
+export function requireProvider(hub: PaymentCustomersHub): PaymentProvider {
   const provider = hub.payments[PROVIDER];
   if (!provider)
     throw new AppError("resource_not_found", "This hub does not take payments. Ask its operator for credit.");
@@ -19,7 +22,7 @@ export function requireProvider(hub: Hub): PaymentProvider {
  * Returns the provider's name of the account, which is created there the first time. Throws a 401 when the account got
  * another holder meanwhile.
  */
-export async function findOrCreateCustomer({ hub, account }: Ctx): Promise<string> {
+export async function findOrCreateCustomer({ hub, account }: Ctx<PaymentCustomersHub>): Promise<string> {
   const [holder] = await selectHolder(hub.db, account.id);
   if (holder?.customer_ref) return holder.customer_ref;
   const version = holder!.session_version;
@@ -39,7 +42,7 @@ const selectHolder = statement({
 });
 
 /** Reads the saved method of a customer from the provider again. Does nothing for a customer of somebody else. */
-export async function refreshMethod(hub: Hub, customer: string): Promise<boolean> {
+export async function refreshMethod(hub: PaymentCustomersHub, customer: string): Promise<boolean> {
   const [known] = await selectByRef(hub.db, PROVIDER, customer);
   if (!known) return false;
   const method = await requireProvider(hub).fetchMethod(customer);

@@ -2,6 +2,7 @@
 export {
   findOrCreateCustomer,
   forgetCustomer,
+  type PaymentCustomersHub,
   PROVIDER,
   refreshMethod,
   requireProvider,

@@ -1,4 +1,3 @@
-import type { Hub } from "../../context";
 import { int4, int8Number, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
@@ -6,6 +5,7 @@ import { isId } from "../../lib/id";
 import { normalizeEmail } from "../accounts";
 import { centsToEuros, type Payment, serializePayment, type StoredRefund } from "../payments";
 import { paymentColumns, paymentSql } from "../payments/sql";
+import type { PaymentRecordsHub } from "./hub";
 
 /** What the list of payments can be narrowed to. Each condition has a partial index. */
 const conditions = {
@@ -23,7 +23,7 @@ export type PaymentFilter = (typeof paymentFilters)[number];
  * account, or an account's address.
  */
 export async function listAllPayments(
-  hub: Hub,
+  hub: PaymentRecordsHub,
   { q = "", filter, before }: { q?: string; filter?: PaymentFilter; before?: string },
   limit: number,
 ) {
@@ -38,7 +38,7 @@ export async function listAllPayments(
 }
 
 /** Returns a payment with its refunds, as operators see it. Throws a 404 for an unknown one. */
-export async function getPaymentRecord(hub: Hub, id: string) {
+export async function getPaymentRecord(hub: PaymentRecordsHub, id: string) {
   const [payment] = await selectWithAccount(hub.db, id);
   if (!payment) throw new AppError("resource_not_found", "There is no such payment.");
   const refunds = await selectRefundsOf(hub.db, id);
@@ -71,7 +71,7 @@ const serializeForOperator = (payment: Payment & { email: string }) => ({
 const MAX_INT4 = 2 ** 31 - 1;
 
 async function findPayments(
-  hub: Hub,
+  hub: PaymentRecordsHub,
   searched: string,
   filter: PaymentFilter | undefined,
   before: string | null,

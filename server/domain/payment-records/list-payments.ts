@@ -1,12 +1,12 @@
-import type { Hub } from "../../context";
 import { int4, int8Number, nullable, text, textOf } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Payment, StoredState } from "../payments";
 import { paymentColumns, paymentSql } from "../payments/sql";
+import type { PaymentRecordsHub } from "./hub";
 
 /** Returns the newest payments of all accounts or of one, for the operator. */
 export const listPayments = async (
-  hub: Hub,
+  hub: PaymentRecordsHub,
   { accountId = null, state = null, limit }: { accountId?: number | null; state?: StoredState | null; limit: number },
 ): Promise<(Payment & { email: string })[]> => selectForOperator(hub.db, accountId, state, limit);
 

@@ -1,4 +1,3 @@
-import type { Hub } from "../../context";
 import {
   applyAllEvents,
   describeError,
@@ -8,6 +7,7 @@ import {
   sendAllOpenRefunds,
   type Trouble,
 } from "../reconciliation";
+import type { PaymentRecordsHub } from "./hub";
 
 /** What was found and done, and what could not be. */
 export interface Reconciliation {
@@ -25,7 +25,7 @@ export interface Reconciliation {
  * Compares everything with the providers now: events of the last days, those that wait for their next try, open refunds
  * and pending payments. What is wrong with one is reported, and the next one is looked at.
  */
-export async function reconcileEverything(hub: Hub): Promise<Reconciliation> {
+export async function reconcileEverything(hub: PaymentRecordsHub): Promise<Reconciliation> {
   const failed: Trouble[] = [];
   const report = (id: string) => (error: unknown) => void failed.push({ id, error: describeError(error) });
   const found = (await reconcileEvents(hub).catch(report("events"))) ?? 0;

@@ -1,4 +1,3 @@
-import type { Hub } from "../../context";
 import { int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
@@ -8,6 +7,7 @@ import { dispatchDeliveries, emitAccountEvent, type PendingDelivery } from "../e
 import { operate, type Operator } from "../operator-actions";
 import { centsToEuros, creditPayment, type Payment, toEventData } from "../payments";
 import { paymentColumns, paymentSql } from "../payments/sql";
+import type { PaymentRecordsHub } from "./hub";
 
 const MAX_CENTS = 100_000_000;
 
@@ -27,7 +27,7 @@ export interface ManualPayment {
  * before changes nothing. Throws 400 for an amount out of range or a reference of another payment.
  */
 export async function recordPayment(
-  hub: Hub,
+  hub: PaymentRecordsHub,
   operator: Operator,
   { accountId, amount, tax, reference, note, reason }: ManualPayment,
 ): Promise<{ payment: Payment; isNew: boolean }> {

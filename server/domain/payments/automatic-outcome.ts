@@ -1,8 +1,8 @@
-import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { array, int4, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { ChargeFailure } from "../../payments/provider";
+import type { PaymentsHub } from "./hub";
 import type { Payment } from "./payment";
 
 /** How long an automatic top-up waits after its first declined charge, its second and so on; after the last it pauses. */
@@ -13,7 +13,7 @@ const RETRY_HOURS = [1, 6, 24];
  * the customer can help, pauses at once. A dispute pauses it too.
  */
 export async function noteOutcome(
-  hub: Hub,
+  hub: PaymentsHub,
   tx: Queryable,
   before: Payment,
   after: Payment,

@@ -1,10 +1,10 @@
-import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { int4, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Cents } from "../../payments/provider";
 import { emitAccountEvent, type EventName, type PendingDelivery } from "../events";
 import { creditInTransaction, reverseCredit } from "../ledger";
+import type { PaymentsHub } from "./hub";
 import { centsToNano, type Payment, paymentColumns, paymentSql, type StoredState, toEventData } from "./payment";
 
 /** What changes of a payment; what is absent stays. Sums that are lower than the stored ones are old and ignored. */
@@ -35,7 +35,7 @@ export const lockPayment = statement({
  * be covered by the available balance and are not.
  */
 export async function bookPayment(
-  hub: Hub,
+  hub: PaymentsHub,
   tx: Queryable,
   before: Payment,
   change: PaymentChange,

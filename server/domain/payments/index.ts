@@ -2,6 +2,7 @@
 export { noteOutcome } from "./automatic-outcome";
 export { bookPayment, creditPayment, lockPayment, type PaymentChange } from "./book-payment";
 export { eurosToCents, nanoToCents } from "./euros";
+export type { PaymentsHub } from "./hub";
 export {
   centsToEuros,
   type Payment,

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { bool, int4, int8, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
@@ -7,6 +6,7 @@ import { invalidInput } from "../../errors";
 import type { Nano } from "../../lib/money";
 import { insertAccountSql } from "../accounts/sql";
 import { normalizeEmail } from "../accounts";
+import type { PeopleHub } from "./hub";
 
 const Email = z.email().max(254);
 
@@ -24,7 +24,7 @@ export interface AccountRequest {
  * Inserts an account with a balance of zero, and the person who owns it, with the same e-mail address. Returns the
  * account's id. Throws a 400 when the address is invalid, or an account or a person has it.
  */
-export async function createAccount(hub: Hub, request: AccountRequest, tx: Queryable = hub.db): Promise<number> {
+export async function createAccount(hub: PeopleHub, request: AccountRequest, tx: Queryable = hub.db): Promise<number> {
   const { member = false, passwordHash = null, verified = false, signUpCredit = null } = request;
   const email = checkEmail(request.email);
   const now = hub.now();

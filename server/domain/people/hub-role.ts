@@ -1,7 +1,8 @@
-import type { Hub, HubRole } from "../../context";
+import type { HubRole } from "../../context";
 import { int4, nullable, text, textOf } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { operate, type Operator } from "../operator-actions";
+import type { PeopleHub } from "./hub";
 import { getPerson } from "./person";
 
 /** The roles that a person can have in the operator's console. */
@@ -11,7 +12,12 @@ export const hubRoles = ["operator", "auditor"] as const satisfies readonly HubR
  * Gives a person a role of the hub, or with null withdraws it, from their next request on; does nothing if nothing
  * changes. Throws a 404 when there is no such person.
  */
-export async function setHubRole(hub: Hub, operator: Operator, email: string, role: HubRole | null): Promise<void> {
+export async function setHubRole(
+  hub: PeopleHub,
+  operator: Operator,
+  email: string,
+  role: HubRole | null,
+): Promise<void> {
   const person = await getPerson(hub, email);
   const target = { kind: "person", id: String(person.id) };
   await operate(hub, operator, { action: role ? "operator.grant" : "operator.revoke", target }, async (tx) => {
@@ -32,7 +38,7 @@ const updateHubRole = statement({
 });
 
 /** Returns the people with a role of the hub, by their addresses. */
-export const listHubRoles = (hub: Hub) => selectHubRoles(hub.db);
+export const listHubRoles = (hub: PeopleHub) => selectHubRoles(hub.db);
 
 const selectHubRoles = statement({
   params: [],

@@ -1,20 +1,20 @@
 import type { PersonModel } from "../../../prisma/client/models";
-import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { bool, int4, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { normalizeEmail } from "../accounts";
+import type { PeopleHub } from "./hub";
 
 /** Returns the person with this e-mail address, for the operator. Throws a 404 when there is none. */
-export async function getPerson(hub: Hub, email: string): Promise<PersonModel> {
+export async function getPerson(hub: PeopleHub, email: string): Promise<PersonModel> {
   const person = await hub.db.prisma.person.findUnique({ where: { email: normalizeEmail(email) } });
   if (!person) throw new AppError("resource_not_found", `There is no person with the address ${email}.`);
   return person;
 }
 
 /** Ends every session of a person, on every device and for every account, at once. */
-export async function signOutEverywhere(hub: Hub, personId: number): Promise<void> {
+export async function signOutEverywhere(hub: PeopleHub, personId: number): Promise<void> {
   await hub.db.prisma.person.updateMany({ where: { id: personId }, data: { sessionVersion: { increment: 1 } } });
 }
 

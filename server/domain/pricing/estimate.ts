@@ -3,7 +3,7 @@ import { getDefaults } from "../../catalogue/parameters-schema";
 import type { Model } from "../../catalogue/model";
 import { mapTokenClasses } from "../../catalogue/price-units";
 import type { Pricing, Tier } from "../../catalogue/pricing";
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, parseDecimal, toEuros } from "../../lib/money";
 import { inputPointer } from "../routing";
@@ -23,7 +23,7 @@ export interface Estimate {
  * Returns the maximum cost of a validated input, in nano-euros rounded up once, and the price behind it. Throws 422
  * `no_route_available` when no tier of the model matches.
  */
-export function estimateCost(hub: Pick<Hub, "env">, model: Model, input: Record<string, unknown>): Estimate {
+export function estimateCost(hub: Pick<HubParts, "env">, model: Model, input: Record<string, unknown>): Estimate {
   const { pricing } = model;
   switch (pricing.by) {
     case "tier":
@@ -53,7 +53,7 @@ type TokenPricing = Extract<Pricing, { by: "token" }>;
 type TierPricing = Extract<Pricing, { by: "tier" }>;
 
 /** Omitted parameters are priced with the schema's defaults, which `input` has. */
-function estimateTier(hub: Pick<Hub, "env">, pricing: TierPricing, input: Record<string, unknown>): Estimate {
+function estimateTier(hub: Pick<HubParts, "env">, pricing: TierPricing, input: Record<string, unknown>): Estimate {
   const { match, price } = requireTier(pricing.tiers, input);
   const frozen: TierPrice = {
     by: "tier",

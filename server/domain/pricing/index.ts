@@ -4,5 +4,5 @@ export { type Estimate, estimateCost, estimateTokens } from "./estimate";
 export { unboundedParts } from "./max-tokens";
 export type { Price, TierPrice, TokenPrice } from "./price";
 export { listPricedParameters } from "./priced-parameters";
-export { routeCost, usdToEur } from "./route-cost";
+export { type PricingHub, routeCost, usdToEur } from "./route-cost";
 export { isTokenCount, type Tokens, type Usage } from "./usage";

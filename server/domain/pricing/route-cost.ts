@@ -1,12 +1,15 @@
 import { findRoutePrice } from "../../catalogue/match";
 import type { Route } from "../../catalogue/model";
 import { getDefaults } from "../../catalogue/parameters-schema";
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import { mulCeil, type Nano, parseDecimal } from "../../lib/money";
 import { countUnits } from "./cost";
 import type { Price } from "./price";
 import { multiplyPrice } from "./units";
 import type { Usage } from "./usage";
+
+/** What prices need of the hub: the rate to the dollar, and the models. */
+export type PricingHub = Pick<HubParts, "catalogue" | "env">;
 
 /** An attempt at a route, and what its provider said about the cost. */
 interface RouteUse {
@@ -22,10 +25,7 @@ interface RouteUse {
  * Returns what the provider takes for an attempt, in nano-euros rounded up once: what it reported, now or at the submit,
  * otherwise the price of the route, or that of the model before the margin, times the units. Null when nobody knows.
  */
-export function routeCost(
-  hub: Pick<Hub, "env" | "catalogue">,
-  { route, state, attempt, generation, usage }: RouteUse,
-): Nano | null {
+export function routeCost(hub: PricingHub, { route, state, attempt, generation, usage }: RouteUse): Nano | null {
   if (state.costUsd !== undefined) return usdToEur(hub, state.costUsd);
   if (attempt.cost !== null) return attempt.cost;
   const model = hub.catalogue.get(generation.model);
@@ -37,4 +37,5 @@ export function routeCost(
 }
 
 /** Returns an amount in nano-euros at today's rate, rounded up. */
-export const usdToEur = ({ env }: Pick<Hub, "env">, usd: Nano): Nano => mulCeil(usd, parseDecimal(env.EUR_PER_USD));
+export const usdToEur = ({ env }: Pick<HubParts, "env">, usd: Nano): Nano =>
+  mulCeil(usd, parseDecimal(env.EUR_PER_USD));

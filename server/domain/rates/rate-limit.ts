@@ -1,14 +1,14 @@
-import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import type { BucketResult } from "../../lib/bucket";
-import type { RateLimits } from "./rate-limits";
+import type { RatesHub } from "./hub";
+import type { RateServices } from "./rate-limits";
 
 /** The buckets of an account: calls that read, calls that write, and calls that manage keys. */
-export type RateLimitBucket = keyof RateLimits["calls"];
+export type RateLimitBucket = keyof RateServices["rateLimits"]["calls"];
 
 /** Consumes one call from a bucket that all keys and sessions of the account share. */
 export async function consumeRateLimit(
-  hub: Hub,
+  hub: RatesHub,
   accountId: number,
   bucket: RateLimitBucket,
 ): Promise<BucketResult & { name: string; policy: string }> {

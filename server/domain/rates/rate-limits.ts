@@ -1,7 +1,8 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import type { BucketOptions } from "../../lib/bucket";
+import { createPacer, type Pacer } from "../../lib/pacer";
 import { createSharedBuckets } from "./shared-buckets";
-import { createTokenSharing } from "./share-tokens";
+import { createTokenSharing, type SharingParts } from "./share-tokens";
 
 const HOUR_MS = 3_600_000;
 const MAX_WRONG_PASSWORDS_PER_MINUTE = 10;
@@ -11,10 +12,24 @@ const MAX_WRONG_CODES_PER_HOUR = 20;
 const MAX_INVITATIONS_PER_HOUR = 5;
 const MAX_AUTH_CALLS_PER_MINUTE = 600;
 
-export type RateLimits = ReturnType<typeof createRateLimits>;
+/** What the requests of one process share of rates. */
+export interface RateServices {
+  /** What calls and failed attempts are counted in, through whichever door they come. */
+  rateLimits: ReturnType<typeof createRateLimits>;
+  /** Paces the responses to failed authentications beyond the limit of a network. */
+  paceFailures: Pacer;
+}
+
+type LimitParts = SharingParts & Pick<HubParts, "env">;
+
+/** Returns the services of rates. */
+export const createRateServices = (hub: LimitParts): RateServices => ({
+  rateLimits: createRateLimits(hub),
+  paceFailures: createPacer({ stepMs: 10, maxWaitMs: 5_000 }),
+});
 
 /** Returns the limits of a hub, which REST, the console and sign-in count in together, in all processes. */
-export function createRateLimits(hub: Hub) {
+function createRateLimits(hub: LimitParts) {
   const { env, now } = hub;
   const owner = { now, shareTokens: createTokenSharing(hub) };
   const limit = <Key extends string | number>(name: string, capacity: number, options?: BucketOptions) =>

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import { array, float8, int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { createBatcher } from "../../lib/batch";
@@ -27,12 +27,14 @@ interface Shared {
 /** Adds a use to the bucket in the database. Returns null if that fails. */
 export type ShareTokens = (use: Use) => Promise<Shared | null>;
 
+export type SharingParts = Pick<HubParts, "db" | "isStopping" | "log" | "now" | "secret">;
+
 const MAX_USES = 1_000;
 // The sweep may remove a row between its insertion and its update, since a full bucket needs none.
 const MAX_ATTEMPTS = 3;
 
 /** Returns a function that shares the uses of buckets, in one statement for all that come at the same time. */
-export function createTokenSharing(hub: Hub): ShareTokens {
+export function createTokenSharing(hub: SharingParts): ShareTokens {
   const share = createBatcher<Use, Shared>((uses) => shareUses(hub, uses), {
     maxItems: MAX_USES,
     limiter: createConcurrencyLimit(1),
@@ -53,7 +55,7 @@ export function createTokenSharing(hub: Hub): ShareTokens {
   };
 }
 
-async function shareUses(hub: Hub, uses: Use[]): Promise<Shared[]> {
+async function shareUses(hub: SharingParts, uses: Use[]): Promise<Shared[]> {
   const sums = new Map<string, Use>();
   for (const { bucket, taken, wanted, ...rest } of uses) {
     const sum = sums.get(bucket);
@@ -69,7 +71,7 @@ async function shareUses(hub: Hub, uses: Use[]): Promise<Shared[]> {
   });
 }
 
-async function updateAll(hub: Hub, uses: Use[]): Promise<Map<string, Shared>> {
+async function updateAll(hub: SharingParts, uses: Use[]): Promise<Map<string, Shared>> {
   const shared = new Map<string, Shared>();
   const missing = new Map(uses.map((use) => [toId(hub, use.bucket), use]));
   for (let attempt = 1; missing.size > 0; attempt += 1) {
@@ -95,7 +97,7 @@ async function updateAll(hub: Hub, uses: Use[]): Promise<Map<string, Shared>> {
 }
 
 /** Returns the id of a bucket, from which nobody without the hub's secret learns an address. */
-const toId = (hub: Hub, bucket: string): string =>
+const toId = (hub: SharingParts, bucket: string): string =>
   createHmac("sha256", hub.secret)
     .update(`rate limit ${bucket}`)
     .digest("hex")
@@ -135,7 +137,7 @@ const updateBuckets = statement({
 });
 
 /** Removes buckets that are full. */
-export const purgeFullBuckets = async (hub: Hub): Promise<number> =>
+export const purgeFullBuckets = async (hub: SharingParts): Promise<number> =>
   (await deleteFullBuckets(hub.db, hub.now())).length;
 
 const deleteFullBuckets = statement({

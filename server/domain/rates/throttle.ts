@@ -1,6 +1,6 @@
-import type { Hub } from "../../context";
 import type { Device } from "../../lib/device-token";
 import { toNetwork } from "../../lib/client-address";
+import type { RatesHub } from "./hub";
 import { rateLimitedError } from "./rate-limit";
 import type { SharedBuckets } from "./shared-buckets";
 
@@ -14,7 +14,7 @@ export interface FailureCounter {
 const MAX_KEY_LENGTH = 254;
 
 /** Returns the counter for failed attempts of any kind from the caller's network. */
-export function networkCounters(hub: Hub, address: string | null): FailureCounter[] {
+export function networkCounters(hub: RatesHub, address: string | null): FailureCounter[] {
   // Callers without a known address would share one bucket and lock each other out.
   return address === null ? [] : [{ buckets: hub.services.rateLimits.failures, key: toNetwork(address) }];
 }
@@ -24,7 +24,7 @@ export function networkCounters(hub: Hub, address: string | null): FailureCounte
  * attempts by others, even from the same network, do not lock it out.
  */
 export function passwordCounters(
-  hub: Hub,
+  hub: RatesHub,
   email: string,
   address: string | null,
   device: Device | null,
@@ -49,7 +49,7 @@ export function rejectExhausted(counters: FailureCounter[]): void {
 }
 
 /** Counts a request to the sign-in routes, whatever its outcome; throws a 429 beyond the network's limit. */
-export async function limitAuthCalls(hub: Hub, address: string | null): Promise<void> {
+export async function limitAuthCalls(hub: RatesHub, address: string | null): Promise<void> {
   if (address === null) return;
   const { allowed, waitMs } = await hub.services.rateLimits.authCalls.consume(toNetwork(address));
   if (!allowed) throw rateLimitedError(waitMs, "Too many calls from this network. Wait a moment and try again.");
@@ -60,7 +60,7 @@ export async function limitAuthCalls(hub: Hub, address: string | null): Promise<
  * before it runs, so that concurrent attempts cannot exceed the limit, and refunded when it succeeds (returns non-null) or throws.
  */
 export async function throttleAttempts<T>(
-  hub: Hub,
+  hub: RatesHub,
   counters: FailureCounter[],
   attempt: () => Promise<T | null>,
 ): Promise<T | null> {

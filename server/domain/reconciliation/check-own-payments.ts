@@ -3,6 +3,7 @@ import { int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isPaymentUnavailable } from "../../payments/provider";
 import { refreshMethod, requireProvider, selectCustomer } from "../payment-customers";
+import type { ReconciliationHub } from "./hub";
 import { reconcilePayment } from "./reconcile-payment";
 
 const RECENT_MS = 86_400_000;
@@ -11,7 +12,7 @@ const RECENT_MS = 86_400_000;
  * Looks up the account's recent pending payments and its saved method at the provider, as webhooks would. What is wrong
  * with one payment keeps back none of the others; it is for the operator. Throws PaymentUnavailable at the end.
  */
-export async function checkOwnPayments({ hub, account }: Ctx): Promise<void> {
+export async function checkOwnPayments({ hub, account }: Ctx<ReconciliationHub>): Promise<void> {
   requireProvider(hub);
   const pending = await selectOwnPending(hub.db, account.id, new Date(hub.now().getTime() - RECENT_MS));
   const [customer] = await selectCustomer(hub.db, account.id);

@@ -1,5 +1,6 @@
 /** Comparing payments with their provider: its events, refunds, disputes. Reports may come twice and in any order. */
 export { checkOwnPayments } from "./check-own-payments";
+export type { ReconciliationHub } from "./hub";
 export {
   applyAllEvents,
   applyEvents,

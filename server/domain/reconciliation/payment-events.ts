@@ -1,10 +1,11 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import { int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { isBadSignature, isMalformedEvent, type PaymentProvider, type ProviderEvent } from "../../payments/provider";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
 import { refreshMethod } from "../payment-customers";
+import type { ReconciliationHub } from "./hub";
 import { reconcilePayment } from "./reconcile-payment";
 
 /** How long reports of providers are kept. */
@@ -13,13 +14,18 @@ const MAX_APPLIED = 100;
 const RECONCILED_DAYS = 4;
 const DAY_MS = 86_400_000;
 
-type ProviderName = keyof Hub["payments"];
+type ProviderName = keyof HubParts["payments"];
 
 /**
  * Returns what a webhook of a provider reports, which is then stored and applied by a job. Throws a 400 without its
  * signature, or for another shape.
  */
-export async function receiveEvent(hub: Hub, name: ProviderName, body: Buffer, headers: Headers): Promise<void> {
+export async function receiveEvent(
+  hub: ReconciliationHub,
+  name: ProviderName,
+  body: Buffer,
+  headers: Headers,
+): Promise<void> {
   const event = readEvent(hub.payments[name]!, body, headers);
   if (!event) return;
   if (await storeEvent(hub, name, event)) hub.publish({ name: "payment/due", data: { id: event.id } });
@@ -35,7 +41,7 @@ function readEvent(provider: PaymentProvider, body: Buffer, headers: Headers): P
   }
 }
 
-async function storeEvent(hub: Hub, name: ProviderName, event: ProviderEvent): Promise<boolean> {
+async function storeEvent(hub: ReconciliationHub, name: ProviderName, event: ProviderEvent): Promise<boolean> {
   const { id, kind, ref, intent, customer } = event;
   const rows = await insertEvent(hub.db, name, id, kind, ref, intent, customer, hub.now());
   return rows.length > 0;
@@ -55,13 +61,13 @@ type StoredEvent = RowOf<typeof eventColumns>;
  * Applies the stored events that are due: each names a payment, whose state is fetched. One that cannot be applied keeps
  * its error and is tried again, more and more seldom. Returns how many were applied.
  */
-export async function applyEvents(hub: Hub): Promise<number> {
+export async function applyEvents(hub: ReconciliationHub): Promise<number> {
   const { claimed, failed } = await applyDue(hub, hub.now());
   return claimed - failed.length;
 }
 
 /** Applies every stored event that was not applied, also those that wait for their next try. */
-export async function applyAllEvents(hub: Hub): Promise<{ applied: number; failed: Trouble[] }> {
+export async function applyAllEvents(hub: ReconciliationHub): Promise<{ applied: number; failed: Trouble[] }> {
   const now = hub.now();
   const failed: Trouble[] = [];
   let applied = 0;
@@ -81,7 +87,7 @@ export interface Trouble {
   error: string;
 }
 
-async function applyDue(hub: Hub, now: Date): Promise<{ claimed: number; failed: Trouble[] }> {
+async function applyDue(hub: ReconciliationHub, now: Date): Promise<{ claimed: number; failed: Trouble[] }> {
   const due = await claimEvents(hub.db, now, MAX_APPLIED);
   const failed: Trouble[] = [];
   for (const event of due) {
@@ -103,7 +109,7 @@ async function applyDue(hub: Hub, now: Date): Promise<{ claimed: number; failed:
 export const describeError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Looks up what an event names. Events of other products of the same provider's account name nothing of the hub's. */
-async function applyEvent(hub: Hub, event: StoredEvent): Promise<void> {
+async function applyEvent(hub: ReconciliationHub, event: StoredEvent): Promise<void> {
   const provider = hub.payments[event.provider as ProviderName];
   if (!provider) return;
   const id = await findPaymentId(hub, provider, event);
@@ -111,7 +117,11 @@ async function applyEvent(hub: Hub, event: StoredEvent): Promise<void> {
   if (!payment && event.customer_ref) await refreshMethod(hub, event.customer_ref);
 }
 
-async function findPaymentId(hub: Hub, provider: PaymentProvider, event: StoredEvent): Promise<string | null> {
+async function findPaymentId(
+  hub: ReconciliationHub,
+  provider: PaymentProvider,
+  event: StoredEvent,
+): Promise<string | null> {
   const { provider: name, ref, intent_ref: intent } = event;
   const [known] = await selectByRefs(hub.db, name, ref, intent);
   if (known || intent === null) return known?.id ?? null;
@@ -123,7 +133,7 @@ async function findPaymentId(hub: Hub, provider: PaymentProvider, event: StoredE
 }
 
 /** Stores what happened at the providers in the last days, of which webhooks may have been lost. Returns how many were new. */
-export async function reconcileEvents(hub: Hub): Promise<number> {
+export async function reconcileEvents(hub: ReconciliationHub): Promise<number> {
   let found = 0;
   const since = new Date(hub.now().getTime() - RECONCILED_DAYS * DAY_MS);
   for (const [name, provider] of Object.entries(hub.payments)) {

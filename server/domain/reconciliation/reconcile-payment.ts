@@ -1,4 +1,3 @@
-import type { Hub } from "../../context";
 import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
@@ -16,9 +15,10 @@ import {
 } from "../payments";
 import { saveMethod } from "../payment-customers";
 import { paymentColumns, paymentSql } from "../payments/sql";
+import type { ReconciliationHub } from "./hub";
 
 /** Returns the provider that the hub can ask about a payment; null for a manual one, or without its settings. */
-export const providerOf = (hub: Hub, { provider }: Pick<Payment, "provider">): PaymentProvider | null =>
+export const providerOf = (hub: ReconciliationHub, { provider }: Pick<Payment, "provider">): PaymentProvider | null =>
   provider === "manual" ? null : (hub.payments[provider] ?? null);
 
 /** Returns what a provider is asked about; null while it does not know the payment. */
@@ -31,7 +31,7 @@ export const refOf = ({ id, kind, provider_ref: ref }: Payment): PaymentRef | nu
  * payment; null if there is none. Throws PaymentUnavailable, and a 409 for a payment that is not the one that was asked for,
  * whose row then says so.
  */
-export async function reconcilePayment(hub: Hub, id: string): Promise<Payment | null> {
+export async function reconcilePayment(hub: ReconciliationHub, id: string): Promise<Payment | null> {
   const [row] = await selectPayment(hub.db, id);
   if (!row) return null;
   const [provider, ref] = [providerOf(hub, row), refOf(row)];
@@ -113,7 +113,7 @@ const MAX_CHECKED = 50;
  * Asks the providers about pending payments that are due: more and more seldom the older they are. Nothing that waits for
  * a customer is charged here. Returns how many were asked about.
  */
-export async function checkPendingPayments(hub: Hub): Promise<number> {
+export async function checkPendingPayments(hub: ReconciliationHub): Promise<number> {
   const due = await claimDueChecks(hub.db, hub.now(), MAX_CHECKED);
   for (const { id, provider_ref, account_id } of due) {
     if (provider_ref === null) continue;

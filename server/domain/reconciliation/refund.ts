@@ -1,4 +1,3 @@
-import type { Hub } from "../../context";
 import { int4, int8Number, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
@@ -16,6 +15,7 @@ import {
   type StoredRefund,
 } from "../payments";
 import { refundColumns, refundSql } from "../payments/sql";
+import type { ReconciliationHub } from "./hub";
 import { describeError, type Trouble } from "./payment-events";
 import { providerOf, reconcilePayment, selectPayment } from "./reconcile-payment";
 
@@ -35,7 +35,7 @@ export interface RefundRequest {
  * of it than the request says.
  */
 export async function refundPayment(
-  hub: Hub,
+  hub: ReconciliationHub,
   operator: Operator,
   { paymentId, amount, left: expected, reason }: RefundRequest,
 ): Promise<{ payment: Payment; refundId: string }> {
@@ -81,7 +81,7 @@ export async function refundPayment(
 }
 
 /** Sends a refund that is booked and brings the books to what became of it. May be repeated. */
-export async function sendRefund(hub: Hub, refundId: string): Promise<void> {
+export async function sendRefund(hub: ReconciliationHub, refundId: string): Promise<void> {
   // First what the provider has: it may have it already, although its answer was lost.
   const [known] = await selectRefund(hub.db, refundId);
   if (!known || known.state !== "refunding") return;
@@ -100,7 +100,7 @@ export async function sendRefund(hub: Hub, refundId: string): Promise<void> {
 }
 
 /** Returns a refund that the provider refused to the balance. */
-async function failRefund(hub: Hub, refund: StoredRefund, message: string): Promise<void> {
+async function failRefund(hub: ReconciliationHub, refund: StoredRefund, message: string): Promise<void> {
   const deliveries = await hub.db.transaction(async (tx) => {
     const [payment] = await lockPayment(tx, refund.payment_id);
     const [failed] = await endRefund(tx, refund.id, "failed", null, message.slice(0, 500), hub.now());
@@ -114,12 +114,13 @@ async function failRefund(hub: Hub, refund: StoredRefund, message: string): Prom
 const MAX_SENT = 20;
 
 /** Sends some refunds again whose outcome is not known. Returns how many. */
-export const sendOpenRefunds = async (hub: Hub): Promise<number> => (await sendRefunds(hub, MAX_SENT)).sent;
+export const sendOpenRefunds = async (hub: ReconciliationHub): Promise<number> =>
+  (await sendRefunds(hub, MAX_SENT)).sent;
 
 /** Sends every refund again whose outcome is not known. */
-export const sendAllOpenRefunds = (hub: Hub) => sendRefunds(hub, null);
+export const sendAllOpenRefunds = (hub: ReconciliationHub) => sendRefunds(hub, null);
 
-async function sendRefunds(hub: Hub, limit: number | null): Promise<{ sent: number; failed: Trouble[] }> {
+async function sendRefunds(hub: ReconciliationHub, limit: number | null): Promise<{ sent: number; failed: Trouble[] }> {
   const open = await selectOpenRefunds(hub.db, limit);
   const failed: Trouble[] = [];
   for (const { id } of open) {

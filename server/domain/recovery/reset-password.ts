@@ -1,8 +1,8 @@
-import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { invalidInput } from "../../errors";
 import { consumeReset, hashPassword, hashToken, isResetPending } from "../passwords";
 import { networkCounters, throttleAttempts } from "../rates";
+import type { RecoveryHub } from "./hub";
 import type { RevokedAccess } from "./revoke-unverified-access";
 import { announceRevoked, runSecuring, securePerson } from "./secure-person";
 
@@ -20,7 +20,7 @@ export interface ResetResult {
  * an invalid, used or expired token, and a 429 after too many attempts.
  */
 export async function resetPassword(
-  hub: Hub,
+  hub: RecoveryHub,
   request: { token: string; password: string },
   address: string | null,
 ): Promise<ResetResult> {

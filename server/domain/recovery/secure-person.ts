@@ -1,8 +1,8 @@
-import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { applyReset } from "../passwords";
 import { verifyAddress } from "../signup";
 import { cancelPendingDeliveries } from "../endpoints";
+import type { RecoveryHub } from "./hub";
 import { hasCancelableGenerations, type RevokedAccess, revokeUnverifiedAccess } from "./revoke-unverified-access";
 
 const NOTHING_REVOKED: RevokedAccess = { accounts: [], keys: 0, webhooks: 0, generations: [] };
@@ -32,7 +32,7 @@ export async function securePerson(
 class AcceptedMeanwhile extends Error {}
 
 /** Runs a transaction that may secure a person; again while generations are accepted beside it. */
-export async function runSecuring<T>(hub: Hub, work: (tx: Queryable) => Promise<T>): Promise<T> {
+export async function runSecuring<T>(hub: RecoveryHub, work: (tx: Queryable) => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await hub.db.transaction(work);
@@ -43,7 +43,10 @@ export async function runSecuring<T>(hub: Hub, work: (tx: Queryable) => Promise<
 }
 
 /** Tells the job engine, and cancels deliveries, once the revocation is committed. */
-export async function announceRevoked(hub: Hub, { accounts, webhooks, generations }: RevokedAccess): Promise<void> {
+export async function announceRevoked(
+  hub: RecoveryHub,
+  { accounts, webhooks, generations }: RevokedAccess,
+): Promise<void> {
   for (const id of generations) hub.publish({ name: "generation/canceled", data: { id } });
   if (webhooks > 0) for (const accountId of accounts) await cancelPendingDeliveries(hub, { accountId });
 }

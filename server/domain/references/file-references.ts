@@ -1,8 +1,8 @@
 import { isSchema, type Schema, subschemas } from "../../catalogue/subschemas";
 import { memoizePer } from "../../lib/memoize-per";
-import type { Hub } from "../../context";
 import { parseOwnFileUrl, parseSha256Ref } from "../input-files";
 import { rejectInput, type Root } from "../model-inputs";
+import type { ReferencesHub } from "./hub";
 
 /** A string at a place of the input where the schema expects a file. */
 export interface FileReference {
@@ -56,7 +56,7 @@ function selectParts(schema: Schema, [keyword, name]: (string | number)[], value
 const MAX_OUTSIDE_INPUTS = 100;
 
 /** Returns the distinct external URLs among the file references of an input. */
-export const findOutsideInputs = (hub: Hub, references: FileReference[]): string[] => [
+export const findOutsideInputs = (hub: ReferencesHub, references: FileReference[]): string[] => [
   ...new Set(
     references
       .map(({ text }) => text)
@@ -65,7 +65,11 @@ export const findOutsideInputs = (hub: Hub, references: FileReference[]): string
 ];
 
 /** Returns the external URLs of a new input, undefined when it has none. Throws a 400 `invalid_input` for too many. */
-export function checkOutsideInputs(hub: Hub, references: FileReference[], root: Root = "input"): string[] | undefined {
+export function checkOutsideInputs(
+  hub: ReferencesHub,
+  references: FileReference[],
+  root: Root = "input",
+): string[] | undefined {
   const outside = findOutsideInputs(hub, references);
   if (outside.length > MAX_OUTSIDE_INPUTS) {
     const { place } = references.find(({ text }) => text === outside[MAX_OUTSIDE_INPUTS])!;

@@ -1,11 +1,12 @@
 import type { Model } from "../../catalogue/model";
-import { type Ctx, type Hub, onlyKeyOf } from "../../context";
+import { type Ctx, onlyKeyOf } from "../../context";
 import { bool, int4, json, nullable, text } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { fileUrl } from "../files";
 import { acceptsCharacter, isCompatible } from "../models";
 import { rejectInput } from "../model-inputs";
+import type { ReferencesHub } from "./hub";
 
 /** The largest value of the column `character.id`, a Postgres integer. */
 export const MAX_CHARACTER_ID = 2 ** 31 - 1;
@@ -22,7 +23,11 @@ const learnedColumns = {
 export type LearnedCharacter = RowOf<typeof learnedColumns>;
 
 /** Returns the account's trained character, even when it is deleted. Null when it does not exist or is not ready. */
-export async function findLearnedCharacter(hub: Hub, accountId: number, id: unknown): Promise<LearnedCharacter | null> {
+export async function findLearnedCharacter(
+  hub: ReferencesHub,
+  accountId: number,
+  id: unknown,
+): Promise<LearnedCharacter | null> {
   if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > MAX_CHARACTER_ID) return null;
   const [learned] = await selectLearned(hub.db, Number(id), accountId);
   return learned ?? null;
@@ -41,7 +46,11 @@ const selectLearned = statement({
 });
 
 /** Throws a 400 `invalid_input` at `input.character` unless it is a ready character of the account that suits the model. */
-export async function checkCharacter(ctx: Ctx, model: Model, { character }: Record<string, unknown>): Promise<void> {
+export async function checkCharacter(
+  ctx: Ctx<ReferencesHub>,
+  model: Model,
+  { character }: Record<string, unknown>,
+): Promise<void> {
   if (character === undefined || !acceptsCharacter(model)) return;
   // A key that sees its own alone makes no characters, so it has none.
   const isHidden = onlyKeyOf(ctx.actor) !== null;
@@ -59,7 +68,7 @@ export async function checkCharacter(ctx: Ctx, model: Model, { character }: Reco
  * outputs. Throws InputUnavailable when these do not exist any more.
  */
 export async function resolveCharacter(
-  hub: Hub,
+  hub: ReferencesHub,
   { account_id, model, input }: { account_id: number; model: string; input: Record<string, unknown> },
 ): Promise<Record<string, unknown>> {
   const offered = hub.catalogue.get(model);

@@ -7,6 +7,7 @@ import { isFileOfKeySql } from "../files/sql";
 import { parseOwnFileUrl, parseSha256Ref } from "../input-files";
 import { rejectInput, type Root } from "../model-inputs";
 import type { FileReference } from "./file-references";
+import type { ReferencesHub } from "./hub";
 
 /** Content that a generation needs and its account does not have, with the first parameter that refers to it. */
 export interface Missing {
@@ -53,7 +54,7 @@ const MAX_FILES = 1_000;
  * generation that waited would be queued by any file of the account.
  */
 export async function findMissing(
-  ctx: Ctx,
+  ctx: Ctx<ReferencesHub>,
   references: FileReference[],
   at: Date,
   root: Root = "input",

@@ -2,11 +2,15 @@ import type { Ctx } from "../../context";
 import { int4, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
+import type { RejectionsHub } from "./hub";
 
 const MAX_COUNTED = 1_000;
 
 /** Returns how many rejected requests of a key are stored; with `isMore` there are more than counted. */
-export async function countRejected({ hub, account }: Ctx, keyId: string): Promise<{ count: number; isMore: boolean }> {
+export async function countRejected(
+  { hub, account }: Ctx<RejectionsHub>,
+  keyId: string,
+): Promise<{ count: number; isMore: boolean }> {
   const [row] = isId(keyId) ? await selectCount(hub.db, account.id, keyId) : [];
   const count = row?.count ?? 0;
   return { count: Math.min(count, MAX_COUNTED), isMore: count > MAX_COUNTED };

@@ -3,4 +3,4 @@ export { countRejected } from "./count-rejected";
 export { listRejected, RejectedFilters } from "./list-rejected";
 export { purgeRejected, REJECTED_RETENTION_DAYS } from "./purge-rejected";
 export { serializeRejectedRequest } from "./rejected-request";
-export { createRejectionLog, type RejectionLog } from "./rejection-log";
+export { createRejectionServices, type RejectionServices } from "./rejection-log";

@@ -5,6 +5,7 @@ import { type Bind, combine, composedStatement, statement } from "../../db/state
 import { type ErrorCode, errorTable } from "../../errors";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
 import { isId } from "../../lib/id";
+import type { RejectionsHub } from "./hub";
 import { MAX_STORED_PER_MINUTE } from "./insert-rejections";
 import { type RejectedRequest, rejectedRequestColumns } from "./rejected-request";
 
@@ -31,7 +32,7 @@ interface Page {
 
 /** Returns a page of the account's rejected requests, newest first. */
 export async function listRejected(
-  ctx: Ctx,
+  ctx: Ctx<RejectionsHub>,
   { limit, cursor, ...filters }: Filters & { limit: number; cursor?: string },
 ): Promise<Page> {
   const { hub, account } = ctx;

@@ -1,13 +1,13 @@
-import type { Hub } from "../../context";
 import { int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import type { RejectionsHub } from "./hub";
 
 /** How long rejected requests are kept. */
 export const REJECTED_RETENTION_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** Deletes at most `limit` rejected requests, and as many counters, that are older than seven days. */
-export async function purgeRejected(hub: Hub, limit: number): Promise<number> {
+export async function purgeRejected(hub: RejectionsHub, limit: number): Promise<number> {
   const oldest = new Date(hub.now().getTime() - REJECTED_RETENTION_DAYS * DAY_MS);
   await deleteCounters(hub.db, oldest, limit);
   return (await deleteRequests(hub.db, oldest, limit)).length;

@@ -1,4 +1,4 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import { newId } from "../../lib/id";
 import { insertRejections, MAX_STORED_PER_MINUTE } from "./insert-rejections";
 
@@ -39,11 +39,24 @@ export interface RejectionLog {
   flush: () => Promise<void>;
 }
 
+/** What the requests of one process share of rejections. */
+export interface RejectionServices {
+  /** Records REST requests that were answered with an error. */
+  rejectionLog: RejectionLog;
+}
+
+type LogParts = Pick<HubParts, "db" | "log" | "now">;
+
+/** Returns the services of rejections. */
+export const createRejectionServices = (hub: LogParts): RejectionServices => ({
+  rejectionLog: createRejectionLog(hub),
+});
+
 /**
  * Returns the log of rejected requests of a process. It writes once a second at most, apart from requests, and keeps a
  * bounded number of rows for each account and minute; the others are counted.
  */
-export function createRejectionLog(hub: Hub): RejectionLog {
+function createRejectionLog(hub: LogParts): RejectionLog {
   const counters = new Map<string, Counter>();
   let waiting: ReturnType<typeof toRow>[] = [];
   let timer: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { modelOf } from "../../../test/catalogue";
 import { parseCatalogue } from "../../catalogue/parse";
 import { isAppError } from "../../errors";
-import type { Hub } from "../../context";
+import type { Hub } from "../hub";
 import type { Provider } from "../../providers/provider";
 import { chooseRoutes, findRoutes } from "./find-routes";
 import { toUpstreamInput } from "./route-parameters";

@@ -1,15 +1,15 @@
 import { isEmbeddingModel, type Model, type Route } from "../../catalogue/model";
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
 import { AppError } from "../../errors";
 import { inputPointer, unsupportedParameters } from "./route-parameters";
 
 /** Returns the routes that can serve the model now, and this input if given, in the operator's order; possibly none. */
-export const findRoutes = (hub: Pick<Hub, "providers">, model: Model, input?: Record<string, unknown>): Route[] =>
+export const findRoutes = (hub: Pick<HubParts, "providers">, model: Model, input?: Record<string, unknown>): Route[] =>
   model.routes.filter(
     (route) => serves(hub, model, route) && (!input || unsupportedParameters(route, input).length === 0),
   );
 
-function serves({ providers }: Pick<Hub, "providers">, model: Model, { provider }: Route): boolean {
+function serves({ providers }: Pick<HubParts, "providers">, model: Model, { provider }: Route): boolean {
   // Jobs stay queued until a worker claims them.
   if (provider.kind === "worker") return true;
   if (provider.missing.length > 0) return false;
@@ -23,7 +23,7 @@ function serves({ providers }: Pick<Hub, "providers">, model: Model, { provider 
  * with the inputs that no route supports in `unrepresentable`; if each input is supported by some route and only their
  * combination is not, it names all of the combination.
  */
-export function chooseRoutes(hub: Pick<Hub, "providers">, model: Model, input: Record<string, unknown>): Route[] {
+export function chooseRoutes(hub: Pick<HubParts, "providers">, model: Model, input: Record<string, unknown>): Route[] {
   const routes = findRoutes(hub, model, input);
   if (routes.length > 0) return routes;
   const unsupported = findRoutes(hub, model).map((route) => new Set(unsupportedParameters(route, input)));

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
 import { refusedBecause, routeAt, routedCatalogue } from "../../../test/routed-hub";
-import type { Hub } from "../../context";
+import type { Hub } from "../hub";
 import { newId } from "../../lib/id";
 import type { FailureCause } from "../../providers/failure";
 import { followRouting } from "../../process/notifications";

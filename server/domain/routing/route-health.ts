@@ -1,5 +1,5 @@
 import type { Route } from "../../catalogue/model";
-import type { Hub } from "../../context";
+import type { RouteHealth, RoutingHub, RoutingServices } from "./hub";
 import { type Breaker, type BreakerState, closeBreaker, createBreaker, openBreaker, setBreaker } from "./breaker";
 import type { RouteFailure } from "./breaker";
 import { saveBreaker, saveOutcome } from "./stored-route-health";
@@ -8,31 +8,11 @@ const AFTER_TRIAL_SECONDS = 2;
 /** How old the stored time of the last success may be. */
 const SAVE_INTERVAL_MS = 60_000;
 
-/** `usable`, `trial` if the next attempt tries whether the route works again, or for how long it cools down. */
-export type RouteState = "usable" | "trial" | { waitSeconds: number };
-
-/**
- * The circuit breakers of all routes. A breaker opens after three outages within a minute, at once when the key, the
- * credit or the model is wrong, and for the time that a full provider names. Then one job tries the route. Failures that
- * are due to the job itself never open it (docs/routing.md).
- */
-export interface RouteHealth {
-  /** Returns the state of a route for one generation. */
-  check(routeId: string, generationId: string): RouteState;
-  /** Returns whether the breaker of any route is open. */
-  hasOpen(): boolean;
-  /** Records which generation tries the route; the others wait for so many seconds. */
-  beginTrial(routeId: string, generationId: string, seconds: number): void;
-  endTrial(routeId: string): void;
-  /** Records that a route has answered an attempt that began then. */
-  recordSuccess(route: Route, startedAt: Date): void;
-  recordFailure(route: Route, failure: RouteFailure, startedAt: Date): void;
-  /** Applies what another process has stored, unless this one knows something newer. */
-  restore(routeId: string, stored: BreakerState, changedAt: Date): void;
-}
+/** Returns the services of routing. */
+export const createRoutingServices = (hub: RoutingHub): RoutingServices => ({ routeHealth: createRouteHealth(hub) });
 
 /** Returns the circuit breakers of a process. */
-export function createRouteHealth(hub: Hub): RouteHealth {
+function createRouteHealth(hub: RoutingHub): RouteHealth {
   const breakers = new Map<string, Breaker>();
   const openRoutes = new Set<string>();
   const find = (id: string): Breaker => {
@@ -92,7 +72,7 @@ export function createRouteHealth(hub: Hub): RouteHealth {
 }
 
 function logOpening(
-  hub: Hub,
+  hub: RoutingHub,
   { id, provider }: Route,
   { openUntil, openings, reason }: Breaker,
   failure: RouteFailure,

@@ -1,10 +1,10 @@
 import type { Route } from "../../catalogue/model";
-import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { int4, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { FailureCause } from "../../providers/failure";
 import type { Breaker } from "./breaker";
+import type { RoutingHub } from "./hub";
 
 /** Hubs listen on this channel for the breakers that another process has opened or closed; the payload is the route. */
 export const ROUTE_HEALTH_CHANNEL = "hub_route_health";
@@ -19,7 +19,7 @@ const breakerParams = [nullable(timestamptz), nullable(timestamptz), int4, nulla
 
 /** Stores a breaker that has changed, and notifies the other processes, later and without waiting for it. */
 export function saveBreaker(
-  hub: Hub,
+  hub: RoutingHub,
   { id, provider }: Route,
   { openedAt, openUntil, openings, reason, changedAt }: Breaker,
 ): void {
@@ -46,7 +46,7 @@ const upsertBreaker = statement({
 });
 
 /** Stores for operators when a route last succeeded, or failed and why, later and without waiting for it. */
-export const saveOutcome = (hub: Hub, { id, provider }: Route, error: string | null): void =>
+export const saveOutcome = (hub: RoutingHub, { id, provider }: Route, error: string | null): void =>
   logFailure(hub, id, upsertOutcome(hub.db, id, provider.id, error, hub.now()));
 
 const upsertOutcome = statement({
@@ -61,11 +61,11 @@ const upsertOutcome = statement({
       last_failure_at = coalesce(EXCLUDED.last_failure_at, h.last_failure_at)`,
 });
 
-const logFailure = (hub: Hub, route: string, saved: Promise<unknown>): void =>
+const logFailure = (hub: RoutingHub, route: string, saved: Promise<unknown>): void =>
   void saved.catch((error: unknown) => hub.log.warn({ err: error, route }, "route health not stored"));
 
 /** Applies the stored breakers of one route, or of all, to this process. */
-export async function restoreRouteHealth(hub: Hub, routeId: string | null): Promise<void> {
+export async function restoreRouteHealth(hub: RoutingHub, routeId: string | null): Promise<void> {
   for (const { route, opened_at, open_until, openings, reason, changed_at } of await selectBreakers(hub.db, routeId))
     hub.services.routeHealth.restore(
       route,
@@ -93,7 +93,7 @@ const selectBreakers = statement({
  * Claims the trial of a route whose breaker has been open, for one generation of all processes. A repeated call for the
  * same generation returns true again.
  */
-export async function claimTrial(hub: Hub, db: Queryable, route: Route, generationId: string): Promise<boolean> {
+export async function claimTrial(hub: RoutingHub, db: Queryable, route: Route, generationId: string): Promise<boolean> {
   const now = hub.now();
   const until = new Date(now.getTime() + TRIAL_SECONDS * 1000);
   const claimed = await claimTrialRow(db, route.id, route.provider.id, generationId, now, until);
@@ -115,7 +115,7 @@ const claimTrialRow = statement({
 });
 
 /** Gives up a trial in which the route was not asked, so that another generation may try it. */
-export async function releaseTrial(hub: Hub, db: Queryable, route: Route, generationId: string): Promise<void> {
+export async function releaseTrial(hub: RoutingHub, db: Queryable, route: Route, generationId: string): Promise<void> {
   hub.services.routeHealth.endTrial(route.id);
   await releaseTrialRow(db, route.id, generationId);
 }

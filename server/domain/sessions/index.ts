@@ -1,6 +1,7 @@
 /** Sessions of the console: signing in and out, and the session of a request. */
+export type { SessionServices, SessionsHub } from "./hub";
 export {
-  createSessionTouch,
+  createSessionServices,
   findSession,
   MAX_IDLE_S,
   MAX_SESSION_S,

@@ -1,4 +1,5 @@
-import type { Account, AccountView, Actor, Ctx, Hub, HubRole, Person, Role } from "../../context";
+import type { Account, AccountView, Actor, Ctx, HubParts, HubRole, Person, Role } from "../../context";
+import type { SessionServices, SessionsHub } from "./hub";
 import { createTouch, isTouchDue } from "../../db/touch";
 import { bool, int4, int8, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
@@ -41,13 +42,13 @@ export interface PendingSession {
 export type SessionActor = Required<Extract<Actor, { kind: "user" }>>;
 
 /** A request of a session. */
-export type SessionCtx = Ctx & { actor: SessionActor };
+export type SessionCtx<H> = Ctx<H> & { actor: SessionActor };
 
 /**
  * Returns the account and actor of a session that is complete; null for every other one, as `findSession` says, and while a
  * second factor is missing.
  */
-export async function resolveSession(hub: Hub, claims: SessionClaims): Promise<ResolvedSession | null> {
+export async function resolveSession(hub: SessionsHub, claims: SessionClaims): Promise<ResolvedSession | null> {
   const session = await findSession(hub, claims);
   return session?.stage === "complete" ? session : null;
 }
@@ -58,7 +59,7 @@ export async function resolveSession(hub: Hub, claims: SessionClaims): Promise<R
  * request, and a changed role, or a second factor that is demanded, counts from then on.
  */
 export async function findSession(
-  hub: Hub,
+  hub: SessionsHub,
   { sessionId, began, seen }: SessionClaims,
 ): Promise<ResolvedSession | PendingSession | null> {
   const now = hub.now();
@@ -89,8 +90,10 @@ export async function findSession(
   };
 }
 
-/** Returns a function that records the use of a session. */
-export const createSessionTouch = (hub: Hub) => createTouch(hub, "session.last_seen_at");
+/** Returns the services of sessions. */
+export const createSessionServices = (hub: Pick<HubParts, "db" | "log" | "now">): SessionServices => ({
+  touchSession: createTouch(hub, "session.last_seen_at"),
+});
 
 const readView = ({ view_until: until, shows_content, own_account_id }: SessionRow): AccountView | null =>
   until && { until, showsContent: shows_content === true, ownAccountId: own_account_id };

@@ -1,8 +1,9 @@
-import type { Hub, Role } from "../../context";
+import type { Role } from "../../context";
 import { int4, text, textOf, timestamptz, uuid, int8Number } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId, isId } from "../../lib/id";
 import { AppError } from "../../errors";
+import type { SessionsHub } from "./hub";
 import type { SignedIn } from "./sign-in";
 import { MAX_IDLE_S, MAX_SESSION_S, type SessionCtx } from "./resolve-session";
 
@@ -18,7 +19,7 @@ export type FirstStep = "password" | "identity";
  * may act for no account.
  */
 export async function beginSession(
-  hub: Hub,
+  hub: SessionsHub,
   { id, sessionVersion }: SignedIn,
   browser: string,
   firstStep: FirstStep = "password",
@@ -59,7 +60,7 @@ export interface SessionItem {
 }
 
 /** Returns the person's open sessions, for whichever account: the current one first, then by most recent activity. */
-export async function listSessions(ctx: SessionCtx): Promise<SessionItem[]> {
+export async function listSessions(ctx: SessionCtx<SessionsHub>): Promise<SessionItem[]> {
   const current = ctx.actor.sessionId;
   const now = ctx.hub.now().getTime();
   const rows = await selectSessions(
@@ -90,19 +91,19 @@ const selectSessions = statement({
 });
 
 /** Ends the browser's own session on sign-out; does nothing when it has already ended. */
-export async function signOut(hub: Hub, sessionId: string): Promise<void> {
+export async function signOut(hub: SessionsHub, sessionId: string): Promise<void> {
   await hub.db.prisma.session.deleteMany({ where: { id: sessionId } });
 }
 
 /** Ends one of the caller's sessions: its next request is rejected. Throws a 404 when it does not exist or has ended. */
-export async function endSession(ctx: SessionCtx, id: string): Promise<void> {
+export async function endSession(ctx: SessionCtx<SessionsHub>, id: string): Promise<void> {
   const where = { id, personId: ctx.actor.person.id };
   const ended = isId(id) ? await ctx.hub.db.prisma.session.deleteMany({ where }) : { count: 0 };
   if (ended.count === 0) throw new AppError("resource_not_found", "This session has already ended.");
 }
 
 /** Deletes at most `limit` sessions that are past their maximum age, and returns how many. */
-export async function purgeSessions(hub: Hub, limit: number): Promise<number> {
+export async function purgeSessions(hub: SessionsHub, limit: number): Promise<number> {
   const oldest = new Date(hub.now().getTime() - MAX_SESSION_S * 1000);
   return (await deleteSessions(hub.db, oldest, limit)).length;
 }
@@ -139,7 +140,7 @@ export interface OwnAccount {
 }
 
 /** Returns the accounts that the person may act for, by their addresses. */
-export async function listAccounts({ hub, account, actor }: SessionCtx): Promise<OwnAccount[]> {
+export async function listAccounts({ hub, account, actor }: SessionCtx<SessionsHub>): Promise<OwnAccount[]> {
   const current = actor.view?.ownAccountId ?? account.id;
   const rows = await selectAccounts(hub.db, actor.person.id);
   return rows.map((row) => ({ ...row, is_current: row.id === current }));
@@ -157,7 +158,7 @@ const selectAccounts = statement({
  * Lets the session act for another account of the person, which may demand a second factor first. Throws a 404 for one that
  * they may not act for.
  */
-export async function switchAccount({ hub, actor }: SessionCtx, accountId: number): Promise<void> {
+export async function switchAccount({ hub, actor }: SessionCtx<SessionsHub>, accountId: number): Promise<void> {
   const [switched] = await updateAccount(hub.db, actor.sessionId, accountId, hub.now());
   if (!switched) throw new AppError("resource_not_found", "There is no such account.");
 }

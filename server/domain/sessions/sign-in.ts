@@ -1,10 +1,10 @@
 import type { PersonWhereInput } from "../../../prisma/client/models";
-import type { Hub } from "../../context";
 import { networkOf } from "../../lib/client-address";
 import type { Device } from "../../lib/device-token";
 import { normalizeEmail } from "../accounts";
 import { isPassword } from "../passwords";
 import { passwordCounters, throttleAttempts } from "../rates";
+import type { SessionsHub } from "./hub";
 
 /** The person of a new session, and their session version when the credentials were checked. */
 export interface SignedIn {
@@ -16,7 +16,7 @@ export interface SignedIn {
 const canActForAccount = { memberships: { some: { account: { suspended: false } } } };
 
 /** Returns a person who may act for an account that is not suspended; null without one. */
-export const findSignedIn = (hub: Hub, where: PersonWhereInput): Promise<SignedIn | null> =>
+export const findSignedIn = (hub: SessionsHub, where: PersonWhereInput): Promise<SignedIn | null> =>
   hub.db.prisma.person.findFirst({
     where: { ...where, ...canActForAccount },
     select: { id: true, email: true, sessionVersion: true },
@@ -28,7 +28,7 @@ export const findSignedIn = (hub: Hub, where: PersonWhereInput): Promise<SignedI
  * signed in before.
  */
 export async function signIn(
-  hub: Hub,
+  hub: SessionsHub,
   { email, password }: { email: string; password: string },
   address: string | null,
   device: Device | null = null,
@@ -50,6 +50,6 @@ export async function signIn(
 }
 
 /** Returns whether the person signed in on the browser before, and not all their sessions were ended since. */
-async function isKnownDevice(hub: Hub, email: string, { personId, version }: Device): Promise<boolean> {
+async function isKnownDevice(hub: SessionsHub, email: string, { personId, version }: Device): Promise<boolean> {
   return (await hub.db.prisma.person.count({ where: { email, id: personId, sessionVersion: version } })) > 0;
 }

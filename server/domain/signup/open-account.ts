@@ -1,16 +1,16 @@
-import type { Hub } from "../../context";
 import type { Queryable } from "../../db/client";
 import { getMailer } from "../../lib/mail";
 import type { Nano } from "../../lib/money";
 import { claimSignUpCredit } from "../accounts";
 import { creditInTransaction } from "../ledger";
 import { type AccountRequest, createAccount, verifyPerson } from "../people";
+import type { SignupHub } from "./hub";
 
 /**
  * Creates an account for somebody who signs up, with the hub's trial credit. Where the hub sends e-mail, an unverified
  * address gets the credit once it is verified (decision 40). Throws as `createAccount` does.
  */
-export async function openAccount(hub: Hub, request: Omit<AccountRequest, "signUpCredit">): Promise<number> {
+export async function openAccount(hub: SignupHub, request: Omit<AccountRequest, "signUpCredit">): Promise<number> {
   const credit = hub.env.SIGN_UP_CREDIT;
   const isDueLater = !request.verified && isVerificationDue(hub);
   const signUpCredit = isDueLater ? credit : null;
@@ -22,7 +22,8 @@ export async function openAccount(hub: Hub, request: Omit<AccountRequest, "signU
 }
 
 /** Returns whether who signs up by password has to verify the e-mail address for a trial credit. */
-export const isVerificationDue = (hub: Hub): boolean => hub.env.SIGN_UP_CREDIT > 0n && getMailer(hub.env).send !== null;
+export const isVerificationDue = (hub: SignupHub): boolean =>
+  hub.env.SIGN_UP_CREDIT > 0n && getMailer(hub.env).send !== null;
 
 /**
  * Marks a person's e-mail address as verified and credits what was due for that to the accounts that they own, within the

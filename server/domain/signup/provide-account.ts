@@ -1,10 +1,10 @@
-import type { Hub } from "../../context";
 import type { Nano } from "../../lib/money";
 import { formatDecimal } from "../../lib/money";
 import { creditInTransaction } from "../ledger";
 import { operate, type Operator } from "../operator-actions";
 import { createAccount } from "../people";
 import { hashPassword } from "../passwords";
+import type { SignupHub } from "./hub";
 
 interface ProvidedAccount {
   email: string;
@@ -18,7 +18,7 @@ interface ProvidedAccount {
  * Creates an account by an operator, who vouches for the e-mail address, and returns its id. Throws as `createAccount`
  * and `hashPassword` do.
  */
-export async function provideAccount(hub: Hub, operator: Operator, request: ProvidedAccount): Promise<number> {
+export async function provideAccount(hub: SignupHub, operator: Operator, request: ProvidedAccount): Promise<number> {
   const { email, password, member = false, credit = 0n } = request;
   const passwordHash = await hashPassword(password);
   const action = { action: "account.create", target: { kind: "account", id: "" } };

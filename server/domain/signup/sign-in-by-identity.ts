@@ -1,8 +1,8 @@
-import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import { isStorable } from "../../lib/json/storable";
 import { normalizeEmail } from "../accounts";
 import { findByIdentity, type Identity, linkIdentity } from "../identities";
+import type { SignupHub } from "./hub";
 import { openAccount } from "./open-account";
 
 /** Why a sign-in by identity was rejected; the sign-in page shows a text for each. */
@@ -12,7 +12,7 @@ export type SignInRejection = "malformed" | "unverified" | "taken" | "closed" | 
  * Signs in a person whom an identity provider has authenticated: the linked one, the one with their verified address, or
  * a new one with an account when sign-up is open. A person whose address is unverified is never linked.
  */
-export async function signInByIdentity(hub: Hub, identity: Identity): Promise<"welcome" | SignInRejection> {
+export async function signInByIdentity(hub: SignupHub, identity: Identity): Promise<"welcome" | SignInRejection> {
   if (!isUsable(identity)) return "malformed";
   if (await findByIdentity(hub, identity)) return "welcome";
   if (identity.verifiedEmail === null) return "unverified";
@@ -31,7 +31,7 @@ const isUsable = ({ subject, verifiedEmail }: Identity): boolean =>
   isStorable(subject) &&
   (verifiedEmail === null || /^[!-~]+$/.test(verifiedEmail));
 
-async function findOrCreate(hub: Hub, email: string): Promise<{ id: number } | SignInRejection> {
+async function findOrCreate(hub: SignupHub, email: string): Promise<{ id: number } | SignInRejection> {
   const person = await hub.db.prisma.person.findUnique({
     where: { email },
     select: { id: true, emailVerifiedAt: true, memberships: { select: { account: { select: { suspended: true } } } } },

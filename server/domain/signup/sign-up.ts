@@ -1,15 +1,15 @@
-import type { Hub } from "../../context";
 import { AppError } from "../../errors";
 import { networkOf } from "../../lib/client-address";
 import { getPerson } from "../people";
 import { hashPassword } from "../passwords";
 import { networkCounters, throttleAttempts } from "../rates";
+import type { SignupHub } from "./hub";
 import { isVerificationDue, openAccount } from "./open-account";
 import { sendVerification } from "./verify-email";
 
 /** Creates an account with a password. Throws a 400 for invalid input or while sign-up is closed, and a 429. */
 export async function signUp(
-  hub: Hub,
+  hub: SignupHub,
   request: { email: string; password: string },
   address: string | null,
 ): Promise<void> {
@@ -26,5 +26,5 @@ export async function signUp(
   });
 }
 
-const mailVerification = async (hub: Hub, email: string): Promise<void> =>
+const mailVerification = async (hub: SignupHub, email: string): Promise<void> =>
   sendVerification(hub, await getPerson(hub, email));

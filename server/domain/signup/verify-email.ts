@@ -1,9 +1,10 @@
-import type { Hub, Person } from "../../context";
+import type { Person } from "../../context";
 import { invalidInput } from "../../errors";
 import { getMailer } from "../../lib/mail";
 import { toEurosOrNull } from "../../lib/money";
 import { isSignature, signText } from "../../lib/signature";
 import { rateLimitedError, throttleAttempts } from "../rates";
+import type { SignupHub } from "./hub";
 import { verifyAddress } from "./open-account";
 
 const LINK_TTL_S = 86_400;
@@ -11,7 +12,7 @@ const LINK_TTL_S = 86_400;
 type Recipient = Pick<Person, "id" | "email">;
 
 /** Sends a link that verifies a person's address, at most one a minute. Throws a 429. */
-export async function sendVerification(hub: Hub, person: Recipient): Promise<void> {
+export async function sendVerification(hub: SignupHub, person: Recipient): Promise<void> {
   const { allowed, waitMs } = await hub.services.rateLimits.verifications.byPerson.consume(person.id);
   if (!allowed) throw rateLimitedError(waitMs, "An e-mail was sent a moment ago. Wait a minute and try again.");
   const link = `${hub.env.BASE_URL}/overview?verify=${createToken(hub, person)}`;
@@ -27,7 +28,11 @@ export async function sendVerification(hub: Hub, person: Recipient): Promise<voi
  * verifies an address for the person who signed up with the address of somebody else. Throws a 400 for a token that is
  * invalid, expired or of another person, and a 429 after too many attempts.
  */
-export async function verifyEmail(hub: Hub, person: Recipient, token: string): Promise<{ credited: number | null }> {
+export async function verifyEmail(
+  hub: SignupHub,
+  person: Recipient,
+  token: string,
+): Promise<{ credited: number | null }> {
   const counters = [{ buckets: hub.services.rateLimits.verifications.attempts, key: String(person.id) }];
   const isValid = await throttleAttempts(hub, counters, () =>
     Promise.resolve(isTokenValid(hub, person, token) || null),
@@ -37,12 +42,12 @@ export async function verifyEmail(hub: Hub, person: Recipient, token: string): P
   return { credited: toEurosOrNull(amount) };
 }
 
-function createToken(hub: Hub, person: Recipient): string {
+function createToken(hub: SignupHub, person: Recipient): string {
   const expires = Math.floor(hub.now().getTime() / 1000) + LINK_TTL_S;
   return `${expires}.${signText(hub, PURPOSE, describeToken(person, String(expires))).toString("base64url")}`;
 }
 
-function isTokenValid(hub: Hub, person: Recipient, token: string): boolean {
+function isTokenValid(hub: SignupHub, person: Recipient, token: string): boolean {
   const [expires = "", signature = ""] = token.split(".");
   if (!isSignature(hub, PURPOSE, describeToken(person, expires), Buffer.from(signature, "base64url"))) return false;
   return hub.now().getTime() < Number(expires) * 1000;

@@ -1,4 +1,4 @@
-import type { Ctx, Hub } from "../../context";
+import type { Ctx } from "../../context";
 import { int4, int8Number, notNull, nullable, text, textOf, timestamptz } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
@@ -6,6 +6,7 @@ import { getMailer } from "../../lib/mail";
 import type { Cents } from "../../payments/provider";
 import { centsToEuros } from "../payments";
 import { requireProvider, selectCustomer } from "../payment-customers";
+import type { TopUpsHub } from "./hub";
 
 /** The smallest difference of target and threshold, in cents: a charge below it is not worth its fee. */
 export const MIN_DIFFERENCE = 500;
@@ -32,14 +33,14 @@ export interface AutomaticTopUpInput {
 }
 
 /** Returns the automatic top-up of an account; null if it never had one. */
-export const getAutomaticTopUp = async (hub: Hub, accountId: number): Promise<AutomaticTopUp | null> =>
+export const getAutomaticTopUp = async (hub: TopUpsHub, accountId: number): Promise<AutomaticTopUp | null> =>
   (await selectAutomatic(hub.db, accountId))[0] ?? null;
 
 /**
  * Switches the automatic top-up on, also after it was paused. Throws 400 for amounts that do not fit together and without
  * a saved method, and 403 before the person's e-mail address is verified.
  */
-export async function enableAutomaticTopUp(ctx: Ctx, input: AutomaticTopUpInput): Promise<void> {
+export async function enableAutomaticTopUp(ctx: Ctx<TopUpsHub>, input: AutomaticTopUpInput): Promise<void> {
   const { hub, account, actor } = ctx;
   requireProvider(hub);
   const { threshold, target, monthlyCap } = input;
@@ -58,7 +59,7 @@ export async function enableAutomaticTopUp(ctx: Ctx, input: AutomaticTopUpInput)
 }
 
 /** Switches the automatic top-up off. A charge that was sent is not taken back. */
-export const disableAutomaticTopUp = async ({ hub, account }: Ctx): Promise<void> =>
+export const disableAutomaticTopUp = async ({ hub, account }: Ctx<TopUpsHub>): Promise<void> =>
   void (await switchOff(hub.db, account.id, hub.now()));
 
 const MAX_NOTIFIED = 20;
@@ -67,7 +68,7 @@ const MAX_NOTIFIED = 20;
  * Tells the people who may pay that automatic top-ups are paused, with a link to the page where they pay. Each pause is
  * notified once: the row is marked first, because a lost e-mail is better than one every minute. Returns how many.
  */
-export async function notifyPaused(hub: Hub): Promise<number> {
+export async function notifyPaused(hub: TopUpsHub): Promise<number> {
   const paused = await claimNotices(hub.db, hub.now(), MAX_NOTIFIED);
   const { send } = getMailer(hub.env);
   for (const { email, reason } of paused) {
@@ -78,7 +79,7 @@ export async function notifyPaused(hub: Hub): Promise<number> {
   return paused.length;
 }
 
-function describePause(hub: Hub, reason: string): string {
+function describePause(hub: TopUpsHub, reason: string): string {
   const why =
     reason === "disputed"
       ? "A payment was disputed with the bank."

@@ -1,4 +1,3 @@
-import type { Hub } from "../../context";
 import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { type ChargeFailure, isPaymentRejected, type PaymentRef } from "../../payments/provider";
@@ -7,6 +6,7 @@ import { bookPayment, lockPayment, noteOutcome, type Payment } from "../payments
 import { requireProvider } from "../payment-customers";
 import { reconcilePayment, refOf, selectPayment } from "../reconciliation";
 import { MIN_DIFFERENCE } from "./automatic-top-up";
+import type { TopUpsHub } from "./hub";
 import { setRef } from "./top-up";
 
 const MAX_CHARGES = 20;
@@ -19,7 +19,7 @@ const KEY_LASTS_MS = 23 * 3_600_000;
  * Charges the saved methods of accounts whose available balance is below their threshold, and looks after the charges
  * under way. Returns how many there are. An account has one at most: its pending row is the lock.
  */
-export async function chargeAutomatically(hub: Hub): Promise<number> {
+export async function chargeAutomatically(hub: TopUpsHub): Promise<number> {
   const now = hub.now();
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
   await insertDueCharges(hub.db, now, month, MAX_CHARGES);
@@ -33,7 +33,7 @@ export async function chargeAutomatically(hub: Hub): Promise<number> {
 }
 
 /** Brings a pending charge forward: prepare, send once, look up. May be repeated at any point. */
-async function advanceCharge(hub: Hub, id: string): Promise<void> {
+async function advanceCharge(hub: TopUpsHub, id: string): Promise<void> {
   const provider = requireProvider(hub);
   const [payment] = await selectPayment(hub.db, id);
   if (payment?.state !== "pending") return;
@@ -54,7 +54,10 @@ async function advanceCharge(hub: Hub, id: string): Promise<void> {
 }
 
 /** Prepares a charge at the provider and stores its name. Returns null for one that has ended. */
-async function prepareCharge(hub: Hub, { id, account_id, amount, created_at }: Payment): Promise<PaymentRef | null> {
+async function prepareCharge(
+  hub: TopUpsHub,
+  { id, account_id, amount, created_at }: Payment,
+): Promise<PaymentRef | null> {
   const [account] = await selectMethod(hub.db, account_id);
   if (!account) return giveUp(hub, id, { code: "no_method", isFinal: true });
   // A charge that was prepared but whose answer was lost stays a draft, which takes no money.
@@ -73,7 +76,7 @@ async function prepareCharge(hub: Hub, { id, account_id, amount, created_at }: P
 }
 
 /** Ends a charge that the provider does not have and therefore never makes. */
-async function giveUp(hub: Hub, id: string, failure: ChargeFailure): Promise<null> {
+async function giveUp(hub: TopUpsHub, id: string, failure: ChargeFailure): Promise<null> {
   const deliveries = await hub.db.transaction(async (tx) => {
     const [payment] = await lockPayment(tx, id);
     if (payment?.state !== "pending" || payment.provider_ref !== null) return null;

@@ -5,11 +5,12 @@ import { toEuros } from "../../lib/money";
 import type { AutomaticTopUp } from "../top-ups/automatic-top-up";
 import { centsToEuros, serializePayment } from "../payments";
 import { paymentColumns, paymentSql } from "../payments/sql";
+import type { TopUpsHub } from "./hub";
 
 const MAX_SHOWN = 50;
 
 /** Returns what the console shows of an account's payments: the newest, the saved method, the automatic top-up, the debt. */
-export async function getPaymentSettings({ hub, account }: Ctx) {
+export async function getPaymentSettings({ hub, account }: Ctx<TopUpsHub>) {
   const [payments, [settings]] = await Promise.all([
     selectOfAccount(hub.db, account.id, MAX_SHOWN),
     selectSettings(hub.db, account.id),

@@ -6,6 +6,7 @@ import { newId } from "../../lib/id";
 import { lockAccount } from "../accounts";
 import { findOrCreateCustomer, PROVIDER, requireProvider, selectCustomer } from "../payment-customers";
 import type { Cents } from "../../payments/provider";
+import type { TopUpsHub } from "./hub";
 
 /** In cents. */
 export const MIN_TOP_UP = 500;
@@ -14,14 +15,14 @@ export const MAX_TOP_UP = 1_000_000;
 const MAX_OPEN = 10;
 
 /** Returns the address of the console's page on which customers pay, to which providers send them back. */
-const returnUrlOf = ({ hub }: Ctx): string => `${hub.env.BASE_URL}/balance`;
+const returnUrlOf = ({ hub }: Ctx<TopUpsHub>): string => `${hub.env.BASE_URL}/balance`;
 
 /**
  * Starts a payment and returns the address of the provider's page for it. Throws 400 for an amount out of range and when
  * too many pages are open.
  */
 export async function startTopUp(
-  ctx: Ctx,
+  ctx: Ctx<TopUpsHub>,
   { amount, savesMethod }: { amount: Cents; savesMethod: boolean },
 ): Promise<{ url: string }> {
   const { hub, account } = ctx;
@@ -55,14 +56,14 @@ export async function startTopUp(
 }
 
 /** Returns the address of the provider's page on which the customer saves a method for automatic top-ups. */
-export async function startMethodSetup(ctx: Ctx): Promise<{ url: string }> {
+export async function startMethodSetup(ctx: Ctx<TopUpsHub>): Promise<{ url: string }> {
   const provider = requireProvider(ctx.hub);
   const customer = await findOrCreateCustomer(ctx);
   return { url: await provider.startSetup({ customer, returnUrl: returnUrlOf(ctx) }) };
 }
 
 /** Returns the address of the provider's page with the customer's methods and invoices. Throws 404 before any payment. */
-export async function openCustomerPortal(ctx: Ctx): Promise<{ url: string }> {
+export async function openCustomerPortal(ctx: Ctx<TopUpsHub>): Promise<{ url: string }> {
   const provider = requireProvider(ctx.hub);
   const [customer] = await selectCustomer(ctx.hub.db, ctx.account.id);
   if (!customer) throw new AppError("resource_not_found", "There are no invoices yet. Top up first.");

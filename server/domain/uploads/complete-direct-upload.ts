@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Ctx, Hub } from "../../context";
+import type { Ctx } from "../../context";
 import { int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput, isAppError } from "../../errors";
@@ -9,6 +9,7 @@ import { detectFileType } from "../content";
 import { fileColumns, fileSql } from "../files/sql";
 import { type FileRow, findFile } from "../files";
 import { type DirectUpload, findDirectUpload, requireDirect } from "./direct-upload";
+import type { UploadsHub } from "./hub";
 import { discardUpload, uploadTimedOut } from "./store-upload";
 
 const HOUR_MS = 3_600_000;
@@ -19,7 +20,7 @@ const HOUR_MS = 3_600_000;
  * upload, a 409 before the content has arrived, and a 400 for content of another size, hash or of an unsupported type. Such
  * an upload stays open until it expires, and its size reserved: its link can store content for as long.
  */
-export async function completeDirectUpload(ctx: Ctx, id: string): Promise<FileRow> {
+export async function completeDirectUpload(ctx: Ctx<UploadsHub>, id: string): Promise<FileRow> {
   const direct = requireDirect(ctx.hub);
   const upload = await findDirectUpload(ctx, id);
   if (upload.file_id !== null) return findFile(ctx, upload.file_id);
@@ -36,7 +37,7 @@ export async function completeDirectUpload(ctx: Ctx, id: string): Promise<FileRo
   }
 }
 
-async function publishCopy(hub: Hub, direct: DirectAccess, upload: DirectUpload): Promise<FileRow> {
+async function publishCopy(hub: UploadsHub, direct: DirectAccess, upload: DirectUpload): Promise<FileRow> {
   const arrived = await direct.measureStaged(upload.id);
   if (arrived === null)
     throw new AppError("invalid_state", "The content has not arrived yet. Send it to the upload's url first.");
@@ -61,7 +62,7 @@ async function publishCopy(hub: Hub, direct: DirectAccess, upload: DirectUpload)
 }
 
 /** Returns the media type of content whose size and hash are those of its upload. Throws a 400 for any other. */
-async function checkContent(hub: Hub, direct: DirectAccess, key: string, upload: DirectUpload): Promise<string> {
+async function checkContent(hub: UploadsHub, direct: DirectAccess, key: string, upload: DirectUpload): Promise<string> {
   const [stored, content] = [await hub.storage.describe(key), await hub.storage.open(key)];
   if (!stored || !content) throw uploadTimedOut();
   const hash = stored.sha256 ? null : createHash("sha256");

@@ -1,4 +1,4 @@
-import { type Ctx, type Hub, onlyKeyOf } from "../../context";
+import { type Ctx, onlyKeyOf } from "../../context";
 import { bytea, int4, int8, int8Number, notNull, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
@@ -6,6 +6,7 @@ import { isId, newId } from "../../lib/id";
 import type { DirectAccess } from "../../storage/storage";
 import { chargeUploadSql } from "../accounts/sql";
 import { cleanFileName } from "../content";
+import type { UploadsHub } from "./hub";
 import { overQuota } from "./store-upload";
 
 const HOUR_S = 3_600;
@@ -38,7 +39,7 @@ export type DirectUpload = RowOf<typeof columns>;
  * Reserves an upload's size in the account's quota and returns the request by which the client sends its content to the
  * bucket, once and until `expires_at`. Throws a 404 without a bucket and a 413 when the quota does not cover the size.
  */
-export async function createDirectUpload({ hub, account, actor }: Ctx, request: DirectUploadRequest) {
+export async function createDirectUpload({ hub, account, actor }: Ctx<UploadsHub>, request: DirectUploadRequest) {
   const direct = requireDirect(hub);
   const { size, name } = request;
   const sha256 = Buffer.from(request.sha256, "hex");
@@ -69,14 +70,14 @@ export async function createDirectUpload({ hub, account, actor }: Ctx, request: 
  * Returns an upload of the account, or of the key if that sees its own alone, that can be completed. Throws a 404 for a
  * missing one, another's and one that has expired.
  */
-export async function findDirectUpload({ hub, account, actor }: Ctx, id: string): Promise<DirectUpload> {
+export async function findDirectUpload({ hub, account, actor }: Ctx<UploadsHub>, id: string): Promise<DirectUpload> {
   const [upload] = isId(id) ? await selectUpload(hub.db, id, account.id, onlyKeyOf(actor), hub.now()) : [];
   if (!upload) throw new AppError("resource_not_found", "There is no such upload, or it has expired.");
   return upload;
 }
 
 /** Returns what clients may do in the bucket. Throws a 404 where files are stored on the hub's disk. */
-export function requireDirect({ storage: { direct } }: Hub): DirectAccess {
+export function requireDirect({ storage: { direct } }: UploadsHub): DirectAccess {
   if (!direct)
     throw new AppError(
       "resource_not_found",

@@ -1,4 +1,5 @@
 /** Uploads of files, through the hub or directly to the storage. */
 export { completeDirectUpload } from "./complete-direct-upload";
 export { createDirectUpload } from "./direct-upload";
+export type { UploadsHub } from "./hub";
 export { storeUpload } from "./store-upload";

@@ -1,4 +1,4 @@
-import { type Ctx, type Hub, onlyKeyOf } from "../../context";
+import { type Ctx, onlyKeyOf } from "../../context";
 import { bytea, int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
@@ -7,6 +7,7 @@ import { chargeUploadSql } from "../accounts/sql";
 import { fileColumns, fileSql } from "../files/sql";
 import type { FileRow } from "../files";
 import { cleanFileName, detectFileType } from "../content";
+import type { UploadsHub } from "./hub";
 
 const HOUR_MS = 3_600_000;
 
@@ -17,7 +18,7 @@ const HOUR_MS = 3_600_000;
  * before the content, so there is no content without a row, and the sweep removes what a crash leaves.
  */
 export async function storeUpload(
-  { hub, account, actor }: Ctx,
+  { hub, account, actor }: Ctx<UploadsHub>,
   content: AsyncIterable<Uint8Array>,
   readName?: () => string,
 ): Promise<FileRow> {
@@ -42,7 +43,7 @@ export async function storeUpload(
  * Removes the content, then the row, of an upload that never became visible, and returns whether there was a row. The
  * sweep retries a failure.
  */
-export async function discardUpload(hub: Hub, id: string): Promise<boolean> {
+export async function discardUpload(hub: UploadsHub, id: string): Promise<boolean> {
   try {
     await hub.storage.remove(id);
     const deleted = await deleteUnfinished(hub.db, id);
@@ -57,7 +58,7 @@ export async function discardUpload(hub: Hub, id: string): Promise<boolean> {
 export const uploadTimedOut = () => new AppError("service_unavailable", "The upload took too long and was discarded.");
 
 /** Returns the error of an upload that the account's quota does not cover. */
-export const overQuota = ({ env }: Hub) =>
+export const overQuota = ({ env }: UploadsHub) =>
   new AppError(
     "payload_too_large",
     `This account's uploads may have at most ${env.UPLOAD_QUOTA_BYTES.toLocaleString("en")} bytes in total. Delete some, or wait until they expire.`,

@@ -1,10 +1,14 @@
-import type { Hub } from "../../context";
+import type { HubParts } from "../../context";
+import type { OperatorActionsHub } from "../operator-actions";
 import { bool, int4, int8Number, notNull, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { newId } from "../../lib/id";
 import { operate, type Operator } from "../operator-actions";
 import type { SessionCtx } from "../sessions";
+
+/** What views need of the hub. */
+export type ViewsHub = Pick<HubParts, "db" | "now"> & OperatorActionsHub;
 
 const VIEW_MS = 15 * 60_000;
 
@@ -13,7 +17,7 @@ const VIEW_MS = 15 * 60_000;
  * changing anything. Prompts, outputs and files are shown only if a reason is given. Throws a 404 for an unknown account.
  */
 export async function startView(
-  { hub, actor }: SessionCtx,
+  { hub, actor }: SessionCtx<ViewsHub>,
   operator: Operator,
   { accountId, reason }: { accountId: number; reason: string | null },
 ): Promise<void> {
@@ -39,7 +43,7 @@ const insertView = statement({
 });
 
 /** Ends the view of a session and records its end; does nothing without one. */
-export async function endView(hub: Hub, operator: Operator, sessionId: string): Promise<void> {
+export async function endView(hub: ViewsHub, operator: Operator, sessionId: string): Promise<void> {
   const [view] = await selectOpenView(hub.db, sessionId);
   if (!view) return;
   const target = { kind: "account", id: String(view.account_id) };
@@ -63,7 +67,7 @@ const updateEnded = statement({
 });
 
 /** Records the end of views that have expired, or whose session was signed out, and returns how many. */
-export async function endStaleViews(hub: Hub, limit: number): Promise<number> {
+export async function endStaleViews(hub: ViewsHub, limit: number): Promise<number> {
   const stale = await selectStale(hub.db, hub.now(), limit);
   for (const { session_id, person_id: personId, email: name } of stale)
     await endView(hub, { personId, name, address: null, requestId: null }, session_id);

@@ -1,9 +1,9 @@
-import type { Hub } from "../../context";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { findFileReferences, findOutsideInputs, resolveCharacter } from "../references";
 import { findCopies, type InputCopies, inputNotFetched, linkInput } from "../input-files";
 import { toUpstreamInput } from "../routing";
 import type { LeasedJob } from "../generations/run";
+import type { WorkersHub } from "./hub";
 import { waitForJob, type ClaimRequest } from "./wait-for-job";
 import { failJob } from "./fail-job";
 import type { Worker } from "./worker";
@@ -15,7 +15,7 @@ export interface Job {
 }
 
 /** Claims a job for an external worker. A job whose files do not exist any more fails at once, and the next is claimed. */
-export async function claimJob(hub: Hub, worker: Worker, request: ClaimRequest): Promise<Job | null> {
+export async function claimJob(hub: WorkersHub, worker: Worker, request: ClaimRequest): Promise<Job | null> {
   for (;;) {
     const job = await waitForJob(hub, worker, request);
     if (!job) return null;
@@ -37,7 +37,7 @@ export async function claimJob(hub: Hub, worker: Worker, request: ClaimRequest):
 
 const disconnected = { code: "provider_error", message: "The worker disconnected.", retryable: true };
 
-async function buildJob(hub: Hub, job: LeasedJob): Promise<Job> {
+async function buildJob(hub: WorkersHub, job: LeasedJob): Promise<Job> {
   const { id, account_id, model, checkpoint, lease_id, fence, lease_expires_at, deadline_at } = job;
   const catalogueModel = hub.catalogue.get(model);
   const route = catalogueModel?.routes.find(({ provider }) => provider.kind === "worker");
@@ -58,7 +58,7 @@ async function buildJob(hub: Hub, job: LeasedJob): Promise<Job> {
  * copied external URL. Other strings stay unchanged. Throws InputUnavailable when a file does not exist.
  */
 export async function linkFiles<T>(
-  hub: Hub,
+  hub: WorkersHub,
   accountId: number,
   value: T,
   until: Date,

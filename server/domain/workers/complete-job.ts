@@ -1,9 +1,9 @@
-import type { Hub } from "../../context";
 import { int4, notNull, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { finishGeneration } from "../generations/end";
 import { dispatchNextQueued } from "../generations/queue";
+import type { WorkersHub } from "./hub";
 import { getLease, isLive, isNewest, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 
@@ -12,7 +12,7 @@ import type { Worker } from "./worker";
  * repeat. Throws a 400 when an output is missing, and a 409 `lease_lost`.
  */
 export async function completeJob(
-  hub: Hub,
+  hub: WorkersHub,
   worker: Worker,
   leaseId: string,
   { fence, gpu_ms }: { fence: number; gpu_ms: number },
@@ -35,7 +35,7 @@ export async function completeJob(
   }
 }
 
-async function countOutputs(hub: Hub, id: string, fence: number): Promise<number> {
+async function countOutputs(hub: WorkersHub, id: string, fence: number): Promise<number> {
   const rows = await selectOutputs(hub.db, id, fence);
   const missing = rows.findIndex(({ index }, position) => index !== position);
   if (missing !== -1) throw invalidInput(`outputs.${missing}`, "is missing: store every index from 0 on");

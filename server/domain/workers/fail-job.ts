@@ -1,9 +1,9 @@
-import type { Hub } from "../../context";
 import { type Failure, failureCodes } from "../../providers/failure";
 import { finishGeneration } from "../generations/end";
 import type { Status } from "../generations/row";
 import { dispatchNextQueued } from "../generations/queue";
 import { MAX_LEASES, requeueFailed } from "../generations/run";
+import type { WorkersHub } from "./hub";
 import { getLease, isLive, isNewest, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 
@@ -20,7 +20,12 @@ export interface WorkerFailure {
  * Ends a lease with a failure and returns the generation's new status: queued when the failure is retryable and leases
  * remain, else failed, for which nothing is billed. Throws a 409 `lease_lost`.
  */
-export async function failJob(hub: Hub, worker: Worker, leaseId: string, failure: WorkerFailure): Promise<Status> {
+export async function failJob(
+  hub: WorkersHub,
+  worker: Worker,
+  leaseId: string,
+  failure: WorkerFailure,
+): Promise<Status> {
   const { fence, gpu_ms, message, retryable } = failure;
   for (;;) {
     const lease = await getLease(hub, worker, leaseId);

@@ -1,9 +1,9 @@
-import type { Hub } from "../../context";
 import { array, int8Number, text, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Failure } from "../../providers/failure";
 import { sandboxIds } from "../models";
 import { finishGeneration } from "../generations/end";
+import type { WorkersHub } from "./hub";
 
 const MAX_JOBS = 200;
 const sandboxDisabled: Failure = {
@@ -16,7 +16,7 @@ const sandboxDisabled: Failure = {
  * Fails the queued worker jobs of the sandbox while it is disabled, because no worker would claim them, and returns how
  * many. A job that was running when the hub stopped is queued again first, when its lease expires.
  */
-export async function failSandboxJobs(hub: Hub): Promise<number> {
+export async function failSandboxJobs(hub: WorkersHub): Promise<number> {
   if (hub.env.SANDBOX === "on") return 0;
   const rows = await selectSandboxJobs(hub.db, sandboxIds, MAX_JOBS);
   const failed = await Promise.all(

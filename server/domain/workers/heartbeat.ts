@@ -1,5 +1,5 @@
-import type { Hub } from "../../context";
 import { renewLease } from "../generations/run";
+import type { WorkersHub } from "./hub";
 import { getLease, isNewest, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 
@@ -18,7 +18,7 @@ export interface Report {
  * Throws a 409 `lease_lost` when the lease has expired or ended otherwise.
  */
 export async function recordHeartbeat(
-  hub: Hub,
+  hub: WorkersHub,
   worker: Worker,
   leaseId: string,
   report: Report,

@@ -1,3 +1,5 @@
+import { requeueExpiredLeases, type RunHub } from "../generations/run";
+
 /** One worker's place among those that wait for jobs. */
 export interface Ticket {
   /** Resolves with true when there may be a job, at once if notified since the last call; with false when the wait is over. */
@@ -73,7 +75,15 @@ export function createJobWaiters(poll: () => Promise<unknown>) {
 }
 
 /** The queue of a process; `notify` is called with every notification on the workers' channel. */
-export type JobWaiters = ReturnType<typeof createJobWaiters>;
+/** What the requests of one process share of workers. */
+export interface WorkerServices {
+  jobWaiters: ReturnType<typeof createJobWaiters>;
+}
+
+/** Returns the services of workers. */
+export const createWorkerServices = (hub: RunHub): WorkerServices => ({
+  jobWaiters: createJobWaiters(() => requeueExpiredLeases(hub)),
+});
 
 const modelSetKey = ({ models }: Waiter) => models.join("\n");
 

@@ -1,10 +1,10 @@
-import type { Hub } from "../../context";
 import { int4, notNull, nullable, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import type { AttemptOutcome } from "../generations/attempts";
 import type { Status } from "../generations/row";
+import type { WorkersHub } from "./hub";
 import type { Worker } from "./worker";
 
 const leaseColumns = {
@@ -22,14 +22,14 @@ const leaseColumns = {
 export type Lease = RowOf<typeof leaseColumns>;
 
 /** Returns the worker's lease. Throws the same 404 `resource_not_found` for a missing, malformed or another worker's id. */
-export async function getLease(hub: Hub, { tokenId }: Worker, id: string): Promise<Lease> {
+export async function getLease(hub: WorkersHub, { tokenId }: Worker, id: string): Promise<Lease> {
   const rows = isId(id) ? await selectLease(hub.db, id, tokenId) : [];
   if (!rows[0]) throw new AppError("resource_not_found", "There is no such lease of this worker.");
   return rows[0];
 }
 
 /** Returns whether a report under `fence` is accepted: the lease is the newest and has neither ended nor expired. */
-export const isLive = (hub: Hub, lease: Lease, fence: number): boolean =>
+export const isLive = (hub: WorkersHub, lease: Lease, fence: number): boolean =>
   isNewest(lease, fence) && lease.status === "running" && lease.lease_expires_at > hub.now();
 
 /** Returns whether the lease is its generation's newest, and `fence` is its fence. */

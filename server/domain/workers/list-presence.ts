@@ -1,8 +1,8 @@
-import type { Hub } from "../../context";
+import type { WorkersHub } from "./hub";
 import { ONLINE_MS } from "./presence";
 
 /** Returns the workers that this process has heard of, online ones first, with the models that each asked for. */
-export function listPresence(hub: Hub) {
+export function listPresence(hub: WorkersHub) {
   const now = hub.now().getTime();
   return [...hub.presence.entries()]
     .map(([id, { name, seen, models }]) => ({

@@ -1,7 +1,8 @@
-import type { Ctx, Hub } from "../../context";
+import type { Ctx } from "../../context";
 import { array, int4, json, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { isWorkerModel, listModels } from "../models";
+import type { WorkersHub } from "./hub";
 import { MAX_WAITING } from "./max-waiting";
 import { ONLINE_MS } from "./presence";
 
@@ -50,7 +51,7 @@ type Row = RowOf<typeof columns>;
  * the account's queue lengths; and the account's slots. Contains nothing about jobs of other accounts.
  */
 export async function listWorkers(
-  ctx: Ctx,
+  ctx: Ctx<WorkersHub>,
 ): Promise<{ workers: ListedWorker[]; models: ServedModel[]; slots: { used: number; max: number } }> {
   const offered = listModels(ctx).filter(isWorkerModel);
   const { presence } = ctx.hub;
@@ -73,7 +74,7 @@ export async function listWorkers(
   return { workers, models, slots: { used: row.running, max: ctx.hub.env.RUNNING_PER_ACCOUNT } };
 }
 
-function buildListedWorker(hub: Hub, { id, name }: { id: string; name: string }, row: Row): ListedWorker {
+function buildListedWorker(hub: WorkersHub, { id, name }: { id: string; name: string }, row: Row): ListedWorker {
   const lastSeen = hub.presence.get(id);
   const jobs = row.jobs.filter(({ worker }) => worker === id);
   const is_busy = row.busy.includes(id);

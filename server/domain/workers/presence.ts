@@ -1,6 +1,6 @@
-import type { Hub } from "../../context";
 import { nullable, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import type { WorkersHub } from "./hub";
 import type { Worker } from "./worker";
 
 /** The NOTIFY channel by which processes share which workers ask for jobs. */
@@ -23,7 +23,7 @@ interface Notice {
  * Records that a worker asks for jobs of these models, here at once and in the other processes soon. Presence is only
  * displayed and nothing depends on it, so it is kept in memory, never throws and is not awaited.
  */
-export function reportPresence(hub: Hub, { tokenId, name }: Worker, requested: string[]): void {
+export function reportPresence(hub: WorkersHub, { tokenId, name }: Worker, requested: string[]): void {
   const models = requested.filter((model) => hub.catalogue.has(model)).slice(0, MAX_MODELS);
   const notice: Notice = { id: tokenId ?? "", name, models };
   const known = hub.presence.get(notice.id);
@@ -45,12 +45,12 @@ const notifyPresence = statement({
 });
 
 /** Records a worker's presence that another process announced. */
-export function applyPresence(hub: Hub, payload: string): void {
+export function applyPresence(hub: WorkersHub, payload: string): void {
   // An empty payload only means that the listener has reconnected.
   if (payload !== "") recordNotice(hub, JSON.parse(payload) as Notice);
 }
 
-function recordNotice(hub: Hub, { id, name, models }: Notice): void {
+function recordNotice(hub: WorkersHub, { id, name, models }: Notice): void {
   const now = hub.now().getTime();
   const before = hub.presence.get(id);
   // Several programs may share a token, so the models that any of them asked for recently are merged.

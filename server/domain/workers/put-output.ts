@@ -1,6 +1,6 @@
-import type { Hub } from "../../context";
 import { storeOutput } from "../files";
 import type { OutputContent } from "../../providers/job";
+import type { WorkersHub } from "./hub";
 import { getLease, isLive, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 
@@ -12,7 +12,7 @@ export const MAX_OUTPUTS = 100;
  * `lease_lost` when the lease is not live.
  */
 export async function putOutput(
-  hub: Hub,
+  hub: WorkersHub,
   worker: Worker,
   leaseId: string,
   position: { fence: number; index: number },

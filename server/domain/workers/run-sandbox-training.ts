@@ -1,4 +1,3 @@
-import type { Hub } from "../../context";
 import { isAppError } from "../../errors";
 import type { Failure } from "../../providers/failure";
 import { trainPalette, type TrainingResult } from "../../providers/sandbox/trainer/train";
@@ -8,6 +7,7 @@ import type { LeasedJob } from "../generations/run";
 import { completeJob } from "./complete-job";
 import { failJob } from "./fail-job";
 import { recordHeartbeat } from "./heartbeat";
+import type { WorkersHub } from "./hub";
 import { putOutput } from "./put-output";
 import type { Worker } from "./worker";
 
@@ -18,7 +18,12 @@ const trainerFailed: Failure = { code: "internal_error", message: "Something fai
  * Runs a job of `sandbox-trainer` under its lease and reports the result. When `stop` aborts, the job is returned to the
  * queue. When the lease is lost or the job is canceled, the work stops without a report.
  */
-export async function runSandboxTraining(hub: Hub, worker: Worker, job: LeasedJob, stop: AbortSignal): Promise<void> {
+export async function runSandboxTraining(
+  hub: WorkersHub,
+  worker: Worker,
+  job: LeasedJob,
+  stop: AbortSignal,
+): Promise<void> {
   const { lease_id, fence } = job;
   const startedAt = performance.now();
   const gpuMs = () => Math.floor(performance.now() - startedAt);
@@ -53,7 +58,7 @@ export async function runSandboxTraining(hub: Hub, worker: Worker, job: LeasedJo
 }
 
 async function reportResult(
-  hub: Hub,
+  hub: WorkersHub,
   worker: Worker,
   { lease_id, fence }: LeasedJob,
   result: TrainingResult,

@@ -1,5 +1,5 @@
-import type { Hub } from "../../context";
 import { type LeasedJob, leaseNextJob, requeueExpiredLeases } from "../generations/run";
+import type { WorkersHub } from "./hub";
 import { reportPresence } from "./presence";
 import type { Worker } from "./worker";
 
@@ -12,7 +12,7 @@ export interface ClaimRequest {
 
 /** Leases the next job of these models, and waits up to `waitMs` for one; null when the time is over. */
 export async function waitForJob(
-  hub: Hub,
+  hub: WorkersHub,
   worker: Worker,
   { models, waitMs = 0, signal }: ClaimRequest,
 ): Promise<LeasedJob | null> {
@@ -31,5 +31,5 @@ export async function waitForJob(
 }
 
 /** Leases a job whose previous lease has just expired; null when there is none. */
-const leaseExpiredJob = async (hub: Hub, worker: Worker, models: string[]): Promise<LeasedJob | null> =>
+const leaseExpiredJob = async (hub: WorkersHub, worker: Worker, models: string[]): Promise<LeasedJob | null> =>
   (await requeueExpiredLeases(hub)) > 0 ? leaseNextJob(hub, worker, models) : null;

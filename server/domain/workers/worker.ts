@@ -1,11 +1,11 @@
 import type { WorkerTokenModel } from "../../../prisma/client/models";
-import type { Hub } from "../../context";
 import { bytea, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { operate, type Operator } from "../operator-actions";
 import { getSecretPrefix, hashSecret, isSecret, newSecret } from "../credentials";
+import type { WorkersHub } from "./hub";
 
 /** An external worker with a token, or the in-process worker, which has none. */
 export interface Worker {
@@ -14,7 +14,7 @@ export interface Worker {
 }
 
 /** Returns the worker of a token; null when it is unknown or revoked. Queried on every request, as for API keys. */
-export async function authenticateWorker(hub: Hub, secret: string): Promise<Worker | null> {
+export async function authenticateWorker(hub: WorkersHub, secret: string): Promise<Worker | null> {
   if (!isSecret(secret, "wk")) return null;
   const [row] = await selectToken(hub.db, hashSecret(secret));
   return row ? { tokenId: row.id, name: row.name } : null;
@@ -28,7 +28,7 @@ const selectToken = statement({
 
 /** Inserts a worker token. `token` is its secret, which cannot be read again. Throws a 400 when the name is in use. */
 export async function createToken(
-  hub: Hub,
+  hub: WorkersHub,
   operator: Operator,
   name: string,
 ): Promise<{ record: Omit<WorkerTokenModel, "hash">; token: string }> {
@@ -52,11 +52,11 @@ const insertToken = statement({
 });
 
 /** Returns all worker tokens without their hashes, newest first. */
-export const listTokens = (hub: Hub) =>
+export const listTokens = (hub: WorkersHub) =>
   hub.db.prisma.workerToken.findMany({ orderBy: { id: "desc" }, omit: { hash: true } });
 
 /** Revokes the active token with this name: its next request is rejected, and its leases expire. Throws a 404 when there is none. */
-export async function revokeToken(hub: Hub, operator: Operator, name: string): Promise<void> {
+export async function revokeToken(hub: WorkersHub, operator: Operator, name: string): Promise<void> {
   const action = { action: "worker-token.revoke", target: { kind: "worker-token", id: "" } };
   await operate(hub, operator, action, async (tx) => {
     const [revoked] = await updateRevoked(tx, name, hub.now());

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Ctx, onlyKeyOf, runBodyWork } from "../../../context";
 import type { Idempotency } from "../../../domain/generations/replay";
+import type { Hub } from "../../../domain/hub";
 import { findFunds } from "../../../domain/ledger";
 import { findCheaperInputs } from "../../../domain/models";
 import { findOrStart } from "../../../domain/openai";
@@ -13,7 +14,7 @@ import { defineTool } from "../tool";
 import { withNextStep } from "../tool-error";
 
 /** Returns the scope of the idempotency keys of this tool; a key that sees its own alone has a scope of its own. */
-function facadeOf({ actor }: Ctx): string {
+function facadeOf({ actor }: Ctx<Hub>): string {
   const onlyKey = onlyKeyOf(actor);
   return onlyKey === null ? "mcp" : `mcp/${onlyKey}`;
 }
@@ -52,7 +53,7 @@ export const generateTool = defineTool({
 });
 
 /** Returns the key that the agent gave. One is never derived, because two equal calls may both be meant. */
-async function readKey(ctx: Ctx, request: Request, key: string | undefined): Promise<Idempotency | null> {
+async function readKey(ctx: Ctx<Hub>, request: Request, key: string | undefined): Promise<Idempotency | null> {
   if (key !== undefined)
     return { key, facade: facadeOf(ctx), fingerprint: await runBodyWork(ctx, () => hashCanonicalJson(request)) };
   if (ctx.actor.kind === "key" && ctx.actor.requireIdempotency)
@@ -60,7 +61,7 @@ async function readKey(ctx: Ctx, request: Request, key: string | undefined): Pro
   return null;
 }
 
-async function start(ctx: Ctx, request: Request, idempotency: Idempotency | null) {
+async function start(ctx: Ctx<Hub>, request: Request, idempotency: Idempotency | null) {
   try {
     return await findOrStart(ctx, { build: () => Promise.resolve(request), idempotency, client: null });
   } catch (error) {

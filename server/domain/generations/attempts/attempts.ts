@@ -1,11 +1,11 @@
 import type { Route } from "../../../catalogue/model";
-import type { Hub } from "../../../context";
 import { bool, float4, int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { columnList, type RowOf, statement } from "../../../db/statement";
 import { newId } from "../../../lib/id";
 import type { Nano } from "../../../lib/money";
 import type { FailureCause, FailureCode } from "../../../providers/failure";
 import { claimUntil, type Run } from "./claim";
+import type { AttemptsHub } from "./hub";
 
 export type AttemptOutcome = "succeeded" | "failed" | "refused" | "canceled" | "lost";
 
@@ -39,7 +39,7 @@ export const attemptColumnsSql = columnList(attemptColumns, "attempt");
 export type AttemptRow = RowOf<typeof attemptColumns>;
 
 /** Returns a generation's attempts, oldest first. */
-export const findAttempts = (hub: Hub, generationId: string): Promise<AttemptRow[]> =>
+export const findAttempts = (hub: AttemptsHub, generationId: string): Promise<AttemptRow[]> =>
   selectAttempts(hub.db, generationId);
 
 const selectAttempts = statement({
@@ -63,7 +63,7 @@ export interface AttemptProgress {
  * called back since the last poll.
  */
 export async function recordProgress(
-  hub: Hub,
+  hub: AttemptsHub,
   { generationId, runId }: Run,
   n: number,
   { upstreamId, progress, queuePosition, cost, pollAfterSeconds }: AttemptProgress,
@@ -90,7 +90,7 @@ const updateProgress = statement({
 });
 
 /** Records when the provider had delivered outputs that could not be stored, and returns that time. Repeated, the first one. */
-export async function recordDelivery(hub: Hub, attemptId: string): Promise<Date> {
+export async function recordDelivery(hub: AttemptsHub, attemptId: string): Promise<Date> {
   const [row] = await updateDelivered(hub.db, attemptId, hub.now());
   return row?.delivered_at ?? hub.now();
 }
@@ -113,7 +113,7 @@ export interface ReportedAttempt {
 }
 
 /** Returns the attempt with this id if it is open. */
-export async function findOpenAttempt(hub: Hub, attemptId: string): Promise<ReportedAttempt | null> {
+export async function findOpenAttempt(hub: AttemptsHub, attemptId: string): Promise<ReportedAttempt | null> {
   const [row] = await selectOpenAttempt(hub.db, attemptId);
   return row ?? null;
 }
@@ -127,7 +127,7 @@ const selectOpenAttempt = statement({
 });
 
 /** Records that upstream called back about an open attempt, and its job's id if none was stored. */
-export async function recordReport(hub: Hub, attemptId: string, upstreamId: string | null): Promise<void> {
+export async function recordReport(hub: AttemptsHub, attemptId: string, upstreamId: string | null): Promise<void> {
   await updateReport(hub.db, attemptId, hub.now(), upstreamId);
 }
 
@@ -139,7 +139,7 @@ const updateReport = statement({
 });
 
 /** Returns the id of an open attempt's generation if upstream has called back since the last poll; otherwise null. */
-export async function findUnreadReport(hub: Hub, attemptId: string): Promise<string | null> {
+export async function findUnreadReport(hub: AttemptsHub, attemptId: string): Promise<string | null> {
   const [row] = await selectUnreadReport(hub.db, attemptId);
   return row?.generation_id ?? null;
 }

@@ -1,6 +1,6 @@
-import type { Hub } from "../../../context";
 import { text, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
+import type { AttemptsHub } from "./hub";
 
 /** A run of the job engine and its generation. */
 export interface Run {
@@ -19,11 +19,11 @@ export const MAX_SUBMIT_MS = 60_000;
 const SUBMIT_MARGIN_MS = 5_000;
 
 /** Returns when the claim of a run that submits now expires: later than the submit can end. */
-export const claimForSubmit = (hub: Hub, submitMs: number): Date =>
+export const claimForSubmit = (hub: AttemptsHub, submitMs: number): Date =>
   claimUntil(hub, Math.max(0, submitMs + SUBMIT_MARGIN_MS - CLAIM_MS));
 
 /** Returns when a claim that is renewed now, and next in `silentMs`, expires. */
-export const claimUntil = (hub: Hub, silentMs = 0): Date => new Date(hub.now().getTime() + silentMs + CLAIM_MS);
+export const claimUntil = (hub: AttemptsHub, silentMs = 0): Date => new Date(hub.now().getTime() + silentMs + CLAIM_MS);
 
 /** SQL that extends the claim of the generation `$1` by its run `$2` until `$3`; returns its id if the run still holds it. */
 export const extendClaimSql = `
@@ -54,27 +54,31 @@ const claimForRun = declareClaimUpdate("(g.run_id = $2 OR g.claim_expires_at < $
 const renewForRun = declareClaimUpdate("g.run_id = $2");
 
 const updateForRun = async (
-  hub: Hub,
+  hub: AttemptsHub,
   update: typeof claimForRun,
   { generationId, runId }: Run,
   silentMs = 0,
 ): Promise<boolean> => (await update(hub.db, generationId, runId, hub.now(), claimUntil(hub, silentMs))).length > 0;
 
 /** Claims the running generation for this run, unless another run holds a valid claim. Returns whether it did. */
-export const takeOver = (hub: Hub, run: Run): Promise<boolean> => updateForRun(hub, claimForRun, run);
+export const takeOver = (hub: AttemptsHub, run: Run): Promise<boolean> => updateForRun(hub, claimForRun, run);
 
 /**
  * Renews the run's claim, for a run that is silent for the next `silentMs`. Returns false when the generation has ended
  * or another run has taken it over.
  */
-export const renewClaim = (hub: Hub, run: Run, silentMs = 0): Promise<boolean> =>
+export const renewClaim = (hub: AttemptsHub, run: Run, silentMs = 0): Promise<boolean> =>
   updateForRun(hub, renewForRun, run, silentMs);
 
 /**
  * Renews the run's claim while `work` runs. When the claim is lost, aborts the signal passed to `work` and returns null
  * if `work` rejects.
  */
-export async function holdClaim<T>(hub: Hub, run: Run, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+export async function holdClaim<T>(
+  hub: AttemptsHub,
+  run: Run,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | null> {
   const lost = new AbortController();
   const renew = async () => {
     // A failed query does not mean that the claim was lost.

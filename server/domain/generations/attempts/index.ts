@@ -25,3 +25,4 @@ export {
   type Run,
   takeOver,
 } from "./claim";
+export type { AttemptsHub } from "./hub";

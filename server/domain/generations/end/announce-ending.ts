@@ -1,15 +1,17 @@
-import type { Hub } from "../../../context";
 import type { ErrorType } from "../../../lib/metrics/error-types";
-import { dispatchDeliveries, type PendingDelivery } from "../../events";
+import { dispatchDeliveries, type EventsHub, type PendingDelivery } from "../../events";
 import {
   type DeliveredUnits,
   type EndedAttempt,
   type EndedGeneration,
   type FailedWork,
+  type MetricsHub,
   recordAttemptEnd,
   recordGenerationEnd,
   recordUnits,
 } from "../../metrics";
+
+export type AnnouncingHub = EventsHub & MetricsHub;
 
 type EndedRow = EndedGeneration & { deliveries: PendingDelivery[] | null };
 
@@ -24,7 +26,7 @@ interface EndedWork {
  * Dispatches the deliveries of a generation that has ended, and counts it with its attempts. Call it once: only the caller
  * that ended it has its row.
  */
-export function announceEnding(hub: Hub, row: EndedRow, { failure, attempts, units }: EndedWork): void {
+export function announceEnding(hub: AnnouncingHub, row: EndedRow, { failure, attempts, units }: EndedWork): void {
   dispatchDeliveries(hub, row.deliveries);
   recordGenerationEnd(hub, row, failure);
   for (const { failure: attemptFailure, cost, ...attempt } of attempts) {

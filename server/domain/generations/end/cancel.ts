@@ -4,13 +4,14 @@ import { finishGeneration } from "./finish";
 import type { Generation, Status } from "../row";
 import { getStoredGeneration } from "../read";
 import { dispatchNextQueued } from "../queue";
+import type { EndHub } from "./hub";
 
 /**
  * Cancels a generation that has not started, which releases its hold without a charge, or one that runs on a worker,
  * which is charged for the GPU time used (specification, section 4.3). Returns a canceled generation unchanged; throws
  * 409 `generation_not_cancelable` in any other state.
  */
-export async function cancelStoredGeneration(ctx: Ctx, id: string): Promise<Generation> {
+export async function cancelStoredGeneration(ctx: Ctx<EndHub>, id: string): Promise<Generation> {
   for (;;) {
     const current = await getStoredGeneration(ctx, id);
     if (current.status === "canceled") return current;

@@ -1,4 +1,4 @@
-import type { Ctx, Hub } from "../../../context";
+import type { Ctx, HubParts } from "../../../context";
 import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import { setReplyRetention } from "../../accounts";
@@ -27,7 +27,10 @@ const keptChatColumns = {
 export type KeptChat = RowOf<typeof keptChatColumns>;
 
 /** Returns the tokens of a chat of the account, and its reply if that is stored; undefined for an unknown id. */
-export async function findKeptChat({ hub, account }: Ctx, id: string): Promise<KeptChat | undefined> {
+export async function findKeptChat(
+  { hub, account }: Ctx<Pick<HubParts, "db" | "now">>,
+  id: string,
+): Promise<KeptChat | undefined> {
   const [row] = await selectKeptChat(hub.db, id, account.id, hub.now());
   return row;
 }
@@ -52,7 +55,10 @@ const MAX_PER_STATEMENT = 5_000;
  * Sets for how many days the account keeps replies of chats; null for not at all, which deletes those that are stored.
  * The account's row is not locked meanwhile, so that its chats go on.
  */
-export async function changeReplyRetention({ hub, account }: Ctx, days: number | null): Promise<void> {
+export async function changeReplyRetention(
+  { hub, account }: Ctx<Pick<HubParts, "db" | "now">>,
+  days: number | null,
+): Promise<void> {
   const now = hub.now();
   await setReplyRetention(hub.db, account.id, days);
   if (days !== null) return;
@@ -71,7 +77,7 @@ const deleteReplies = statement({
 });
 
 /** Deletes up to `limit` replies of each account that are older than the account keeps them. Returns how many. */
-export const purgeReplies = async (hub: Hub, limit: number): Promise<number> =>
+export const purgeReplies = async (hub: Pick<HubParts, "db" | "now">, limit: number): Promise<number> =>
   (await deleteExpiredReplies(hub.db, hub.now(), limit)).length;
 
 // Finds the accounts with replies by one index lookup each, so that kept replies cost nothing.

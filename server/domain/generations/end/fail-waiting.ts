@@ -1,9 +1,9 @@
-import type { Hub } from "../../../context";
 import { int8Number, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import type { Failure } from "../../../providers/failure";
 import { type Status, unroutable } from "../row";
 import { finishGeneration } from "./finish";
+import type { EndHub } from "./hub";
 
 const MAX_GENERATIONS = 1_000;
 
@@ -14,7 +14,7 @@ const supplyTimeout: Failure = {
 };
 
 /** Fails generations whose deadline for missing files has passed, releases their holds, and returns how many. */
-export async function failSupplyTimedOut(hub: Hub): Promise<number> {
+export async function failSupplyTimedOut(hub: EndHub): Promise<number> {
   const rows = await selectSupplyTimedOut(hub.db, hub.now(), MAX_GENERATIONS);
   return failAll(hub, rows, "awaiting_supply", supplyTimeout);
 }
@@ -29,7 +29,7 @@ const selectSupplyTimedOut = statement({
  * Fails queued generations that have found no route for too long: a day, or the time that their model may run if all of
  * their routes cool down. Releases their holds and returns how many.
  */
-export async function failWaitingTooLong(hub: Hub): Promise<number> {
+export async function failWaitingTooLong(hub: EndHub): Promise<number> {
   const rows = await selectWaitingTooLong(hub.db, hub.now(), MAX_GENERATIONS);
   return failAll(hub, rows, "queued", unroutable);
 }
@@ -47,7 +47,7 @@ const selectWaitingTooLong = statement({
 });
 
 /** Fails those of the generations that still wait, and returns how many. */
-async function failAll(hub: Hub, rows: { id: string }[], from: Status, error: Failure): Promise<number> {
+async function failAll(hub: EndHub, rows: { id: string }[], from: Status, error: Failure): Promise<number> {
   const failed = await Promise.all(
     rows.map(({ id }) => finishGeneration(hub, { id, from: [from], to: "failed", error })),
   );

@@ -1,8 +1,8 @@
-import type { Hub } from "../../../context";
+import type { HubParts } from "../../../context";
 import { int4, int8, json, jsonb, nullable, text, textOf } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import type { Queryable } from "../../../db/client";
-import { createBatcher } from "../../../lib/batch";
+import { type Batcher, createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { Nano } from "../../../lib/money";
 import type { Failure, FailureCause, FailureCode } from "../../../providers/failure";
@@ -10,13 +10,13 @@ import type { ErrorType } from "../../../lib/metrics/error-types";
 import type { DeliveredUnits } from "../../metrics";
 import { publishOutputsSql } from "../../files/sql";
 import { missingInputsSql } from "../../references/sql";
-import { dispatchForProvider, onOutputsStored } from "../queue";
+import { dispatchForProvider, onOutputsStored, type QueueHub } from "../queue";
 import { correctSpendingSql } from "../queue/sql";
 import type { AttemptEnd, AttemptOutcome } from "../attempts";
 import { outputListSql } from "../row/sql";
 import type { FinalStatus, Status } from "../row";
 import { gpuCostSql, meteredAtSql, finalGpuMsSql } from "./meter";
-import { announceEnding } from "./announce-ending";
+import { announceEnding, type AnnouncingHub } from "./announce-ending";
 import { composeEndingSql, endingColumns, endingParams } from "./ending-sql";
 
 export interface Ending {
@@ -68,18 +68,24 @@ interface ClosedAttempt {
   cost: string | null;
 }
 
+export interface FinishServices {
+  finishGeneration: Batcher<Ending, Ended | null>;
+}
+
 /**
  * Ends a generation: writes its final state, settlement, outputs and events in one statement, which concurrent callers
  * share. Returns null when it was in none of the states of `from`. A chat with an answer is ended by `settleChat`.
  */
-export const finishGeneration = (hub: Hub, ending: Ending): Promise<Ended | null> =>
+export const finishGeneration = (hub: { services: FinishServices }, ending: Ending): Promise<Ended | null> =>
   hub.services.finishGeneration(ending);
 
-/** Returns the batcher of `finishGeneration`. */
-export const createFinishBatcher = (hub: Hub, limiter: ConcurrencyLimit) =>
-  createBatcher<Ending, Ended | null>((endings) => finishMany(hub, endings), { limiter });
+type FinishParts = Pick<HubParts, "catalogue" | "db" | "now"> & AnnouncingHub & QueueHub;
 
-async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]> {
+/** Returns the batcher of `finishGeneration`. */
+export const createFinishBatcher = (hub: FinishParts, limiter: ConcurrencyLimit): FinishServices["finishGeneration"] =>
+  createBatcher((endings) => finishMany(hub, endings), { limiter });
+
+async function finishMany(hub: FinishParts, endings: Ending[]): Promise<(Ended | null)[]> {
   // Of several endings of one generation in a batch, the first is applied.
   const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
   const rows = await applyEndings(hub.db.ledgerConnection, unique, hub.now());
@@ -93,7 +99,7 @@ async function finishMany(hub: Hub, endings: Ending[]): Promise<(Ended | null)[]
   return endings.map((ending) => (unique.includes(ending) ? (ended.get(ending.id) ?? null) : null));
 }
 
-function describeEnding(hub: Hub, { error, attempt, errorType, units, outputs }: Ending, row: Ended) {
+function describeEnding(hub: FinishParts, { error, attempt, errorType, units, outputs }: Ending, row: Ended) {
   const code = error?.code;
   const failure = { code, cause: attempt?.cause, upstreamStatus: attempt?.upstreamStatus, errorType };
   return {
@@ -111,7 +117,7 @@ function describeAttempts(closed: ClosedAttempt | null, code: FailureCode | unde
 }
 
 /** Returns what a worker delivered. Its outputs count as images where the model makes nothing else. */
-function unitsOfWorker(hub: Hub, { model, gpu_ms }: Ended, outputs = 0): DeliveredUnits {
+function unitsOfWorker(hub: FinishParts, { model, gpu_ms }: Ended, outputs = 0): DeliveredUnits {
   const modalities = hub.catalogue.get(model)?.outputModalities ?? [];
   const makesImages = modalities.length > 0 && modalities.every((modality) => modality === "image");
   return { images: makesImages ? outputs : 0, gpuSeconds: Number(gpu_ms) / 1000 };

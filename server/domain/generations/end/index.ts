@@ -2,5 +2,6 @@
 export { cancelStoredGeneration } from "./cancel";
 export { changeReplyRetention, findKeptChat, type KeptChat, purgeReplies } from "./chat-replies";
 export { failSupplyTimedOut, failWaitingTooLong } from "./fail-waiting";
-export { applyEndings, createFinishBatcher, type Ended, type Ending, finishGeneration } from "./finish";
-export { type ChatEndingWithId, createSettleBatcher, settleChat } from "./settle-chat";
+export { applyEndings, type Ending, finishGeneration } from "./finish";
+export { createEndServices, type EndHub, type EndServices } from "./hub";
+export { settleChat } from "./settle-chat";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { queuedGeneration } from "../../../../test/generation-fixture";
 import { deriveHub } from "../../../../test/derive-hub";
 import { type TestHub, testHub } from "../../../../test/hub";
-import { type Hub } from "../../../context";
+import type { Hub } from "../../hub";
 import { type Db, openDb } from "../../../db/client";
 import { createAccount } from "../../people/create-account";
 import { runAudit } from "../../audit/audit";

@@ -1,15 +1,15 @@
-import type { Hub } from "../../../context";
+import type { HubParts } from "../../../context";
 import { jsonText, nullable, text, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
-import { asyncCommitSql } from "../../../db/durability";
-import { createBatcher } from "../../../lib/batch";
+import { asyncCommitSql, type Durability } from "../../../db/durability";
+import { type Batcher, createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { Nano } from "../../../lib/money";
 import type { Failure } from "../../../providers/failure";
 import type { Tokens } from "../../pricing";
-import { annotateCharge, classifyAttempt } from "../../metrics";
+import { annotateCharge, classifyAttempt, type MetricsHub } from "../../metrics";
 import type { AttemptRecord } from "../attempts";
-import { announceEnding } from "./announce-ending";
+import { announceEnding, type AnnouncingHub } from "./announce-ending";
 import { composeEndingSql, endingColumns, endingParams } from "./ending-sql";
 import { keepRepliesSql } from "./chat-replies";
 
@@ -32,7 +32,11 @@ interface ChatEnding {
  * Ends a running chat: writes its final state, settlement, attempts and events in one statement, which concurrent
  * callers share. Waits until it is durable. Returns false when the chat had already ended.
  */
-export async function settleChat(hub: Hub, id: string, ending: ChatEnding): Promise<boolean> {
+export async function settleChat(
+  hub: Pick<HubParts, "db"> & MetricsHub & { services: SettleServices },
+  id: string,
+  ending: ChatEnding,
+): Promise<boolean> {
   const { cost, tokens, error } = ending;
   annotateCharge(hub, { cost, tokens, errorType: error?.code });
   const answer = await storeLargeAnswer(hub, id, ending.answer);
@@ -47,7 +51,11 @@ const LARGE_LENGTH = 256 * 1024;
  * Stores a large answer before the statement that others share, which writes it as JSON and would hold up the event loop.
  * Returns the answer that remains to be stored.
  */
-async function storeLargeAnswer(hub: Hub, id: string, answer: string | undefined): Promise<string | undefined> {
+async function storeLargeAnswer(
+  hub: Pick<HubParts, "db">,
+  id: string,
+  answer: string | undefined,
+): Promise<string | undefined> {
   if (answer === undefined || answer.length <= LARGE_LENGTH) return answer;
   await storeAnswer(hub.db, id, answer);
   return undefined;
@@ -61,11 +69,17 @@ const storeAnswer = statement({
 
 export type ChatEndingWithId = ChatEnding & { id: string };
 
-/** Returns the batcher of `settleChat`. */
-export const createSettleBatcher = (hub: Hub, limiter: ConcurrencyLimit) =>
-  createBatcher<ChatEndingWithId, boolean>((endings) => settleMany(hub, endings), { limiter });
+export interface SettleServices extends Durability {
+  settleChat: Batcher<ChatEndingWithId, boolean>;
+}
 
-async function settleMany(hub: Hub, endings: ChatEndingWithId[]): Promise<boolean[]> {
+type SettleParts = Pick<HubParts, "db" | "now"> & AnnouncingHub;
+
+/** Returns the batcher of `settleChat`. */
+export const createSettleBatcher = (hub: SettleParts, limiter: ConcurrencyLimit): SettleServices["settleChat"] =>
+  createBatcher((endings) => settleMany(hub, endings), { limiter });
+
+async function settleMany(hub: SettleParts, endings: ChatEndingWithId[]): Promise<boolean[]> {
   const attempts = endings.flatMap(({ id, attempts }) => attempts.map((attempt) => ({ id, ...attempt })));
   const rows = endings.map(({ id, to, cost, error, answer, reply, tokens }) => ({
     id,

@@ -6,6 +6,7 @@ import { getModel } from "../../models";
 import { estimateCost } from "../../pricing";
 import { chooseRoutes } from "../../routing";
 import type { Idempotency } from "../replay";
+import type { IntakeHub } from "./hub";
 import type { NewGeneration } from "./insert-generations";
 import { newGeneration } from "./new-generation";
 
@@ -22,7 +23,7 @@ export interface GenerationRequest {
  * location of its input in the request body, `input` by default. Throws, in this order, 404, 400 and 422.
  */
 export async function buildGeneration(
-  ctx: Ctx,
+  ctx: Ctx<IntakeHub>,
   { model: modelId, input, batch_id }: GenerationRequest,
   { idempotency, root }: { idempotency: Idempotency | null; root?: Root },
 ): Promise<NewGeneration> {

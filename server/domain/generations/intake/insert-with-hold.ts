@@ -1,10 +1,10 @@
-import type { Hub } from "../../../context";
+import type { HubParts } from "../../../context";
 import type { Queryable } from "../../../db/client";
 import { isCheckViolation, isUniqueViolation } from "../../../db/violation";
-import { createBatcher } from "../../../lib/batch";
+import { type Batcher, createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import { runInSpan } from "../../../lib/tracing/tracing";
-import { dispatchDeliveries, type PendingDelivery } from "../../events";
+import { dispatchDeliveries, type EventsHub, type PendingDelivery } from "../../events";
 import { type GenerationInsert, insertGenerations } from "./insert-generations";
 
 /**
@@ -13,26 +13,38 @@ import { type GenerationInsert, insertGenerations } from "./insert-generations";
  */
 export type InsertResult = "accepted" | "insufficient_credits" | "duplicate_key";
 
+/** What the requests of one process share of the intake. */
+export interface IntakeServices {
+  insertGeneration: Batcher<GenerationInsert, InsertResult>;
+}
+
 /**
  * Holds the estimate and inserts the generation in one statement, which concurrent callers share; each gets its own
  * result. A chat is inserted as running: it takes no slot of its account, and subscribed accounts get its
  * `generation.running` event. Chats are committed asynchronously: a crash may lose the row, but whatever reveals it
  * commits later and waits until it is durable.
  */
-export const insertWithHold = (hub: Hub, generation: GenerationInsert): Promise<InsertResult> =>
+export const insertWithHold = (
+  hub: Pick<HubParts, "tracing"> & { services: IntakeServices },
+  generation: GenerationInsert,
+): Promise<InsertResult> =>
   runInSpan(
     hub.tracing,
     () => ({ name: "accept", attributes: { "hub.generation_id": generation.id, "hub.model": generation.model } }),
     () => hub.services.insertGeneration(generation),
   );
 
-/** Returns the batcher of `insertWithHold`. */
-export const createInsertBatcher = (hub: Hub, limiter: ConcurrencyLimit) =>
-  createBatcher<GenerationInsert, InsertResult>(
+/** Returns the services of the intake, whose statements the limiter admits. */
+export const createIntakeServices = (
+  hub: Pick<HubParts, "db"> & EventsHub,
+  limiter: ConcurrencyLimit,
+): IntakeServices => ({
+  insertGeneration: createBatcher(
     (generations) =>
       insertManyWithHold(hub.db.ledgerConnection, generations, (deliveries) => dispatchDeliveries(hub, deliveries)),
     { limiter },
-  );
+  ),
+});
 
 type OnDeliveries = (deliveries: PendingDelivery[] | null) => void;
 

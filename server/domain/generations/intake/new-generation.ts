@@ -3,6 +3,7 @@ import type { Ctx } from "../../../context";
 import { newId } from "../../../lib/id";
 import type { Idempotency } from "../replay";
 import type { Generation } from "../row";
+import type { IntakeHub } from "./hub";
 
 /** The fields in which new generations differ; the optional ones are null by default. */
 type NewFields = Pick<
@@ -13,7 +14,7 @@ type NewFields = Pick<
 
 /** Returns a new generation of the caller, which is not inserted yet. */
 export const newGeneration = (
-  { account, actor }: Ctx,
+  { account, actor }: Ctx<IntakeHub>,
   model: Model,
   idempotency: Idempotency | null,
   fields: NewFields,

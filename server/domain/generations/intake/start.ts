@@ -7,6 +7,7 @@ import { findReplay, type Idempotency } from "../replay";
 import { dispatchQueued, queueSupplied } from "../queue";
 import type { Generation } from "../row";
 import { getStoredGeneration } from "../read";
+import type { IntakeHub } from "./hub";
 import type { FacadeFields, Joinable } from "./insert-generations";
 import { insertWithHold } from "./insert-with-hold";
 import { buildGeneration, type GenerationRequest } from "./build-generation";
@@ -20,7 +21,7 @@ export type RequestClaim = Partial<Pick<Joinable, "request_digest">> & Pick<Faca
  * order, 503 and 409 of the key, 404, 400, 422, 503 of a full storage, and 402.
  */
 export async function startGeneration(
-  ctx: Ctx,
+  ctx: Ctx<IntakeHub>,
   request: GenerationRequest,
   idempotency: Idempotency | null,
   claim: RequestClaim = {},
@@ -45,7 +46,7 @@ export async function startGeneration(
 }
 
 /** Returns the 402 error for an estimate, with the current available amount. */
-export async function insufficientCreditsError(ctx: Ctx, required: Nano): Promise<AppError> {
+export async function insufficientCreditsError(ctx: Ctx<IntakeHub>, required: Nano): Promise<AppError> {
   const { available, explanation: says, isKeyLimit } = await findFunds(ctx);
   const error = new AppError("insufficient_credits", `This costs ${toEuros(required)} EUR, but ${says}.`, {
     required: toEuros(required),
@@ -58,7 +59,7 @@ export async function insufficientCreditsError(ctx: Ctx, required: Nano): Promis
  * Starts a new generation with the model and input of an earlier one, at today's price. Throws the errors of
  * `getStoredGeneration` and `startGeneration`; a chat is 400, because only its caller can send it again.
  */
-export async function runAgain(ctx: Ctx, id: string): Promise<Generation> {
+export async function runAgain(ctx: Ctx<IntakeHub>, id: string): Promise<Generation> {
   const { model, input } = await getStoredGeneration(ctx, id);
   return (await startGeneration(ctx, { model, input }, null)).generation;
 }

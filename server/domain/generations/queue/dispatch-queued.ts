@@ -1,6 +1,7 @@
-import type { Hub } from "../../../context";
+import type { HubParts } from "../../../context";
 import { int4, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
+import type { QueueHub } from "./hub";
 
 /** The NOTIFY channel for claimable jobs; the payload is the model. The triggers of `notify_worker_job` notify it too. */
 export const JOB_AVAILABLE_CHANNEL = "hub_worker";
@@ -18,7 +19,7 @@ export interface QueuedGeneration {
  * it has notified the waiting workers; only its external inputs must be fetched first.
  */
 export function dispatchQueued(
-  hub: Pick<Hub, "publish" | "tracing">,
+  hub: Pick<HubParts, "publish" | "tracing">,
   { id, account_id, provider, external_inputs }: QueuedGeneration,
 ): void {
   // The run is a trace of its own, which is linked to the one of the request.
@@ -32,7 +33,7 @@ export function dispatchQueued(
  * Dispatches the account's oldest generation that waits for a slot, if a slot is free, and notifies waiting workers if
  * the account has jobs for them.
  */
-export async function dispatchNextQueued(hub: Hub, accountId: number): Promise<void> {
+export async function dispatchNextQueued(hub: QueueHub, accountId: number): Promise<void> {
   const rows = await dispatchNext(hub.db, accountId, hub.now(), hub.env.RUNNING_PER_ACCOUNT);
   for (const { id } of rows) if (id) hub.publish({ name: "generation/queued", data: { id, account: accountId } });
 }

@@ -1,6 +1,6 @@
 import type { ProviderSettings } from "../../../catalogue/model";
-import type { Hub } from "../../../context";
 import { getLimitedProviders } from "../../routing";
+import type { QueueHub } from "./hub";
 import { findProviderUse } from "./provider-capacity";
 import { findAwaited, type RouteWait, wakeWaiting, type WokenGeneration } from "./route-waits";
 
@@ -13,7 +13,7 @@ const TRIAL_ARRIVAL_SECONDS = 2;
  * Dispatches the generations that wait for routes which can be tried now: as many as a provider has places for, one for a
  * route whose breaker may close, at most 200 for anything else.
  */
-export async function dispatchWaiting(hub: Hub): Promise<void> {
+export async function dispatchWaiting(hub: QueueHub): Promise<void> {
   const { routeWaits } = hub.services;
   const { recorded } = routeWaits;
   const awaited = await findAwaited(hub);
@@ -23,14 +23,14 @@ export async function dispatchWaiting(hub: Hub): Promise<void> {
 }
 
 /** Dispatches generations for the places that have become free at a provider, later. Never throws: `dispatchWaiting` repeats it. */
-export function dispatchForProvider(hub: Hub, providerId: string): void {
+export function dispatchForProvider(hub: QueueHub, providerId: string): void {
   wake(hub, { awaits: providerId, reason: "at_capacity" }).then(
     (woken) => publishWoken(hub, woken),
     (error: unknown) => hub.log.warn({ err: error, provider: providerId }, "waiting generations not dispatched"),
   );
 }
 
-async function wake(hub: Hub, wait: RouteWait): Promise<WokenGeneration[]> {
+async function wake(hub: QueueHub, wait: RouteWait): Promise<WokenGeneration[]> {
   const limits = getLimitedProviders(hub.catalogue).get(wait.awaits);
   if (wait.reason === "cooling_down") return wakeForRoute(hub, wait);
   if (wait.reason === "over_budget") {
@@ -41,19 +41,19 @@ async function wake(hub: Hub, wait: RouteWait): Promise<WokenGeneration[]> {
   return free > 0 ? wakeWaiting(hub, wait, free) : [];
 }
 
-async function countFreePlaces(hub: Hub, provider: ProviderSettings): Promise<number> {
+async function countFreePlaces(hub: QueueHub, provider: ProviderSettings): Promise<number> {
   const { places, arriving } = await findProviderUse(hub, hub.db, provider, null);
   return Math.min(MAX_WOKEN, places - arriving);
 }
 
 /** Returns when those that wait for a budget must have been checked: since midnight (UTC), and in the last ten minutes. */
-function lastBudgetCheck(hub: Hub): Date {
+function lastBudgetCheck(hub: QueueHub): Date {
   const now = hub.now();
   const midnight = new Date(now).setUTCHours(0, 0, 0, 0);
   return new Date(Math.max(midnight, now.getTime() - BUDGET_CHECK_MS));
 }
 
-async function wakeForRoute(hub: Hub, wait: RouteWait): Promise<WokenGeneration[]> {
+async function wakeForRoute(hub: QueueHub, wait: RouteWait): Promise<WokenGeneration[]> {
   const { routeHealth } = hub.services;
   const state = routeHealth.check(wait.awaits, "");
   if (state === "usable") return wakeWaiting(hub, wait, MAX_WOKEN);
@@ -63,7 +63,7 @@ async function wakeForRoute(hub: Hub, wait: RouteWait): Promise<WokenGeneration[
   return woken;
 }
 
-function publishWoken(hub: Hub, woken: WokenGeneration[]): void {
+function publishWoken(hub: QueueHub, woken: WokenGeneration[]): void {
   for (const { id, account_id, status } of woken) {
     if (status === "queued") hub.publish({ name: "generation/queued", data: { id, account: account_id } });
     else hub.publish({ name: "generation/dispatched", data: { id } });

@@ -1,7 +1,7 @@
-import type { Hub } from "../../../context";
 import { int4, int8Number, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { awaitsInputsSql } from "../../input-files/sql";
+import type { QueueHub } from "./hub";
 
 const STALE_AFTER_MS = 60_000;
 const MAX_GENERATIONS = 200;
@@ -10,7 +10,7 @@ const MAX_GENERATIONS = 200;
  * Dispatches the fetch event again for generations that wait for external inputs, and returns how many: those dispatched
  * more than a minute ago, or `all` after a start. Duplicate events are harmless.
  */
-export async function redispatchFetches(hub: Hub, all: boolean): Promise<number> {
+export async function redispatchFetches(hub: QueueHub, all: boolean): Promise<number> {
   const now = hub.now();
   const before = all ? now : new Date(now.getTime() - STALE_AFTER_MS);
   const rows = await redispatch(hub.db, now, before, MAX_GENERATIONS);

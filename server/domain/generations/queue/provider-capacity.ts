@@ -1,10 +1,10 @@
 import type { ProviderSettings } from "../../../catalogue/model";
-import type { Hub } from "../../../context";
 import type { Queryable } from "../../../db/client";
 import { bool, int8, int8Number, nullable, text, timestamptz, uuid, voidResult } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import type { Nano } from "../../../lib/money";
 import { usdToEur } from "../../pricing";
+import type { QueueHub } from "./hub";
 
 const MINUTE_MS = 60_000;
 /** How long a generation that was dispatched because of a free place may take to come for it. */
@@ -37,7 +37,7 @@ const takeLock = statement({
 
 /** Returns how much room a provider with limits has, as a generation finds it, or any that is new. */
 export async function findProviderUse(
-  hub: Hub,
+  hub: QueueHub,
   db: Queryable,
   { id, maxInFlight, perMinute, spendLimitPerDay }: ProviderSettings,
   generationId: string | null,

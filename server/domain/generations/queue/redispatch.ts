@@ -1,6 +1,6 @@
-import type { Hub } from "../../../context";
 import { int4, int8Number, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
+import type { QueueHub } from "./hub";
 
 const STALE_AFTER_MS = 60_000;
 const MAX_QUEUED = 200;
@@ -19,7 +19,7 @@ const dispatchedColumns = { id: uuid, account_id: int4 };
  * without a slot although their account has a free one. Returns how many, at most `limit` of either kind, because an
  * engine with a long backlog has not lost them and each event costs it a run.
  */
-export async function redispatchStale(hub: Hub, limit = MAX_QUEUED): Promise<number> {
+export async function redispatchStale(hub: QueueHub, limit = MAX_QUEUED): Promise<number> {
   const now = hub.now();
   const before = new Date(now.getTime() - STALE_AFTER_MS);
   const rows = await updateStale(hub.db, now, before, hub.env.RUNNING_PER_ACCOUNT, limit);
@@ -50,7 +50,7 @@ const updateStale = statement({
  * Dispatches the latest queued generations again when a process starts, because a killed process may have lost their
  * events. A redundant event is harmless. Returns how many.
  */
-export async function redispatchLatest(hub: Hub): Promise<number> {
+export async function redispatchLatest(hub: QueueHub): Promise<number> {
   return dispatchRows(hub, await updateLatest(hub.db, hub.now(), MAX_QUEUED));
 }
 
@@ -68,7 +68,7 @@ const updateLatest = statement({
  * Dispatches running generations whose claim has expired, each at most twice a minute, so that another run takes them
  * over. Returns how many, at most 1,000.
  */
-export async function redispatchLapsed(hub: Hub): Promise<number> {
+export async function redispatchLapsed(hub: QueueHub): Promise<number> {
   const now = hub.now();
   const before = new Date(now.getTime() - LAPSED_INTERVAL_MS);
   return dispatchRows(hub, await updateLapsed(hub.db, now, before, MAX_LAPSED));
@@ -85,7 +85,7 @@ const updateLapsed = statement({
     RETURNING id, account_id`,
 });
 
-function dispatchRows(hub: Hub, rows: RowOf<typeof dispatchedColumns>[]): number {
+function dispatchRows(hub: QueueHub, rows: RowOf<typeof dispatchedColumns>[]): number {
   for (const { id, account_id } of rows) hub.publish({ name: "generation/queued", data: { id, account: account_id } });
   return rows.length;
 }

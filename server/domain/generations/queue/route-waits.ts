@@ -1,8 +1,8 @@
-import type { Hub } from "../../../context";
 import type { Queryable } from "../../../db/client";
 import { array, int4, int8Number, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import type { Status } from "../row";
+import type { QueueHub } from "./hub";
 
 export const waitReasons = ["at_capacity", "over_budget", "cooling_down"] as const;
 export type WaitReason = (typeof waitReasons)[number];
@@ -21,7 +21,7 @@ export interface RouteWait {
  * another status.
  */
 export async function recordWaits(
-  hub: Hub,
+  hub: QueueHub,
   generationId: string,
   status: "queued" | "running",
   waits: RouteWait[],
@@ -66,7 +66,7 @@ const replaceWaits = statement({
 });
 
 /** Removes what a generation waits for, as far as this process knows that any waits. */
-export async function clearWaits(hub: Hub, db: Queryable, generationId: string): Promise<void> {
+export async function clearWaits(hub: QueueHub, db: Queryable, generationId: string): Promise<void> {
   if (hub.services.routeWaits.exist) await deleteWaits(db, generationId);
 }
 
@@ -77,7 +77,7 @@ const deleteWaits = statement({
 });
 
 /** Returns everything that any generation waits for. It costs an index lookup for each, however many wait. */
-export const findAwaited = (hub: Hub): Promise<RouteWait[]> => selectAwaited(hub.db);
+export const findAwaited = (hub: QueueHub): Promise<RouteWait[]> => selectAwaited(hub.db);
 
 // The recursive CTE is an index skip scan.
 const selectAwaited = statement({
@@ -103,7 +103,7 @@ export type WokenGeneration = RowOf<typeof wokenColumns>;
  * that wait longest first, and marks them as woken and dispatched.
  */
 export const wakeWaiting = (
-  hub: Hub,
+  hub: QueueHub,
   { awaits, reason }: RouteWait,
   limit: number,
   checkedBefore = hub.now(),
@@ -130,7 +130,7 @@ const wakeOldest = statement({
 const OBSOLETE_AFTER_MS = 300_000;
 
 /** Deletes the waits of generations that have ended, or were woken long ago. Returns how many. */
-export async function purgeWaits(hub: Hub): Promise<number> {
+export async function purgeWaits(hub: QueueHub): Promise<number> {
   const rows = await deleteObsolete(hub.db, new Date(hub.now().getTime() - OBSOLETE_AFTER_MS));
   return rows.length;
 }

@@ -1,8 +1,8 @@
-import type { Hub } from "../../../context";
 import { array, int4, int8Number, jsonb, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { missingInputsSql } from "../../references/sql";
 import { dispatchQueued, type QueuedGeneration } from "./dispatch-queued";
+import type { QueueHub } from "./hub";
 
 const MAX_GENERATIONS = 500;
 
@@ -14,7 +14,7 @@ export type SupplyFilter = { id: string } | { account: number; sha256: Buffer } 
  * once, even by concurrent callers. Safe to repeat: missing content is computed from the file rows, so when two contents
  * arrive at once, the later call sees both.
  */
-export async function queueSupplied(hub: Hub, filter: SupplyFilter): Promise<number> {
+export async function queueSupplied(hub: QueueHub, filter: SupplyFilter): Promise<number> {
   const queueChunk = chooseStatement(hub, filter);
   for (let queued = 0; ;) {
     const rows = await queueChunk(hub.now());
@@ -25,7 +25,7 @@ export async function queueSupplied(hub: Hub, filter: SupplyFilter): Promise<num
 }
 
 /** Returns a function that queues up to `MAX_GENERATIONS` of the generations that the filter selects. */
-function chooseStatement({ db }: Hub, filter: SupplyFilter): (now: Date) => Promise<QueuedGeneration[]> {
+function chooseStatement({ db }: QueueHub, filter: SupplyFilter): (now: Date) => Promise<QueuedGeneration[]> {
   if (filter === "all") return (now) => queueAny(db, now, MAX_GENERATIONS);
   if ("id" in filter) return (now) => queueOne(db, now, MAX_GENERATIONS, filter.id);
   if ("outputsOf" in filter) return (now) => queueForOutputs(db, now, MAX_GENERATIONS, filter.outputsOf);
@@ -70,14 +70,14 @@ const queueForOutputs = statement({
  * Queues the account's generations that waited for this content. Call it outside a transaction, once the file is visible.
  * Never throws: the sweep retries a failure.
  */
-export const onFileStored = (hub: Hub, accountId: number, sha256: Buffer): Promise<void> =>
+export const onFileStored = (hub: QueueHub, accountId: number, sha256: Buffer): Promise<void> =>
   queueOrLog(hub, { account: accountId, sha256 });
 
 /** Queues the generations that waited for the outputs of these succeeded generations. Never throws. */
-export const onOutputsStored = (hub: Hub, generationIds: string[]): Promise<void> =>
+export const onOutputsStored = (hub: QueueHub, generationIds: string[]): Promise<void> =>
   queueOrLog(hub, { outputsOf: generationIds });
 
-async function queueOrLog(hub: Hub, filter: SupplyFilter): Promise<void> {
+async function queueOrLog(hub: QueueHub, filter: SupplyFilter): Promise<void> {
   try {
     await queueSupplied(hub, filter);
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Ctx } from "../../../context";
 import { array, int4, notNull, nullable, text, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
+import type { ReadHub } from "./hub";
 import { formatTitle } from "./to-list-item";
 
 /** What a charge was for. */
@@ -12,7 +13,7 @@ export interface ChargeDescription {
 }
 
 /** Returns what these generations of the account were for, by their ids. */
-export async function describeCharges(ctx: Ctx, ids: string[]): Promise<Map<string, ChargeDescription>> {
+export async function describeCharges(ctx: Ctx<ReadHub>, ids: string[]): Promise<Map<string, ChargeDescription>> {
   if (ids.length === 0) return new Map();
   const rows = await selectCharges(ctx.hub.db, ctx.account.id, ids);
   return new Map(rows.map(({ id, prompt, key_name }) => [id, { title: formatTitle({ prompt }), key_name }]));

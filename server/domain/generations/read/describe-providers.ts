@@ -1,11 +1,11 @@
 import type { Catalogue, ProviderSettings } from "../../../catalogue/model";
-import type { Hub } from "../../../context";
 import { int8, nullable, text, textOf, timestamptz } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import { toEuros } from "../../../lib/money";
 import type { FailureCause } from "../../../providers/failure";
 import { usdToEur } from "../../pricing";
 import { maybeBilledSql } from "../queue/sql";
+import type { ReadHub } from "./hub";
 
 const LOST_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -43,7 +43,7 @@ export interface ProviderReport {
 }
 
 /** Returns how the providers of the catalogue's routes fare, without the built-in ones. */
-export async function describeProviders(hub: Hub): Promise<ProviderReport[]> {
+export async function describeProviders(hub: ReadHub): Promise<ProviderReport[]> {
   const now = hub.now();
   const [health, use, spending] = await Promise.all([
     selectHealth(hub.db),

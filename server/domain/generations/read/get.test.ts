@@ -5,6 +5,7 @@ import { testHub } from "../../../../test/hub";
 import { explainPlan } from "../../../../test/explain-plan";
 import { recordStatements } from "../../../../test/record-statements";
 import type { Ctx } from "../../../context";
+import type { Hub } from "../../hub";
 import { findKey } from "../../credentials/authenticate";
 import { newId } from "../../../lib/id";
 import { getStoredGeneration } from "./get";
@@ -12,7 +13,7 @@ import { insertManyWithHold } from "../intake/insert-with-hold";
 
 const hub = await testHub();
 
-async function newOwner(): Promise<{ ctx: Ctx; id: string }> {
+async function newOwner(): Promise<{ ctx: Ctx<Hub>; id: string }> {
   const { key } = await newCustomer(hub);
   const { account, actor } = (await findKey(hub, key))!;
   const generation = queuedGeneration(account.id, 1n);
@@ -23,7 +24,7 @@ async function newOwner(): Promise<{ ctx: Ctx; id: string }> {
 test("concurrent callers share one statement, and each gets only what is its own", async () => {
   const [one, other] = [await newOwner(), await newOwner()];
   const takeStatements = recordStatements(hub);
-  const find = ({ ctx }: { ctx: Ctx }, id: string) =>
+  const find = ({ ctx }: { ctx: Ctx<Hub> }, id: string) =>
     getStoredGeneration(ctx, id).then(
       (found) => found.id,
       (error: { code: string }) => error.code,

@@ -1,8 +1,8 @@
-import { type Ctx, type Hub, onlyKeyOf } from "../../../context";
+import { type Ctx, type HubParts, onlyKeyOf } from "../../../context";
 import { int4, jsonText, nullable, textOf } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { AppError } from "../../../errors";
-import { createBatcher } from "../../../lib/batch";
+import { type Batcher, createBatcher } from "../../../lib/batch";
 import { isId } from "../../../lib/id";
 import type { Generation } from "../row";
 import { generationColumns, generationSql } from "../row/sql";
@@ -22,7 +22,10 @@ export interface StoredGeneration extends Generation {
  * Returns a generation of the account, or of the key if that sees its own alone; throws 404 `generation_not_found` for a
  * missing, foreign or malformed id alike.
  */
-export async function getStoredGeneration(ctx: Ctx, id: string): Promise<StoredGeneration> {
+export async function getStoredGeneration(
+  ctx: Ctx<{ services: LookupServices }>,
+  id: string,
+): Promise<StoredGeneration> {
   const { hub, account, actor } = ctx;
   const found = isId(id)
     ? await hub.services.findGeneration({ id, account_id: account.id, only_key: onlyKeyOf(actor) })
@@ -38,9 +41,14 @@ export interface GenerationRef {
   only_key: string | null;
 }
 
-/** Returns the batcher of `getStoredGeneration`: clients poll, so many ask at the same time. */
-export const createGenerationLookup = (hub: Hub) =>
-  createBatcher<GenerationRef, StoredGeneration | null>(async (refs) => {
+export interface LookupServices {
+  /** The statement of `getStoredGeneration`: clients poll, so many ask at the same time. */
+  findGeneration: Batcher<GenerationRef, StoredGeneration | null>;
+}
+
+/** Returns the batcher of `getStoredGeneration`. */
+export const createGenerationLookup = (hub: Pick<HubParts, "db">): LookupServices["findGeneration"] =>
+  createBatcher(async (refs) => {
     const rows = await selectGenerations(hub.db, JSON.stringify(refs.map((ref, n) => ({ n, ...ref }))));
     const byNumber = new Map(rows.map((row) => [row.n, row]));
     return refs.map((_, n) => byNumber.get(n) ?? null);

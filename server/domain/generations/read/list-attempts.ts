@@ -2,6 +2,7 @@ import type { Ctx } from "../../../context";
 import { toEurosOrNull } from "../../../lib/money";
 import type { AttemptOutcome, PassedOverRoute, SkipReason } from "../attempts";
 import { getStoredGeneration } from "./get";
+import type { ReadHub } from "./hub";
 
 const listedColumns = {
   id: true,
@@ -17,7 +18,7 @@ const listedColumns = {
 } as const;
 
 /** Returns the attempts of the account's generation, oldest first. Throws 404 like `getStoredGeneration`. */
-export async function listAttempts(ctx: Ctx, id: string) {
+export async function listAttempts(ctx: Ctx<ReadHub>, id: string) {
   await getStoredGeneration(ctx, id);
   return ctx.hub.db.prisma.attempt.findMany({
     where: { generationId: id, generation: { accountId: ctx.account.id } },

@@ -3,6 +3,7 @@ import { toEuros } from "../../../lib/money";
 import { int4, int8, int8Number, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import type { Status } from "../row";
+import type { ReadHub } from "./hub";
 
 const holdColumns = {
   id: uuid,
@@ -15,7 +16,8 @@ const holdColumns = {
 export type Hold = RowOf<typeof holdColumns>;
 
 /** Returns the account's newest holds, at most `limit`: its unsettled generations. */
-export const listHolds = (ctx: Ctx, limit: number): Promise<Hold[]> => selectHolds(ctx.hub.db, ctx.account.id, limit);
+export const listHolds = (ctx: Ctx<ReadHub>, limit: number): Promise<Hold[]> =>
+  selectHolds(ctx.hub.db, ctx.account.id, limit);
 
 const selectHolds = statement({
   params: [int4, int8Number],

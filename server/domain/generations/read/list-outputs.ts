@@ -2,6 +2,7 @@ import type { Ctx } from "../../../context";
 import { array, int4, int8Number, notNull, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import { fileColumns, fileSql } from "../../files/sql";
+import type { ReadHub } from "./hub";
 
 const outputColumns = { ...fileColumns, generation_id: notNull(uuid), index: notNull(int4), prompt: nullable(text) };
 
@@ -9,7 +10,7 @@ const outputColumns = { ...fileColumns, generation_id: notNull(uuid), index: not
 export type GenerationOutput = RowOf<typeof outputColumns>;
 
 /** Returns up to `limit` outputs of these generations of the account that have not expired, by generation. */
-export const listOutputs = (ctx: Ctx, ids: string[], limit: number): Promise<GenerationOutput[]> =>
+export const listOutputs = (ctx: Ctx<ReadHub>, ids: string[], limit: number): Promise<GenerationOutput[]> =>
   selectOutputs(ctx.hub.db, ctx.account.id, ids, ctx.hub.now(), limit);
 
 const selectOutputs = statement({

@@ -5,6 +5,7 @@ import { toEuros } from "../../../lib/money";
 import { listModelsOfKind, type ModelKind } from "../../models";
 import type { VisibleGeneration } from "../row";
 import { parseSearch } from "../search";
+import type { ReadHub } from "./hub";
 import { type PageFilters, selectPage, type Total } from "./select-page";
 
 /** Filters of the list of generations; `q` is a text to search for, `from` is inclusive and `until` exclusive. */
@@ -21,7 +22,7 @@ export interface GenerationPage extends Total {
  * history.
  */
 export async function listStoredGenerations(
-  ctx: Ctx,
+  ctx: Ctx<ReadHub>,
   { limit, cursor, q, ...filters }: GenerationFilters & { limit: number; cursor?: string },
 ): Promise<GenerationPage> {
   const accountId = ctx.account.id;

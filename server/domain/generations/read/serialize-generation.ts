@@ -1,10 +1,10 @@
-import type { Hub } from "../../../context";
 import { toEuros, toEurosOrNull } from "../../../lib/money";
 import { serializeOutput } from "../../files";
 import type { VisibleGeneration } from "../row";
+import type { ReadHub } from "./hub";
 
 /** Returns the representation of a generation in API responses and events (specification, section 2.1). */
-export function serializeGeneration(hub: Hub, generation: VisibleGeneration) {
+export function serializeGeneration(hub: ReadHub, generation: VisibleGeneration) {
   return {
     id: generation.id,
     model: generation.model,

@@ -1,12 +1,12 @@
-import type { Hub } from "../../../context";
 import { toEuros, toEurosOrNull } from "../../../lib/money";
 import { serializeOutput } from "../../files";
 import type { VisibleGeneration } from "../row";
+import type { ReadHub } from "./hub";
 
 const MAX_TITLE_LENGTH = 160;
 
 /** Returns a generation for lists, without members that can be large. */
-export function toListItem(hub: Hub, generation: VisibleGeneration) {
+export function toListItem(hub: ReadHub, generation: VisibleGeneration) {
   const { outputs } = generation;
   return {
     id: generation.id,

@@ -1,4 +1,4 @@
-import type { Hub } from "../../../context";
+import type { HubParts } from "../../../context";
 import { array, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 
@@ -10,11 +10,16 @@ export interface EndWaiters {
   add(id: string, onEnd: () => void): () => void;
 }
 
+export interface WaitServices {
+  /** The requests that wait for a generation to end. */
+  endWaiters: EndWaiters;
+}
+
 /**
  * Returns the waiters of one process. One statement for all of them reads which have ended, whichever process ended them,
  * so that a waiting request holds no connection and hundreds cost hardly more than one.
  */
-export function createEndWaiters(hub: Hub): EndWaiters {
+export function createEndWaiters(hub: Pick<HubParts, "db">): EndWaiters {
   const waiters = new Map<string, Set<() => void>>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -52,7 +57,12 @@ const selectEnded = statement({
  * Resolves to true when the generation has ended, and to false after so many milliseconds or when the signal aborts. The
  * timer is one of Node's own: a signal of `AbortSignal.timeout` within `AbortSignal.any` may be collected before it fires.
  */
-export function waitForEnd({ services }: Hub, id: string, ms: number, signal: AbortSignal): Promise<boolean> {
+export function waitForEnd(
+  { services }: { services: WaitServices },
+  id: string,
+  ms: number,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {
     const finish = (ended: boolean) => {

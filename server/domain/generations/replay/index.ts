@@ -1,4 +1,5 @@
 /** Requests that are sent again: stored responses, and retries that join the request that still runs. */
+export type { ReplayHub } from "./hub";
 export {
   claimExpiry,
   claimJoinable,

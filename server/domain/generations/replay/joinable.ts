@@ -1,4 +1,4 @@
-import type { Ctx, Hub } from "../../../context";
+import type { Ctx } from "../../../context";
 import {
   bool,
   bytea,
@@ -14,6 +14,7 @@ import {
 import { type RowOf, statement } from "../../../db/statement";
 import type { Failure } from "../../../providers/failure";
 import type { Status } from "../row";
+import type { ReplayHub } from "./hub";
 
 /** How long a chat can be joined after its client left. */
 const JOINABLE_MS = 600_000;
@@ -28,7 +29,7 @@ export interface JoinClaim {
 }
 
 /** Marks a chat whose client left as joinable, and stores its answer if it has ended. */
-export async function markJoinable(hub: Hub, id: string, digest: Buffer, answer: string | null): Promise<void> {
+export async function markJoinable(hub: ReplayHub, id: string, digest: Buffer, answer: string | null): Promise<void> {
   await makeJoinable(hub.db, id, hub.now(), digest, answer);
 }
 
@@ -49,7 +50,7 @@ export interface ClaimAttempt {
 }
 
 /** Claims the oldest chat with this API key and request whose client left. */
-export async function claimJoinable(ctx: Ctx, digest: Buffer): Promise<ClaimAttempt> {
+export async function claimJoinable(ctx: Ctx<ReplayHub>, digest: Buffer): Promise<ClaimAttempt> {
   const now = ctx.hub.now();
   const until = new Date(now.getTime() + CLAIM_MS);
   const expired = new Date(now.getTime() - JOINABLE_MS);
@@ -80,10 +81,10 @@ const claimOldest = statement({
 });
 
 /** Returns when a claim that is made or renewed now expires. */
-export const claimExpiry = (hub: Hub): Date => new Date(hub.now().getTime() + CLAIM_MS);
+export const claimExpiry = (hub: ReplayHub): Date => new Date(hub.now().getTime() + CLAIM_MS);
 
 /** Extends a claim. Returns false when it was lost. */
-export async function renewClaim(hub: Hub, claim: JoinClaim): Promise<boolean> {
+export async function renewClaim(hub: ReplayHub, claim: JoinClaim): Promise<boolean> {
   const until = claimExpiry(hub);
   const renewed = await setJoinable(hub, claim, until);
   if (renewed) claim.until = until;
@@ -91,9 +92,9 @@ export async function renewClaim(hub: Hub, claim: JoinClaim): Promise<boolean> {
 }
 
 /** Releases a claim for the next retry, because this retry's client left as well. */
-export const releaseClaim = (hub: Hub, claim: JoinClaim): Promise<boolean> => setJoinable(hub, claim, hub.now());
+export const releaseClaim = (hub: ReplayHub, claim: JoinClaim): Promise<boolean> => setJoinable(hub, claim, hub.now());
 
-async function setJoinable(hub: Hub, { id, until }: JoinClaim, at: Date): Promise<boolean> {
+async function setJoinable(hub: ReplayHub, { id, until }: JoinClaim, at: Date): Promise<boolean> {
   return (await updateJoinable(hub.db, id, until, at)).length > 0;
 }
 
@@ -104,7 +105,7 @@ const updateJoinable = statement({
 });
 
 /** Withdraws a chat whose client left, unless a retry has claimed it. Returns whether no retry gets its result. */
-export const withdrawUnclaimed = async (hub: Hub, id: string): Promise<boolean> =>
+export const withdrawUnclaimed = async (hub: ReplayHub, id: string): Promise<boolean> =>
   (await clearUnclaimed(hub.db, id, hub.now())).length > 0;
 
 const clearUnclaimed = statement({
@@ -118,7 +119,7 @@ const clearUnclaimed = statement({
 const clearJoinableSql = "joinable_at = NULL, request_digest = NULL, stored_answer = NULL";
 
 /** Consumes a claim: its retry got the answer, so that no other retry may join the chat. */
-export async function consumeClaim(hub: Hub, { id, until }: JoinClaim): Promise<void> {
+export async function consumeClaim(hub: ReplayHub, { id, until }: JoinClaim): Promise<void> {
   await clearClaimed(hub.db, id, until);
 }
 
@@ -139,7 +140,7 @@ const joinedColumns = {
 export type Joined = RowOf<typeof joinedColumns>;
 
 /** Returns the state of a claimed chat; undefined when the claim was lost. */
-export async function readJoined(hub: Hub, { id, until }: JoinClaim): Promise<Joined | undefined> {
+export async function readJoined(hub: ReplayHub, { id, until }: JoinClaim): Promise<Joined | undefined> {
   const [row] = await selectJoined(hub.db, id, until);
   return row;
 }
@@ -154,7 +155,7 @@ const selectJoined = statement({
 });
 
 /** Deletes the answers of up to `limit` chats that can no longer be joined; the generations stay. Returns how many. */
-export async function purgeJoinable(hub: Hub, limit: number): Promise<number> {
+export async function purgeJoinable(hub: ReplayHub, limit: number): Promise<number> {
   return (await clearExpired(hub.db, new Date(hub.now().getTime() - JOINABLE_MS), limit)).length;
 }
 

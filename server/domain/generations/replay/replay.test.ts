@@ -3,6 +3,7 @@ import { newCustomer } from "../../../../test/api/customer";
 import { explainPlan } from "../../../../test/explain-plan";
 import { testHub } from "../../../../test/hub";
 import type { Ctx } from "../../../context";
+import type { Hub } from "../../hub";
 import { runAudit } from "../../audit/audit";
 import { finishGeneration } from "../end/finish";
 import { KEY_RETENTION_DAYS, purgeIdempotencyKeys } from "./replay";
@@ -11,7 +12,7 @@ import { startGeneration } from "../intake/start";
 const hub = await testHub({ SANDBOX: "on" });
 const { account: id, email } = await newCustomer(hub);
 const account = { id, email, member: false, balance: 0n, reserved: 0n };
-const ctx: Ctx = { hub, account, actor: { kind: "user" }, requestId: "test" };
+const ctx: Ctx<Hub> = { hub, account, actor: { kind: "user" }, requestId: "test" };
 
 const WEEK_MS = KEY_RETENTION_DAYS * 86_400_000;
 const MINUTE_MS = 60_000;

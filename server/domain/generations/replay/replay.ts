@@ -1,9 +1,10 @@
-import type { Ctx, Hub } from "../../../context";
+import type { Ctx } from "../../../context";
 import { bool, int4, text, int8Number, nullable, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { AppError } from "../../../errors";
 import { type Generation, isFinal } from "../row";
 import { generationColumns, generationSql } from "../row/sql";
+import type { ReplayHub } from "./hub";
 
 export interface Idempotency {
   key: string;
@@ -18,7 +19,7 @@ export interface Idempotency {
  * `idempotency_conflict` when its body was different, and 503 `generation_in_progress` when it has not finished.
  */
 export async function findReplay(
-  ctx: Ctx,
+  ctx: Ctx<ReplayHub>,
   isLlm: boolean,
   { key, fingerprint, facade }: Idempotency,
 ): Promise<Generation | null> {
@@ -60,7 +61,7 @@ const DAY_MS = 86_400_000;
  * Returns the stored answer of this idempotency key, or null when the key is free. Throws 409 and 503 like
  * `findReplay`.
  */
-export const findStoredAnswer = async (ctx: Ctx, idempotency: Idempotency): Promise<string | null> =>
+export const findStoredAnswer = async (ctx: Ctx<ReplayHub>, idempotency: Idempotency): Promise<string | null> =>
   (await findReplayedChat(ctx, idempotency))?.answer ?? null;
 
 /** A chat that has ended, and its response body as text. */
@@ -70,7 +71,7 @@ export interface ReplayedChat {
 }
 
 /** Returns the chat of this idempotency key with its stored answer, like `findStoredAnswer`. */
-export async function findReplayedChat(ctx: Ctx, idempotency: Idempotency): Promise<ReplayedChat | null> {
+export async function findReplayedChat(ctx: Ctx<ReplayHub>, idempotency: Idempotency): Promise<ReplayedChat | null> {
   const earlier = await findReplay(ctx, true, idempotency);
   if (!earlier) return null;
   const [row] = await selectAnswer(ctx.hub.db, earlier.id);
@@ -94,7 +95,7 @@ export const KEY_RETENTION_DAYS = 7;
  * with history; the generations stay. Returns how many. A request with such a key either finds the generation, or starts
  * another one: its insert waits for this statement if that is not committed yet.
  */
-export async function purgeIdempotencyKeys(hub: Hub, limit: number): Promise<number> {
+export async function purgeIdempotencyKeys(hub: ReplayHub, limit: number): Promise<number> {
   return (await clearKeys(hub.db, new Date(hub.now().getTime() - KEY_RETENTION_DAYS * DAY_MS), limit)).length;
 }
 
@@ -111,7 +112,7 @@ const clearKeys = statement({
 /**
  * Deletes up to `limit` answers older than a day and their idempotency keys; the generations stay. Returns how many.
  */
-export async function purgeAnswers(hub: Hub, limit: number): Promise<number> {
+export async function purgeAnswers(hub: ReplayHub, limit: number): Promise<number> {
   return (await clearAnswers(hub.db, new Date(hub.now().getTime() - ANSWER_RETENTION_DAYS * DAY_MS), limit)).length;
 }
 

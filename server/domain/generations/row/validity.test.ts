@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { queuedGeneration } from "../../../../test/generation-fixture";
 import { testHub } from "../../../../test/hub";
-import type { Hub } from "../../../context";
+import type { Hub } from "../../hub";
 import { createAccount } from "../../people/create-account";
 import { creditAccount } from "../../ledger/credit";
 import { insertWithHold } from "../intake/insert-with-hold";

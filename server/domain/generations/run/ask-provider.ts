@@ -1,5 +1,4 @@
 import type { Model, Route } from "../../../catalogue/model";
-import type { Hub } from "../../../context";
 import { InputUnavailable } from "../../../providers/input-unavailable";
 import type { Job, JobState } from "../../../providers/job";
 import type { Provider, ProviderIo } from "../../../providers/provider";
@@ -14,6 +13,7 @@ import { chooseUpstreamModel, toUpstreamInput } from "../../routing";
 import type { AttemptRow } from "../attempts";
 import type { Generation } from "../row";
 import { callbackUrlFor } from "./callback-url";
+import type { RunHub } from "./hub";
 import type { InlineOutputs } from "./inline-outputs";
 import { prepareInputs } from "./prepare-inputs";
 
@@ -26,7 +26,7 @@ export interface ProviderRequest {
 }
 
 /** Returns the provider of a route. */
-export const getProvider = (hub: Hub, route: Route): Provider => hub.providers[route.provider.kind]!;
+export const getProvider = (hub: RunHub, route: Route): Provider => hub.providers[route.provider.kind]!;
 
 /**
  * Sends a request about an attempt to its provider. Returns a failed state when an input cannot be prepared, and
@@ -34,7 +34,7 @@ export const getProvider = (hub: Hub, route: Route): Provider => hub.providers[r
  * cannot be read for now, and when the storage is unavailable.
  */
 export function askProvider(
-  hub: Hub,
+  hub: RunHub,
   generation: Generation,
   request: ProviderRequest,
   signal: AbortSignal,
@@ -50,7 +50,7 @@ export function askProvider(
 }
 
 async function sendRequest(
-  hub: Hub,
+  hub: RunHub,
   generation: Generation,
   request: ProviderRequest,
   signal: AbortSignal,
@@ -77,7 +77,7 @@ function toFinalState(error: unknown): JobState {
   return { state: "failed", started: "yes", cause: "job", error: error.failure };
 }
 
-function buildIo(hub: Hub, generation: Generation, request: ProviderRequest, signal: AbortSignal): ProviderIo {
+function buildIo(hub: RunHub, generation: Generation, request: ProviderRequest, signal: AbortSignal): ProviderIo {
   const read = (url: string) => readInput(hub, generation.account_id, url, { signal });
   return {
     fetch: hub.fetch,
@@ -92,7 +92,7 @@ function buildIo(hub: Hub, generation: Generation, request: ProviderRequest, sig
 }
 
 async function buildJob(
-  hub: Hub,
+  hub: RunHub,
   generation: Generation,
   { kind, attempt, route }: ProviderRequest,
   io: ProviderIo,
@@ -115,7 +115,7 @@ async function buildJob(
 
 /** A provider that is only polled does not need the contents of files. */
 async function prepareInput(
-  hub: Hub,
+  hub: RunHub,
   generation: Generation,
   { model, kind, route, io }: { model: Model; kind: ProviderRequest["kind"]; route: Route; io: ProviderIo },
 ): Promise<Record<string, unknown>> {

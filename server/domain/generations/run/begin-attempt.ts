@@ -1,11 +1,11 @@
 import type { Route } from "../../../catalogue/model";
-import type { Hub } from "../../../context";
 import { withTimeout } from "../../../lib/with-timeout";
 import type { JobState } from "../../../providers/job";
 import { type AttemptRow, MAX_SUBMIT_MS, renewClaim, type Run } from "../attempts";
 import { type Generation, timedOut, unroutable } from "../row";
 import { recordWaits } from "../queue";
 import { closeAttempt } from "./close-attempt";
+import type { RunHub } from "./hub";
 import { openAttempt } from "./open-attempt";
 import { askProvider, getProvider, type ProviderRequest } from "./ask-provider";
 import { chooseRoute, findAttemptRoute } from "./choose-route";
@@ -35,7 +35,7 @@ export interface Start {
 
 /** Opens an attempt and submits it. Returns its first state, or what to do if there was nothing to submit. */
 export async function beginAttempt(
-  hub: Hub,
+  hub: RunHub,
   step: Step,
   start: Start,
 ): Promise<NextAction | { context: AttemptContext; state: JobState }> {
@@ -58,7 +58,7 @@ export async function beginAttempt(
 }
 
 /** Returns how long a submit to the provider of a route may take. */
-export const submitTimeoutMs = (hub: Hub, route: Route): number =>
+export const submitTimeoutMs = (hub: RunHub, route: Route): number =>
   getProvider(hub, route).submitTimeoutMs ?? MAX_SUBMIT_MS;
 
 interface Opened {
@@ -71,7 +71,7 @@ interface Opened {
 const openedElsewhere: NextAction = { next: "poll", pollAfterSeconds: 1, callsBack: false };
 
 async function openReserved(
-  hub: Hub,
+  hub: RunHub,
   { run, n }: Step,
   { generation, leftMs }: Start,
   reserved: AttemptRow,
@@ -87,7 +87,7 @@ async function openReserved(
 }
 
 /** Chooses a route and opens the attempt, or waits until one can be tried. */
-async function openNext(hub: Hub, { run, n }: Step, start: Start): Promise<Opened | NextAction> {
+async function openNext(hub: RunHub, { run, n }: Step, start: Start): Promise<Opened | NextAction> {
   const { generation, attempts, leftMs } = start;
   const choice = await chooseRoute(hub, generation, attempts, async (candidate) => {
     const submitMs = Math.min(leftMs, submitTimeoutMs(hub, candidate.route));
@@ -100,7 +100,7 @@ async function openNext(hub: Hub, { run, n }: Step, start: Start): Promise<Opene
   return waitToBegin(hub, run, leftMs, Math.min(MAX_WAIT_SECONDS, choice.waitSeconds));
 }
 
-async function waitToBegin(hub: Hub, run: Run, leftMs: number, seconds: number): Promise<NextAction> {
+async function waitToBegin(hub: RunHub, run: Run, leftMs: number, seconds: number): Promise<NextAction> {
   const waitSeconds = Math.min(seconds, leftMs / 1000);
   return (await renewClaim(hub, run, waitSeconds * 1000)) ? { next: "wait", waitSeconds } : { next: "stop" };
 }

@@ -1,4 +1,3 @@
-import type { Hub } from "../../../context";
 import { uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import type { Run } from "../attempts";
@@ -6,6 +5,7 @@ import type { Generation } from "../row";
 import { generationColumns, generationSql } from "../row/sql";
 import { clearWaits, recordWaits, type WaitReason } from "../queue";
 import { claimTrial, hasLimits, releaseTrial } from "../../routing";
+import type { RunHub } from "./hub";
 import { afterStart, markRunning, type RunStart, startInSlot } from "./mark-running";
 import { insertLimitedAttempt } from "./open-attempt";
 import { type Candidate, chooseRoute } from "./choose-route";
@@ -16,7 +16,7 @@ import { holdsBack, withPlace } from "./take-place";
  * stays queued, without a slot of its account and without a deadline, and is dispatched again when one can be tried. A
  * place at a provider with limits is reserved at once, so that no generation runs only to wait for it.
  */
-export async function beginRun(hub: Hub, run: Run): Promise<RunStart | "waiting"> {
+export async function beginRun(hub: RunHub, run: Run): Promise<RunStart | "waiting"> {
   const generation = holdsBack(hub) ? await findQueued(hub, run) : null;
   if (!generation) return markRunning(hub, run);
   const choice = await chooseRoute(hub, generation, [], (candidate) => startOn(hub, run, generation, candidate));
@@ -30,7 +30,7 @@ export async function beginRun(hub: Hub, run: Run): Promise<RunStart | "waiting"
   return "waiting";
 }
 
-async function findQueued(hub: Hub, { generationId }: Run): Promise<Generation | null> {
+async function findQueued(hub: RunHub, { generationId }: Run): Promise<Generation | null> {
   const [row] = await selectQueued(hub.db, generationId);
   return row ?? null;
 }
@@ -42,7 +42,7 @@ const selectQueued = statement({
 });
 
 async function startOn(
-  hub: Hub,
+  hub: RunHub,
   run: Run,
   generation: Generation,
   candidate: Candidate,

@@ -1,4 +1,3 @@
-import type { Hub } from "../../../context";
 import { array, int4, int8, int8Number, jsonb, jsonText, nullable, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { createBatcher } from "../../../lib/batch";
@@ -6,6 +5,7 @@ import { createConcurrencyLimit } from "../../../lib/concurrency-limit";
 import { computeCost, type Price, type Tokens } from "../../pricing";
 import { hubStopped } from "../row";
 import { finishGeneration, settleChat } from "../end";
+import type { RunHub } from "./hub";
 
 /** How long a chat counts as running after its last renewal. */
 export const LEASE_MS = 30_000;
@@ -20,7 +20,7 @@ interface Renewal {
 }
 
 /** Returns a function that renews the lease of a chat. Concurrent renewals share one statement; never throws. */
-export function createLeaseRenewal(hub: Hub): (id: string, tokens?: Tokens) => void {
+export function createLeaseRenewal(hub: RunHub): (id: string, tokens?: Tokens) => void {
   const renew = createBatcher<Renewal, void>(
     async (renewals) => {
       const until = leaseUntil(hub.now());
@@ -60,7 +60,7 @@ const updateLeasesAndTokens = statement({
  * Ends a chat whose process has exited. A streamed one is charged for the tokens that it had counted; any other fails,
  * costs nothing and frees its idempotency key. Returns false when it had already ended.
  */
-export async function endLostChat(hub: Hub, id: string): Promise<boolean> {
+export async function endLostChat(hub: RunHub, id: string): Promise<boolean> {
   const [row] = await selectCounted(hub.db, id);
   if (!row || row.input_tokens === null || row.output_tokens === null) {
     return (await finishGeneration(hub, { id, from: ["running"], to: "failed", error: hubStopped })) !== null;
@@ -82,7 +82,7 @@ const MAX_PER_STATEMENT = 200;
  * Ends every running chat, which releases its hold and its idempotency key. May only be called by the sole process of
  * a hub before it starts chats itself, because then the processes of these chats have exited. Returns how many.
  */
-export async function endOrphanedChats(hub: Hub): Promise<number> {
+export async function endOrphanedChats(hub: RunHub): Promise<number> {
   for (let ended = 0; ;) {
     const rows = await selectRunningChats(hub.db, MAX_PER_STATEMENT);
     await Promise.all(rows.map(({ id }) => endLostChat(hub, id)));

@@ -1,10 +1,10 @@
 import type { Route } from "../../../catalogue/model";
-import type { Hub } from "../../../context";
 import { type AttemptRow, type PassedOverRoute, type SkipReason, toPassedOver } from "../attempts";
 import type { Generation } from "../row";
 import type { RouteWait, WaitReason } from "../queue";
 import { routeCost } from "../../pricing";
 import { sortRoutes, unsupportedParameters } from "../../routing";
+import type { RunHub } from "./hub";
 
 type EndedAttempt = Pick<AttemptRow, "route" | "outcome" | "cause">;
 
@@ -26,13 +26,13 @@ export interface Obstacles {
 
 /** Returns the route that an attempt was opened with; undefined when it has been removed from the catalogue. */
 export const findAttemptRoute = (
-  hub: Hub,
+  hub: RunHub,
   { model }: Pick<Generation, "model">,
   { route }: Pick<AttemptRow, "route">,
 ): Route | undefined => hub.catalogue.get(model)?.routes.find(({ id }) => id === route);
 
 /** Returns whether a route is left that the generation was not sent to. */
-export const hasUntriedRoute = (hub: Hub, generation: Generation, ended: EndedAttempt[]): boolean =>
+export const hasUntriedRoute = (hub: RunHub, generation: Generation, ended: EndedAttempt[]): boolean =>
   listRoutes(hub, generation, ended).some(
     ({ route: { id }, flaw }) => flaw === null && ended.every(({ route }) => route !== id),
   );
@@ -47,7 +47,7 @@ interface ListedRoute {
  * Returns the model's routes in the order in which they are tried, without those that have rejected the generation or whose
  * key or model is wrong. Those that were full or down may be tried again.
  */
-function listRoutes(hub: Hub, generation: Generation, ended: EndedAttempt[]): ListedRoute[] {
+function listRoutes(hub: RunHub, generation: Generation, ended: EndedAttempt[]): ListedRoute[] {
   const model = hub.catalogue.get(generation.model);
   if (!model) return [];
   const cost = (route: Route) => routeCost(hub, { route, state: {}, attempt: { cost: null }, generation });
@@ -75,7 +75,7 @@ const TRIAL_SECONDS = 2;
  * the route cannot be tried after all. Returns the first result, why no route can be tried now, or `none` if none is left.
  */
 export async function chooseRoute<T extends object>(
-  hub: Hub,
+  hub: RunHub,
   generation: Generation,
   ended: EndedAttempt[],
   tryRoute: (candidate: Candidate) => Promise<T | WaitReason>,

@@ -1,4 +1,3 @@
-import type { Hub } from "../../../context";
 import { float8, int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import type { FailureCause, FailureCode } from "../../../providers/failure";
@@ -7,13 +6,14 @@ import { type AttemptEnd, type AttemptOutcome, claimUntil, type Run } from "../a
 import { extendClaimSql } from "../attempts/sql";
 import { dispatchForProvider } from "../queue";
 import { correctSpendingSql } from "../queue/sql";
+import type { RunHub } from "./hub";
 
 /**
  * Closes an attempt that is retried after a pause; the last attempt is closed by `finishGeneration`. Does nothing when
  * the claim was lost.
  */
 export async function closeAttempt(
-  hub: Hub,
+  hub: RunHub,
   { generationId, runId }: Run,
   n: number,
   {

@@ -1,10 +1,10 @@
-import type { Hub } from "../../../context";
 import type { FailedJob } from "../../../providers/job";
 import type { AttemptEnd, AttemptRow } from "../attempts";
 import { attemptLost, timedOut } from "../row";
 import { routeCost } from "../../pricing";
 import { closeAttempt } from "./close-attempt";
 import { canFindJob } from "./find-job";
+import type { RunHub } from "./hub";
 import type { NextAction, AttemptContext } from "./next-action";
 import { hasUntriedRoute } from "./choose-route";
 
@@ -20,7 +20,7 @@ const FINAL_CODES = ["content_refused", "input_unavailable"];
  * work, a new submit when it began and the route allows to pay again, a search for the job when nobody knows, or the
  * failure of the generation.
  */
-export async function decideRetry(hub: Hub, context: AttemptContext, failure: FailedJob): Promise<NextAction> {
+export async function decideRetry(hub: RunHub, context: AttemptContext, failure: FailedJob): Promise<NextAction> {
   const { run, attempt, attempts, leftMs } = context;
   if (failure.started === "unknown") return handleUnknown(hub, context, failure);
   const end = describeEnd(hub, context, failure);
@@ -34,7 +34,7 @@ export async function decideRetry(hub: Hub, context: AttemptContext, failure: Fa
 
 /** Returns the seconds until the next attempt; null when there is none. */
 function nextPause(
-  hub: Hub,
+  hub: RunHub,
   { route, generation }: AttemptContext,
   { error, started, cause, retryAfter }: FailedJob,
   ended: Pick<AttemptRow, "route" | "outcome" | "cause">[],
@@ -53,7 +53,7 @@ function nextPause(
 const delayAfter = (failures: number): number =>
   RETRY_DELAYS_SECONDS[Math.min(failures, RETRY_DELAYS_SECONDS.length) - 1]!;
 
-function describeEnd(hub: Hub, { route, generation, attempt }: AttemptContext, failure: FailedJob): AttemptEnd {
+function describeEnd(hub: RunHub, { route, generation, attempt }: AttemptContext, failure: FailedJob): AttemptEnd {
   const { started, cause, upstreamStatus } = failure;
   const isInput = failure.error.code === "input_unavailable";
   // A refused attempt alone counts nothing.
@@ -70,7 +70,7 @@ function describeEnd(hub: Hub, { route, generation, attempt }: AttemptContext, f
  * Leaves an attempt open that was just submitted while the provider can be asked or may report. When the provider that
  * was asked does not know either, the work may have been bought.
  */
-function handleUnknown(hub: Hub, context: AttemptContext, failure: FailedJob): NextAction {
+function handleUnknown(hub: RunHub, context: AttemptContext, failure: FailedJob): NextAction {
   const { route, attempt, generation, isResumed, leftMs } = context;
   if (!isResumed && canFindJob(hub, route)) return { next: "poll", pollAfterSeconds: 1, callsBack: true };
   const { upstreamStatus, cause } = failure;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Hub } from "../../../context";
 import { DownloadFailed } from "../../../providers/http/download-failed";
 import type { JobState } from "../../../providers/job";
 import { recordDelivery, renewClaim } from "../attempts";
 import { internalError, outputNotDownloaded } from "../row";
 import { routeCost } from "../../pricing";
 import { isStorageUnavailable } from "../../../lib/is-unavailable";
+import type { RunHub } from "./hub";
 import type { AttemptContext, NextAction } from "./next-action";
 import { storeOutputs } from "./store-outputs";
 import { timeLeftMs } from "./time-left";
@@ -19,7 +19,7 @@ type Succeeded = Extract<JobState, { state: "succeeded" }>;
  * is away, for at least ten minutes (decision 90). Later steps ask the provider for them; those of a provider that cannot
  * be asked are in this process alone, so this step goes on until it is over.
  */
-export async function deliverOutputs(hub: Hub, context: AttemptContext, state: Succeeded): Promise<NextAction> {
+export async function deliverOutputs(hub: RunHub, context: AttemptContext, state: Succeeded): Promise<NextAction> {
   const { generation, attempt, route, signal } = context;
   let { delivered_at: deliveredAt } = attempt;
   for (let tries = 0; ; tries += 1) {
@@ -39,12 +39,12 @@ export async function deliverOutputs(hub: Hub, context: AttemptContext, state: S
 }
 
 /** Has the provider asked again for outputs that could not be stored. */
-export const askAgain = async (hub: Hub, { run }: AttemptContext): Promise<NextAction> =>
+export const askAgain = async (hub: RunHub, { run }: AttemptContext): Promise<NextAction> =>
   (await renewClaim(hub, run, RETRY_SECONDS * 1000))
     ? { next: "poll", pollAfterSeconds: RETRY_SECONDS, callsBack: false }
     : { next: "stop" };
 
-function failUndelivered(hub: Hub, context: AttemptContext, state: Succeeded, error: unknown): NextAction {
+function failUndelivered(hub: RunHub, context: AttemptContext, state: Succeeded, error: unknown): NextAction {
   const { generation, attempt, route } = context;
   hub.log.error({ err: error as Error, generation: generation.id, route: route.id }, "outputs given up");
   const cost = routeCost(hub, { route, state, attempt, generation })?.toString();

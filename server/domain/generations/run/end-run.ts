@@ -1,4 +1,3 @@
-import type { Hub } from "../../../context";
 import { int8, jsonb, nullable, text, textOf, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import { formatDecimal } from "../../../lib/money";
@@ -7,6 +6,7 @@ import type { Run } from "../attempts";
 import { type Ending, finishGeneration } from "../end";
 import type { Status } from "../row";
 import { dispatchNextQueued } from "../queue";
+import type { RunHub } from "./hub";
 import type { RunStart } from "./mark-running";
 
 /** The result of a run, as a job engine shows it. It contains nothing of the customer's input. */
@@ -23,7 +23,7 @@ export interface RunResult {
  * Ends the run's generation and dispatches the account's next one. Returns the generation's result, even if an earlier
  * call or the sweep has ended it.
  */
-export async function endRun(hub: Hub, run: Run, ending: Omit<Ending, "id" | "runId" | "from">): Promise<RunResult> {
+export async function endRun(hub: RunHub, run: Run, ending: Omit<Ending, "id" | "runId" | "from">): Promise<RunResult> {
   const { generationId: id, runId } = run;
   const ended = await finishGeneration(hub, { ...ending, id, runId, from: ["running"] });
   if (ended) {
@@ -37,7 +37,7 @@ export async function endRun(hub: Hub, run: Run, ending: Omit<Ending, "id" | "ru
 }
 
 /** Returns the current result of a run; `superseded` when another run has taken over. */
-export async function findResult(hub: Hub, { generationId: id, runId }: Run): Promise<RunResult> {
+export async function findResult(hub: RunHub, { generationId: id, runId }: Run): Promise<RunResult> {
   const [row] = await selectResult(hub.db, id, runId);
   return row ? toRunResult(id, row) : { id, status: "superseded", error: null, cost: null };
 }

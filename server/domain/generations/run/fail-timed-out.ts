@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Hub } from "../../../context";
 import { bool, int8Number, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import { findAttempts, type Run, takeOver } from "../attempts";
@@ -8,6 +7,7 @@ import { internalError, timedOut } from "../row";
 import { finishGeneration } from "../end";
 import { endLostChat } from "./chat-lease";
 import { endRun } from "./end-run";
+import type { RunHub } from "./hub";
 import { toEnding } from "./next-action";
 import { runAttempt } from "./run-attempt";
 
@@ -18,7 +18,7 @@ const MAX_ROWS = 200;
  * Ends up to 200 running generations that are past their deadline and have no active run. A provider that accepted the
  * work is polled once more first. Returns how many have ended.
  */
-export async function failTimedOut(hub: Hub): Promise<number> {
+export async function failTimedOut(hub: RunHub): Promise<number> {
   const now = hub.now();
   const rows = await selectTimedOut(hub.db, now, new Date(now.getTime() - GRACE_PERIOD_MS), MAX_ROWS);
   const ended = await Promise.all(rows.map((row) => failTimedOutRow(hub, row)));
@@ -38,13 +38,16 @@ const selectTimedOut = statement({
     ORDER BY deadline_at LIMIT $3`,
 });
 
-async function failTimedOutRow(hub: Hub, { id, is_llm, is_claimed }: RowOf<typeof timedOutColumns>): Promise<boolean> {
+async function failTimedOutRow(
+  hub: RunHub,
+  { id, is_llm, is_claimed }: RowOf<typeof timedOutColumns>,
+): Promise<boolean> {
   if (is_claimed) return pollAndEnd(hub, { generationId: id, runId: randomUUID() });
   if (is_llm) return endLostChat(hub, id);
   return (await finishGeneration(hub, { id, from: ["running"], to: "failed", error: timedOut })) !== null;
 }
 
-async function pollAndEnd(hub: Hub, run: Run): Promise<boolean> {
+async function pollAndEnd(hub: RunHub, run: Run): Promise<boolean> {
   if (!(await takeOver(hub, run))) return false;
   const attempts = await findAttempts(hub, run.generationId);
   const open = attempts.find(({ outcome }) => outcome === null);

@@ -1,12 +1,13 @@
 /** The run of a generation: it is started, tried at providers, and leased to workers until it ends. */
 export { advanceRun, finishRun, type LastAction, startRun } from "./advance-run";
-export { createLeaseRenewal, endOrphanedChats, leaseUntil } from "./chat-lease";
+export { endOrphanedChats, leaseUntil } from "./chat-lease";
 export { endRun, type RunResult } from "./end-run";
 export { failTimedOut } from "./fail-timed-out";
-export { INLINE_LIMITS } from "./inline-outputs";
+export type { RunHub, RunServices } from "./hub";
 export { type LeasedJob, leaseNextJob, renewLease } from "./lease";
 export type { NextAction } from "./next-action";
 export { pullBackTimes } from "./pull-back-times";
 export { checkCallbackToken, receiveCallback } from "./receive-callback";
 export { repeatReport } from "./repeat-report";
 export { MAX_LEASES, requeueExpiredLeases, requeueFailed } from "./requeue";
+export { createRunServices } from "./services";

@@ -1,8 +1,8 @@
-import type { Hub } from "../../../context";
 import { isStorageUnavailable } from "../../../lib/is-unavailable";
+import type { RunHub } from "./hub";
 
 /** Returns whether the storage is known to be away or full, so that nothing is bought or downloaded that it cannot take. */
-export async function isStorageAway({ storage }: Hub): Promise<boolean> {
+export async function isStorageAway({ storage }: RunHub): Promise<boolean> {
   try {
     await storage.checkRoom();
     return false;

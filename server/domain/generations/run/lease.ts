@@ -1,4 +1,3 @@
-import type { Hub } from "../../../context";
 import {
   array,
   bool,
@@ -22,6 +21,7 @@ import { recordGenerationStart } from "../../metrics";
 import { columns, columnsSql } from "../row/sql";
 import { reportedGpuMsSql } from "../end/sql";
 import { snapshotSql } from "../read/sql";
+import type { RunHub } from "./hub";
 
 /** How long a lease lasts after its last heartbeat. */
 export const LEASE_SECONDS = 60;
@@ -44,7 +44,7 @@ export type LeasedJob = RowOf<typeof leasedColumns>;
  * The same statement starts the generation, inserts its attempt, and emits `generation.running` the first time.
  */
 export async function leaseNextJob(
-  hub: Hub,
+  hub: RunHub,
   { tokenId }: { tokenId: string | null },
   models: string[],
 ): Promise<LeasedJob | null> {

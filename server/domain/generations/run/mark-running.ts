@@ -1,4 +1,3 @@
-import type { Hub } from "../../../context";
 import type { Queryable } from "../../../db/client";
 import { float8, int4, json, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
@@ -10,6 +9,7 @@ import { claimUntil, type Run, takeOver } from "../attempts";
 import { columnsSql } from "../row/sql";
 import { snapshotSql } from "../read/sql";
 import { dispatchNextQueued } from "../queue";
+import type { RunHub } from "./hub";
 
 /**
  * Marks a queued generation as running if its account has a free slot, starts its timeout and emits its event. A
@@ -17,7 +17,7 @@ import { dispatchNextQueued } from "../queue";
  * generation will dispatch it, and `not_queued` when it has ended, has an active run, or is run by workers. A repeated
  * call of the same run returns `running` again.
  */
-export const markRunning = async (hub: Hub, run: Run): Promise<RunStart> =>
+export const markRunning = async (hub: RunHub, run: Run): Promise<RunStart> =>
   afterStart(hub, run, await startInSlot(hub, hub.db, run));
 
 /** Whether a generation is running, waits for a slot of its account, or cannot be run by this run. */
@@ -27,14 +27,14 @@ export type RunStart = "running" | "no_slot" | "not_queued";
 type StartRow = RowOf<typeof startColumns> | null;
 
 /** Does the part of `markRunning` that changes rows, for a transaction; call `afterStart` when it is committed. */
-export async function startInSlot(hub: Hub, db: Queryable, { generationId, runId }: Run): Promise<StartRow> {
+export async function startInSlot(hub: RunHub, db: Queryable, { generationId, runId }: Run): Promise<StartRow> {
   const limits = [hub.env.RUNNING_PER_ACCOUNT, claimUntil(hub)] as const;
   const [row] = await startIfSlot(db, generationId, runId, hub.now(), ...limits);
   return row ?? null;
 }
 
 /** Does the part of `markRunning` that comes after the commit. */
-export async function afterStart(hub: Hub, run: Run, row: StartRow): Promise<RunStart> {
+export async function afterStart(hub: RunHub, run: Run, row: StartRow): Promise<RunStart> {
   if (row?.status === "running") {
     dispatchDeliveries(hub, row.deliveries);
     recordGenerationStart(hub, row.model, row.wait_seconds);

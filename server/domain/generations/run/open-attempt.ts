@@ -1,5 +1,4 @@
 import type { Route } from "../../../catalogue/model";
-import type { Hub } from "../../../context";
 import type { Queryable } from "../../../db/client";
 import { bool, int4, int8, jsonbText, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
@@ -7,6 +6,7 @@ import type { Nano } from "../../../lib/money";
 import { type AttemptRow, claimForSubmit, type PassedOverRoute, type Run } from "../attempts";
 import { attemptColumns, attemptColumnsSql, extendClaimSql } from "../attempts/sql";
 import { countSpendingSql } from "../queue/sql";
+import type { RunHub } from "./hub";
 
 export interface NewAttempt {
   n: number;
@@ -24,7 +24,7 @@ export interface Place {
   reserved: boolean;
 }
 
-const toValues = (hub: Hub, { generationId, runId }: Run, { n, route, passedOver, submitMs }: NewAttempt) => {
+const toValues = (hub: RunHub, { generationId, runId }: Run, { n, route, passedOver, submitMs }: NewAttempt) => {
   const skipped = passedOver.length > 0 ? JSON.stringify(passedOver) : null;
   const { id, provider } = route;
   return [generationId, runId, claimForSubmit(hub, submitMs), n, id, provider.kind, hub.now(), skipped] as const;
@@ -35,7 +35,7 @@ const toValues = (hub: Hub, { generationId, runId }: Run, { n, route, passedOver
  * the submit may take. Only the caller that gets the row may submit; returns null when the attempt exists already or the
  * claim was lost.
  */
-export async function openAttempt(hub: Hub, run: Run, attempt: NewAttempt): Promise<AttemptRow | null> {
+export async function openAttempt(hub: RunHub, run: Run, attempt: NewAttempt): Promise<AttemptRow | null> {
   const [row] = await insertAttempt(hub.db, ...toValues(hub, run, attempt));
   return row ?? null;
 }
@@ -58,7 +58,7 @@ const insertAttempt = statement({
  * found the place free.
  */
 export async function insertLimitedAttempt(
-  hub: Hub,
+  hub: RunHub,
   db: Queryable,
   run: Run,
   { cost, reserved, ...attempt }: NewAttempt & Place,

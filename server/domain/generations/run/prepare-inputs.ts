@@ -1,9 +1,10 @@
 import type { InputMode, Model, Route } from "../../../catalogue/model";
-import type { Hub } from "../../../context";
+import type { HubParts } from "../../../context";
 import type { Provider, ProviderIo } from "../../../providers/provider";
 import { linkInput } from "../../input-files";
 import { findFileReferences } from "../../references";
 import type { Generation } from "../row";
+import type { RunHub } from "./hub";
 
 /** What preparing an input needs. */
 interface Preparation {
@@ -19,7 +20,7 @@ interface Preparation {
  * store, data URIs, or unchanged for a provider that reads them. Throws InputUnavailable.
  */
 export async function prepareInputs(
-  hub: Hub,
+  hub: RunHub,
   preparation: Preparation,
   input: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
@@ -35,18 +36,23 @@ export async function prepareInputs(
 }
 
 /** Returns the route's mode, or the first of the provider that works with the hub's address. */
-export function chooseInputMode(hub: Hub, { inputModes = ["read"] }: Provider, route: Route): InputMode {
+export function chooseInputMode(hub: RunHub, { inputModes = ["read"] }: Provider, route: Route): InputMode {
   const canReachHub = isReachableFrom(hub, route);
   return route.inputs ?? inputModes.find((mode) => mode !== "link" || canReachHub) ?? "inline";
 }
 
 /** Returns whether a route's provider can call the hub: a public one only at an https address, the operator's own always. */
-export function isReachableFrom({ env }: Pick<Hub, "env">, { provider }: Pick<Route, "provider">): boolean {
+export function isReachableFrom({ env }: Pick<HubParts, "env">, { provider }: Pick<Route, "provider">): boolean {
   const { protocol, hostname } = new URL(env.BASE_URL);
   return provider.hasOwnBaseUrl || (protocol === "https:" && !/^(localhost|127\.|10\.|192\.168\.|\[)/.test(hostname));
 }
 
-async function prepareFile(hub: Hub, { generation, provider, route, io }: Preparation, mode: InputMode, url: string) {
+async function prepareFile(
+  hub: RunHub,
+  { generation, provider, route, io }: Preparation,
+  mode: InputMode,
+  url: string,
+) {
   if (mode === "link") return linkInput(hub, generation.account_id, url, generation.deadline_at!);
   const file = await io.readFile(url);
   if (mode === "inline") return `data:${file.mediaType};base64,${file.content.toString("base64")}`;

@@ -1,7 +1,7 @@
-import type { Hub } from "../../../context";
 import { float8, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { LEASE_MS } from "./chat-lease";
+import type { RunHub } from "./hub";
 import { LEASE_SECONDS } from "./lease";
 import { CLAIM_MS, MAX_SUBMIT_MS } from "../attempts";
 import { unsettledSql } from "../row/sql";
@@ -10,7 +10,7 @@ import { unsettledSql } from "../row/sql";
  * Corrects times that were stored before the system clock was set back: no deadline, claim or lease may be further in
  * the future than its own duration. Returns how many generations it changed.
  */
-export async function pullBackTimes(hub: Hub): Promise<number> {
+export async function pullBackTimes(hub: RunHub): Promise<number> {
   return (await pullBackGenerations(hub.db, hub.now(), hub.env.SUPPLY_TTL_HOURS)).length;
 }
 

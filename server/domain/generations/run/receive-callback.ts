@@ -1,10 +1,10 @@
-import type { Hub } from "../../../context";
 import { AppError } from "../../../errors";
 import type { CallbackRequest, ProviderIo } from "../../../providers/provider";
 import { findOpenAttempt, recordReport } from "../attempts";
 import { getProvider } from "./ask-provider";
 import { isCallbackToken } from "./callback-url";
 import { findAttemptRoute } from "./choose-route";
+import type { RunHub } from "./hub";
 
 const MAX_ID_BYTES = 4_096;
 const MAX_DURATION_MS = 10_000;
@@ -16,7 +16,7 @@ export interface CallbackTarget {
 }
 
 /** Throws 401 `unauthorized` unless the token is that of the attempt. */
-export function checkCallbackToken(hub: Hub, { attemptId, token }: CallbackTarget): void {
+export function checkCallbackToken(hub: RunHub, { attemptId, token }: CallbackTarget): void {
   if (!isCallbackToken(hub, attemptId, token))
     throw new AppError("unauthorized", "The token is not that of this attempt.");
 }
@@ -26,7 +26,7 @@ export function checkCallbackToken(hub: Hub, { attemptId, token }: CallbackTarge
  * not reported it. A report on an attempt that has ended changes nothing. Throws 401 `unauthorized` for a wrong token, and for
  * a report without the signature that its provider gives.
  */
-export async function receiveCallback(hub: Hub, target: CallbackTarget, request: CallbackRequest): Promise<void> {
+export async function receiveCallback(hub: RunHub, target: CallbackTarget, request: CallbackRequest): Promise<void> {
   checkCallbackToken(hub, target);
   const { attemptId } = target;
   const attempt = await findOpenAttempt(hub, attemptId);

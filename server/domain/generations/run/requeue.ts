@@ -1,4 +1,3 @@
-import type { Hub } from "../../../context";
 import { bool, float8, int4, int8Number, notNull, text, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import type { Failure } from "../../../providers/failure";
@@ -8,6 +7,7 @@ import { timedOut } from "../row";
 import { finishGeneration } from "../end";
 import { dispatchNextQueued } from "../queue";
 import { meteredAtSql, reportedGpuMsSql } from "../end/sql";
+import type { RunHub } from "./hub";
 
 /** A job whose lease is lost is queued again up to three times. */
 export const MAX_LEASES = 4;
@@ -23,7 +23,7 @@ const leasesExhausted: Failure = {
  * Queues the generations of expired leases again, and fails those that are past their deadline or have used all their
  * leases. Returns how many generations it handled. Runs when a worker waits for a job, and in the sweep.
  */
-export async function requeueExpiredLeases(hub: Hub): Promise<number> {
+export async function requeueExpiredLeases(hub: RunHub): Promise<number> {
   const now = hub.now();
   const queued = await requeueExpired(hub.db, now, MAX_GENERATIONS);
   for (const row of queued) {
@@ -45,7 +45,7 @@ export async function requeueExpiredLeases(hub: Hub): Promise<number> {
 }
 
 /** Queues a generation again after its worker failed under this fence; false when the lease is the last or not live. */
-export async function requeueFailed(hub: Hub, id: string, fence: number, gpuMs: number): Promise<boolean> {
+export async function requeueFailed(hub: RunHub, id: string, fence: number, gpuMs: number): Promise<boolean> {
   const [queued] = await requeueReported(hub.db, hub.now(), id, fence, gpuMs);
   if (!queued) return false;
   recordWorkerAttempt(hub, queued, "failed");
@@ -53,7 +53,7 @@ export async function requeueFailed(hub: Hub, id: string, fence: number, gpuMs: 
   return true;
 }
 
-const recordWorkerAttempt = (hub: Hub, { model, attempt_seconds: seconds }: Requeued, outcome: "lost" | "failed") =>
+const recordWorkerAttempt = (hub: RunHub, { model, attempt_seconds: seconds }: Requeued, outcome: "lost" | "failed") =>
   recordAttemptEnd(hub, { model, route: "worker", outcome, seconds, cost: null });
 
 const endedLeaseColumns = { id: uuid, account_id: int4, model: text };

@@ -1,4 +1,3 @@
-import type { Hub } from "../../../context";
 import { notNull, text, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { withTimeout } from "../../../lib/with-timeout";
@@ -16,6 +15,7 @@ import { canCallBack } from "./callback-url";
 import { findAttemptRoute } from "./choose-route";
 import { decideRetry } from "./decide-retry";
 import { askAgain, deliverOutputs } from "./deliver-outputs";
+import type { RunHub } from "./hub";
 import { createInlineOutputs, type InlineOutputs } from "./inline-outputs";
 import { isStorageAway } from "./is-storage-away";
 import type { NextAction, AttemptContext } from "./next-action";
@@ -33,7 +33,7 @@ const WAIT_FOR_CALLBACK_SECONDS = 15;
  * repeated at any point, by the same run or one that took over, because a submitted job is never submitted again. After
  * the deadline the provider is polled once more before the generation fails.
  */
-export async function runAttempt(hub: Hub, run: Run, n: number): Promise<NextAction> {
+export async function runAttempt(hub: RunHub, run: Run, n: number): Promise<NextAction> {
   const inlineOutputs = createInlineOutputs(hub);
   try {
     const action = await holdClaim(hub, run, (signal) => advanceAttempt(hub, { run, n, signal, inlineOutputs }));
@@ -43,7 +43,7 @@ export async function runAttempt(hub: Hub, run: Run, n: number): Promise<NextAct
   }
 }
 
-async function advanceAttempt(hub: Hub, step: Step): Promise<NextAction> {
+async function advanceAttempt(hub: RunHub, step: Step): Promise<NextAction> {
   const { run } = step;
   const generation = await findClaimed(hub, run);
   if (!generation) return { next: "stop" };
@@ -58,7 +58,7 @@ async function advanceAttempt(hub: Hub, step: Step): Promise<NextAction> {
   });
 }
 
-async function advanceGeneration(hub: Hub, step: Step, generation: Generation): Promise<NextAction> {
+async function advanceGeneration(hub: RunHub, step: Step, generation: Generation): Promise<NextAction> {
   const { run, n, signal, inlineOutputs } = step;
   const attempts = await findAttempts(hub, run.generationId);
   const attempt = attempts.find((other) => other.n === n);
@@ -78,7 +78,7 @@ async function advanceGeneration(hub: Hub, step: Step, generation: Generation): 
  * Returns the run's generation, or undefined when the run does not hold it. An expired claim is renewed first, which
  * extends the deadline by the time without an active run.
  */
-async function findClaimed(hub: Hub, run: Run): Promise<Generation | undefined> {
+async function findClaimed(hub: RunHub, run: Run): Promise<Generation | undefined> {
   const find = async () => {
     const [row] = await selectClaimed(hub.db, run.generationId, run.runId);
     return row;
@@ -96,7 +96,7 @@ const selectClaimed = statement({
     SELECT ${generationSql}, g.claim_expires_at FROM generation g WHERE g.id = $1 AND g.run_id = $2 AND g.status = 'running'`,
 });
 
-async function resumeAttempt(hub: Hub, context: AttemptContext, inlineOutputs: InlineOutputs): Promise<NextAction> {
+async function resumeAttempt(hub: RunHub, context: AttemptContext, inlineOutputs: InlineOutputs): Promise<NextAction> {
   const { run, attempt, leftMs } = context;
   if (attempt.delivered_at !== null && leftMs > 0 && (await isStorageAway(hub))) return askAgain(hub, context);
   const state = await pollProvider(hub, context, inlineOutputs);
@@ -108,7 +108,7 @@ async function resumeAttempt(hub: Hub, context: AttemptContext, inlineOutputs: I
 }
 
 async function pollProvider(
-  hub: Hub,
+  hub: RunHub,
   { generation, route, attempt, leftMs, signal }: AttemptContext,
   inlineOutputs: InlineOutputs,
 ): Promise<JobState | "never-arrived" | "unknown" | "unreadable"> {
@@ -127,7 +127,7 @@ async function pollProvider(
 }
 
 /** Decides what becomes of an attempt whose job the provider cannot find. */
-async function waitForSubmit(hub: Hub, context: AttemptContext): Promise<NextAction> {
+async function waitForSubmit(hub: RunHub, context: AttemptContext): Promise<NextAction> {
   const { leftMs, route, attempt, run } = context;
   const failWith = (error: Failure): NextAction => {
     const outcome = attempt.upstream_id === null ? "lost" : "failed";
@@ -147,7 +147,7 @@ async function waitForSubmit(hub: Hub, context: AttemptContext): Promise<NextAct
   return { next: "poll", pollAfterSeconds, callsBack };
 }
 
-async function applyState(hub: Hub, context: AttemptContext, state: JobState): Promise<NextAction> {
+async function applyState(hub: RunHub, context: AttemptContext, state: JobState): Promise<NextAction> {
   const { route, run, attempt, leftMs } = context;
   const { routeHealth } = hub.services;
   if (state.state === "failed") {
@@ -176,11 +176,11 @@ async function applyState(hub: Hub, context: AttemptContext, state: JobState): P
 }
 
 /** Returns what the provider may take for work that was not delivered. */
-const possibleCost = (hub: Hub, { route, attempt, generation }: AttemptContext): string | undefined =>
+const possibleCost = (hub: RunHub, { route, attempt, generation }: AttemptContext): string | undefined =>
   routeCost(hub, { route, attempt, generation, state: {} })?.toString();
 
 /** Asks the provider to stop a job past its deadline, so that it does not run on for nobody. */
-async function cancelJob(hub: Hub, { generation, attempt, route, signal }: AttemptContext): Promise<void> {
+async function cancelJob(hub: RunHub, { generation, attempt, route, signal }: AttemptContext): Promise<void> {
   if (attempt.upstream_id === null || !getProvider(hub, route).cancel) return;
   const request: ProviderRequest = { kind: "cancel", attempt, route, inlineOutputs: createInlineOutputs(hub) };
   await withTimeout(MAX_FINAL_POLL_MS, signal, (limit) => askProvider(hub, generation, request, limit)).catch(

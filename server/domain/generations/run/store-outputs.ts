@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { megapixelsOf } from "../../../catalogue/megapixels";
-import type { Hub } from "../../../context";
 import { isAppError } from "../../../errors";
 import type { JobState, ProviderOutput } from "../../../providers/job";
 import { ProviderError } from "../../../providers/provider-error";
@@ -9,6 +8,7 @@ import { storeOutput } from "../../files";
 import { outputTooLarge } from "../row";
 import { computeCost, type Price, routeCost, type Usage } from "../../pricing";
 import { runPictureTask } from "../../../lib/pictures/picture-thread";
+import type { RunHub } from "./hub";
 import type { NextAction, AttemptContext } from "./next-action";
 import { outputType, unusableOutput } from "./output-type";
 import { passUntil } from "./pass-until";
@@ -34,7 +34,7 @@ interface Stored {
  * Stores a provider's outputs, which become visible with the generation's success, and prices what was delivered. Throws
  * when the storage is unavailable, or the provider's outputs cannot be downloaded for now.
  */
-export async function storeOutputs(hub: Hub, context: AttemptContext, state: Succeeded): Promise<NextAction> {
+export async function storeOutputs(hub: RunHub, context: AttemptContext, state: Succeeded): Promise<NextAction> {
   const { generation, route, attempt } = context;
   const end = { upstreamStatus: state.upstreamStatus };
   try {
@@ -63,7 +63,7 @@ export async function storeOutputs(hub: Hub, context: AttemptContext, state: Suc
 
 const isTooLarge = (error: unknown): boolean => isAppError(error) && error.code === "payload_too_large";
 
-async function storeAll(hub: Hub, context: AttemptContext, outputs: ProviderOutput[]): Promise<Stored> {
+async function storeAll(hub: RunHub, context: AttemptContext, outputs: ProviderOutput[]): Promise<Stored> {
   const stored: Stored = { pictures: 0, megapixels: 0 };
   const leftMs = timeLeftMs(hub, context.generation, context.attempt.delivered_at);
   const endsAt = performance.now() + Math.min(Math.max(leftMs, MIN_DOWNLOAD_MS), MAX_DOWNLOAD_MS);
@@ -78,7 +78,7 @@ async function storeAll(hub: Hub, context: AttemptContext, outputs: ProviderOutp
 
 /** Stores one output, whose download may break off, and returns its megapixels if it is a picture. */
 async function storeWithRetry(
-  hub: Hub,
+  hub: RunHub,
   { generation, signal }: AttemptContext,
   { index, endsAt }: { index: number; endsAt: number },
   { mediaType, read }: ProviderOutput,

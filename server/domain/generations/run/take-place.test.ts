@@ -10,7 +10,7 @@ import {
   routedCatalogue,
   type RouteOptions,
 } from "../../../../test/routed-hub";
-import type { Hub } from "../../../context";
+import type { Hub } from "../../hub";
 import { openDb } from "../../../db/client";
 import { cancelStoredGeneration } from "../end/cancel";
 import { dispatchNextQueued } from "../queue/dispatch-queued";

@@ -1,4 +1,3 @@
-import type { Hub } from "../../../context";
 import type { Queryable } from "../../../db/client";
 import type { Nano } from "../../../lib/money";
 import type { AttemptRow, Run } from "../attempts";
@@ -6,6 +5,7 @@ import type { Generation } from "../row";
 import { clearWaits, findObstacle, findProviderUse, lockProvider, type WaitReason } from "../queue";
 import { routeCost } from "../../pricing";
 import { claimTrial, getLimitedProviders, hasLimits } from "../../routing";
+import type { RunHub } from "./hub";
 import { insertLimitedAttempt, openAttempt } from "./open-attempt";
 import type { Candidate } from "./choose-route";
 
@@ -13,7 +13,7 @@ import type { Candidate } from "./choose-route";
  * Returns whether generations may have to wait for a route: some provider has limits, some route cools down, or some
  * generation waits already. Otherwise nothing of it costs a statement.
  */
-export const holdsBack = ({ catalogue, services }: Hub): boolean =>
+export const holdsBack = ({ catalogue, services }: RunHub): boolean =>
   getLimitedProviders(catalogue).size > 0 || services.routeHealth.hasOpen() || services.routeWaits.exist;
 
 /**
@@ -21,7 +21,7 @@ export const holdsBack = ({ catalogue, services }: Hub): boolean =>
  * whether the route works again; otherwise returns what to wait for.
  */
 export async function openOnRoute(
-  hub: Hub,
+  hub: RunHub,
   run: Run,
   generation: Generation,
   { n, submitMs, candidate }: { n: number; submitMs: number; candidate: Candidate },
@@ -43,7 +43,7 @@ export async function openOnRoute(
  * ends. `cost` is what the attempt counts towards the spend limit. Returns what to wait for if there is no place.
  */
 export async function withPlace<T extends object>(
-  hub: Hub,
+  hub: RunHub,
   generation: Generation,
   { route, isTrial }: Candidate,
   work: (tx: Queryable, cost: Nano | null) => Promise<T>,

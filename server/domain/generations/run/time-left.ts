@@ -1,6 +1,6 @@
-import type { Hub } from "../../../context";
 import type { AttemptRow } from "../attempts";
 import type { Generation } from "../row";
+import type { RunHub } from "./hub";
 
 /** How long the hub tries to store what a provider has delivered, at least (decision 90). */
 export const MIN_STORING_MS = 600_000;
@@ -10,7 +10,7 @@ export const MIN_STORING_MS = 600_000;
  * not cut short the time to store outputs that its open attempt was delivered.
  */
 export function timeLeftMs(
-  hub: Hub,
+  hub: RunHub,
   { deadline_at, timeout_seconds }: Pick<Generation, "deadline_at" | "timeout_seconds">,
   deliveredAt: AttemptRow["delivered_at"] = null,
 ): number {

@@ -1,7 +1,10 @@
-import type { Hub } from "../../../context";
+import type { HubParts } from "../../../context";
 import { int4, int8, int8Number, jsonb, jsonText, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { collectWords } from "./search-words";
+
+/** What the search needs of the hub. */
+export type SearchHub = Pick<HubParts, "db">;
 
 const BATCH = 500;
 
@@ -9,7 +12,7 @@ const BATCH = 500;
  * Makes up to `limit` generations searchable that an older version of the hub accepted, newest first. Returns how many;
  * 0 once all are. They are those before the oldest one that is.
  */
-export async function indexOlderGenerations(hub: Hub, limit: number): Promise<number> {
+export async function indexOlderGenerations(hub: SearchHub, limit: number): Promise<number> {
   for (let indexed = 0; ;) {
     const rows = await selectOlder(hub.db, Math.min(BATCH, limit - indexed));
     if (rows.length === 0) return indexed;
@@ -39,7 +42,7 @@ const insertWords = statement({
 });
 
 /** Merges the words of new generations into their index, which inserts leave to this. */
-export const mergeNewWords = async (hub: Hub): Promise<void> => void (await mergePending(hub.db));
+export const mergeNewWords = async (hub: SearchHub): Promise<void> => void (await mergePending(hub.db));
 
 const mergePending = statement({
   params: [],

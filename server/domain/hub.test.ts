@@ -3,12 +3,12 @@ import { newCustomer } from "../../test/api/customer";
 import { deriveHub } from "../../test/derive-hub";
 import { queuedGeneration } from "../../test/generation-fixture";
 import { testHub } from "../../test/hub";
-import type { Hub } from "../context";
 import type { Queryable } from "../db/client";
 import { settleChat } from "./generations/end/settle-chat";
 import { finishGeneration } from "./generations/end/finish";
 import { insertWithHold } from "./generations/intake/insert-with-hold";
 import { findKey } from "./credentials/authenticate";
+import type { Hub } from "./hub";
 
 const hub = await testHub();
 let statements: string[] = [];

@@ -1,0 +1,35 @@
+import type { HubParts } from "../../context";
+import type { Durability } from "../../db/durability";
+import type { IntakeHub } from "../generations/intake";
+import type { RunHub } from "../generations/run";
+import { STREAM_TIMES, type StreamTimes } from "./stream-times";
+
+/** A chat whose client may still disconnect before it gets the answer. */
+export interface OpenChat {
+  left: boolean;
+}
+
+/** What the chats of one process share. */
+export interface ChatServices {
+  /** How streamed chats wait. */
+  streamTimes: StreamTimes;
+  /** The chats whose clients may still disconnect, by account, API key and request. */
+  openChats: Map<string, Set<OpenChat>>;
+  /** The writes of chats that shutdown waits for. */
+  pendingWrites: Set<Promise<void>>;
+}
+
+/** What chats need of the hub. */
+export type ChatHub = Pick<
+  HubParts,
+  "bodyBudget" | "chats" | "db" | "env" | "json" | "log" | "now" | "providers" | "tracing"
+> &
+  IntakeHub &
+  RunHub & { services: ChatServices & Durability };
+
+/** Returns the services of chats. */
+export const createChatServices = (): ChatServices => ({
+  streamTimes: { ...STREAM_TIMES },
+  openChats: new Map(),
+  pendingWrites: new Set(),
+});

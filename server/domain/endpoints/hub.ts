@@ -1,0 +1,11 @@
+import type { HubParts } from "../../context";
+import type { KeysHub } from "../keys";
+
+/** What the requests of one process share of endpoints. */
+export interface EndpointServices {
+  /** Open the secrets of webhooks; the first one encrypts them. */
+  webhookKeys: readonly Buffer[];
+}
+
+/** What endpoints need of the hub. */
+export type EndpointsHub = Pick<HubParts, "db" | "env" | "now"> & KeysHub & { services: EndpointServices };

@@ -1,0 +1,7 @@
+import type { HubParts } from "../../context";
+import type { Secrets } from "../../lib/signature";
+import type { PeopleHub } from "../people";
+import type { RatesHub } from "../rates";
+
+/** What factors need of the hub. */
+export type FactorsHub = Pick<HubParts, "db" | "env" | "log" | "now"> & Secrets & PeopleHub & RatesHub;

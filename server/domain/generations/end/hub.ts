@@ -1,0 +1,25 @@
+import type { HubParts } from "../../../context";
+import type { Durability } from "../../../db/durability";
+import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
+import type { EventsHub } from "../../events";
+import type { MetricsHub } from "../../metrics";
+import type { QueueHub } from "../queue";
+import type { ReadHub } from "../read";
+import { createFinishBatcher, type FinishServices } from "./finish";
+import { createSettleBatcher, type SettleServices } from "./settle-chat";
+
+/** What the requests of one process share of ends. */
+export type EndServices = FinishServices & SettleServices;
+
+/** What ends need of the hub. */
+export type EndHub = Pick<HubParts, "db" | "now" | "publish"> &
+  ReadHub &
+  QueueHub &
+  EventsHub &
+  MetricsHub & { services: EndServices };
+
+/** Returns the services of ends, whose statements the limiter admits. */
+export const createEndServices = (hub: EndHub, limiter: ConcurrencyLimit): Omit<EndServices, keyof Durability> => ({
+  finishGeneration: createFinishBatcher(hub, limiter),
+  settleChat: createSettleBatcher(hub, limiter),
+});

@@ -1,0 +1,21 @@
+import type { HubParts } from "../../../context";
+import type { EventsHub } from "../../events";
+import type { LedgerHub } from "../../ledger";
+import type { ModelsHub } from "../../models";
+import type { ReferencesHub } from "../../references";
+import type { QueueHub } from "../queue";
+import type { ReadHub } from "../read";
+import type { ReplayHub } from "../replay";
+import type { IntakeServices } from "./insert-with-hold";
+
+/** What the intake needs of the hub. */
+export type IntakeHub = Pick<HubParts, "db" | "env" | "now" | "storage" | "tracing"> &
+  ReplayHub &
+  ReadHub &
+  QueueHub &
+  ReferencesHub &
+  EventsHub &
+  LedgerHub &
+  ModelsHub & {
+    services: IntakeServices;
+  };

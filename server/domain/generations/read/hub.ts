@@ -1,0 +1,23 @@
+import type { HubParts } from "../../../context";
+import type { Secrets } from "../../../lib/signature";
+import type { FilesHub } from "../../files";
+import type { PricingHub } from "../../pricing";
+import { createGenerationLookup, type LookupServices } from "./get";
+import { createEndWaiters, type WaitServices } from "./wait-for-end";
+
+/** What the requests of one process share of reads. */
+export type ReadServices = LookupServices & WaitServices;
+
+/** What reads need of the hub. */
+export type ReadHub = Pick<HubParts, "catalogue" | "db" | "now"> &
+  PricingHub &
+  Secrets &
+  FilesHub & {
+    services: ReadServices;
+  };
+
+/** Returns the services of reads. */
+export const createReadServices = (hub: Pick<HubParts, "db">): ReadServices => ({
+  findGeneration: createGenerationLookup(hub),
+  endWaiters: createEndWaiters(hub),
+});

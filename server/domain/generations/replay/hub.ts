@@ -1,0 +1,5 @@
+import type { HubParts } from "../../../context";
+import type { Durability } from "../../../db/durability";
+
+/** What replays need of the hub. */
+export type ReplayHub = Pick<HubParts, "db" | "now"> & { services: Durability };

@@ -1,0 +1,18 @@
+import type { HubParts } from "../../context";
+import type { FactorsHub } from "../factors";
+import type { ReadHub } from "../generations/read";
+import type { HealthHub } from "../health";
+import type { LedgerHub } from "../ledger";
+import type { MembersHub } from "../members";
+import type { MetricsHub } from "../metrics";
+import type { PaymentRecordsHub } from "../payment-records";
+
+/** What operations need of the hub. */
+export type OperationsHub = Pick<HubParts, "db" | "env" | "log" | "metrics" | "now" | "presence"> &
+  MembersHub &
+  PaymentRecordsHub &
+  ReadHub &
+  LedgerHub &
+  FactorsHub &
+  HealthHub &
+  MetricsHub;

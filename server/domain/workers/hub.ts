@@ -1,0 +1,11 @@
+import type { HubParts } from "../../context";
+import type { RunHub } from "../generations/run";
+import type { ModelsHub } from "../models";
+import type { WorkerServices } from "./job-waiters";
+
+/** What workers need of the hub. */
+export type WorkersHub = Pick<HubParts, "catalogue" | "db" | "env" | "log" | "now" | "presence"> &
+  RunHub &
+  ModelsHub & {
+    services: WorkerServices;
+  };

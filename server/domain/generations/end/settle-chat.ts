@@ -1,9 +1,10 @@
 import type { Hub } from "../../../context";
-import { jsonText, nullable, text, uuid } from "../../../db/column-types";
+import { jsonText, nullable, text, textOrBytes, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { asyncCommitSql } from "../../../db/durability";
 import { createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
+import type { JsonText } from "../../../lib/json/codec";
 import type { Nano } from "../../../lib/money";
 import type { Failure } from "../../../providers/failure";
 import type { Tokens } from "../../pricing";
@@ -21,7 +22,7 @@ interface ChatEnding {
   error?: Failure;
   attempts: AttemptRecord[];
   /** The response body, if it may be replayed. */
-  answer?: string;
+  answer?: JsonText;
   /** What it is charged for. */
   tokens?: Tokens;
   /** The choices of the completion as JSON text, if the account keeps replies. */
@@ -47,19 +48,20 @@ const LARGE_LENGTH = 256 * 1024;
  * Stores a large answer before the statement that others share, which writes it as JSON and would hold up the event loop.
  * Returns the answer that remains to be stored.
  */
-async function storeLargeAnswer(hub: Hub, id: string, answer: string | undefined): Promise<string | undefined> {
-  if (answer === undefined || answer.length <= LARGE_LENGTH) return answer;
+async function storeLargeAnswer(hub: Hub, id: string, answer: JsonText | undefined): Promise<string | undefined> {
+  if (answer === undefined || (typeof answer === "string" && answer.length <= LARGE_LENGTH)) return answer;
   await storeAnswer(hub.db, id, answer);
   return undefined;
 }
 
 const storeAnswer = statement({
-  params: [uuid, text],
+  params: [uuid, textOrBytes],
   row: {},
   text: "UPDATE generation SET stored_answer = $2 WHERE id = $1 AND is_llm AND status = 'running'",
 });
 
-export type ChatEndingWithId = ChatEnding & { id: string };
+/** An ending of which a large answer has been stored already. */
+export type ChatEndingWithId = Omit<ChatEnding, "answer"> & { id: string; answer?: string };
 
 /** Returns the batcher of `settleChat`. */
 export const createSettleBatcher = (hub: Hub, limiter: ConcurrencyLimit) =>

@@ -23,3 +23,4 @@ export {
   purgeIdempotencyKeys,
   type ReplayedChat,
 } from "./replay";
+export { readAnswer } from "./stored-answer";

@@ -48,6 +48,7 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
     const inngest = createInngest(server ? { env, fetch: server.fetch } : { env, log, fetch: embeddedFetch(db, now) });
     const publisher = createPublisher(inngest, log, server ? "debug" : "warn");
     const fetch = createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS });
+    const longWork = createLongWork();
     const hub: Hub = createHub({
       env,
       secret: env.HUB_SECRET ?? (await readOrCreateFile(path.join(env.HUB_DATA_DIR, "secret"), createSecret)),
@@ -66,8 +67,8 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
       isStopping: false,
       bodyBudget: createByteBudget(BODY_LIMITS.known),
       anonymousBodyBudget: createByteBudget(BODY_LIMITS.anonymous),
-      json: createJsonCodec(),
-      longWork: createLongWork(),
+      json: createJsonCodec(longWork),
+      longWork,
       chats: new Map(),
       // The embedded engine lives in the database.
       jobEngine: server ?? { check: async () => void (await db.query("SELECT 1")) },

@@ -9,6 +9,7 @@ import type { RateLimitBucket } from "../domain/rates";
 import type { Actor, Ctx, Permission } from "../context";
 import type { ErrorCode } from "../errors";
 import "../lib/issues";
+import type { JsonText } from "../lib/json/codec";
 
 /**
  * The caller that authentication resolves for each kind of operation. A session is the console's cookie, sent by one of
@@ -49,9 +50,9 @@ export interface HandlerArgs<A extends Auth, Query, Body> {
   request: Request;
 }
 
-/** `json` is serialized, `text` is serialized JSON, `content` is sent unchanged. */
+/** `json` is serialized, `text` is serialized already, `content` is sent unchanged. */
 export type HandlerResult = { status?: number; headers?: Record<string, string> } & (
-  { json: unknown } | { text: string } | { content: ReadableStream | Uint8Array<ArrayBuffer> | null }
+  { json: unknown } | { text: JsonText } | { content: ReadableStream | Uint8Array<ArrayBuffer> | null }
 );
 
 export interface DeclaredResponse {

@@ -20,6 +20,9 @@ export const text = defineType<string>("text");
 export const bytea = defineType<Buffer>("bytea");
 export const timestamptz = defineType<Date>("timestamp with time zone");
 
+/** A `text` parameter, which may be sent as UTF-8. */
+export const textOrBytes = defineType<string | Uint8Array>("text");
+
 /** A `bigint` on the connection of the job engine, where it arrives as text. */
 export const int8Text = defineType<string>("bigint");
 

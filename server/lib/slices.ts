@@ -1,3 +1,5 @@
+import { setImmediate as startNextTurn } from "node:timers/promises";
+
 /** Work that can pause: other work may run at each `yield`. */
 export type SlicedWork<T> = Generator<void, T, void>;
 
@@ -11,10 +13,11 @@ export function runAtOnce<T>(work: SlicedWork<T>): T {
 
 const SLICE_MS = 5;
 
-/** Runs work in slices of a few milliseconds, each by `runSlice`. */
+/** Runs work in slices of a few milliseconds, each by `runSlice`: by default each in a turn of the event loop. */
 export async function runInSlices<T>(
   work: SlicedWork<T>,
-  runSlice: (slice: () => IteratorResult<void, T>) => Promise<IteratorResult<void, T>>,
+  runSlice: (slice: () => IteratorResult<void, T>) => Promise<IteratorResult<void, T>> = (slice) =>
+    startNextTurn().then(slice),
 ): Promise<T> {
   const advance = () => {
     const endAt = performance.now() + SLICE_MS;

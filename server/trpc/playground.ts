@@ -42,7 +42,7 @@ export const playground = router({
     .mutation(async ({ ctx, input: { idempotencyKey, max_tokens, ...body } }) => {
       const limited = max_tokens === undefined ? body : { ...body, max_tokens };
       const { answer } = await completeChat(ctx, limited, toIdempotency(idempotencyKey, limited));
-      return JSON.parse(answer) as Completion;
+      return (await ctx.hub.json.parseText(answer)) as Completion;
     }),
 });
 

@@ -6,7 +6,7 @@ import { failTimedOut } from "../../server/domain/generations/run/fail-timed-out
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { CHAT, openChatHost, userMessages } from "./host";
-import { holdNext, respondWith } from "./upstream";
+import { completeWith, holdNext, respondWith } from "./upstream";
 
 const host = await openChatHost();
 let customer: Customer;
@@ -64,6 +64,29 @@ describe("an idempotency key", () => {
     expect(await purgeAnswers(host.hub, 100)).toBeGreaterThanOrEqual(1);
     expect(await list()).toMatchObject([{ id: first.body.id, is_llm: true, status: "succeeded" }]);
     expect((await chat("one")).body.id).not.toBe(first.body.id);
+  });
+
+  test("returns the same bytes of a large response, also as a completion of a prompt", async () => {
+    const content = 'маяк 灯台 \u0000\ud83d "\\/" 😀'.repeat(20_000);
+    const respond = completeWith({
+      choices: [{ index: 0, message: { role: "assistant", content, lists: [[], {}, null] }, finish_reason: "stop" }],
+    });
+    host.upstream.respondNext(respond, respond);
+    const first = await chat("large");
+    expect(first.body.choices).toMatchObject([{ message: { content, lists: [[], {}, null] } }]);
+    expect(first.bytes.equals(Buffer.from(JSON.stringify(first.body)))).toBe(true);
+    const again = await chat("large");
+    expect([again.headers.get("idempotent-replayed"), again.bytes.equals(first.bytes)]).toEqual(["true", true]);
+
+    const complete = () =>
+      callApi(host, "POST", "/v1/completions", {
+        key: customer.key,
+        body: { model: "talk", prompt: "hello" },
+        headers: { "idempotency-key": "large completion" },
+      });
+    const completed = await complete();
+    expect(completed.body.choices).toMatchObject([{ text: content, index: 0 }]);
+    expect((await complete()).bytes.equals(completed.bytes)).toBe(true);
   });
 
   test("ignores the order of members, and rejects another body with 409", async () => {

@@ -42,6 +42,21 @@ describe("a retry of an abandoned chat", () => {
     expect(await clients.listRecords(customer)).toMatchObject([{ id, status: "succeeded", billed_cost: 15_000n }]);
   });
 
+  test("gets a large response, of a chat that runs and of one that has ended", async () => {
+    const content = "маяк 😀".repeat(60_000);
+    const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
+    for (const isRunning of [true, false]) {
+      const open = holdNext(host.upstream, completeWith({ choices }));
+      const id = await clients.abandonChat(customer);
+      const answer = isRunning ? clients.retryChat(customer) : null;
+      open();
+      await ended();
+      const reply = await (answer ?? clients.retryChat(customer));
+      expect(reply.body).toMatchObject({ id, choices });
+      await expect.poll(async () => (await clients.listRecords(customer)).at(-1)!.request_digest).toBeNull();
+    }
+  });
+
   test("gets the response of the ended chat once, and the hub then stores nothing of it", async () => {
     const open = holdNext(host.upstream);
     const id = await clients.abandonChat(customer);

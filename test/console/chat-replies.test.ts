@@ -17,7 +17,7 @@ const question = "What does a lighthouse see?";
 /** Completes a chat and returns its id. */
 async function chat(ctx: Ctx<Hub>): Promise<string> {
   const body = { model: "sandbox-text", messages: [{ role: "user", content: question }] };
-  return (JSON.parse((await completeChat(ctx, body, null)).answer) as { id: string }).id;
+  return (JSON.parse(String((await completeChat(ctx, body, null)).answer)) as { id: string }).id;
 }
 
 /** Returns a user whose account keeps replies for this many days. */

@@ -1,3 +1,5 @@
+import type { JsonCodec, JsonText } from "../../lib/json/codec";
+
 interface Choice {
   index?: number;
   message?: { content?: unknown };
@@ -9,8 +11,9 @@ interface Chat extends Record<string, unknown> {
   choices?: Choice[];
 }
 
-/** Returns the answer of a chat as the completion of a prompt, both as JSON text. */
-export const toCompletion = (text: string): string => JSON.stringify(translate(JSON.parse(text) as Chat));
+/** Returns the answer of a chat as the completion of a prompt. */
+export const toCompletion = async (json: JsonCodec, text: JsonText): Promise<JsonText> =>
+  json.stringify(translate((await json.parseText(text)) as Chat), { isLarge: typeof text !== "string" });
 
 function translate({ choices = [], ...chat }: Chat): Record<string, unknown> {
   return { ...chat, object: "text_completion", choices: choices.map(translateChoice) };

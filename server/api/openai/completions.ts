@@ -31,7 +31,7 @@ export const completionOperation: Operation = {
   responses: { 200: { description: "The completion", schema: OpenAiCompletion, headers: generationHeaders } },
   async handler(args) {
     const result = await chatOperation.handler({ ...args, body: toChat((args as Args).body) });
-    if ("text" in result) return { ...result, text: toCompletion(result.text) };
+    if ("text" in result) return { ...result, text: await toCompletion(args.hub.json, result.text) };
     if ("content" in result)
       return { ...result, content: toCompletionStream(result.content as ReadableStream<Uint8Array>) };
     return result;

@@ -27,7 +27,7 @@ export const createEmbeddings = defineOperation({
       onGeneration: (id) => setGenerationId(request, id),
     });
     const headers: Record<string, string> = replayed ? { "Idempotent-Replayed": "true" } : {};
-    if (typeof answer !== "string")
+    if (typeof answer !== "string" && "list" in answer)
       return {
         headers: { ...headers, "Content-Type": "application/json" },
         content: streamText(writeVectors(answer.list, answer.vectors), release),

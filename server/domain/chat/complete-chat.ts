@@ -1,4 +1,5 @@
 import type { Ctx } from "../../context";
+import type { JsonText } from "../../lib/json/codec";
 import type { Idempotency } from "../generations/replay";
 import type { Generation } from "../generations/row";
 import { settleChat } from "../generations/end";
@@ -15,8 +16,8 @@ import { prepareChat } from "./prepare-chat";
 import type { ChatBody, ChatRequest, ClientRequest } from "./request";
 
 export interface Completed {
-  /** The response body as text. */
-  answer: string;
+  /** The response body. */
+  answer: JsonText;
   replayed: boolean;
 }
 
@@ -39,7 +40,7 @@ export async function completeChat(
     return { answer: earlier.answer, replayed: true };
   }
   const connection = watchConnection(ctx, client);
-  let answer: string | null = null;
+  let answer: JsonText | null = null;
   try {
     const request = await prepareChat(ctx, body);
     const generation = await holdForChat(ctx, request, idempotency, client?.digest ?? null);
@@ -62,14 +63,14 @@ interface ChatRun {
   connection: Connection;
 }
 
-const runChat = (ctx: Ctx<ChatHub>, run: ChatRun, signal: AbortSignal): Promise<string> =>
+const runChat = (ctx: Ctx<ChatHub>, run: ChatRun, signal: AbortSignal): Promise<JsonText> =>
   runInGenAiSpan(ctx.hub, { operation: "chat", generation: run.generation }, () => callAndSettle(ctx, run, signal));
 
 async function callAndSettle(
   ctx: Ctx<ChatHub>,
   { request, generation, connection }: ChatRun,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<JsonText> {
   const { hub } = ctx;
   const outcome = await callRoutes(hub, { request, generation, method: completeMethod }, signal).catch(
     async (error: unknown) => {

@@ -1,4 +1,5 @@
 import type { Ctx } from "../../context";
+import type { JsonText } from "../../lib/json/codec";
 import { markJoinable } from "../generations/replay";
 import type { ChatHub, OpenChat } from "./hub";
 import type { ClientRequest } from "./request";
@@ -19,7 +20,7 @@ export interface Connection {
   /** The chat is about to be settled. Returns whether the client has left, so that the answer must be stored. */
   beforeSettle(): Promise<boolean>;
   /** The chat has ended with this answer; null when it failed or was never inserted. */
-  end(answer: string | null): void;
+  end(answer: JsonText | null): void;
 }
 
 const unwatched: Connection = { start: () => undefined, beforeSettle: async () => false, end: () => undefined };
@@ -35,7 +36,7 @@ export function watchConnection(ctx: Ctx<ChatHub>, request: ClientRequest | null
   const close = addOpenChat(hub, scopeOf(ctx, request.digest), chat);
   let state: "preparing" | "running" | "settling" | "ended" = "preparing";
   let id: string | undefined;
-  let answer: string | null = null;
+  let answer: JsonText | null = null;
   let mark: Promise<void> | undefined;
 
   const update = () => {

@@ -1,8 +1,8 @@
-import { type Ctx, runBodyWork, runSlicedBodyWork } from "../../context";
+import { type Ctx, runBodyWork } from "../../context";
 import { AppError } from "../../errors";
 import { estimateTokensOf } from "../../lib/estimate-tokens";
+import type { JsonText } from "../../lib/json/codec";
 import type { Nano } from "../../lib/money";
-import type { SlicedWork } from "../../lib/slices";
 import type { ChatState, Completion } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
 import type { Generation } from "../generations/row";
@@ -26,15 +26,15 @@ const unusableAnswer: Failure = {
 };
 
 /**
- * Settles a chat and returns its response body as text, which is stored if its client has left. A failure costs nothing
- * and is thrown, and so is an answer that cannot be priced or serialized.
+ * Settles a chat and returns its response body, which is stored if its client has left. A failure costs nothing and is
+ * thrown, and so is an answer that cannot be priced or serialized.
  */
 export async function finalizeChat(
   ctx: Ctx<ChatHub>,
   { request, generation }: { request: ChatRequest; generation: Generation },
   { state, attempts }: CallOutcome,
   clientLeft: boolean,
-): Promise<string> {
+): Promise<JsonText> {
   const { hub } = ctx;
   const bill =
     state.state === "succeeded"
@@ -67,8 +67,8 @@ export async function finalizeChat(
 }
 
 interface Bill {
-  /** The response body as text. */
-  answer: string;
+  /** The response body. */
+  answer: JsonText;
   /** The cost of the provider's work, which may exceed the estimate. */
   cost: Nano;
   tokens: Tokens;
@@ -80,7 +80,7 @@ async function makeBill(
   { hub, account }: Ctx<ChatHub>,
   request: ChatRequest,
   generation: Generation,
-  { completion, isLarge }: Succeeded,
+  { completion, isLarge = false }: Succeeded,
 ): Promise<Bill> {
   const price = generation.price as TokenPrice;
   const { estimated_cost: estimate } = generation;
@@ -94,29 +94,11 @@ async function makeBill(
   const charged = cost < estimate ? cost : estimate;
   const keepsReplies = typeof account.replyRetentionDays === "number";
   return {
-    answer: await writeJson({ hub, isLarge }, buildResponse(completion, generation, tokens, charged)),
+    answer: await hub.json.stringify(buildResponse(completion, generation, tokens, charged), { isLarge }),
     cost,
     tokens,
     reply: keepsReplies ? await runBodyWork({ hub, isLarge }, () => serializeReply(completion)) : undefined,
   };
-}
-
-/** Returns the JSON of a value. A large one is written on another thread. */
-async function writeJson(pace: Pick<Ctx<ChatHub>, "hub" | "isLarge">, value: object): Promise<string> {
-  const json = await pace.hub.json.stringify(value, { isLarge: pace.isLarge ?? false });
-  return typeof json === "string" ? json : runSlicedBodyWork(pace, () => decodeText(json));
-}
-
-const DECODED_BYTES = 512 * 1024;
-
-function* decodeText(bytes: Uint8Array): SlicedWork<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for (let start = 0; start < bytes.length; start += DECODED_BYTES) {
-    text += decoder.decode(bytes.subarray(start, start + DECODED_BYTES), { stream: true });
-    yield;
-  }
-  return text;
 }
 
 function* listReplyTexts({ choices }: Completion): Generator<string> {

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
+import type { JsonText } from "../../lib/json/codec";
 import {
   claimJoinable,
   consumeClaim,
   type JoinClaim,
   type Joined,
+  readAnswer,
   readJoined,
   releaseClaim,
   RENEW_CLAIM_MS,
@@ -83,7 +85,7 @@ async function joinClaimed(
 }
 
 /** Waits until the claimed chat ends and returns its answer; null when the claim was lost meanwhile. */
-async function waitForAnswer(ctx: Ctx<ChatHub>, claim: JoinClaim, client: Client): Promise<string | null> {
+async function waitForAnswer(ctx: Ctx<ChatHub>, claim: JoinClaim, client: Client): Promise<JsonText | null> {
   const { hub } = ctx;
   const joined = await waitForEnd(hub, claim, client).catch(async (error: unknown) => {
     await trackWrite(hub, releaseClaim(hub, claim));
@@ -93,7 +95,7 @@ async function waitForAnswer(ctx: Ctx<ChatHub>, claim: JoinClaim, client: Client
   void client.delivered.then((delivered) =>
     trackWrite(hub, delivered ? consumeClaim(hub, claim) : releaseClaim(hub, claim)),
   );
-  if (joined.status === "succeeded") return joined.answer;
+  if (joined.status === "succeeded") return readAnswer(hub, claim.id);
   const error = chatError({ error: joined.error ?? hubStopped, upstreamStatus: joined.upstreamStatus ?? undefined });
   error.headers["Idempotent-Replayed"] = "true";
   throw error;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Ctx, runBodyWork, runSlicedBodyWork } from "../../context";
-import { cutString, hashInSlices } from "../../lib/canonical";
+import { hashInSlices } from "../../lib/canonical";
+import { cutString } from "../../lib/json/write-json";
 import { measureJson } from "../../lib/json/measure";
 import { INTEGER_MARK, type SentJson } from "../../lib/json/sent-json";
 import type { SlicedWork } from "../../lib/slices";

@@ -85,10 +85,11 @@ const untilFirstEvent = (request: ClientRequest, stream: EventStream): ClientReq
   delivered: request.delivered.then((delivered) => delivered || stream.hasSent()),
 });
 
-function replay(ctx: Ctx<ChatHub>, { id, answer }: ReplayedChat, client: StreamClient): StreamedChat {
+async function replay(ctx: Ctx<ChatHub>, { id, answer }: ReplayedChat, client: StreamClient): Promise<StreamedChat> {
+  const completion = (await ctx.hub.json.parseText(answer)) as Completion;
   client.onGeneration(id);
   const stream: EventStream = createEventStream(ctx.hub.services.streamTimes, client.disconnected);
-  const chunk = { ...completionToChunk(JSON.parse(answer) as Completion), object: "chat.completion.chunk" };
+  const chunk = { ...completionToChunk(completion), object: "chat.completion.chunk" };
   stream.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
   return { body: stream.body, replayed: true };
 }

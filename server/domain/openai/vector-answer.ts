@@ -1,10 +1,11 @@
+import type { JsonText } from "../../lib/json/codec";
 import type { ReplayedChat } from "../generations/replay";
 import type { OpenAiHub } from "./hub";
 import { type VectorList, writeVectors } from "./vector-list";
 import { readVectors } from "./vector-pieces";
 
 /** The answer to a request for vectors: the response body, or what it is written from while it is sent. */
-export type VectorAnswer = string | { list: VectorList; vectors: Iterable<Buffer> | AsyncIterable<Buffer> };
+export type VectorAnswer = JsonText | { list: VectorList; vectors: Iterable<Buffer> | AsyncIterable<Buffer> };
 
 /** As much as one value of the database, and one string, may take at once. */
 const MAX_TEXT_BYTES = 128 * 1024;
@@ -25,7 +26,7 @@ export const serializeList = (list: VectorList): string => `${LIST_START}${JSON.
 
 /** Returns the answer that was stored of a generation. */
 export function parseAnswer(hub: OpenAiHub, { id, answer }: ReplayedChat): VectorAnswer {
-  if (!answer.startsWith(LIST_START)) return answer;
+  if (typeof answer !== "string" || !answer.startsWith(LIST_START)) return answer;
   const { vectors: list } = JSON.parse(answer) as { vectors: VectorList };
   return { list, vectors: readVectors(hub, id, list.size) };
 }

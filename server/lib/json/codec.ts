@@ -1,10 +1,16 @@
 import { Worker } from "node:worker_threads";
+import { createLongWork, type LongWork } from "../long-work";
+import { runInSlices } from "../slices";
 import { THREAD_SOURCE } from "./thread-source";
+import { encodeJson } from "./write-json";
 
 /** From this size on, parsing JSON would noticeably delay other requests. */
 const LARGE_BYTES = 256 * 1024;
 
-/** Parses and writes JSON: small texts at once, large ones on a separate thread. */
+/** JSON as text; a large one in UTF-8, because each copy and measurement of a long string blocks the event loop. */
+export type JsonText = string | Uint8Array<ArrayBuffer>;
+
+/** Parses and writes JSON: small texts at once, large ones on a separate thread or in slices. */
 export interface JsonCodec {
   /**
    * Parses UTF-8, whose buffer may be taken away. Throws or rejects with SyntaxError for what is not JSON, and with
@@ -16,11 +22,14 @@ export interface JsonCodec {
    * four bytes; null where it was neither base64 nor numbers.
    */
   parseVectors(bytes: Uint8Array<ArrayBuffer>): unknown;
+  /** Parses text that stays usable. */
+  parseText(text: JsonText): unknown;
   /** Returns the JSON of a value, which the caller knows to be large or not. */
-  stringify(value: unknown, options: { isLarge: boolean }): string | Promise<Uint8Array>;
+  stringify(value: unknown, options: { isLarge: boolean }): JsonText | Promise<JsonText>;
 }
 
-export function createJsonCodec(): JsonCodec {
+/** Creates a codec that writes large values by `longWork`. */
+export function createJsonCodec(longWork: LongWork = createLongWork()): JsonCodec {
   const worker = createJsonWorker();
   return {
     parse: (bytes, { fatal }) =>
@@ -31,21 +40,22 @@ export function createJsonCodec(): JsonCodec {
       bytes.byteLength > LARGE_BYTES
         ? worker.parseVectors(bytes)
         : (JSON.parse(lenientDecoder.decode(bytes)) as unknown),
-    stringify: (value, { isLarge }) => (isLarge ? worker.stringify(value) : JSON.stringify(value)),
+    parseText(text) {
+      return typeof text === "string" ? (JSON.parse(text) as unknown) : this.parse(text.slice(), { fatal: true });
+    },
+    stringify: (value, { isLarge }) => (isLarge ? runInSlices(encodeJson(value), longWork) : JSON.stringify(value)),
   };
 }
 
 const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 const lenientDecoder = new TextDecoder();
 
-/** A thread that parses and writes JSON without blocking the event loop. */
+/** A thread that parses JSON without blocking the event loop. */
 interface JsonWorker {
   /** Parses UTF-8, whose buffer is taken away. Rejects with SyntaxError, and with TypeError for no UTF-8 if `fatal`. */
   parse(bytes: Uint8Array<ArrayBuffer>, fatal: boolean): Promise<unknown>;
   /** Parses a list of vectors, whose buffer is taken away. Rejects with SyntaxError. */
   parseVectors(bytes: Uint8Array<ArrayBuffer>): Promise<unknown>;
-  /** Returns the JSON of a value in UTF-8. */
-  stringify(value: unknown): Promise<Uint8Array>;
 }
 
 /** The thread ends after this long without work, which frees its memory. */
@@ -94,18 +104,17 @@ function createJsonWorker(): JsonWorker {
     worker = undefined;
     void stopped?.terminate();
   };
-  const runTask = (task: "parse" | "parseVectors" | "stringify", input: object, transfer: ArrayBuffer[]) =>
+  const runTask = (task: "parse" | "parseVectors", bytes: Uint8Array<ArrayBuffer>, fatal: boolean) =>
     new Promise<unknown>((resolve, reject) => {
       clearTimeout(idle);
       worker ??= startThread();
       waiting.set((count += 1), { resolve, reject });
-      worker.postMessage({ id: count, task, input }, transfer);
+      worker.postMessage({ id: count, task, input: { bytes, fatal } }, [bytes.buffer]);
     });
 
   return {
-    parse: (bytes, fatal) => runTask("parse", { bytes, fatal }, [bytes.buffer]),
-    parseVectors: (bytes) => runTask("parseVectors", { bytes }, [bytes.buffer]),
-    stringify: (value) => runTask("stringify", { value }, []) as Promise<Uint8Array>,
+    parse: (bytes, fatal) => runTask("parse", bytes, fatal),
+    parseVectors: (bytes) => runTask("parseVectors", bytes, false),
   };
 }
 

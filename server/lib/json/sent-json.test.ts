@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { seed, soakCount } from "../../../test/soak";
 import { hashCanonicalJson, hashInSlices } from "../canonical";
 import { runAtOnce } from "../slices";
+import { encodeJson } from "./write-json";
 import { findPlaces, INTEGER_MARK, markIntegers, splitText } from "./sent-json";
 import { findRepeatedMember, findStrings, PATH_SEPARATOR } from "./walk-text";
 
@@ -85,6 +86,16 @@ test("finds strings by their path, and replaces them", () => {
   const edits = runAtOnce(findStrings(bytes, part, paths)).map((span) => ({ ...span, text: Buffer.from("0") }));
   const replaced = Buffer.concat(splitText(bytes, part, edits)).toString();
   expect(replaced).toBe('[{"a.b":"x","a":{"b":0}}, {"a":{"b":0,"c":"z"}}]');
+});
+
+test("writes in slices what is written at once", () => {
+  const written = (value: unknown) => Buffer.from(runAtOnce(encodeJson(value))).toString();
+  check(fc.tuple(value, fc.string({ unit: "binary" })), ([inner, odd]) => {
+    const whole = [inner, { odd, [odd]: [], none: undefined, list: [undefined, Infinity] }];
+    expect(written(whole)).toBe(JSON.stringify(whole));
+  });
+  for (const long of ["a", "é\n", "😀", "a😀", "\ud83d"].map((piece) => piece.repeat(150_000)))
+    expect(written({ [long]: long })).toBe(JSON.stringify({ [long]: long }));
 });
 
 test("hashes in slices what is hashed at once", () => {

@@ -1,4 +1,4 @@
-import { concatBytes } from "../concat-bytes";
+import { concatInSlices } from "../concat-bytes";
 import type { SlicedWork } from "../slices";
 import { JsonTokens, Token } from "./tokens";
 
@@ -100,10 +100,7 @@ export function* markIntegers(text: Buffer, integers: Span[]): SlicedWork<Uint8A
     yield;
   }
   pieces.push(text.subarray(from));
-  return concatBytes(
-    pieces,
-    pieces.reduce((sum, { length }) => sum + length, 0),
-  );
+  return yield* concatInSlices(pieces);
 }
 
 /** Returns the pieces of a part of a text with some of its places replaced, which are in their order. */

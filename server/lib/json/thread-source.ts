@@ -1,5 +1,5 @@
 // Text instead of a file, so that it runs from sources and from both bundles.
-/** The program of the thread that parses and writes JSON. */
+/** The program of the thread that parses JSON. */
 export const THREAD_SOURCE = `
 const { parentPort } = require("node:worker_threads");
 
@@ -32,10 +32,6 @@ const tasks = {
       at += size;
     });
     return [value, [whole.buffer]];
-  },
-  stringify({ value }) {
-    const bytes = new TextEncoder().encode(JSON.stringify(value));
-    return [bytes, [bytes.buffer]];
   },
 };
 parentPort.on("message", ({ id, task, input }) => {

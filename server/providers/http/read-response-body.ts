@@ -1,11 +1,15 @@
 import type { Dispatcher } from "undici";
-import { concatBytes } from "../../lib/concat-bytes";
+import { concatInSlices } from "../../lib/concat-bytes";
 import { type JsonBounds, JsonScanner } from "../../lib/json/scanner";
+import { runAtOnce, runInSlices } from "../../lib/slices";
 
 /** Limits for an untrusted response, enforced before it is parsed. */
 export interface ResponseBounds extends JsonBounds {
   maxBytes: number;
 }
+
+/** Responses up to this size are joined without pauses. */
+const SMALL_BYTES = 4 * 1024 * 1024;
 
 /** Thrown when a response exceeds its bounds in bytes, depth or number of values. */
 export class ResponseTooLarge extends Error {
@@ -37,23 +41,6 @@ export async function readResponseBody(
     // Closes the connection of a server that would keep sending.
     body.on("error", () => undefined).destroy();
   }
-  return joinChunks(chunks, size);
-}
-
-/** Bytes that are copied before others get the event loop. */
-const PIECE_BYTES = 4 * 1024 * 1024;
-
-async function joinChunks(chunks: Uint8Array[], size: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (size <= PIECE_BYTES) return concatBytes(chunks, size);
-  const whole = new Uint8Array(size);
-  let copied = 0;
-  let pauseAt = PIECE_BYTES;
-  for (const chunk of chunks) {
-    whole.set(chunk, copied);
-    copied += chunk.byteLength;
-    if (copied < pauseAt) continue;
-    pauseAt = copied + PIECE_BYTES;
-    await new Promise(setImmediate);
-  }
-  return whole;
+  const work = concatInSlices(chunks, size);
+  return size <= SMALL_BYTES ? runAtOnce(work) : runInSlices(work);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { redactProvider } from "./redact";
+import { runAtOnce } from "../../lib/slices";
+import { mayHoldSecret, redactProvider } from "./redact";
 
 const KEY = "sk-A1/b+c.d_0123456789";
 const hex = (character: string, upper = false) => {
@@ -22,6 +23,14 @@ describe("a key in a response", () => {
       "[…]": [{ deep: "x[…]" }],
       rest: "café",
     });
+  });
+
+  test.each([KEY, "\\u0041", "\\/"])("is searched for in all of a long text: %s", (found) => {
+    const search = (text: string) => runAtOnce(mayHoldSecret(Buffer.from(text), { apiKey: KEY, baseUrl: null }));
+    const piece = 64 * 1024;
+    for (let before = piece - KEY.length - 2; before <= piece + 2; before += 1)
+      expect(search("x".repeat(before) + found + "x".repeat(piece))).toBe(true);
+    expect(search('\\"'.repeat(piece))).toBe(false);
   });
 
   test.each([["ollama"], [null]])("is left when it may be a word: %s", (apiKey) => {

@@ -1,5 +1,6 @@
 import type { ProviderSettings } from "../../catalogue/model";
 import { memoizePer } from "../../lib/memoize-per";
+import type { SlicedWork } from "../../lib/slices";
 
 /** Shorter keys, such as the `ollama` of local servers, may be ordinary words of a completion. */
 const MIN_KEY_LENGTH = 8;
@@ -19,14 +20,28 @@ export function redactProvider(value: unknown, provider: Pick<ProviderSettings, 
   return secrets.length === 0 ? value : redact(value, secrets);
 }
 
+const PIECE_BYTES = 64 * 1024;
+/** A native search for these would begin anew at each backslash of a text with many escapes. */
+const ESCAPE = /\\[u/]/;
+
 /**
  * Returns whether JSON text can hold what `redactProvider` removes, in plain text or escaped: to search each of many values
  * takes long.
  */
-export const mayHoldSecret = (data: Buffer, provider: Pick<ProviderSettings, "baseUrl" | "apiKey">): boolean => {
+export function* mayHoldSecret(
+  data: Buffer,
+  provider: Pick<ProviderSettings, "baseUrl" | "apiKey">,
+): SlicedWork<boolean> {
   const secrets = listSecrets(provider);
-  return secrets.length > 0 && [...secrets, "\\u", "\\/"].some((text) => data.includes(text));
-};
+  if (secrets.length === 0) return false;
+  const overlap = Math.max(...secrets.map((secret) => Buffer.byteLength(secret)));
+  for (let start = 0; start < data.length; start += PIECE_BYTES) {
+    const piece = data.subarray(start, start + PIECE_BYTES + overlap);
+    if (ESCAPE.test(piece.toString("latin1")) || secrets.some((secret) => piece.includes(secret))) return true;
+    yield;
+  }
+  return false;
+}
 
 const listSecrets = memoizePer(({ baseUrl, apiKey }: Pick<ProviderSettings, "baseUrl" | "apiKey">): string[] => {
   const { host, hostname } = baseUrl === null ? { host: "", hostname: "" } : new URL(baseUrl);

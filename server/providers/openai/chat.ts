@@ -2,6 +2,7 @@ import { setImmediate as startNextTurn } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import { memoizePer } from "../../lib/memoize-per";
+import { runAtOnce, runInSlices } from "../../lib/slices";
 import { parseJson } from "../http/call-api";
 import { getConnection } from "../http/connection";
 import { readResponseBody } from "../http/read-response-body";
@@ -26,7 +27,8 @@ export async function completeChat(call: ChatCall, signal: AbortSignal): Promise
     if (response.statusCode !== 200) return await describeRejection(response, provider);
     const bytes = await readResponseBody(response, BOUNDS, call.reserve);
     const isLarge = bytes.byteLength > LARGE_BYTES;
-    const mustRedact = mayHoldSecret(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), provider);
+    const search = mayHoldSecret(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), provider);
+    const mustRedact = isLarge ? await runInSlices(search) : runAtOnce(search);
     const value = await parseJson(call.json, bytes);
     // A large one has just been copied from another thread, which may take as long as to read it.
     if (isLarge) await startNextTurn();

@@ -2,6 +2,7 @@ import { setImmediate as startNextTurn } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import { JsonScanner } from "../../lib/json/scanner";
+import { runAtOnce } from "../../lib/slices";
 import { type ChatCall, type ChatChunk, ChatStreamBroken, type ChatStreamState, type FailedChat } from "../chat-call";
 import { completionToChunk } from "../completion-to-chunk";
 import { readEvents } from "../http/read-events";
@@ -110,7 +111,7 @@ function parseChunk(data: Buffer, provider: ProviderSettings): ChatChunk {
   const value = new JsonScanner(JSON_BOUNDS).push(data) ? undefined : parseJson(data);
   const reported = readReportedError(value, provider);
   if (reported) throw new ChatStreamBroken(reported);
-  const chunk = readChunk(mayHoldSecret(data, provider) ? redactProvider(value, provider) : value);
+  const chunk = readChunk(runAtOnce(mayHoldSecret(data, provider)) ? redactProvider(value, provider) : value);
   if (!chunk) throw new ChatStreamBroken(unusable("The provider's stream could not be read."));
   return chunk;
 }

@@ -1,9 +1,10 @@
 import type { HubParts } from "../../../context";
-import { jsonText, nullable, text, uuid } from "../../../db/column-types";
+import { jsonText, nullable, text, textOrBytes, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { asyncCommitSql, type Durability } from "../../../db/durability";
 import { type Batcher, createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
+import type { JsonText } from "../../../lib/json/codec";
 import type { Nano } from "../../../lib/money";
 import type { Failure } from "../../../providers/failure";
 import type { Tokens } from "../../pricing";
@@ -21,7 +22,7 @@ interface ChatEnding {
   error?: Failure;
   attempts: AttemptRecord[];
   /** The response body, if it may be replayed. */
-  answer?: string;
+  answer?: JsonText;
   /** What it is charged for. */
   tokens?: Tokens;
   /** The choices of the completion as JSON text, if the account keeps replies. */
@@ -54,20 +55,21 @@ const LARGE_LENGTH = 256 * 1024;
 async function storeLargeAnswer(
   hub: Pick<HubParts, "db">,
   id: string,
-  answer: string | undefined,
+  answer: JsonText | undefined,
 ): Promise<string | undefined> {
-  if (answer === undefined || answer.length <= LARGE_LENGTH) return answer;
+  if (answer === undefined || (typeof answer === "string" && answer.length <= LARGE_LENGTH)) return answer;
   await storeAnswer(hub.db, id, answer);
   return undefined;
 }
 
 const storeAnswer = statement({
-  params: [uuid, text],
+  params: [uuid, textOrBytes],
   row: {},
   text: "UPDATE generation SET stored_answer = $2 WHERE id = $1 AND is_llm AND status = 'running'",
 });
 
-export type ChatEndingWithId = ChatEnding & { id: string };
+/** An ending of which a large answer has been stored already. */
+export type ChatEndingWithId = Omit<ChatEnding, "answer"> & { id: string; answer?: string };
 
 export interface SettleServices extends Durability {
   settleChat: Batcher<ChatEndingWithId, boolean>;

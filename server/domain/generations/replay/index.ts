@@ -24,3 +24,4 @@ export {
   purgeIdempotencyKeys,
   type ReplayedChat,
 } from "./replay";
+export { readAnswer } from "./stored-answer";

@@ -6,12 +6,13 @@ import {
   int8Number,
   jsonb,
   nullable,
-  text,
   textOf,
+  textOrBytes,
   timestamptz,
   uuid,
 } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
+import type { JsonText } from "../../../lib/json/codec";
 import type { Failure } from "../../../providers/failure";
 import type { Status } from "../row";
 import type { ReplayHub } from "./hub";
@@ -29,12 +30,12 @@ export interface JoinClaim {
 }
 
 /** Marks a chat whose client left as joinable, and stores its answer if it has ended. */
-export async function markJoinable(hub: ReplayHub, id: string, digest: Buffer, answer: string | null): Promise<void> {
+export async function markJoinable(hub: ReplayHub, id: string, digest: Buffer, answer: JsonText | null): Promise<void> {
   await makeJoinable(hub.db, id, hub.now(), digest, answer);
 }
 
 const makeJoinable = statement({
-  params: [uuid, timestamptz, bytea, nullable(text)],
+  params: [uuid, timestamptz, bytea, nullable(textOrBytes)],
   row: {},
   text: `
     UPDATE generation SET joinable_at = $2, request_digest = $3, stored_answer = $4
@@ -131,7 +132,6 @@ const clearClaimed = statement({
 
 const joinedColumns = {
   status: textOf<Status>(),
-  answer: nullable(text),
   error: nullable(jsonb<Failure>()),
   upstreamStatus: nullable(int4),
 };
@@ -149,7 +149,7 @@ const selectJoined = statement({
   params: [uuid, timestamptz],
   row: joinedColumns,
   text: `
-    SELECT status, stored_answer AS answer, error,
+    SELECT status, error,
            (SELECT upstream_status FROM attempt WHERE generation_id = g.id ORDER BY n DESC LIMIT 1) AS "upstreamStatus"
     FROM generation g WHERE id = $1 AND joinable_at = $2`,
 });

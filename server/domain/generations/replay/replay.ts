@@ -1,10 +1,12 @@
 import type { Ctx } from "../../../context";
-import { bool, int4, text, int8Number, nullable, timestamptz, uuid } from "../../../db/column-types";
+import { bool, int4, text, int8Number, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { AppError } from "../../../errors";
+import type { JsonText } from "../../../lib/json/codec";
 import { type Generation, isFinal } from "../row";
 import { generationColumns, generationSql } from "../row/sql";
 import type { ReplayHub } from "./hub";
+import { readAnswer } from "./stored-answer";
 
 export interface Idempotency {
   key: string;
@@ -61,31 +63,24 @@ const DAY_MS = 86_400_000;
  * Returns the stored answer of this idempotency key, or null when the key is free. Throws 409 and 503 like
  * `findReplay`.
  */
-export const findStoredAnswer = async (ctx: Ctx<ReplayHub>, idempotency: Idempotency): Promise<string | null> =>
+export const findStoredAnswer = async (ctx: Ctx<ReplayHub>, idempotency: Idempotency): Promise<JsonText | null> =>
   (await findReplayedChat(ctx, idempotency))?.answer ?? null;
 
-/** A chat that has ended, and its response body as text. */
+/** A chat that has ended, and its response body. */
 export interface ReplayedChat {
   id: string;
-  answer: string;
+  answer: JsonText;
 }
 
 /** Returns the chat of this idempotency key with its stored answer, like `findStoredAnswer`. */
 export async function findReplayedChat(ctx: Ctx<ReplayHub>, idempotency: Idempotency): Promise<ReplayedChat | null> {
   const earlier = await findReplay(ctx, true, idempotency);
   if (!earlier) return null;
-  const [row] = await selectAnswer(ctx.hub.db, earlier.id);
+  const answer = await readAnswer(ctx.hub, earlier.id);
   // A concurrent request may have committed this answer asynchronously, so it must be durable before it is sent.
   await ctx.hub.services.waitForDurability();
-  const answer = row?.stored_answer ?? null;
   return answer === null ? null : { id: earlier.id, answer };
 }
-
-const selectAnswer = statement({
-  params: [uuid],
-  row: { stored_answer: nullable(text) },
-  text: "SELECT stored_answer FROM generation WHERE id = $1",
-});
 
 /** For how many days after its end a generation keeps its idempotency key, for which the contract promises one. */
 export const KEY_RETENTION_DAYS = 7;

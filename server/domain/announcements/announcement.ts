@@ -1,9 +1,8 @@
 import type { HubParts } from "../../context";
-import type { OperatorActionsHub } from "../operator-actions";
+import { operate, type Operator, type OperatorActionsHub } from "../operator-actions";
 import { nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
-import { operate, type Operator } from "../operator-actions";
 
 /** What announcements need of the hub. */
 export type AnnouncementsHub = Pick<HubParts, "db" | "now"> & OperatorActionsHub;

@@ -1,8 +1,7 @@
 import type { HubParts } from "../../context";
-import type { SessionsHub } from "../sessions";
+import { findSignedIn, type SessionsHub, type SignedIn } from "../sessions";
 import { int4 } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { findSignedIn, type SignedIn } from "../sessions";
 
 /** What identities need of the hub. */
 export type IdentitiesHub = Pick<HubParts, "db" | "now"> & SessionsHub;

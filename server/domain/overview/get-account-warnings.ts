@@ -1,12 +1,9 @@
 import type { Ctx, HubParts } from "../../context";
-import type { EndpointsHub } from "../endpoints";
-import type { ReadHub } from "../generations/read";
-import type { LedgerHub } from "../ledger";
+import { type EndpointsHub, listEndpoints, listFailingEndpoints } from "../endpoints";
+import { listStoredGenerations, type ReadHub } from "../generations/read";
+import { countDaysLeft, getPace, type LedgerHub, type Pace, PACE_DAYS } from "../ledger";
 import { toEuros } from "../../lib/money";
-import { listStoredGenerations } from "../generations/read";
 import { type Key, listKeys } from "../keys";
-import { listEndpoints, listFailingEndpoints } from "../endpoints";
-import { countDaysLeft, getPace, type Pace, PACE_DAYS } from "../ledger";
 
 /** What the overview needs of the hub. */
 export type OverviewHub = Pick<HubParts, "now"> & EndpointsHub & ReadHub & LedgerHub;

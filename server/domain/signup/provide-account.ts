@@ -1,5 +1,4 @@
-import type { Nano } from "../../lib/money";
-import { formatDecimal } from "../../lib/money";
+import { formatDecimal, type Nano } from "../../lib/money";
 import { creditInTransaction } from "../ledger";
 import { operate, type Operator } from "../operator-actions";
 import { createAccount } from "../people";

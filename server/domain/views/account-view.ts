@@ -1,10 +1,9 @@
 import type { HubParts } from "../../context";
-import type { OperatorActionsHub } from "../operator-actions";
+import { operate, type Operator, type OperatorActionsHub } from "../operator-actions";
 import { bool, int4, int8Number, notNull, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { newId } from "../../lib/id";
-import { operate, type Operator } from "../operator-actions";
 import type { SessionCtx } from "../sessions";
 
 /** What views need of the hub. */

@@ -1,4 +1,4 @@
-import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { text, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import type { PaymentProvider, PaymentRef, PaymentState, ProviderRefund } from "../../payments/provider";

@@ -11,7 +11,7 @@ import type { OperationsHub } from "./hub";
 
 const SECONDS_PER_DAY = 86_400;
 
-/** Rows, or values in rows, that the sweep removes after a time. Each has an index by that time. */
+/** Rows, or values in rows, that the sweep removes after some days. Each has an index by its time. */
 const temporary: { name: string; table: string; time: string; where?: string; days: number }[] = [
   { name: "webhook events and their deliveries", table: "event", time: "created_at", days: EVENT_RETENTION_DAYS },
   {
@@ -41,7 +41,7 @@ const temporary: { name: string; table: string; time: string; where?: string; da
   },
 ];
 
-/** Tables whose rows are never removed, with the column of their age and an index by it, or by an order like it. */
+/** Large tables whose rows are never removed, with the column of their age, and an indexed column of the same order. */
 const permanent = [
   { table: "generation", time: "created_at", order: "id" },
   { table: "attempt", time: "started_at", order: "generation_id" },
@@ -50,14 +50,14 @@ const permanent = [
   { table: "operator_action", time: "created_at", order: "id" },
 ];
 
-/** When the sweep removes the oldest of something, and how many are due already. Times in ISO 8601. */
+/** When the sweep removes the oldest of something, in ISO 8601, and how many are due already. */
 export interface Retention {
   name: string;
   next_at: string | null;
   due: number;
 }
 
-/** Returns what the sweep removes next, by what it is. */
+/** Returns when the sweep removes the oldest of each kind of data, soonest first. */
 export async function describeRetention(hub: OperationsHub): Promise<Retention[]> {
   const rows = await selectRetention(hub.db, hub.now());
   return rows.map(({ name, next_at, due }) => ({
@@ -67,7 +67,7 @@ export async function describeRetention(hub: OperationsHub): Promise<Retention[]
   }));
 }
 
-// Replies of chats are kept as long as each account wishes, so their accounts are looked up one by one.
+// Each account sets how long replies of chats are kept, so the accounts are looked up one by one.
 const selectRetention = statement({
   params: [timestamptz],
   row: { name: notNull(text), next_at: nullable(timestamptz), due: notNull(int8) },

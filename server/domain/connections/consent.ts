@@ -16,12 +16,12 @@ import type { ConnectionsHub } from "./hub";
 import { buildRedirect } from "./redirect-uri";
 import { getIssuer } from "./resource";
 
-/** How long the person may think. */
+/** How long a person may take to decide. */
 const QUESTION_TTL_MS = 600_000;
 const CODE_TTL_MS = 60_000;
 const CODE_BYTES = 32;
 
-/** The answer of a person who allows a connection. */
+/** The request body that allows a connection. */
 export const ConsentInput = z.object({
   question: z.string().max(20_000),
   spend_limit: z.number().positive("must be above zero").max(10_000, "must be at most 10000"),
@@ -39,10 +39,10 @@ interface Question {
 }
 
 /**
- * Returns what the page of a request sends back when its person allows it: the request as it was shown, sealed for this
- * session. So nothing is stored for a page that was only looked at, and only what was shown can be allowed.
+ * Returns the request encrypted for this session, which its page sends back when the person allows it. So nothing is stored
+ * for a page that was only viewed, and only what was shown can be allowed.
  */
-export function sealQuestion(ctx: Ctx<ConnectionsHub>, request: AuthorizationRequest): string {
+export function encryptQuestion(ctx: Ctx<ConnectionsHub>, request: AuthorizationRequest): string {
   const { client, redirectUri, codeChallenge, state, resource } = request;
   const expires = ctx.hub.now().getTime() + QUESTION_TTL_MS;
   const question: Question = {
@@ -59,8 +59,8 @@ export function sealQuestion(ctx: Ctx<ConnectionsHub>, request: AuthorizationReq
 }
 
 /**
- * Allows a connection with a spend limit in EUR, and returns where its client receives the code. Throws a 400 for a
- * question of another session or one that is too old, a 409 for one that was answered, and a 401.
+ * Allows a connection with a spend limit in EUR, and returns the address at which its client receives the code. Throws a 400
+ * for a question of another session or an expired one, a 409 if it was answered, and a 401 if the session has ended.
  */
 export async function allowConnection(
   ctx: Ctx<ConnectionsHub>,
@@ -88,20 +88,20 @@ export async function allowConnection(
   return { redirect_to: buildRedirect(redirectUri, { code, state, iss: getIssuer(ctx.hub) }) };
 }
 
-/** Returns where a client learns that its person allows nothing. */
+/** Returns the address at which a client learns that the person denied the connection. */
 export const denyConnection = (ctx: Ctx<ConnectionsHub>, { redirectUri, state }: AuthorizationRequest): string =>
   buildRedirect(redirectUri, { error: "access_denied", state, iss: getIssuer(ctx.hub) });
 
-function openQuestion(ctx: Ctx<ConnectionsHub>, sealed: string): Question {
-  const question = decryptQuestion(ctx, sealed);
+function openQuestion(ctx: Ctx<ConnectionsHub>, encrypted: string): Question {
+  const question = decryptQuestion(ctx, encrypted);
   if (!question || question.expires <= ctx.hub.now().getTime())
     throw invalidInput("question", "has expired. Start again in the app");
   return question;
 }
 
-function decryptQuestion(ctx: Ctx<ConnectionsHub>, sealed: string): Question | null {
+function decryptQuestion(ctx: Ctx<ConnectionsHub>, encrypted: string): Question | null {
   try {
-    return JSON.parse(decryptByAny(getKeys(ctx), ownerOf(ctx), Buffer.from(sealed, "base64url"))) as Question;
+    return JSON.parse(decryptByAny(getKeys(ctx), ownerOf(ctx), Buffer.from(encrypted, "base64url"))) as Question;
   } catch {
     return null;
   }

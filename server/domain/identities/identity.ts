@@ -14,7 +14,7 @@ export interface Identity {
   verifiedEmail: string | null;
 }
 
-/** Returns the person who is linked to this identity; null when there is none, or they may act for no account. */
+/** Returns the person who is linked to this identity; null if there is none, or they may act for no account. */
 export async function findByIdentity(hub: IdentitiesHub, { provider, subject }: Identity): Promise<SignedIn | null> {
   return findSignedIn(hub, { identities: { some: { provider, subject } } });
 }

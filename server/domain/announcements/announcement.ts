@@ -8,9 +8,9 @@ import { newId } from "../../lib/id";
 export type AnnouncementsHub = Pick<HubParts, "db" | "now"> & OperatorActionsHub;
 
 export const announcementLevels = ["info", "warning"] as const;
-export type AnnouncementLevel = (typeof announcementLevels)[number];
+type AnnouncementLevel = (typeof announcementLevels)[number];
 
-/** What operators announce to everybody who uses the console. */
+/** An announcement to everybody who uses the console. */
 export interface Announcement {
   text: string;
   level: AnnouncementLevel;
@@ -18,7 +18,7 @@ export interface Announcement {
   ends_at: string | null;
 }
 
-/** Returns what is announced now; null if nothing is. */
+/** Returns the current announcement; null if there is none. */
 export async function findAnnouncement(hub: AnnouncementsHub): Promise<Announcement | null> {
   const [row] = await selectNewest(hub.db);
   if (!row || (row.ends_at && row.ends_at <= hub.now())) return null;
@@ -31,7 +31,7 @@ const selectNewest = statement({
   text: "SELECT id, text, level, ends_at FROM announcement ORDER BY id DESC LIMIT 1",
 });
 
-/** Announces something instead of what was announced before. */
+/** Replaces the current announcement. */
 export async function announce(
   hub: AnnouncementsHub,
   operator: Operator,
@@ -56,7 +56,7 @@ const insertAnnouncement = statement({
   text: "INSERT INTO announcement (id, text, level, created_at, ends_at) VALUES ($1, $2, $3, $4, $5)",
 });
 
-/** Ends what is announced; does nothing if nothing is. */
+/** Ends the current announcement; does nothing if there is none. */
 export async function clearAnnouncement(hub: AnnouncementsHub, operator: Operator): Promise<void> {
   const action = { action: "announcement.clear", target: { kind: "announcement", id: "" } };
   await operate(hub, operator, action, async (tx) => {

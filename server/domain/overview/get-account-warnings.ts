@@ -9,9 +9,9 @@ import { type Key, listKeys } from "../keys";
 export type OverviewHub = Pick<HubParts, "now"> & EndpointsHub & ReadHub & LedgerHub;
 
 const DAY_MS = 86_400_000;
-/** How long before its expiry a key is reported. */
+/** How long before its expiry a key causes a warning. */
 const EXPIRY_WARNING_DAYS = 7;
-/** Share of its spend limit from which a key is reported. */
+/** Share of its spend limit from which a key causes a warning. */
 const KEY_LIMIT_WARNING_SHARE = 0.8;
 
 /** A condition that blocks an account, or soon will. */
@@ -24,7 +24,7 @@ export type Warning =
   | { kind: "key_expiry"; id: string; name: string; expires_at: string }
   | { kind: "awaiting_files" };
 
-/** Returns which setup steps the account has done, and its warnings, the most urgent first. */
+/** Returns which setup steps the account has completed, and its warnings, the most urgent first. */
 export async function getAccountWarnings(
   ctx: Ctx<OverviewHub>,
 ): Promise<{ has: { key: boolean; webhook: boolean }; warnings: Warning[] }> {

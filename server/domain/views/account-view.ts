@@ -12,8 +12,8 @@ export type ViewsHub = Pick<HubParts, "db" | "now"> & OperatorActionsHub;
 const VIEW_MS = 15 * 60_000;
 
 /**
- * Lets the session of a person with a role of the hub show an account as its members see it, for 15 minutes and without
- * changing anything. Prompts, outputs and files are shown only if a reason is given. Throws a 404 for an unknown account.
+ * Lets the session of a person with a role of the hub view an account as its members see it, read-only and for 15 minutes.
+ * Prompts, outputs and files are shown only if a reason is given. Throws a 404 for an unknown account.
  */
 export async function startView(
   { hub, actor }: SessionCtx<ViewsHub>,
@@ -23,7 +23,7 @@ export async function startView(
   const now = hub.now();
   const until = new Date(now.getTime() + VIEW_MS);
   const target = { kind: "account", id: String(accountId) };
-  // One that has expired may not be recorded yet.
+  // The end of an expired view may not be recorded yet.
   await endView(hub, operator, actor.sessionId);
   await operate(hub, operator, { action: "view.start", target, reason }, async (tx) => {
     const view = [newId(), actor.sessionId, actor.person.id, accountId, reason !== null, now, until] as const;

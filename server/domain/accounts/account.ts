@@ -27,6 +27,12 @@ export const insertAccountSql = ({
     ON CONFLICT (email) DO NOTHING RETURNING id
   )`;
 
+const MAX_INT4 = 2 ** 31 - 1;
+
+/** Returns the id of an account that a text is; null if it is none. */
+export const parseAccountId = (text: string): number | null =>
+  /^\d{1,10}$/.test(text) && Number(text) <= MAX_INT4 ? Number(text) : null;
+
 const columns = { id: int4, email: text, member: bool, balance: int8 };
 
 /** Returns the account with this contact address. Throws a 404 if there is none. */

@@ -57,9 +57,8 @@ export const forCredentialKinds = <S>(declare: (kind: CredentialKind) => S): Rec
 });
 
 /** Returns whether the caller's credential is still valid. */
-export async function isCallerValid({ hub, actor, account }: Ctx<AccountsHub>): Promise<boolean> {
-  return (await selectCaller[credentialKindOf(actor)](hub.db, account.id, getCredentialId(actor))).length > 0;
-}
+export const isCallerValid = async ({ hub, actor, account }: Ctx<AccountsHub>): Promise<boolean> =>
+  (await selectCaller[credentialKindOf(actor)](hub.db, account.id, getCredentialId(actor))).length > 0;
 
 const selectCaller = forCredentialKinds((kind) =>
   statement({

@@ -7,6 +7,7 @@ export {
   lockAccount,
   MAX_REPLY_RETENTION_DAYS,
   normalizeEmail,
+  parseAccountId,
   setMember,
   setReplyRetention,
   setSecondFactorDemand,

@@ -19,10 +19,7 @@ export const claimSignUpCredit = statement({
 });
 
 /** Returns the trial credit that is due to the caller's account, if any, and whether the console's first steps are hidden. */
-export async function findWelcome({ hub, account }: Ctx<AccountsHub>) {
-  const [row] = await selectWelcome(hub.db, account.id);
-  return row!;
-}
+export const findWelcome = async ({ hub, account }: Ctx<AccountsHub>) => (await selectWelcome(hub.db, account.id))[0]!;
 
 const selectWelcome = statement({
   params: [int4],

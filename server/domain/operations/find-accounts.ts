@@ -1,11 +1,11 @@
 import { bool, int4, int8, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
+import { parseAccountId } from "../accounts";
 import { isId } from "../../lib/id";
 import { toEuros } from "../../lib/money";
 import type { OperationsHub } from "./hub";
 
 const MAX_FOUND = 50;
-const MAX_INT4 = 2 ** 31 - 1;
 
 const columns = {
   id: int4,
@@ -46,12 +46,11 @@ const selectAccounts = statement({
 export async function findAccounts(hub: OperationsHub, searched: string) {
   const query = searched.trim().toLowerCase();
   if (query === "") return [];
-  const id = /^\d{1,10}$/.test(query) && Number(query) <= MAX_INT4 ? Number(query) : null;
   const generation = isId(query) ? query : null;
   const domain = query.startsWith("@") ? `${escapeLike([...query].reverse().join(""))}%` : null;
   // Keys are case-sensitive.
   const prefix = `${escapeLike(searched.trim().replace(/…$/, ""))}%`;
-  const rows = await selectFound(hub.db, `${escapeLike(query)}%`, domain, id, prefix, generation);
+  const rows = await selectFound(hub.db, `${escapeLike(query)}%`, domain, parseAccountId(query), prefix, generation);
   return rows.map(serializeAccountRow);
 }
 

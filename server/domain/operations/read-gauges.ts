@@ -43,10 +43,7 @@ const gaugeColumns = {
 export type Gauges = RowOf<typeof gaugeColumns>;
 
 /** Returns what `/metrics` shows of the database. One statement reads what is in progress, and sums of the past. */
-export async function readGauges(hub: OperationsHub): Promise<Gauges> {
-  const [row] = await selectGauges(hub.db, hub.now());
-  return row!;
-}
+export const readGauges = async (hub: OperationsHub): Promise<Gauges> => (await selectGauges(hub.db, hub.now()))[0]!;
 
 // Generations that have not ended: one branch for each partial index, because no index has them all.
 const unsettledSql = ["status = 'running'", "status = 'awaiting_supply'"]

@@ -15,7 +15,7 @@ const SECONDS_PER_DAY = 86_400;
 const temporary: { name: string; table: string; time: string; where?: string; days: number }[] = [
   { name: "webhook events and their deliveries", table: "event", time: "created_at", days: EVENT_RETENTION_DAYS },
   {
-    name: "answers of chats with an idempotency key",
+    name: "responses of chats with an idempotency key",
     table: "generation",
     time: "completed_at",
     where: "stored_answer IS NOT NULL",
@@ -28,10 +28,10 @@ const temporary: { name: string; table: string; time: string; where?: string; da
     where: "idempotency_key IS NOT NULL AND completed_at IS NOT NULL",
     days: KEY_RETENTION_DAYS,
   },
-  { name: "vectors of large answers", table: "vector_piece", time: "created_at", days: PIECE_RETENTION_DAYS },
+  { name: "vectors of large responses", table: "vector_piece", time: "created_at", days: PIECE_RETENTION_DAYS },
   { name: "rejected requests", table: "rejected_request", time: "created_at", days: REJECTED_RETENTION_DAYS },
   { name: "sessions", table: "session", time: "created_at", days: MAX_SESSION_S / SECONDS_PER_DAY },
-  { name: "reports of payment providers", table: "payment_event", time: "received_at", days: REPORT_RETENTION_DAYS },
+  { name: "events of payment providers", table: "payment_event", time: "received_at", days: REPORT_RETENTION_DAYS },
   {
     name: "content of files",
     table: "file",
@@ -58,14 +58,12 @@ export interface Retention {
 }
 
 /** Returns when the sweep removes the oldest of each kind of data, soonest first. */
-export async function describeRetention(hub: OperationsHub): Promise<Retention[]> {
-  const rows = await selectRetention(hub.db, hub.now());
-  return rows.map(({ name, next_at, due }) => ({
+export const describeRetention = async (hub: OperationsHub): Promise<Retention[]> =>
+  (await selectRetention(hub.db, hub.now())).map(({ name, next_at, due }) => ({
     name,
     next_at: next_at?.toISOString() ?? null,
     due: Number(due),
   }));
-}
 
 // Each account sets how long replies of chats are kept, so the accounts are looked up one by one.
 const selectRetention = statement({
@@ -97,10 +95,8 @@ function composeRetentionSql({ name, table, time, where = "true", days }: (typeo
 }
 
 /** Returns the time of the oldest row of each large table whose rows are never removed. */
-export async function findOldestRows(hub: OperationsHub): Promise<{ table: string; oldest_at: string | null }[]> {
-  const rows = await selectOldest(hub.db);
-  return rows.map(({ table, oldest_at }) => ({ table, oldest_at: oldest_at?.toISOString() ?? null }));
-}
+export const findOldestRows = async (hub: OperationsHub): Promise<{ table: string; oldest_at: string | null }[]> =>
+  (await selectOldest(hub.db)).map(({ table, oldest_at }) => ({ table, oldest_at: oldest_at?.toISOString() ?? null }));
 
 const selectOldest = statement({
   params: [],

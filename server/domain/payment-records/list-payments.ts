@@ -2,7 +2,7 @@ import { int4, int8Number, nullable, text, textOf, timestamptz, uuid } from "../
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
-import { normalizeEmail } from "../accounts";
+import { normalizeEmail, parseAccountId } from "../accounts";
 import { centsToEuros, type Payment, serializePayment, type StoredRefund, type StoredState } from "../payments";
 import { paymentColumns, paymentSql } from "../payments/sql";
 import type { PaymentRecordsHub } from "./hub";
@@ -68,8 +68,6 @@ const serializeForOperator = (payment: Payment & { email: string }) => ({
   error: payment.error,
 });
 
-const MAX_INT4 = 2 ** 31 - 1;
-
 async function findPayments(
   hub: PaymentRecordsHub,
   searched: string,
@@ -78,8 +76,7 @@ async function findPayments(
   limit: number,
 ) {
   if (isId(searched)) return selectWithAccount(hub.db, searched);
-  const id = /^\d{1,10}$/.test(searched) && Number(searched) <= MAX_INT4 ? Number(searched) : null;
-  return selectOfAccount(hub.db, before, limit, id, normalizeEmail(searched), filter ?? null);
+  return selectOfAccount(hub.db, before, limit, parseAccountId(searched), normalizeEmail(searched), filter ?? null);
 }
 
 const row = { ...paymentColumns, email: text };

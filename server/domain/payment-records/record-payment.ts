@@ -68,7 +68,7 @@ export async function recordPayment(
   const [known] = await selectManual(hub.db, reference);
   if (!known) throw new AppError("resource_not_found", "There is no such account.");
   if (known.account_id !== accountId || known.amount !== amount || known.tax !== tax)
-    throw invalidInput("reference", "is that of another payment that was recorded");
+    throw invalidInput("reference", "belongs to another payment");
   return { payment: known, isNew: false };
 }
 

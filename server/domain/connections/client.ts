@@ -66,7 +66,7 @@ async function fetchMetadata(hub: ConnectionsHub, url: string): Promise<Buffer> 
     const request = { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: MAX_BYTES, schemes: ["https:" as const] };
     const { status, body } = await hub.fetch(url, { ...request, headers: { accept: "application/json" } });
     // Redirects are not followed: only the document at the id itself identifies the client.
-    if (status !== 200) throw invalidClient(`its metadata was answered with status ${status}`);
+    if (status !== 200) throw invalidClient(`its metadata could not be read (status ${status})`);
     return body;
   } catch (error) {
     if (!isOutboundError(error)) throw error;
@@ -106,7 +106,7 @@ export function registerClient(hub: ConnectionsHub, metadata: unknown): Client {
       isRedirect ? "invalid_redirect_uri" : "invalid_client_metadata",
       isRedirect
         ? `redirect_uris must be a list of 1 to ${MAX_REDIRECT_URIS} addresses.`
-        : "client_name must be a text.",
+        : "client_name must be a string.",
     );
   }
   const { redirect_uris: redirectUris, client_name } = parsed.data;
@@ -117,7 +117,7 @@ export function registerClient(hub: ConnectionsHub, metadata: unknown): Client {
         `redirect_uris.${index} must be https, http on localhost, 127.0.0.1 or [::1], or the scheme of an app.`,
       );
   });
-  const name = cleanClientName(client_name) ?? "An app without a name";
+  const name = cleanClientName(client_name) ?? "Unnamed app";
   const payload = Buffer.from(JSON.stringify({ n: name, r: redirectUris })).toString("base64url");
   const id = `app_${payload}.${signText(hub, PURPOSE, payload).toString("base64url")}`;
   if (id.length > MAX_ID_CHARACTERS)

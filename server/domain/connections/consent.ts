@@ -42,9 +42,10 @@ interface Question {
  * Returns the request encrypted for this session, which its page sends back when the person allows it. So nothing is stored
  * for a page that was only viewed, and only what was shown can be allowed.
  */
-export function encryptQuestion(ctx: Ctx<ConnectionsHub>, request: AuthorizationRequest): string {
-  const { client, redirectUri, codeChallenge, state, resource } = request;
-  const expires = ctx.hub.now().getTime() + QUESTION_TTL_MS;
+export function encryptQuestion(
+  ctx: Ctx<ConnectionsHub>,
+  { client, redirectUri, codeChallenge, state, resource }: AuthorizationRequest,
+): string {
   const question: Question = {
     id: newId(),
     clientId: client.id,
@@ -53,7 +54,7 @@ export function encryptQuestion(ctx: Ctx<ConnectionsHub>, request: Authorization
     codeChallenge,
     state,
     resource,
-    expires,
+    expires: ctx.hub.now().getTime() + QUESTION_TTL_MS,
   };
   return encrypt(getKeys(ctx)[0]!, ownerOf(ctx), JSON.stringify(question)).toString("base64url");
 }
@@ -70,15 +71,17 @@ export async function allowConnection(
   const limit = parseSpendLimit(spend_limit)!;
   const code = randomBytes(CODE_BYTES).toString("base64url");
   const now = ctx.hub.now();
-  const expires = new Date(now.getTime() + CODE_TTL_MS);
-  const client = [clientId, clientName, redirectUri, resource, codeChallenge] as const;
   const [inserted] = await insertConnection[credentialKindOf(ctx.actor)](
     ctx.hub.db,
     id,
     ctx.account.id,
-    ...client,
+    clientId,
+    clientName,
+    redirectUri,
+    resource,
+    codeChallenge,
     hashSecret(code),
-    expires,
+    new Date(now.getTime() + CODE_TTL_MS),
     limit,
     now,
     getCredentialId(ctx.actor),
@@ -93,18 +96,14 @@ export const denyConnection = (ctx: Ctx<ConnectionsHub>, { redirectUri, state }:
   buildRedirect(redirectUri, { error: "access_denied", state, iss: getIssuer(ctx.hub) });
 
 function openQuestion(ctx: Ctx<ConnectionsHub>, encrypted: string): Question {
-  const question = decryptQuestion(ctx, encrypted);
-  if (!question || question.expires <= ctx.hub.now().getTime())
-    throw invalidInput("question", "has expired. Start again in the app");
-  return question;
-}
-
-function decryptQuestion(ctx: Ctx<ConnectionsHub>, encrypted: string): Question | null {
   try {
-    return JSON.parse(decryptByAny(getKeys(ctx), ownerOf(ctx), Buffer.from(encrypted, "base64url"))) as Question;
+    const json = decryptByAny(getKeys(ctx), ownerOf(ctx), Buffer.from(encrypted, "base64url"));
+    const question = JSON.parse(json) as Question;
+    if (question.expires > ctx.hub.now().getTime()) return question;
   } catch {
-    return null;
+    // The question was not encrypted for this session.
   }
+  throw invalidInput("question", "has expired. Start again in the app");
 }
 
 const getKeys = ({ hub }: Ctx<ConnectionsHub>) => deriveKeys(hub, "generation-hub consent");

@@ -42,18 +42,24 @@ export async function exchangeCode(
   const challenge = createHash("sha256").update(code_verifier).digest("base64url");
   const secret = newSecret("mk");
   const now = hub.now();
-  const expires = new Date(now.getTime() + CONNECTION_DAYS * DAY_MS);
-  const key = [newId(), getSecretPrefix(secret), hashSecret(secret), now, expires] as const;
   const hash = hashSecret(code);
-  const [used] = await useCode(hub.db, hash, client_id, redirect_uri, challenge, resource, ...key);
+  const [used] = await useCode(
+    hub.db,
+    hash,
+    client_id,
+    redirect_uri,
+    challenge,
+    resource,
+    newId(),
+    getSecretPrefix(secret),
+    hashSecret(secret),
+    now,
+    new Date(now.getTime() + CONNECTION_DAYS * DAY_MS),
+  );
   if (used) return { secret, expiresIn: (CONNECTION_DAYS * DAY_MS) / 1000 };
-  await revokeReused(hub, hash);
+  const [reused] = await selectByCode(hub.db, hash);
+  if (reused?.key_id) await revokeAppKey(hub.db, reused.key_id, now);
   throw new OAuthError("invalid_grant", "The code is unknown, used, expired, or of another request.");
-}
-
-async function revokeReused(hub: ConnectionsHub, codeHash: Buffer): Promise<void> {
-  const [connection] = await selectByCode(hub.db, codeHash);
-  if (connection?.key_id) await revokeAppKey(hub.db, connection.key_id, hub.now());
 }
 
 // One statement, so that a crash leaves either the code or the key. The person who allowed the connection is locked: what
@@ -88,9 +94,8 @@ const selectByCode = statement({
 });
 
 /** Deletes up to `limit` connections whose code expired unused a day ago, and returns how many. */
-export async function purgeUnusedCodes(hub: ConnectionsHub, limit: number): Promise<number> {
-  return (await deleteUnused(hub.db, new Date(hub.now().getTime() - DAY_MS), limit)).length;
-}
+export const purgeUnusedCodes = async (hub: ConnectionsHub, limit: number): Promise<number> =>
+  (await deleteUnused(hub.db, new Date(hub.now().getTime() - DAY_MS), limit)).length;
 
 const deleteUnused = statement({
   params: [timestamptz, int8Number],

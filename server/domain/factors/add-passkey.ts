@@ -48,13 +48,20 @@ export async function addPasskey(
 ): Promise<{ recovery_codes: string[] | null }> {
   const { hub, person, sessionId } = ctx;
   const { id, publicKey, counter } = await readCredential(ctx, response);
-  const transports = (response.response.transports ?? []).slice(0, MAX_TRANSPORTS);
-  const credentialId = Buffer.from(id, "base64url");
   const added = await hub.db
     .transaction(async (tx) => {
       await lockFactors(tx, ctx);
-      const row = [newId(), person.id, name, credentialId, Buffer.from(publicKey), BigInt(counter)] as const;
-      const [passkey] = await insertPasskey(tx, ...row, transports, hub.now());
+      const [passkey] = await insertPasskey(
+        tx,
+        newId(),
+        person.id,
+        name,
+        Buffer.from(id, "base64url"),
+        Buffer.from(publicKey),
+        BigInt(counter),
+        (response.response.transports ?? []).slice(0, MAX_TRANSPORTS),
+        hub.now(),
+      );
       if (!passkey) throw new AppError("invalid_state", `You can have at most ${MAX_PASSKEYS} passkeys.`);
       await markVerified(tx, sessionId, hub.now());
       return { recovery_codes: await createMissingCodes(tx, ctx) };
@@ -96,7 +103,7 @@ function rejectCertificates(attestationObject: string): void {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   const format = attestation.get("fmt");
   const isPlain = format === "none" || (format === "packed" && !attestation.get("attStmt").get("x5c"));
-  if (!isPlain) throw new Error(`an attestation of the format ${String(format)} was not asked for`);
+  if (!isPlain) throw new Error(`an attestation of the format ${String(format)} was not requested`);
 }
 
 const selectCredentials = statement({

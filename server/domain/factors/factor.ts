@@ -133,11 +133,11 @@ export const removeFactors = statement({
 export function sendFactorNotice({ hub, person }: Pick<FactorCtx, "hub" | "person">, what: string): void {
   const text =
     `${what}\n\nAccount: ${person.email} at ${hub.env.BASE_URL}\n\n` +
-    `If it was not you, change your password and check your second factors:\n${hub.env.BASE_URL}/settings/security\n`;
-  const sent = getMailer(hub.env).send?.({ to: person.email, subject: "Your sign-in settings changed", text });
-  void sent?.catch((error: unknown) => {
-    hub.log.error({ err: error }, "notice about a second factor not sent");
-  });
+    `If this was not you, change your password and check your second factors:\n${hub.env.BASE_URL}/settings/security\n`;
+  const message = { to: person.email, subject: "Your sign-in settings changed", text };
+  void getMailer(hub.env)
+    .send?.(message)
+    .catch((error: unknown) => hub.log.error({ err: error }, "notice about a second factor not sent"));
 }
 
 /**
@@ -165,8 +165,12 @@ export async function resetFactors(hub: FactorsHub, operator: Operator, email: s
     const before = { passkeys: Number(removed!.passkeys), authenticator_apps: Number(removed!.apps) };
     if (before.passkeys + before.authenticator_apps === 0) return null;
     await endPersonSessions(tx, person.id);
-    const after = { passkeys: 0, authenticator_apps: 0 };
-    return { before, after, details: { email: person.email }, result: true };
+    return {
+      before,
+      after: { passkeys: 0, authenticator_apps: 0 },
+      details: { email: person.email },
+      result: true,
+    };
   });
   if (isReset) sendFactorNotice({ hub, person }, "The operator of the hub removed all second factors of your account.");
   return isReset ?? false;

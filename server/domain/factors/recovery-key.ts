@@ -15,8 +15,7 @@ export const getRecoveryKeys = (hub: FactorsHub): Buffer[] => deriveKeys(hub, "g
  * key that an unknown secret encrypted is left out.
  */
 export async function findRetainedKeys(db: Queryable, hub: FactorsHub): Promise<Buffer[]> {
-  const rows = await selectKeys(db);
-  return rows.flatMap(({ fingerprint, key }) => {
+  return (await selectKeys(db)).flatMap(({ fingerprint, key }) => {
     try {
       return [Buffer.from(decryptByAny(getWrappingKeys(hub), describeOwner(fingerprint), key), "base64")];
     } catch (error) {

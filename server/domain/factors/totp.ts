@@ -43,14 +43,14 @@ export async function startTotp({ hub, person }: FactorCtx): Promise<TotpSetup> 
 export async function confirmTotp(ctx: FactorCtx, code: string): Promise<{ recovery_codes: string[] | null }> {
   const { hub, person, sessionId } = ctx;
   const [row] = await selectNewSecret(hub.db, person.id);
-  if (!row) throw new AppError("invalid_state", "Begin again: the set-up was finished or replaced.");
+  if (!row) throw setupEndedError();
   const codes = await throttleAttempts(hub, countersOf(ctx), async () => {
     const step = findStep(hub, person.id, row.new_secret, code);
     if (step === null) return null;
     return hub.db.transaction(async (tx) => {
       await lockFactors(tx, ctx);
       const [confirmed] = await useNewSecret(tx, person.id, row.new_secret, hub.now(), step);
-      if (!confirmed) throw new AppError("invalid_state", "Begin again: the set-up was finished or replaced.");
+      if (!confirmed) throw setupEndedError();
       await markVerified(tx, sessionId, hub.now());
       return { recovery_codes: await createMissingCodes(tx, ctx) };
     });
@@ -59,6 +59,8 @@ export async function confirmTotp(ctx: FactorCtx, code: string): Promise<{ recov
   sendFactorNotice(ctx, "An authenticator app was set up for your account.");
   return codes;
 }
+
+const setupEndedError = () => new AppError("invalid_state", "Start again: this setup was completed or replaced.");
 
 /**
  * Verifies a session by a code of the authenticator app. Each code works once. Throws a 400 for a wrong or used code, and a
@@ -115,8 +117,8 @@ function findStep(hub: FactorsHub, personId: number, encrypted: Buffer, code: st
 
 function drawQrCode(text: string): TotpSetup["qr"] {
   const { size, data } = encode(text, { ecc: "M", border: 2 });
-  const cells = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  return { size, path: cells.join("") };
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+  return { size, path };
 }
 
 const upsertNewSecret = statement({

@@ -36,9 +36,8 @@ export async function usePasskey(ctx: FactorCtx, response: AuthenticationRespons
   const challenge = await consumeChallenge(ctx, "verify");
   const passkeys = await selectPasskeys(hub.db, person.id);
   const passkey = passkeys.find(({ credential_id }) => credential_id.toString("base64url") === response.id);
-  const counter = passkey && (await readCounter(ctx, passkey, challenge, response));
+  const counter = passkey ? await readCounter(ctx, passkey, challenge, response) : null;
   const isUsed =
-    counter !== undefined &&
     counter !== null &&
     (await hub.db.transaction(async (tx) => {
       const [used] = await advanceCounter(tx, passkey!.id, BigInt(counter), hub.now());

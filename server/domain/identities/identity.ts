@@ -15,9 +15,8 @@ export interface Identity {
 }
 
 /** Returns the person who is linked to this identity; null if there is none, or they may act for no account. */
-export async function findByIdentity(hub: IdentitiesHub, { provider, subject }: Identity): Promise<SignedIn | null> {
-  return findSignedIn(hub, { identities: { some: { provider, subject } } });
-}
+export const findByIdentity = (hub: IdentitiesHub, { provider, subject }: Identity): Promise<SignedIn | null> =>
+  findSignedIn(hub, { identities: { some: { provider, subject } } });
 
 /** Links a person to an identity, unless the identity is linked already. */
 export async function linkIdentity(

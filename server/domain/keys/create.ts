@@ -62,18 +62,19 @@ export async function createKey(
   const limit = parseSpendLimit(request.spend_limit ?? null);
   if (spend_limit_reset && limit === null) throw invalidInput("spend_limit_reset", "needs a spend_limit");
   const key = newSecret();
-  const secret = [getSecretPrefix(key), hashSecret(key)] as const;
-  const models = request.allowed_models ? JSON.stringify(request.allowed_models) : null;
-  const limits = [expires_at, limit, spend_limit_reset, models] as const;
   const [record] = await insertKey[credentialKindOf(actor)](
     db,
     newId(),
     accountId,
     name,
-    ...secret,
+    getSecretPrefix(key),
+    hashSecret(key),
     require_idempotency,
     now,
-    ...limits,
+    expires_at,
+    limit,
+    spend_limit_reset,
+    request.allowed_models ? JSON.stringify(request.allowed_models) : null,
     getCredentialId(actor),
   );
   if (!record) throw new AppError("unauthorized", "This session has ended.");

@@ -115,14 +115,13 @@ const selectKeys = statement({
 export async function revokeKey(ctx: Ctx<KeysHub>, id: string, scope: KeyScope = "api"): Promise<void> {
   const where = { id, accountId: ctx.account.id, scope, revokedAt: null };
   const data = { revokedAt: ctx.hub.now() };
-  const revoked = isId(id) ? await ctx.hub.db.prisma.apiKey.updateMany({ where, data }) : { count: 0 };
-  if (revoked.count === 0) throw keyNotFoundError();
+  const { count } = isId(id) ? await ctx.hub.db.prisma.apiKey.updateMany({ where, data }) : { count: 0 };
+  if (count === 0) throw keyNotFoundError();
 }
 
 /** Revokes every key of an account and returns how many. */
-export async function revokeKeys(db: Queryable, accountId: number, now: Date): Promise<number> {
-  return (await revokeAll(db, accountId, now)).length;
-}
+export const revokeKeys = async (db: Queryable, accountId: number, now: Date): Promise<number> =>
+  (await revokeAll(db, accountId, now)).length;
 
 const revokeAll = statement({
   params: [int4, timestamptz],
@@ -143,10 +142,8 @@ export const revokeKeysOf = statement({
  * Returns the role that the creator of a key has in its account now: null if they are no longer a member, and `operator`
  * for a key that no member created.
  */
-export async function findMakerRole(hub: KeysHub, keyId: string): Promise<Role | "operator" | null> {
-  const [maker] = await selectMaker(hub.db, keyId);
-  return maker?.role ?? null;
-}
+export const findMakerRole = async (hub: KeysHub, keyId: string): Promise<Role | "operator" | null> =>
+  (await selectMaker(hub.db, keyId))[0]?.role ?? null;
 
 const selectMaker = statement({
   params: [uuid],

@@ -9,19 +9,14 @@ export function checkExpiry(expiresAt: Date | null, now: Date): void {
 /** Returns a spend limit in nano-euros; throws a 400 for more than nine decimal places. */
 export function parseSpendLimit(euros: number | null): Nano | null {
   if (euros === null) return null;
-  const nano = toNano(euros);
-  if (nano === null) throw invalidInput("spend_limit", "may have at most nine decimal places");
-  return nano;
-}
-
-function toNano(euros: number): Nano | null {
   try {
     const nano = parseDecimal(euros);
     // An amount below one nano-euro would be rounded to zero.
-    return toEuros(nano) === euros ? nano : null;
+    if (toEuros(nano) === euros) return nano;
   } catch {
-    return null;
+    // The number has more than nine decimal places.
   }
+  throw invalidInput("spend_limit", "may have at most nine decimal places");
 }
 
 /** When the spending of a key resets: at 0:00 UTC each day or on the first of each month; null for never. */

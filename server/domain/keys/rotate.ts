@@ -24,15 +24,14 @@ export async function rotateKey(
   if (!isId(id)) throw keyNotFoundError();
   const now = ctx.hub.now();
   const key = newSecret();
-  const graceEnd = new Date(now.getTime() + graceHours * HOUR_MS);
-  const secret = [getSecretPrefix(key), hashSecret(key)] as const;
   const [rotated] = await replaceSecret[credentialKindOf(ctx.actor)](
     ctx.hub.db,
     id,
     ctx.account.id,
-    ...secret,
+    getSecretPrefix(key),
+    hashSecret(key),
     now,
-    graceEnd,
+    new Date(now.getTime() + graceHours * HOUR_MS),
     getCredentialId(ctx.actor),
   );
   const record = await getKey(ctx, id);

@@ -50,26 +50,16 @@ export async function inviteMember(ctx: SessionCtx<MembersHub>, request: { email
   const email = checkEmail(request.email);
   checkCanInvite(hub, actor.person);
   await limitInvitations(hub, email);
-  const link = newLink(hub.now());
-  const row = [
-    newId(),
-    account.id,
-    email,
-    request.role,
-    link.hash,
-    actor.person.id,
-    link.sentAt,
-    link.expiresAt,
-  ] as const;
+  const { hash, sentAt, expiresAt, token } = newLink(hub.now());
   const [outcome] = await hub.db.transaction(async (tx) => {
     await lockAccount(tx, account.id);
-    return insertInvitation(tx, ...row);
+    return insertInvitation(tx, newId(), account.id, email, request.role, hash, actor.person.id, sentAt, expiresAt);
   });
   if (outcome?.is_member) throw invalidInput("email", "is a member of this account already");
   if (outcome?.is_invited) throw invalidInput("email", "is invited already; send the invitation again instead");
   if (!outcome?.is_inserted)
     throw new AppError("invalid_state", `An account can have ${MAX_INVITATIONS} open invitations. Withdraw one first.`);
-  await mailLink(ctx, email, request.role, link.token);
+  await mailLink(ctx, email, request.role, token);
 }
 
 // Runs under the lock of the account, so that concurrent invitations do not exceed the maximum together.
@@ -119,7 +109,8 @@ export async function resendInvitation(ctx: SessionCtx<MembersHub>, id: string):
   await limitInvitations(hub, known.email);
   const due = new Date(link.sentAt.getTime() - MIN_INTERVAL_MS);
   const [renewed] = await renewLink(hub.db, id, account.id, link.hash, link.sentAt, link.expiresAt, due);
-  if (!renewed) throw rateLimitedError(MIN_INTERVAL_MS, "It was sent a moment ago. Wait a minute and try again.");
+  if (!renewed)
+    throw rateLimitedError(MIN_INTERVAL_MS, "This invitation was sent a moment ago. Wait a minute and try again.");
   await mailLink(ctx, renewed.email, renewed.role, link.token);
 }
 

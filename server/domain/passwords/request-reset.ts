@@ -38,8 +38,8 @@ async function mailLink(hub: PasswordsHub, email: string): Promise<void> {
   if (!person) return;
   const link = `${hub.env.BASE_URL}/reset-password?token=${token}`;
   const text =
-    `Somebody, probably you, asked to reset the password for this address at ${hub.env.BASE_URL}.\n\n` +
-    `Set a new password within an hour:\n${link}\n\nIf it was not you, ignore this e-mail: your password stays the same.\n`;
+    `Someone, probably you, asked to reset the password for this address at ${hub.env.BASE_URL}.\n\n` +
+    `Set a new password within an hour:\n${link}\n\nIf this was not you, ignore this e-mail; your password stays the same.\n`;
   await getMailer(hub.env).send?.({ to: person.email, subject: "Set a new password", text });
 }
 

@@ -43,14 +43,11 @@ export const selectOwnedAccounts = statement({
  * Returns the person with an e-mail address, locked until the end of the transaction. Creates one without a password if
  * there is none.
  */
-export async function createPerson(
+export const createPerson = async (
   tx: Queryable,
   email: string,
   now: Date,
-): Promise<{ id: number; verified: boolean }> {
-  const [person] = await insertPerson(tx, email, now);
-  return person!;
-}
+): Promise<{ id: number; verified: boolean }> => (await insertPerson(tx, email, now))[0]!;
 
 const insertPerson = statement({
   params: [text, timestamptz],

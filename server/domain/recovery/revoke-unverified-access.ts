@@ -60,9 +60,8 @@ async function revokeAccount(tx: Queryable, accountId: number, now: Date) {
  * Returns whether the account has a generation that `revokeUnverifiedAccess` would cancel. While the account is locked, the
  * result does not change: no new generation is accepted, and no queued one starts.
  */
-export async function hasCancelableGenerations(tx: Queryable, accountId: number): Promise<boolean> {
-  return (await selectCancelable(tx, accountId)).length > 0;
-}
+export const hasCancelableGenerations = async (tx: Queryable, accountId: number): Promise<boolean> =>
+  (await selectCancelable(tx, accountId)).length > 0;
 
 const selectCancelable = statement({
   params: [int4],

@@ -69,8 +69,13 @@ export async function findSession(
   if (!row) return null;
   if (row.stage !== "complete") {
     if (now.getTime() - row.pending_since.getTime() > PENDING_MS) return null;
-    const person = { id: row.person_id, email: row.person_email };
-    return { stage: row.stage, sessionId, accountId: row.own_account_id, person, provedAt: row.proved_at };
+    return {
+      stage: row.stage,
+      sessionId,
+      accountId: row.own_account_id,
+      person: { id: row.person_id, email: row.person_email },
+      provedAt: row.proved_at,
+    };
   }
   const view = readView(row);
   // Viewing an account must not write anything.

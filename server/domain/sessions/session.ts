@@ -24,8 +24,8 @@ export async function beginSession(
   browser: string,
   firstStep: FirstStep = "password",
 ): Promise<string | null> {
-  const [row] = await insertSession(hub.db, newId(), id, sessionVersion, browser, hub.now(), firstStep);
-  return row?.id ?? null;
+  const [session] = await insertSession(hub.db, newId(), id, sessionVersion, browser, hub.now(), firstStep);
+  return session?.id ?? null;
 }
 
 const insertSession = statement({
@@ -98,8 +98,8 @@ export async function signOut(hub: SessionsHub, sessionId: string): Promise<void
 /** Ends one of the caller's sessions from its next request on. Throws a 404 if it does not exist or has ended. */
 export async function endSession(ctx: SessionCtx<SessionsHub>, id: string): Promise<void> {
   const where = { id, personId: ctx.actor.person.id };
-  const ended = isId(id) ? await ctx.hub.db.prisma.session.deleteMany({ where }) : { count: 0 };
-  if (ended.count === 0) throw new AppError("resource_not_found", "This session has already ended.");
+  const { count } = isId(id) ? await ctx.hub.db.prisma.session.deleteMany({ where }) : { count: 0 };
+  if (count === 0) throw new AppError("resource_not_found", "This session has already ended.");
 }
 
 /** Deletes at most `limit` sessions that are past their maximum age, and returns how many. */

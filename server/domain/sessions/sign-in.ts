@@ -50,6 +50,5 @@ export async function signIn(
 }
 
 /** Returns whether the person signed in on the browser before, and has not ended all sessions since. */
-async function isKnownDevice(hub: SessionsHub, email: string, { personId, version }: Device): Promise<boolean> {
-  return (await hub.db.prisma.person.count({ where: { email, id: personId, sessionVersion: version } })) > 0;
-}
+const isKnownDevice = async (hub: SessionsHub, email: string, { personId, version }: Device): Promise<boolean> =>
+  (await hub.db.prisma.person.count({ where: { email, id: personId, sessionVersion: version } })) > 0;

@@ -15,9 +15,8 @@ import { hashPassword } from "../passwords";
 export async function openAccount(hub: SignupHub, request: Omit<AccountRequest, "signUpCredit">): Promise<number> {
   const credit = hub.env.SIGN_UP_CREDIT;
   const isDueLater = !request.verified && isVerificationDue(hub);
-  const signUpCredit = isDueLater ? credit : null;
   return hub.db.transaction(async (tx) => {
-    const id = await createAccount(hub, { ...request, signUpCredit }, tx);
+    const id = await createAccount(hub, { ...request, signUpCredit: isDueLater ? credit : null }, tx);
     if (!isDueLater) await creditSignUp(tx, id, credit, hub.now());
     return id;
   });
@@ -57,14 +56,17 @@ interface ProvidedAccount {
  * Creates an account for an operator, who vouches for the e-mail address, and returns its id. Throws as `createAccount`
  * and `hashPassword` do.
  */
-export async function provideAccount(hub: SignupHub, operator: Operator, request: ProvidedAccount): Promise<number> {
-  const { email, password, member = false, credit = 0n } = request;
+export async function provideAccount(
+  hub: SignupHub,
+  operator: Operator,
+  { email, password, member = false, credit = 0n }: ProvidedAccount,
+): Promise<number> {
   const passwordHash = await hashPassword(password);
   const action = { action: "account.create", target: { kind: "account", id: "" } };
   const id = await operate(hub, operator, action, async (tx) => {
     const account = await createAccount(hub, { email, member, passwordHash, verified: true }, tx);
-    const first = { amount: credit, reference: null, note: "First credit" };
-    if (credit !== 0n) await creditInTransaction(tx, account, first, hub.now());
+    if (credit !== 0n)
+      await creditInTransaction(tx, account, { amount: credit, reference: null, note: "First credit" }, hub.now());
     return {
       before: null,
       after: { member, credit: formatDecimal(credit) },

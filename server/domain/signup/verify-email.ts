@@ -17,8 +17,8 @@ export async function sendVerification(hub: SignupHub, person: Recipient): Promi
   if (!allowed) throw rateLimitedError(waitMs, "An e-mail was sent a moment ago. Wait a minute and try again.");
   const link = `${hub.env.BASE_URL}/overview?verify=${createToken(hub, person)}`;
   const text =
-    `Somebody, probably you, created an account with this address at ${hub.env.BASE_URL}.\n\n` +
-    `Sign in and verify the address within a day:\n${link}\n\nIf it was not you, ignore this e-mail.\n`;
+    `Someone, probably you, created an account with this address at ${hub.env.BASE_URL}.\n\n` +
+    `Sign in and verify the address within a day:\n${link}\n\nIf this was not you, ignore this e-mail.\n`;
   await getMailer(hub.env).send?.({ to: person.email, subject: "Verify your e-mail address", text });
 }
 

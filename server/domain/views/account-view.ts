@@ -26,10 +26,19 @@ export async function startView(
   // The end of an expired view may not be recorded yet.
   await endView(hub, operator, actor.sessionId);
   await operate(hub, operator, { action: "view.start", target, reason }, async (tx) => {
-    const view = [newId(), actor.sessionId, actor.person.id, accountId, reason !== null, now, until] as const;
-    const [started] = await insertView(tx, ...view);
+    const showsContent = reason !== null;
+    const [started] = await insertView(
+      tx,
+      newId(),
+      actor.sessionId,
+      actor.person.id,
+      accountId,
+      showsContent,
+      now,
+      until,
+    );
     if (!started) throw new AppError("resource_not_found", "There is no such account.");
-    return { before: null, after: { until: until.toISOString(), shows_content: reason !== null }, result: undefined };
+    return { before: null, after: { until: until.toISOString(), shows_content: showsContent }, result: undefined };
   });
 }
 

@@ -44,7 +44,7 @@ const delays = z
   .refine((list) => list.length <= RETRY_DELAYS.split(",").length, "may have at most seven delays")
   .refine(
     (list) => list.every((delay) => Number.isInteger(delay) && delay >= 1 && delay <= MAX_DELAY_S),
-    `must be whole seconds from 1 to ${MAX_DELAY_S}, parted by commas`,
+    `must be whole seconds from 1 to ${MAX_DELAY_S}, separated by commas`,
   );
 
 /** All settings with their defaults. `.env.example` describes each for operators. */
@@ -58,7 +58,7 @@ const Settings = z.object({
   HUB_SECRET: secret,
   HUB_SECRET_PREVIOUS: secret,
   HUB_CATALOGUE: z.string().min(1).optional(),
-  CATALOGUE_VARIABLES: list.refine(areNames, "must be names of environment variables, with commas between them"),
+  CATALOGUE_VARIABLES: list.refine(areNames, "must be names of environment variables, separated by commas"),
   EUR_PER_USD: decimal.default("0.92"),
   INNGEST_DEV: inngestSettings.dev,
   INNGEST_BASE_URL: inngestSettings.baseUrl,
@@ -67,7 +67,7 @@ const Settings = z.object({
   INNGEST_SIGNING_KEY_FALLBACK: inngestSettings.signingKey,
   INNGEST_DASHBOARD_URL: z.url({ protocol: /^https?$/, error: "must be an http(s) address" }).optional(),
   OUTBOUND_ALLOW_HOSTS: list,
-  TRUSTED_PROXIES: list.refine(areNetworks, "must be IP addresses or CIDR ranges, with commas between them"),
+  TRUSTED_PROXIES: list.refine(areNetworks, "must be IP addresses or CIDR ranges, separated by commas"),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_READS_PER_MINUTE: count(3_000),
   RATE_LIMIT_KEYS_PER_MINUTE: count(60),

@@ -36,6 +36,5 @@ export class AppError extends Error {
 export const isAppError = (error: unknown): error is AppError => error instanceof AppError;
 
 /** Returns a 400 that says what is wrong at one place of the request. */
-export function invalidInput(place: string, message: string): AppError {
-  return new AppError("invalid_input", `${place}: ${message}`, { errors: { [place]: [message] } });
-}
+export const invalidInput = (place: string, message: string): AppError =>
+  new AppError("invalid_input", `${place}: ${message}`, { errors: { [place]: [message] } });

@@ -35,12 +35,11 @@ const selectNewest = statement({
 export async function announce(
   hub: AnnouncementsHub,
   operator: Operator,
-  announcement: { text: string; level: AnnouncementLevel; endsAt: Date | null },
+  { text, level, endsAt }: { text: string; level: AnnouncementLevel; endsAt: Date | null },
 ): Promise<void> {
   const id = newId();
   await operate(hub, operator, { action: "announcement.set", target: { kind: "announcement", id } }, async (tx) => {
     const [before] = await selectNewest(tx);
-    const { text, level, endsAt } = announcement;
     await insertAnnouncement(tx, id, text, level, hub.now(), endsAt);
     return {
       before: before ? { text: before.text } : null,

@@ -14,8 +14,7 @@ export async function measureClockSkew({ db, now }: Pick<HubParts, "db" | "now">
   const [row] = await selectTime(db);
   const after = now().getTime();
   const time = row!.time.getTime();
-  const aheadMs = time < before ? before - time : Math.min(0, after - time);
-  return aheadMs / 1_000;
+  return (time < before ? before - time : Math.min(0, after - time)) / 1_000;
 }
 
 const selectTime = statement({ params: [], row: { time: timestamptz }, text: "SELECT clock_timestamp() AS time" });

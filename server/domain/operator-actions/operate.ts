@@ -33,7 +33,7 @@ interface OperatorAction {
   reason?: string | null;
 }
 
-/** A change for the audit log. Personal data belongs into `details`, not into `before` and `after`. */
+/** A change for the audit log. Personal data belongs in `details`, not into `before` and `after`. */
 export interface Change<T> {
   before: object | null;
   after: object | null;
@@ -59,9 +59,23 @@ export async function operate<T>(
       if (!changed) return null;
       const { kind, id } = changed.target ?? target;
       const { personId, name, address, requestId } = operator;
-      const row = [newId(), hub.now(), personId, personId === null ? "cli" : "console", action, kind, id] as const;
-      const values = [toJson(changed.before), toJson(changed.after), requestId] as const;
-      await insertAction(tx, ...row, ...values, name, address, reason, toJson(changed.details ?? null));
+      await insertAction(
+        tx,
+        newId(),
+        hub.now(),
+        personId,
+        personId === null ? "cli" : "console",
+        action,
+        kind,
+        id,
+        toJson(changed.before),
+        toJson(changed.after),
+        requestId,
+        name,
+        address,
+        reason,
+        toJson(changed.details ?? null),
+      );
       return changed.result;
     });
   const result = await run().catch((error: unknown) => {

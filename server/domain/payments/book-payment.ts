@@ -84,8 +84,12 @@ interface Delta {
 }
 
 /** Takes back or returns the difference. Returns false if the balance has to cover it and does not. */
-async function bookDelta(tx: Queryable, payment: Payment, change: Delta, now: Date): Promise<boolean> {
-  const { kind, delta, mustBeCovered } = change;
+async function bookDelta(
+  tx: Queryable,
+  payment: Payment,
+  { kind, delta, mustBeCovered }: Delta,
+  now: Date,
+): Promise<boolean> {
   if (delta === 0) return true;
   const { id, account_id: account } = payment;
   const reference = `payment:${id}:${kind}:${sumMoved(payment)}`;

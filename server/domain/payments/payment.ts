@@ -60,10 +60,16 @@ export function stateOf({ state, amount, refund_booked, dispute_booked }: Paymen
 }
 
 /** Returns the amount that can still be refunded, with tax. */
-export const refundableCents = (payment: Payment): Cents => {
-  const { state, amount, tax, refunded, refund_failed, disputed, reinstated } = payment;
-  return state === "paid" ? Math.max(amount + tax - refunded + refund_failed - disputed + reinstated, 0) : 0;
-};
+export const refundableCents = ({
+  state,
+  amount,
+  tax,
+  refunded,
+  refund_failed,
+  disputed,
+  reinstated,
+}: Payment): Cents =>
+  state === "paid" ? Math.max(amount + tax - refunded + refund_failed - disputed + reinstated, 0) : 0;
 
 /** Returns the data of a payment's events. */
 export const toEventData = (payment: Payment) => ({

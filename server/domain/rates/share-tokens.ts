@@ -75,7 +75,7 @@ async function updateAll(hub: SharingParts, uses: Use[]): Promise<Map<string, Sh
   const shared = new Map<string, Shared>();
   const missing = new Map(uses.map((use) => [toId(hub, use.bucket), use]));
   for (let attempt = 1; missing.size > 0; attempt += 1) {
-    if (attempt > MAX_ATTEMPTS) throw new Error("buckets vanish as fast as they are inserted");
+    if (attempt > MAX_ATTEMPTS) throw new Error("rate limit rows vanish as fast as they are inserted");
     const now = hub.now();
     const [ids, batch] = [[...missing.keys()], [...missing.values()]];
     if (attempt > 1) await insertFullBuckets(hub.db, ids, now);

@@ -22,8 +22,8 @@ export type SharedBuckets<Key> = ReturnType<typeof createSharedBuckets<Key & (st
 
 /**
  * Returns token buckets by key that all processes on a database share. Each process counts in memory and adds its sums to
- * the database every two seconds. Once it has taken a hundredth of a bucket, at least one token, without the others' knowing
- * of it, it takes the next token in the database. So small limits are exact, and others are exceeded by at most 1 % for each
+ * the database every two seconds. Once it has taken a hundredth of a bucket (at least one token) that the others do not know
+ * of, it takes the next token in the database. So small limits are exact, and others are exceeded by at most 1 % for each
  * other process. While the database is unavailable, each process counts alone.
  */
 export function createSharedBuckets<Key extends string | number>(

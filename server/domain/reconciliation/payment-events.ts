@@ -37,14 +37,16 @@ function readEvent(provider: PaymentProvider, body: Buffer, headers: Headers): P
   } catch (error) {
     if (isMalformedEvent(error)) throw invalidInput("body", "must be an event of the payment provider");
     if (!isBadSignature(error)) throw error;
-    throw invalidInput("Stripe-Signature", "must be the signature of this body by the payment provider, and recent");
+    throw invalidInput("Stripe-Signature", "must be a recent signature of this body by the payment provider");
   }
 }
 
-async function storeEvent(hub: ReconciliationHub, name: ProviderName, event: ProviderEvent): Promise<boolean> {
-  const { id, kind, ref, intent, customer } = event;
-  const rows = await insertEvent(hub.db, name, id, kind, ref, intent, customer, hub.now());
-  return rows.length > 0;
+async function storeEvent(
+  hub: ReconciliationHub,
+  name: ProviderName,
+  { id, kind, ref, intent, customer }: ProviderEvent,
+): Promise<boolean> {
+  return (await insertEvent(hub.db, name, id, kind, ref, intent, customer, hub.now())).length > 0;
 }
 
 const eventColumns = {
@@ -124,9 +126,8 @@ async function applyEvent(hub: ReconciliationHub, event: StoredEvent): Promise<v
 async function findPaymentId(
   hub: ReconciliationHub,
   provider: PaymentProvider,
-  event: StoredEvent,
+  { provider: name, ref, intent_ref: intent }: StoredEvent,
 ): Promise<string | null> {
-  const { provider: name, ref, intent_ref: intent } = event;
   const [known] = await selectByRefs(hub.db, name, ref, intent);
   if (known || intent === null) return known?.id ?? null;
   // The hub may not have stored the charge of this payment yet.

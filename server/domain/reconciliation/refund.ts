@@ -50,7 +50,7 @@ export async function refundPayment(
       if (!payment) throw new AppError("resource_not_found", "There is no such payment.");
       const left = refundableCents(payment);
       if (expected !== undefined && expected !== left)
-        throw new AppError("invalid_state", `Meanwhile ${centsToEuros(left)} EUR are left of this payment. Try again.`);
+        throw new AppError("invalid_state", `${centsToEuros(left)} EUR of this payment are left now. Try again.`);
       const asked = amount ?? left;
       if (asked < 1 || asked > left)
         throw invalidInput(

@@ -49,11 +49,9 @@ interface Page {
 
 /** Returns a page of the account's rejected requests, newest first. */
 export async function listRejected(
-  ctx: Ctx<RejectionsHub>,
-  { limit, cursor, ...filters }: Filters & { limit: number; cursor?: string },
+  { hub, account }: Ctx<RejectionsHub>,
+  { limit, cursor, key, code, request_id, from, to }: Filters & { limit: number; cursor?: string },
 ): Promise<Page> {
-  const { hub, account } = ctx;
-  const { key, code, request_id, from, to } = filters;
   const scope = JSON.stringify(["rejected", account.id, key, code, request_id, from, to]);
   const before = cursor === undefined ? undefined : parsePosition(decodeCursor(hub, scope, cursor));
   const range = { from: toTime(from), until: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS) };

@@ -141,7 +141,7 @@ const toStorable = (text: string, maxLength: number) => text.slice(0, maxLength)
 /**
  * Inserts the rejected requests `$1` and adds the counts `$2` of their minutes. Only the first requests of an account in a
  * minute are stored; the row lock of the counter decides between processes. The accounts are locked in the order of their
- * ids, like in all statements that change accounts.
+ * ids, as in all statements that change accounts.
  */
 export const insertRejections = statement({
   params: [jsonText, jsonText],

@@ -24,10 +24,11 @@ interface AutomaticTopUpInput {
  * Switches the automatic top-up on, also after a pause. Throws 400 for amounts that contradict each other or without a
  * saved method, and 403 while the person's e-mail address is unverified.
  */
-export async function enableAutomaticTopUp(ctx: Ctx<TopUpsHub>, input: AutomaticTopUpInput): Promise<void> {
-  const { hub, account, actor } = ctx;
+export async function enableAutomaticTopUp(
+  { hub, account, actor }: Ctx<TopUpsHub>,
+  { threshold, target, monthlyCap }: AutomaticTopUpInput,
+): Promise<void> {
   requireProvider(hub);
-  const { threshold, target, monthlyCap } = input;
   if (threshold < 1) throw invalidInput("threshold", "must be above 0");
   if (target < threshold + MIN_DIFFERENCE)
     throw invalidInput("target", `must be at least ${centsToEuros(MIN_DIFFERENCE)} EUR above the threshold`);

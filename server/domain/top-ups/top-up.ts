@@ -32,12 +32,11 @@ export async function startTopUp(
   const customer = await findOrCreateCustomer(ctx);
   const id = newId();
   const now = hub.now();
-  const isCreated = await hub.db.transaction(async (tx) => {
+  const [created] = await hub.db.transaction(async (tx) => {
     await lockAccount(tx, account.id);
-    const [created] = await insertTopUp(tx, id, account.id, PROVIDER, amount, savesMethod, now, MAX_OPEN);
-    return created !== undefined;
+    return insertTopUp(tx, id, account.id, PROVIDER, amount, savesMethod, now, MAX_OPEN);
   });
-  if (!isCreated)
+  if (!created)
     throw invalidInput(
       "amount",
       `can be paid once one of the ${MAX_OPEN} payments you have started is finished or expires`,

@@ -44,8 +44,12 @@ export async function readAuthorization(
   } catch (error) {
     if (!isOAuthError(error)) throw error;
     const { code, message } = error;
-    const answer = { error: code, error_description: message, state, iss: getIssuer(hub) };
-    return { message, returnUrl: redirectUri && buildRedirect(redirectUri, answer) };
+    return {
+      message,
+      returnUrl:
+        redirectUri &&
+        buildRedirect(redirectUri, { error: code, error_description: message, state, iss: getIssuer(hub) }),
+    };
   }
 }
 

@@ -63,8 +63,12 @@ function isMetadataUrl(id: string): boolean {
 
 async function fetchMetadata(hub: ConnectionsHub, url: string): Promise<Buffer> {
   try {
-    const request = { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: MAX_BYTES, schemes: ["https:" as const] };
-    const { status, body } = await hub.fetch(url, { ...request, headers: { accept: "application/json" } });
+    const { status, body } = await hub.fetch(url, {
+      timeoutMs: FETCH_TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      schemes: ["https:"],
+      headers: { accept: "application/json" },
+    });
     // Redirects are not followed: only the document at the id itself identifies the client.
     if (status !== 200) throw invalidClient(`its metadata could not be read (status ${status})`);
     return body;

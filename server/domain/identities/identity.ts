@@ -24,8 +24,10 @@ export async function linkIdentity(
   { provider, subject }: Identity,
   personId: number,
 ): Promise<void> {
-  const data = { provider, subject, personId, createdAt: hub.now() };
-  await hub.db.prisma.identity.createMany({ data, skipDuplicates: true });
+  await hub.db.prisma.identity.createMany({
+    data: { provider, subject, personId, createdAt: hub.now() },
+    skipDuplicates: true,
+  });
 }
 
 /** Removes every identity that is linked to the person `$1`. */

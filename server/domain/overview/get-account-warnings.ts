@@ -62,8 +62,14 @@ function getCreditWarnings(available: bigint, pace: Pace): Warning[] {
 function getKeyWarnings({ id, name, spent, spend_limit, spend_limit_reset, expires_at }: Key, now: Date): Warning[] {
   const warnings: Warning[] = [];
   if (spend_limit !== null && Number(spent) >= KEY_LIMIT_WARNING_SHARE * Number(spend_limit)) {
-    const money = { spent: toEuros(spent), spend_limit: toEuros(spend_limit) };
-    warnings.push({ kind: "key_limit", id, name, ...money, reset: spend_limit_reset });
+    warnings.push({
+      kind: "key_limit",
+      id,
+      name,
+      spent: toEuros(spent),
+      spend_limit: toEuros(spend_limit),
+      reset: spend_limit_reset,
+    });
   }
   if (expires_at && expires_at.getTime() < now.getTime() + EXPIRY_WARNING_DAYS * DAY_MS) {
     warnings.push({ kind: "key_expiry", id, name, expires_at: expires_at.toISOString() });

@@ -44,8 +44,7 @@ export async function signIn(
       isPassword(password, person?.passwordHash ?? null),
     );
     if (!person || !isCorrect) return null;
-    const { id, sessionVersion } = person;
-    return { id, email: person.email, sessionVersion };
+    return { id: person.id, email: person.email, sessionVersion: person.sessionVersion };
   });
 }
 

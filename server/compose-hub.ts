@@ -7,8 +7,7 @@ import { createPublisher } from "../inngest/publisher";
 import { createServerConnection, type ServerConnection } from "../inngest/server/connection";
 import { loadCatalogue } from "./catalogue/load";
 import { openDb } from "./db/client";
-import { createHub } from "./domain/hub";
-import type { Hub } from "./domain/hub";
+import { createHub, type Hub } from "./domain/hub";
 import type { Env } from "./env";
 import { BODY_LIMITS, createByteBudget } from "./lib/byte-budget";
 import { readOrCreateFile } from "./lib/read-or-create-file";
@@ -26,15 +25,15 @@ import { openStorage } from "./storage/open-storage";
 
 export interface Composition {
   hub: Hub;
-  /** The client that the jobs are made with. */
+  /** The client with which the job functions are created. */
   inngest: Inngest;
-  /** Absent when the embedded engine runs the jobs. */
+  /** Absent if the embedded engine runs the jobs. */
   server?: ServerConnection;
-  /** Sends what was published, then lets the database go. */
+  /** Sends the published events, then closes the database. */
   close(): Promise<void>;
 }
 
-/** Makes the one hub of a process from its settings, on a database that is migrated. */
+/** Creates the hub of a process from its settings. The database must be migrated. */
 export async function composeHub(env: Env, databaseUrl: string, load = loadCatalogue): Promise<Composition> {
   let tracing: Tracing | null = null;
   const log = createLog(env, () => tracing?.traceId());
@@ -44,7 +43,7 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
   const db = openDb(databaseUrl, env.DATABASE_POOL_SIZE);
   try {
     const server = env.inngest ? createServerConnection(env.inngest, log) : undefined;
-    // A server's connection logs what is wrong, once; the SDK would at every try.
+    // The connection to a server logs an error once; the SDK would log it on every attempt.
     const inngest = createInngest(server ? { env, fetch: server.fetch } : { env, log, fetch: embeddedFetch(db, now) });
     const publisher = createPublisher(inngest, log, server ? "debug" : "warn");
     const fetch = createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS });

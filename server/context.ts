@@ -16,38 +16,38 @@ import type { PaymentProviders } from "./payments/registry";
 import type { Provider } from "./providers/provider";
 import type { Storage } from "./storage/storage";
 
-/** A worker that has asked for jobs; times in milliseconds of `hub.now()`. */
-export interface WorkerPresence {
+/** A worker that has asked for jobs. Times are milliseconds of `hub.now()`. */
+interface WorkerPresence {
   name: string;
   seen: number;
   /** When it was last reported to the other processes. */
   announcedAt: number;
-  /** What it asked for, and when. */
+  /** When it last asked for jobs of each model. */
   models: Map<string, number>;
 }
 
-/** A chat under way in this process. */
-export interface ChatInFlight {
+/** A chat in progress in this process. */
+interface ChatInFlight {
   done: Promise<unknown>;
-  /** Ends it because the process stops; it settles its record. */
+  /** Ends the chat because the process stops; the chat settles its own record. */
   stop: () => void;
 }
 
 /** What runs the jobs: the embedded engine or an Inngest server. */
 export interface JobEngine {
-  /** Resolves when jobs can be handed to it. Rejects with an OperatorError where its sentence says what is wrong. */
+  /** Resolves if the engine accepts jobs. Rejects with an OperatorError if it knows why it does not. */
   check(): Promise<void>;
 }
 
 /**
- * What one process has once, before the modules of the domain add their services: `Hub` in server/domain/hub.ts is both.
- * A module names the parts that it needs: `Pick<HubParts, "db" | "now">`.
+ * What a process has once, apart from the services of the domain's modules: `Hub` in server/domain/hub.ts is both. A module
+ * names the parts that it needs: `Pick<HubParts, "db" | "now">`.
  */
 export interface HubParts {
   env: Env;
   /** Key material for encryption, signatures and sessions. */
   secret: string;
-  /** What `secret` was before; what it encrypted and signed is accepted too. */
+  /** The secret before `secret`. What it encrypted or signed is still accepted. */
   previousSecret?: string;
   log: Logger;
   /** What the process counts for `/metrics`. */
@@ -59,26 +59,25 @@ export interface HubParts {
   db: Db;
   storage: Storage;
   fetch: SafeFetch;
-  /** Replaced as a whole when the operator applies another one. */
+  /** Replaced as a whole when an operator applies another one. */
   catalogue: Catalogue;
   providers: Partial<Record<ProviderKind, Provider>>;
-  /** Who takes payments. */
   payments: PaymentProviders;
-  /** The workers that were heard of since the process began, by the id of their token; the one in process has none. */
+  /** The workers that were seen since the process started, by the id of their token. */
   presence: Map<string, WorkerPresence>;
-  /** What the bodies of all requests under way may hold in memory. */
+  /** Limits the memory that the bodies of all requests in progress hold. */
   bodyBudget: ByteBudget;
-  /** The same for callers who have not shown who they are, by their network. */
+  /** Limits that memory for unauthenticated callers, by network. */
   anonymousBodyBudget: ByteBudget;
   json: JsonCodec;
   /** Runs work that takes tens of milliseconds, one piece at a time. */
   longWork: LongWork;
-  /** The chats under way, by the ids of their generations. */
+  /** The chats in progress, by the ids of their generations. */
   chats: Map<string, ChatInFlight>;
   jobEngine: JobEngine;
-  /** Set when the process stops, so that balancers send it nothing new. */
+  /** Set when the process stops, so that load balancers send it no new requests. */
   isStopping: boolean;
-  /** Tells the job engine, later and in batches. Never throws: the row is the truth, and the sweep repeats what is lost. */
+  /** Sends an event to the job engine, later and in batches. Never throws: the sweep repeats what is lost. */
   publish: (event: HubEvent) => void;
 }
 
@@ -89,22 +88,22 @@ export interface Account {
   member: boolean;
   balance: Nano;
   reserved: Nano;
-  /** Whether events are written down for it; absent where that was not looked up. */
+  /** Whether events are recorded for it; absent if unknown. */
   followsEvents?: boolean;
-  /** For how many days it keeps replies of chats; null or absent if it does not. */
+  /** How many days it keeps replies of chats; null or absent if it does not. */
   replyRetentionDays?: number | null;
 }
 
-/** What a person may do for an account, those that may do most first. */
+/** The roles of an account's members, those with the most permissions first. */
 export const roles = ["owner", "billing", "developer", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
-/** What a person may do for the hub: an auditor reads all, an operator also changes it. */
+/** A role in the operator's console: an auditor reads everything, an operator also changes it. */
 export type HubRole = "operator" | "auditor";
 
 /**
- * What a role may allow: what is the person's own; reading what the account made and has; changing it; its money; its
- * members and settings.
+ * What a role permits: `self`, the person's own settings; `read`, reading what the account has; `develop`, creating and
+ * changing it; `billing`, its money; `manage`, its members and settings.
  */
 export type Permission = "self" | "read" | "develop" | "billing" | "manage";
 
@@ -118,12 +117,12 @@ export interface Person {
   hubRole: HubRole | null;
 }
 
-/** What a person with a role of the hub sees of an account that is not theirs. */
+/** The view of an account by a person with a role of the hub. */
 export interface AccountView {
   until: Date;
-  /** Whether prompts, outputs and files are shown: only for a reason. */
+  /** Whether prompts, outputs and files are shown, for which a reason was given. */
   showsContent: boolean;
-  /** The account that the session acts for otherwise. */
+  /** The account that the session acts for without the view. */
   ownAccountId: number;
 }
 
@@ -134,35 +133,35 @@ export type Actor =
       id: string;
       name: string;
       prefix: string;
-      /** What it opens: the API with all of the account, or `/mcp` with what it made itself. */
+      /** Where it is valid: in the API for all of the account, or in `/mcp` for what it created itself. */
       scope: "api" | "mcp";
       requireIdempotency: boolean;
       /** The ids of the models that it may use; null for all. */
       allowedModels: string[] | null;
     }
-  /** A person who is signed in; a program that acts for the account without a browser has neither session nor person. */
+  /** A person who is signed in. A program in the hub's process has neither a session nor a person. */
   | {
       kind: "user";
       sessionId?: string;
       person?: Person;
       view?: AccountView | null;
-      /** When the person last proved who they are: by a second factor, or without one by signing in. */
+      /** When the person was last verified: by a second factor, or by signing in if there is none. */
       provedAt?: Date | null;
     };
 
-/** Returns the key whose generations and files alone an actor sees; null for an actor that sees those of the account. */
+/** Returns the id of the key to whose generations and files an actor is limited; null for no limit. */
 export const onlyKeyOf = (actor: Actor): string | null =>
   actor.kind === "key" && actor.scope === "mcp" ? actor.id : null;
 
-/** One request: what its work needs of the hub, and for whom it acts. */
+/** One request: the parts of the hub that it needs, and who acts for which account. */
 export interface Ctx<H> {
   hub: H;
   account: Account;
   actor: Actor;
   requestId: string;
-  /** Whether the request's body is so large that every look at the whole of it is long work. */
+  /** Whether the request's body is so large that processing all of it is long work. */
   isLarge?: boolean;
-  /** The text of the request's body, where that is passed on. */
+  /** The text of the request's body, if it is forwarded. */
   sent?: SentJson | null;
 }
 
@@ -179,13 +178,12 @@ export const contextOf = <H, A extends Actor>(
   requestId,
 });
 
-/** Whether a request's body is large, and who then works on it. */
-export type BodyPace = Pick<Ctx<Pick<HubParts, "longWork">>, "isLarge" | "hub">;
+type BodyPace = Pick<Ctx<Pick<HubParts, "longWork">>, "isLarge" | "hub">;
 
-/** Looks at a request's whole body: at once, or as long work when it is large. */
+/** Processes a request's whole body: at once, or as long work if it is large. */
 export const runBodyWork = <T>({ isLarge, hub }: BodyPace, work: () => T): T | Promise<T> =>
   isLarge ? hub.longWork(work) : work();
 
-/** Does work on a request's whole body that can pause: at once, or in slices when it is large. */
+/** Processes a request's whole body by work that can pause: at once, or in slices if the body is large. */
 export const runSlicedBodyWork = <T>({ isLarge, hub }: BodyPace, work: () => SlicedWork<T>): T | Promise<T> =>
   isLarge ? runInSlices(work(), hub.longWork) : runAtOnce(work());

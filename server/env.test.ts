@@ -134,7 +134,7 @@ describe("settings in files", async () => {
     [{ HUB_SECRET_PREVIOUS: SECRET }, "HUB_SECRET: is required beside HUB_SECRET_PREVIOUS"],
     [
       { CATALOGUE_VARIABLES: "A KEY" },
-      "CATALOGUE_VARIABLES: must be names of environment variables, with commas between them",
+      "CATALOGUE_VARIABLES: must be names of environment variables, separated by commas",
     ],
     [
       { CATALOGUE_VARIABLES: "OWN_KEY, HUB_SECRET,SMTP_URL_FILE" },

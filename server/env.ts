@@ -44,10 +44,10 @@ const delays = z
   .refine((list) => list.length <= RETRY_DELAYS.split(",").length, "may have at most seven delays")
   .refine(
     (list) => list.every((delay) => Number.isInteger(delay) && delay >= 1 && delay <= MAX_DELAY_S),
-    `must be whole seconds from 1 to ${MAX_DELAY_S}, parted by commas`,
+    `must be whole seconds from 1 to ${MAX_DELAY_S}, separated by commas`,
   );
 
-/** Every setting, with its default. `.env.example` describes each of them for the operator. */
+/** All settings with their defaults. `.env.example` describes each for operators. */
 const Settings = z.object({
   PORT: count(3000, 0, 65_535),
   HUB_PROCESSES: count(1, 1, 16),
@@ -58,7 +58,7 @@ const Settings = z.object({
   HUB_SECRET: secret,
   HUB_SECRET_PREVIOUS: secret,
   HUB_CATALOGUE: z.string().min(1).optional(),
-  CATALOGUE_VARIABLES: list.refine(areNames, "must be names of environment variables, with commas between them"),
+  CATALOGUE_VARIABLES: list.refine(areNames, "must be names of environment variables, separated by commas"),
   EUR_PER_USD: decimal.default("0.92"),
   INNGEST_DEV: inngestSettings.dev,
   INNGEST_BASE_URL: inngestSettings.baseUrl,
@@ -67,7 +67,7 @@ const Settings = z.object({
   INNGEST_SIGNING_KEY_FALLBACK: inngestSettings.signingKey,
   INNGEST_DASHBOARD_URL: z.url({ protocol: /^https?$/, error: "must be an http(s) address" }).optional(),
   OUTBOUND_ALLOW_HOSTS: list,
-  TRUSTED_PROXIES: list.refine(areNetworks, "must be IP addresses or CIDR ranges, with commas between them"),
+  TRUSTED_PROXIES: list.refine(areNetworks, "must be IP addresses or CIDR ranges, separated by commas"),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_READS_PER_MINUTE: count(3_000),
   RATE_LIMIT_KEYS_PER_MINUTE: count(60),
@@ -122,22 +122,22 @@ const Settings = z.object({
 
 export type Settings = z.infer<typeof Settings>;
 
-/** The settings after defaults that depend on each other; read once, passed down. */
+/** The settings, with defaults that depend on other settings. */
 export type Env = Omit<Settings, "BASE_URL" | "SIGN_UP" | "SANDBOX" | "SANDBOX_WORKER"> & {
   /** Public address without a trailing slash. */
   BASE_URL: string;
-  /** Whether anybody may make an account. */
+  /** Whether everybody may create an account. */
   SIGN_UP: "open" | "closed";
-  /** True when the hub brings its own Postgres. */
+  /** Whether the hub runs its own Postgres. */
   embedded: boolean;
-  /** Whether the sandbox models are on offer. */
+  /** Whether the sandbox models are offered. */
   SANDBOX: "on" | "off";
   SANDBOX_WORKER: "on" | "off";
-  /** The Inngest server that runs the jobs; false when the embedded engine does. */
+  /** The Inngest server that runs the jobs; false if the embedded engine does. */
   inngest: InngestServer | false;
 };
 
-/** Settings that are only valid together. */
+/** Settings that are valid only together. */
 const dependentSettings = [
   ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"],
   ["STORAGE_S3_ACCESS_KEY_ID", "STORAGE_S3_SECRET_ACCESS_KEY"],
@@ -146,14 +146,14 @@ const dependentSettings = [
   ["AUTH_OIDC_ISSUER", "AUTH_OIDC_ID", "AUTH_OIDC_SECRET"],
 ];
 
-/** Lists every issue of the environment, one a line, so that an operator can fix them all at once. */
+/** Lists all issues of the environment, one per line, so that an operator can fix them at once. */
 export class EnvError extends Error {
   override name = "EnvError";
 }
 
 /**
- * Returns the settings of an environment. Throws EnvError when one is not valid; an empty value counts as absent. Each can
- * be the content of a file that `NAME_FILE` names.
+ * Returns the settings of an environment. An empty value counts as absent, and each setting can be in a file that
+ * `NAME_FILE` names. Throws EnvError if one is invalid.
  */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const { present, issues } = readFiles(source);
@@ -172,7 +172,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   };
 }
 
-/** Returns the values that are set, in place or by a file, with one sentence for each file that cannot be used. */
+/** Returns the values that are set, directly or by a file, and an issue for each file that cannot be used. */
 function readFiles(source: Record<string, string | undefined>) {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const issues: string[] = [];
@@ -189,14 +189,14 @@ function readFiles(source: Record<string, string | undefined>) {
   return { present, issues };
 }
 
-/** Returns the sandbox's switches: on with the embedded database, and no worker for models that are not there. */
+/** Returns the sandbox's settings: on by default with the embedded database, and no worker without its models. */
 function chooseSandbox({ DATABASE_URL, SANDBOX, SANDBOX_WORKER }: Settings): Pick<Env, "SANDBOX" | "SANDBOX_WORKER"> {
   const byDefault = DATABASE_URL ? "off" : "on";
   const sandbox = SANDBOX ?? byDefault;
   return { SANDBOX: sandbox, SANDBOX_WORKER: sandbox === "on" ? (SANDBOX_WORKER ?? byDefault) : "off" };
 }
 
-/** Returns one sentence for each setting that another one needs beside it. */
+/** Returns an issue for each setting that another one requires or excludes. */
 function findMissing(present: Record<string, string | undefined>): string[] {
   const issues = dependentSettings.flatMap((names) => {
     const found = names.find((name) => present[name]);
@@ -207,7 +207,7 @@ function findMissing(present: Record<string, string | undefined>): string[] {
     return [...issues, "HUB_SECRET: is required beside HUB_SECRET_PREVIOUS"];
   const own = list.parse(present.CATALOGUE_VARIABLES).filter(isSetting);
   if (own.length > 0) issues.push(`CATALOGUE_VARIABLES: may not list settings of the hub: ${own.join(", ")}`);
-  // A scrape of the shared port would meet any of the processes.
+  // A scrape of the shared port would reach an arbitrary process.
   if (Number(present.HUB_PROCESSES) > 1 && present.METRICS_TOKEN)
     issues.push("METRICS_TOKEN: shows one process; set METRICS_PORT beside HUB_PROCESSES");
   if (!present.DATABASE_URL || present.HUB_SECRET) return issues;
@@ -217,13 +217,13 @@ function findMissing(present: Record<string, string | undefined>): string[] {
 /** Returns whether a variable is a setting of the hub, or names the file of one. */
 export const isSetting = (name: string): boolean => Object.hasOwn(Settings.shape, name.replace(/_FILE$/, ""));
 
-/** Returns whether a catalogue may name a variable without CATALOGUE_VARIABLES: one of a provider that is not the hub's own. */
+/** Returns whether a catalogue may use a variable that CATALOGUE_VARIABLES does not list: a provider's, but no setting. */
 export const isProviderVariable = (name: string): boolean => hasProviderPrefix(name) && !isSetting(name);
 
 /**
- * Returns the variables that a catalogue may name by `${NAME}`, unchecked: those of providers that are set, and all of
- * CATALOGUE_VARIABLES, but no setting of the hub. A variable that is not set has the content of the file that `NAME_FILE`
- * names, which is read when the catalogue asks for it.
+ * Returns the variables that a catalogue may use as `${NAME}`, unchecked: those of providers that are set, and all of
+ * CATALOGUE_VARIABLES, but no setting of the hub. If a variable is not set, it is read from the file that `NAME_FILE` names,
+ * when the catalogue uses it.
  */
 export function readVariables(source: Record<string, string | undefined> = process.env): Variables {
   const listed = list.parse(readFiles(source).present.CATALOGUE_VARIABLES);
@@ -231,6 +231,6 @@ export function readVariables(source: Record<string, string | undefined> = proce
   return pickVariables(source, [...listed.filter((name) => !isSetting(name)), ...provided.filter(isProviderVariable)]);
 }
 
-/** Returns the names that a catalogue may use, without values, for a catalogue that other hubs apply with their own. */
+/** Returns the variables that a catalogue may use, without values, for a catalogue that other hubs apply with their own. */
 export const readVariableNames = (): Variables =>
   Object.fromEntries(Object.keys(readVariables()).map((name) => [name, undefined]));

@@ -1,4 +1,4 @@
-/** Every code the hub answers with: its HTTP status, and the title of its problem body (specification, section 7). */
+/** All error codes, with their HTTP status and the title of their problem body (specification, section 7). */
 export const errorTable = {
   invalid_input: { status: 400, title: "The request is not valid" },
   unauthorized: { status: 401, title: "A valid credential is required" },

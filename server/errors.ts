@@ -2,11 +2,11 @@ import { type ErrorCode, errorTable } from "./error-table";
 
 export { type ErrorCode, errorTable };
 
-/** Members that a problem body may carry beside the standard ones. */
-export interface ProblemExtras {
+/** Members of a problem body in addition to the standard ones. */
+interface ProblemExtras {
   /** Messages by the location of the issue: `input.prompt`, `limit`, `Idempotency-Key`. */
   errors?: Record<string, string[]>;
-  /** JSON Pointers of inputs that no route can express. */
+  /** JSON Pointers of inputs that no route supports. */
   unrepresentable?: string[];
   missing?: { sha256: string; kind: string | null }[];
   /** EUR. */
@@ -14,11 +14,11 @@ export interface ProblemExtras {
   available?: number;
   affordable_max_tokens?: number;
   generation_id?: string;
-  /** Whether the person has to prove who they are and try again; of the console alone. */
+  /** Whether the person must confirm their identity and try again; only in the console. */
   needsProof?: boolean;
 }
 
-/** An error that the caller may read. Anything else that is thrown becomes a 500 without details. */
+/** An error whose message the caller may read. All other errors become a 500 without details. */
 export class AppError extends Error {
   override readonly name = "AppError";
   constructor(
@@ -26,7 +26,7 @@ export class AppError extends Error {
     detail?: string,
     readonly extras: ProblemExtras = {},
     readonly headers: Record<string, string> = {},
-    /** Other than the table's only where a provider's own status is kept. */
+    /** Replaces the status of the table, e.g. with that of a provider. */
     readonly status: number = errorTable[code].status,
   ) {
     super(detail ?? errorTable[code].title);
@@ -35,7 +35,6 @@ export class AppError extends Error {
 
 export const isAppError = (error: unknown): error is AppError => error instanceof AppError;
 
-/** Returns a 400 that names one place and its remedy. */
-export function invalidInput(place: string, message: string): AppError {
-  return new AppError("invalid_input", `${place}: ${message}`, { errors: { [place]: [message] } });
-}
+/** Returns a 400 that says what is wrong at one place of the request. */
+export const invalidInput = (place: string, message: string): AppError =>
+  new AppError("invalid_input", `${place}: ${message}`, { errors: { [place]: [message] } });

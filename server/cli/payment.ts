@@ -10,8 +10,8 @@ import {
   stateOf,
   type StoredState,
 } from "../domain/payments";
-import { listPayments, reconcileEverything, recordPayment } from "../domain/payment-records";
-import { reconcilePayment, refundPayment } from "../domain/reconciliation";
+import { listPayments, recordPayment } from "../domain/payment-records";
+import { reconcileEverything, reconcilePayment, refundPayment } from "../domain/reconciliation";
 import { AppError } from "../errors";
 import { isId } from "../lib/id";
 import type { Nano } from "../lib/money";

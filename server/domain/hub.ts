@@ -22,8 +22,8 @@ import { createSessionServices, type SessionServices } from "./sessions";
 import { createWorkerServices, type WorkerServices } from "./workers";
 
 /**
- * What the requests of one process share, as each module contributes it. Most members are used by one verb alone, which
- * documents them: call `finishGeneration(hub, ending)`, not the service.
+ * What the requests of one process share, as the modules contribute it. Most services are used by one verb alone, which is
+ * what others call: `finishGeneration(hub, ending)`, not `hub.services.finishGeneration`.
  */
 export interface Services
   extends
@@ -45,26 +45,26 @@ export interface Services
     RunServices,
     SessionServices,
     WorkerServices {
-  /** Whether requests with a key are admitted while the process is busy: those that only read, and those that write. */
+  /** Decide whether a busy process admits requests with a key: those that only read, and those that write. */
   admission: Record<"read" | "write", Admission>;
 }
 
-/** A whole hub. Transports and tests have one; a function of the domain names the part of it that it needs. */
+/** A whole hub. Transports and tests have one; a function of the domain names the parts that it needs. */
 export interface Hub extends HubParts {
   readonly services: Services;
 }
 
-/** Completes a hub with services of its own. */
+/** Adds services to the parts of a hub, and returns the same object. */
 export function createHub<Parts extends HubParts>(parts: Parts): Parts & Hub {
-  // The services call verbs with the hub that they belong to, so it is there before them.
+  // Services keep a reference to the hub that they belong to, so the object exists before them.
   const hub = parts as Parts & Hub;
   return Object.assign(hub, { services: createServices(hub) });
 }
 
 function createServices(hub: Hub): Services {
-  // Ledger writes run on `db.ledgerConnection`. A statement's cost hardly depends on its number of rows, so fewer and
-  // larger batches are cheaper, and concurrent ones would only wait for each other's account locks. The limit is two, so
-  // that Postgres has the next statement as soon as one ends.
+  // Ledger writes run on `db.ledgerConnection`. The cost of a statement hardly depends on its number of rows, so few large
+  // batches are cheaper, and concurrent ones would only wait for each other's account locks. The limit is two, so that
+  // Postgres has the next statement as soon as one ends.
   const ledgerWriteLimiter = measureWaits(createConcurrencyLimit(2), (seconds) =>
     hub.metrics.moneyWait.observe({}, seconds),
   );
@@ -91,7 +91,7 @@ function createServices(hub: Hub): Services {
   const maxDelayMs = hub.env.MAX_WAIT_MS;
   const measureTurn = createTurnMeter();
   const { findKey, insertGeneration, finishGeneration, settleChat } = contributed;
-  // A request passes one queue after the other.
+  // A request waits in one queue after the other, so the delays add up.
   const measureReadDelay = () => measureTurn() + findKey.waitMs();
   const measureWriteDelay = () =>
     measureReadDelay() + insertGeneration.waitMs() + Math.max(finishGeneration.waitMs(), settleChat.waitMs());

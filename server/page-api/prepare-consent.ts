@@ -4,7 +4,7 @@ import {
   describeRedirectUri,
   isRejected,
   readAuthorization,
-  sealQuestion,
+  encryptQuestion,
 } from "../domain/connections";
 import { consumeRateLimit } from "../domain/rates";
 import { toEuros } from "../lib/money";
@@ -24,7 +24,7 @@ export async function prepareConsent(session: Session, query: Parameters<typeof 
   return {
     client,
     redirect: describeRedirectUri(redirectUri),
-    question: sealQuestion(session, request),
+    question: encryptQuestion(session, request),
     cancelUrl: denyConnection(session, request),
     available: toEuros(account.balance - account.reserved),
     expiresAt: new Date(hub.now().getTime() + CONNECTION_DAYS * DAY_MS).toISOString(),

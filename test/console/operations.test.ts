@@ -8,8 +8,7 @@ import { findAccounts, listAllAccounts } from "../../server/domain/operations/fi
 import { getHubState } from "../../server/domain/operations/hub-state";
 import { rollUpMoney, sumMoney } from "../../server/domain/operations/money";
 import { setHubRole } from "../../server/domain/people/hub-role";
-import { addMember } from "../../server/domain/people/membership";
-import { getPerson } from "../../server/domain/people/person";
+import { addMember, getPerson } from "../../server/domain/people/person";
 import { createCallerFactory } from "../../server/trpc/procedure";
 import { root } from "../../server/trpc/root";
 import { newId } from "../../server/lib/id";

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { contextOf, roles, type Role } from "../../server/context";
 import { publicOperations } from "../../server/api/operations";
-import { addMember, updateRole } from "../../server/domain/people/membership";
-import { getPerson } from "../../server/domain/people/person";
+import { addMember, getPerson, updateRole } from "../../server/domain/people/person";
 import { permissionsOf } from "../../server/domain/people/role";
 import { createCallerFactory } from "../../server/trpc/procedure";
 import { root } from "../../server/trpc/root";

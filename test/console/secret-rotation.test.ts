@@ -7,7 +7,7 @@ import type { FactorCtx } from "../../server/domain/factors/factor";
 import { useRecoveryCode } from "../../server/domain/factors/recovery-code";
 import { confirmTotp, startTotp, useTotp } from "../../server/domain/factors/totp";
 import { countStaleSecrets, reencryptSecrets } from "../../server/domain/operations/reencrypt-secrets";
-import { readRegisteredClient, registerClient } from "../../server/domain/connections/registered-client";
+import { readRegisteredClient, registerClient } from "../../server/domain/connections/client";
 import { decodeCursor, encodeCursor } from "../../server/lib/cursor";
 import { deviceCookie, readDevice } from "../../server/lib/device-token";
 import { newId } from "../../server/lib/id";

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { allowConnection, sealQuestion } from "../../server/domain/connections/consent";
+import { allowConnection, encryptQuestion } from "../../server/domain/connections/consent";
 import { exchangeCode } from "../../server/domain/connections/exchange-code";
-import { registerClient } from "../../server/domain/connections/registered-client";
+import { registerClient } from "../../server/domain/connections/client";
 import { getResource } from "../../server/domain/connections/resource";
 import { findKey } from "../../server/domain/credentials/authenticate";
 import type { SessionCtx } from "../../server/domain/sessions/resolve-session";
@@ -35,7 +35,7 @@ export async function allowApp(hub: TestHub, ctx: SessionCtx<TestHub>, spendLimi
     state: null,
     resource: getResource(hub),
   };
-  const question = sealQuestion(ctx, request);
+  const question = encryptQuestion(ctx, request);
   const { redirect_to } = await allowConnection(ctx, { question, spend_limit: spendLimit });
   const code = new URL(redirect_to).searchParams.get("code")!;
   return { code, client_id: client.id, redirect_uri: REDIRECT_URI, code_verifier: verifier };

@@ -7,10 +7,10 @@ import {
   isRejected,
   readAuthorization,
 } from "../../server/domain/connections/authorization-request";
-import { allowConnection, denyConnection, sealQuestion } from "../../server/domain/connections/consent";
+import { allowConnection, denyConnection, encryptQuestion } from "../../server/domain/connections/consent";
 import { endConnection, listConnections, serializeConnection } from "../../server/domain/connections/connection";
 import { purgeUnusedCodes } from "../../server/domain/connections/exchange-code";
-import { registerClient } from "../../server/domain/connections/registered-client";
+import { registerClient } from "../../server/domain/connections/client";
 import { runAudit } from "../../server/domain/audit/audit";
 import { newId } from "../../server/lib/id";
 import { newCustomer } from "../api/customer";
@@ -60,7 +60,7 @@ const callMcp = async (key: string) =>
 async function allow(spend_limit = 1) {
   const { verifier, challenge } = newPkce();
   const request = (await readAuthorization(hub, queryOf({ code_challenge: challenge }))) as AuthorizationRequest;
-  const { redirect_to } = await allowConnection(ctx, { question: sealQuestion(ctx, request), spend_limit });
+  const { redirect_to } = await allowConnection(ctx, { question: encryptQuestion(ctx, request), spend_limit });
   const answer = new URL(redirect_to).searchParams;
   expect(answer.get("state")).toBe("a state");
   expect(answer.get("iss")).toBe("https://hub.test");
@@ -272,7 +272,7 @@ describe("a request", () => {
 });
 
 describe("consent", () => {
-  const ask = async () => sealQuestion(ctx, (await readAuthorization(hub, queryOf())) as AuthorizationRequest);
+  const ask = async () => encryptQuestion(ctx, (await readAuthorization(hub, queryOf())) as AuthorizationRequest);
   const send = async (question: string, headers: Record<string, string>, spend_limit: unknown = 1) => {
     const reply = await POST(
       new Request("https://hub.test/api/trpc/connections.allow", {
@@ -289,7 +289,7 @@ describe("consent", () => {
     const inBrowser = { ...ctx, actor: { kind: "user" as const, sessionId: session } };
     const request = (await readAuthorization(hub, queryOf())) as AuthorizationRequest;
     const cookie = await sessionCookie(hub, customer.account, { session });
-    return { question: sealQuestion(inBrowser, request), cookie };
+    return { question: encryptQuestion(inBrowser, request), cookie };
   }
 
   test("is accepted from the hub's own page alone", async () => {
@@ -332,7 +332,7 @@ describe("consent", () => {
   test("of a session that has ended is rejected", async () => {
     const ended = { ...ctx, actor: { kind: "user" as const, sessionId: newId() } };
     const request = (await readAuthorization(hub, queryOf())) as AuthorizationRequest;
-    const question = sealQuestion(ended, request);
+    const question = encryptQuestion(ended, request);
     await expect(allowConnection(ended, { question, spend_limit: 1 })).rejects.toMatchObject({ code: "unauthorized" });
   });
 

@@ -3,11 +3,8 @@ import type { Ctx } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { suspendAccount } from "../../server/domain/accounts/account";
 import type { Hub } from "../../server/domain/hub";
-import {
-  disableAutomaticTopUp,
-  enableAutomaticTopUp,
-  getAutomaticTopUp,
-} from "../../server/domain/top-ups/automatic-top-up";
+import { disableAutomaticTopUp, enableAutomaticTopUp } from "../../server/domain/top-ups/automatic-top-up";
+import { getPaymentSettings } from "../../server/domain/top-ups/payment-settings";
 import { startMethodSetup } from "../../server/domain/top-ups/top-up";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { openMailServer } from "../mail-server";
@@ -43,8 +40,8 @@ const chargesOf = async (ctx: Ctx<Hub>) => {
   const rows = await hub.db.query<{ state: string; amount: number }>(sql, [ctx.account.id]);
   return rows.map(({ state, amount }) => `${state} ${amount}`);
 };
-const automaticOf = async ({ account }: Ctx<Hub>) => {
-  const { state, reason } = (await getAutomaticTopUp(hub, account.id))!;
+const automaticOf = async (ctx: Ctx<Hub>) => {
+  const { state, reason } = (await getPaymentSettings(ctx)).automatic!;
   return { state, reason };
 };
 

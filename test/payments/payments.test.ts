@@ -2,16 +2,11 @@ import { expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import type { Hub } from "../../server/domain/hub";
 import { creditAccount } from "../../server/domain/ledger/credit";
-import { checkOwnPayments } from "../../server/domain/reconciliation/check-own-payments";
+import { checkOwnPayments, reconcileEverything } from "../../server/domain/reconciliation/check-payments";
 import { toServiceUnavailable } from "../../server/domain/health/to-service-unavailable";
 import { applyEvents } from "../../server/domain/reconciliation/payment-events";
-import { reconcileEverything } from "../../server/domain/payment-records/reconcile-all";
 import { startTopUp } from "../../server/domain/top-ups/top-up";
-import {
-  getPaymentRecord,
-  listAllPayments,
-  paymentFilters,
-} from "../../server/domain/payment-records/list-all-payments";
+import { getPaymentRecord, listAllPayments, paymentFilters } from "../../server/domain/payment-records/list-payments";
 import { reconcilePayment } from "../../server/domain/reconciliation/reconcile-payment";
 import { recordPayment } from "../../server/domain/payment-records/record-payment";
 import { refundPayment } from "../../server/domain/reconciliation/refund";

@@ -1,4 +1,4 @@
-// Changes of accounts that are one statement with a change elsewhere. Each docstring names the CTEs that the fragment needs
+// SQL that changes accounts as a part of statements of other modules. Each docstring names the CTEs that the fragment needs
 // and makes. Every statement locks generations before accounts, and accounts in the order of their ids.
 //
 // Every change of an account first locks its row FOR UPDATE. A weaker lock lets foreign keys of other transactions lock old

@@ -1,4 +1,4 @@
-import { bool, int4, int8, text } from "../../db/column-types";
+import { bool, int4, int8, nullable, text } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { lockAccountSql } from "./account-sql";
@@ -6,15 +6,15 @@ import { operate, type Operator } from "../operator-actions";
 import type { AccountsHub } from "./hub";
 
 /**
- * Returns the form in which e-mail addresses are stored and compared. Only ASCII letters become small ones: others may become
- * ASCII letters, such as the Kelvin sign a k, which makes the address of somebody else.
+ * Returns the form in which e-mail addresses are stored and compared. Lowercases only ASCII letters: others may become ASCII
+ * letters, such as the Kelvin sign a k, which would be the address of another person.
  */
 export const normalizeEmail = (email: string): string =>
   email.trim().replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
  * Returns SQL that inserts an account with a balance of zero. Needs a CTE `owner (email, created_at)` with the person who
- * owns it; `member` and `signUpCredit` are parameters. Makes `created (id)`, empty when an account has the address.
+ * owns it; `member` and `signUpCredit` are parameters. Makes `created (id)`, which is empty if an account has the address.
  */
 export const insertAccountSql = ({
   owner,
@@ -27,16 +27,22 @@ export const insertAccountSql = ({
     ON CONFLICT (email) DO NOTHING RETURNING id
   )`;
 
+const MAX_INT4 = 2 ** 31 - 1;
+
+/** Returns the id of an account that a text is; null if it is none. */
+export const parseAccountId = (text: string): number | null =>
+  /^\d{1,10}$/.test(text) && Number(text) <= MAX_INT4 ? Number(text) : null;
+
 const columns = { id: int4, email: text, member: bool, balance: int8 };
 
-/** Returns the account with this contact address, for the operator. Throws a 404 when there is none. */
+/** Returns the account with this contact address. Throws a 404 if there is none. */
 export async function getAccount(hub: AccountsHub, email: string): Promise<RowOf<typeof columns>> {
   const [account] = await selectAccount(hub.db, normalizeEmail(email));
   if (!account) throw new AppError("resource_not_found", `There is no account with the address ${email}.`);
   return account;
 }
 
-// By SQL, because most commands call it, and each of them would load Prisma's compiler for it alone.
+// SQL instead of Prisma, because most commands would load Prisma's compiler for this query alone.
 const selectAccount = statement({
   params: [text],
   row: columns,
@@ -49,8 +55,8 @@ export const hasAccounts = async (hub: AccountsHub): Promise<boolean> => (await 
 const selectAnyAccount = statement({ params: [], row: { id: int4 }, text: "SELECT id FROM account LIMIT 1" });
 
 /**
- * Locks the account `$1` until the end of the transaction: what the next statements count, no other of these transactions
- * adds to meanwhile.
+ * Locks the account `$1` until the end of the transaction, so that no other transaction with this lock adds to what the
+ * next statements count.
  */
 export const lockAccount = statement({
   params: [int4],
@@ -59,8 +65,8 @@ export const lockAccount = statement({
 });
 
 /**
- * Locks an account until the end of the transaction, in which the limit of one of its keys changes: statements that hold
- * or settle its money and began before run again (decision 36).
+ * Locks an account until the end of the transaction, in which the limit of one of its keys changes. Statements that began
+ * before and hold or settle its money run again (decision 36).
  */
 export const beginKeyLimitChange = statement({
   params: [int4],
@@ -68,9 +74,7 @@ export const beginKeyLimitChange = statement({
   text: `UPDATE account SET key_limits_version = key_limits_version + 1 WHERE id = ${lockAccountSql("$1")}`,
 });
 
-/**
- * Ends every session that acts for an account, whosever it is. The account stays locked until the end of the transaction.
- */
+/** Ends the sessions of all people that act for the account `$1`, which stays locked until the end of the transaction. */
 export const endAccountSessions = statement({
   params: [int4],
   row: {},
@@ -86,15 +90,15 @@ export const updateContact = statement({
     WHERE account.id = ${lockAccountSql("$1")} AND m.account_id = $1 AND p.id = $2 AND p.email_verified_at IS NOT NULL RETURNING account.id`,
 });
 
-/** What an operator does to an account. */
-export interface AccountOrder {
+/** A change of an account by an operator. */
+interface AccountOrder {
   id: number;
   reason?: string | null;
 }
 
 /**
  * Suspends or reactivates an account; does nothing if it already is. Its keys stop working at once; accepted generations
- * still run. The sessions that act for it end permanently, so that none of them resumes when the account is reactivated.
+ * still run. The sessions that act for it end permanently, so none of them resumes when the account is reactivated.
  */
 export async function suspendAccount(
   hub: AccountsHub,
@@ -122,7 +126,7 @@ const updateSuspended = statement({
     RETURNING id`,
 });
 
-/** Grants or withdraws access to the models for members; does nothing if the account already has it, or not. */
+/** Grants or withdraws access to the models for members; does nothing if that changes nothing. */
 export async function setMember(
   hub: AccountsHub,
   operator: Operator,
@@ -139,4 +143,21 @@ const updateMember = statement({
   params: [int4, bool],
   row: { id: int4 },
   text: `UPDATE account SET member = $2 WHERE id = ${lockAccountSql("$1")} AND member <> $2 RETURNING id`,
+});
+
+/** The longest time, in days, that an account can keep replies of chats. */
+export const MAX_REPLY_RETENTION_DAYS = 30;
+
+/** Stores for how many days the account `$1` keeps replies of chats; null for not at all. */
+export const setReplyRetention = statement({
+  params: [int4, nullable(int4)],
+  row: {},
+  text: `UPDATE account SET reply_retention_days = $2 WHERE id = ${lockAccountSql("$1")}`,
+});
+
+/** Sets whether people need a second factor to act for the account `$1`. */
+export const setSecondFactorDemand = statement({
+  params: [int4, bool],
+  row: {},
+  text: `UPDATE account SET requires_second_factor = $2 WHERE id = ${lockAccountSql("$1")}`,
 });

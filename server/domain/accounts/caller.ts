@@ -3,10 +3,10 @@ import { int4, nullable, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { AccountsHub } from "./hub";
 
-/** By what an actor acts: a key, a session, or a program in the hub's process that needs neither. */
-export type CredentialKind = "key" | "session" | "program";
+/** What authenticates an actor: a key, a session, or nothing for a program in the hub's process. */
+type CredentialKind = "key" | "session" | "program";
 
-/** Returns by what an actor acts. */
+/** Returns what authenticates an actor. */
 export const credentialKindOf = (actor: Actor): CredentialKind => {
   if (actor.kind === "key") return "key";
   return actor.sessionId === undefined ? "program" : "session";
@@ -16,8 +16,8 @@ export const credentialKindOf = (actor: Actor): CredentialKind => {
 export const getCredentialId = (actor: Actor): string | null =>
   actor.kind === "key" ? actor.id : (actor.sessionId ?? null);
 
-/** The roles that may create what outlives a request: keys, connections and webhooks. `people/role.ts` says so. */
-export const developingRoles = ["owner", "developer"] as const satisfies readonly Role[];
+/** The roles that may create what outlives a request: keys, connections and webhooks. Agrees with `people/role.ts`. */
+const developingRoles = ["owner", "developer"] as const satisfies readonly Role[];
 
 /** Returns SQL for whether the role of the membership `alias` is one of `developingRoles`. */
 export const isDevelopingSql = (alias: string): string =>
@@ -27,7 +27,7 @@ export const isDevelopingSql = (alias: string): string =>
  * Returns SQL for the CTE `caller (id, person_id)`, which has one row while the actor's credential is valid: the account,
  * and the person of a session, whose role must be one of `developingRoles`. Use it to create records that outlive the
  * credential: its rows are locked, so a concurrent revocation happens either before the insert, which then inserts nothing,
- * or after it. The person is locked first, as by whatever ends all that somebody has.
+ * or after it. The person is locked first, as in all statements that revoke a person's access.
  */
 export const callerSql = (kind: CredentialKind, accountId: string, credential: string): string => {
   const texts: Record<CredentialKind, string> = {
@@ -57,9 +57,8 @@ export const forCredentialKinds = <S>(declare: (kind: CredentialKind) => S): Rec
 });
 
 /** Returns whether the caller's credential is still valid. */
-export async function isCallerValid({ hub, actor, account }: Ctx<AccountsHub>): Promise<boolean> {
-  return (await selectCaller[credentialKindOf(actor)](hub.db, account.id, getCredentialId(actor))).length > 0;
-}
+export const isCallerValid = async ({ hub, actor, account }: Ctx<AccountsHub>): Promise<boolean> =>
+  (await selectCaller[credentialKindOf(actor)](hub.db, account.id, getCredentialId(actor))).length > 0;
 
 const selectCaller = forCredentialKinds((kind) =>
   statement({

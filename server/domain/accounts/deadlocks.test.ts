@@ -17,7 +17,7 @@ import { settleChat } from "../generations/end/settle-chat";
 import { createKey } from "../keys/create";
 import { creditAccount } from "../ledger/credit";
 import { createAccount } from "../people/create-account";
-import { insertRejections } from "../rejections/insert-rejections";
+import { insertRejections } from "../rejections/rejection-log";
 
 const REQUESTS = soakCount(1_000, 20_000);
 const CONNECTIONS = 64;

@@ -1,17 +1,19 @@
-/** Accounts: the balance and its limits, contact, suspension, and which credentials of an account are valid. */
+/** Accounts: their contact address, settings and suspension, and the credentials with which people and programs use them. */
 export {
   beginKeyLimitChange,
   endAccountSessions,
   getAccount,
   hasAccounts,
   lockAccount,
+  MAX_REPLY_RETENTION_DAYS,
   normalizeEmail,
+  parseAccountId,
   setMember,
+  setReplyRetention,
+  setSecondFactorDemand,
   suspendAccount,
   updateContact,
 } from "./account";
 export { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "./caller";
 export type { AccountsHub } from "./hub";
-export { MAX_REPLY_RETENTION_DAYS, setReplyRetention } from "./reply-retention";
-export { setSecondFactorDemand } from "./second-factor";
 export { claimSignUpCredit, findWelcome, hideFirstSteps } from "./sign-up-credit";

@@ -4,7 +4,7 @@ import { statement } from "../../db/statement";
 import { lockAccountSql } from "./account-sql";
 import type { AccountsHub } from "./hub";
 
-/** Claims the trial credit that is due to the accounts that the person `$1` owns. Each is locked until the transaction ends. */
+/** Claims the trial credit due to the accounts that the person `$1` owns. They stay locked until the transaction ends. */
 export const claimSignUpCredit = statement({
   params: [int4],
   row: { id: int4, amount: notNull(int8) },
@@ -18,11 +18,8 @@ export const claimSignUpCredit = statement({
     RETURNING account.id, locked.sign_up_credit AS amount`,
 });
 
-/** Returns the caller's due trial credit, null if none is, and whether the first steps of the console are hidden. */
-export async function findWelcome({ hub, account }: Ctx<AccountsHub>) {
-  const [row] = await selectWelcome(hub.db, account.id);
-  return row!;
-}
+/** Returns the trial credit that is due to the caller's account, if any, and whether the console's first steps are hidden. */
+export const findWelcome = async ({ hub, account }: Ctx<AccountsHub>) => (await selectWelcome(hub.db, account.id))[0]!;
 
 const selectWelcome = statement({
   params: [int4],

@@ -1,17 +1,16 @@
 import type { HubParts } from "../../context";
-import type { OperatorActionsHub } from "../operator-actions";
+import { operate, type Operator, type OperatorActionsHub } from "../operator-actions";
 import { nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
-import { operate, type Operator } from "../operator-actions";
 
 /** What announcements need of the hub. */
 export type AnnouncementsHub = Pick<HubParts, "db" | "now"> & OperatorActionsHub;
 
 export const announcementLevels = ["info", "warning"] as const;
-export type AnnouncementLevel = (typeof announcementLevels)[number];
+type AnnouncementLevel = (typeof announcementLevels)[number];
 
-/** What operators announce to everybody who uses the console. */
+/** An announcement to everybody who uses the console. */
 export interface Announcement {
   text: string;
   level: AnnouncementLevel;
@@ -19,7 +18,7 @@ export interface Announcement {
   ends_at: string | null;
 }
 
-/** Returns what is announced now; null if nothing is. */
+/** Returns the current announcement; null if there is none. */
 export async function findAnnouncement(hub: AnnouncementsHub): Promise<Announcement | null> {
   const [row] = await selectNewest(hub.db);
   if (!row || (row.ends_at && row.ends_at <= hub.now())) return null;
@@ -32,16 +31,15 @@ const selectNewest = statement({
   text: "SELECT id, text, level, ends_at FROM announcement ORDER BY id DESC LIMIT 1",
 });
 
-/** Announces something instead of what was announced before. */
+/** Replaces the current announcement. */
 export async function announce(
   hub: AnnouncementsHub,
   operator: Operator,
-  announcement: { text: string; level: AnnouncementLevel; endsAt: Date | null },
+  { text, level, endsAt }: { text: string; level: AnnouncementLevel; endsAt: Date | null },
 ): Promise<void> {
   const id = newId();
   await operate(hub, operator, { action: "announcement.set", target: { kind: "announcement", id } }, async (tx) => {
     const [before] = await selectNewest(tx);
-    const { text, level, endsAt } = announcement;
     await insertAnnouncement(tx, id, text, level, hub.now(), endsAt);
     return {
       before: before ? { text: before.text } : null,
@@ -57,7 +55,7 @@ const insertAnnouncement = statement({
   text: "INSERT INTO announcement (id, text, level, created_at, ends_at) VALUES ($1, $2, $3, $4, $5)",
 });
 
-/** Ends what is announced; does nothing if nothing is. */
+/** Ends the current announcement; does nothing if there is none. */
 export async function clearAnnouncement(hub: AnnouncementsHub, operator: Operator): Promise<void> {
   const action = { action: "announcement.clear", target: { kind: "announcement", id: "" } };
   await operate(hub, operator, action, async (tx) => {

@@ -1,2 +1,2 @@
-/** What operators announce to everybody in the console. */
+/** The announcement of the operators to everybody who uses the console. */
 export { announce, type Announcement, announcementLevels, clearAnnouncement, findAnnouncement } from "./announcement";

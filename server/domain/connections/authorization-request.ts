@@ -1,11 +1,10 @@
-import type { Client } from "./client-fields";
-import { findClient } from "./client";
+import { type Client, findClient } from "./client";
 import type { ConnectionsHub } from "./hub";
 import { isOAuthError, OAuthError } from "./oauth-error";
 import { buildRedirect, matchesRedirectUri } from "./redirect-uri";
 import { getIssuer, getResource } from "./resource";
 
-/** What a client asks for, checked. */
+/** A valid request of a client for authorization. */
 export interface AuthorizationRequest {
   client: Client;
   redirectUri: string;
@@ -18,7 +17,7 @@ export interface AuthorizationRequest {
 /** A request that cannot be granted. */
 export interface RejectedRequest {
   message: string;
-  /** Tells the client; null while it is not certain that the address is the client's. */
+  /** Reports the error to the client; null unless the redirect address is known to be the client's. */
   returnUrl: string | null;
 }
 
@@ -27,7 +26,7 @@ type Query = Record<string, string | string[] | undefined>;
 const CHALLENGE = /^[\w-]{43}$/;
 const MAX_STATE_CHARACTERS = 2_000;
 
-/** Returns the request in the query of `/oauth/authorize`, or why it is rejected. Fetches the metadata of the client. */
+/** Returns the request in the query of `/oauth/authorize`, or why it is rejected. May fetch the metadata of the client. */
 export async function readAuthorization(
   hub: ConnectionsHub,
   query: Query,
@@ -45,8 +44,12 @@ export async function readAuthorization(
   } catch (error) {
     if (!isOAuthError(error)) throw error;
     const { code, message } = error;
-    const answer = { error: code, error_description: message, state, iss: getIssuer(hub) };
-    return { message, returnUrl: redirectUri && buildRedirect(redirectUri, answer) };
+    return {
+      message,
+      returnUrl:
+        redirectUri &&
+        buildRedirect(redirectUri, { error: code, error_description: message, state, iss: getIssuer(hub) }),
+    };
   }
 }
 

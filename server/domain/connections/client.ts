@@ -3,11 +3,32 @@ import { isOutboundError } from "../../lib/safe-fetch";
 import type { ConnectionsHub } from "./hub";
 import { OAuthError } from "./oauth-error";
 import { isRedirectUri } from "./redirect-uri";
-import { readRegisteredClient } from "./registered-client";
-import { type Client, cleanClientName, MAX_REDIRECT_URIS } from "./client-fields";
+import { isSignature, signText } from "../../lib/signature";
+
+/** An app that asks for a connection. */
+export interface Client {
+  id: string;
+  /** As the app calls itself. */
+  name: string;
+  /** The site that vouches for its redirect addresses; null for a client that registered itself. */
+  host: string | null;
+  redirectUris: string[];
+}
+
+const MAX_REDIRECT_URIS = 10;
+const MAX_NAME_CHARACTERS = 60;
+
+/** Returns a client's name without control and bidirectional characters; null if nothing is left. */
+function cleanClientName(name: string | undefined): string | null {
+  const text = (name ?? "")
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return [...text].slice(0, MAX_NAME_CHARACTERS).join("").trim() || null;
+}
 
 const MAX_BYTES = 16 * 1024;
-const MAX_ID_CHARACTERS = 1_000;
+const MAX_METADATA_URL_CHARACTERS = 1_000;
 const FETCH_TIMEOUT_MS = 5_000;
 
 const Metadata = z.object({
@@ -18,8 +39,8 @@ const Metadata = z.object({
 });
 
 /**
- * Returns the client of an id: one that the hub registered, or one whose id is the https address of its metadata, which is
- * fetched. Throws OAuthError `invalid_client` with the reason.
+ * Returns the client with this id: one that the hub registered, or one whose id is the https address of its metadata, which
+ * is fetched. Throws OAuthError `invalid_client` with the reason.
  */
 export async function findClient(hub: ConnectionsHub, id: string): Promise<Client> {
   if (!id.startsWith("https://")) return readRegisteredClient(hub, id);
@@ -33,19 +54,23 @@ export async function findClient(hub: ConnectionsHub, id: string): Promise<Clien
   return { id, name: cleanClientName(client_name) ?? host, host, redirectUris: redirect_uris.filter(isRedirectUri) };
 }
 
-/** Returns whether an id is written as a URL would be printed, with a path and nothing after it. */
+/** Returns whether an id is a URL in its canonical form, with a path and without a query and fragment. */
 function isMetadataUrl(id: string): boolean {
-  if (id.length > MAX_ID_CHARACTERS || !URL.canParse(id)) return false;
+  if (id.length > MAX_METADATA_URL_CHARACTERS || !URL.canParse(id)) return false;
   const { href, pathname, search, hash, username, password } = new URL(id);
   return href === id && pathname !== "/" && !search && !hash && !username && !password && !id.includes("?");
 }
 
 async function fetchMetadata(hub: ConnectionsHub, url: string): Promise<Buffer> {
   try {
-    const request = { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: MAX_BYTES, schemes: ["https:" as const] };
-    const { status, body } = await hub.fetch(url, { ...request, headers: { accept: "application/json" } });
-    // Redirects are not followed: the document at the id itself says who the client is.
-    if (status !== 200) throw invalidClient(`its metadata was answered with status ${status}`);
+    const { status, body } = await hub.fetch(url, {
+      timeoutMs: FETCH_TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      schemes: ["https:"],
+      headers: { accept: "application/json" },
+    });
+    // Redirects are not followed: only the document at the id itself identifies the client.
+    if (status !== 200) throw invalidClient(`its metadata could not be read (status ${status})`);
     return body;
   } catch (error) {
     if (!isOutboundError(error)) throw error;
@@ -62,3 +87,55 @@ function parseJson(body: Buffer): unknown {
 }
 
 const invalidClient = (reason: string) => new OAuthError("invalid_client", `The app cannot be identified: ${reason}.`);
+
+const MAX_ID_CHARACTERS = 4_096;
+const ID = /^app_([\w-]+)\.([\w-]{43})$/;
+
+const Registration = z.object({
+  redirect_uris: z.array(z.string()).min(1).max(MAX_REDIRECT_URIS),
+  client_name: z.string().max(1_000).optional(),
+});
+const Signed = z.object({ n: z.string(), r: z.array(z.string()) });
+
+/**
+ * Registers a client (RFC 7591). The id contains what was registered, signed by the hub, so nothing is stored and nobody can
+ * fill the database. Throws OAuthError.
+ */
+export function registerClient(hub: ConnectionsHub, metadata: unknown): Client {
+  const parsed = Registration.safeParse(metadata);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const isRedirect = issue?.path[0] === "redirect_uris";
+    throw new OAuthError(
+      isRedirect ? "invalid_redirect_uri" : "invalid_client_metadata",
+      isRedirect
+        ? `redirect_uris must be a list of 1 to ${MAX_REDIRECT_URIS} addresses.`
+        : "client_name must be a string.",
+    );
+  }
+  const { redirect_uris: redirectUris, client_name } = parsed.data;
+  redirectUris.forEach((uri, index) => {
+    if (!isRedirectUri(uri))
+      throw new OAuthError(
+        "invalid_redirect_uri",
+        `redirect_uris.${index} must be https, http on localhost, 127.0.0.1 or [::1], or the scheme of an app.`,
+      );
+  });
+  const name = cleanClientName(client_name) ?? "Unnamed app";
+  const payload = Buffer.from(JSON.stringify({ n: name, r: redirectUris })).toString("base64url");
+  const id = `app_${payload}.${signText(hub, PURPOSE, payload).toString("base64url")}`;
+  if (id.length > MAX_ID_CHARACTERS)
+    throw new OAuthError("invalid_redirect_uri", "redirect_uris are too long together; register fewer.");
+  return { id, name, host: null, redirectUris };
+}
+
+/** Returns the client of an id that the hub signed. Throws OAuthError `invalid_client`. */
+export function readRegisteredClient(hub: ConnectionsHub, id: string): Client {
+  const [, payload, signature] = (id.length <= MAX_ID_CHARACTERS && ID.exec(id)) || [];
+  if (!payload || !isSignature(hub, PURPOSE, payload, Buffer.from(signature!, "base64url")))
+    throw new OAuthError("invalid_client", "The app cannot be identified: register it again, or send the https address of its metadata as client_id."); // prettier-ignore
+  const { n: name, r: redirectUris } = Signed.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
+  return { id, name, host: null, redirectUris };
+}
+
+const PURPOSE = "generation-hub registered clients";

@@ -21,11 +21,11 @@ const columns = {
   spent: int8,
 };
 
-/** Returns the apps that are connected to the account now, the newest first. Their ids are those of their keys. */
+/** Returns the apps that are connected to the account now, newest first. Their ids are those of their keys. */
 export const listConnections = ({ hub, account }: Ctx<ConnectionsHub>): Promise<RowOf<typeof columns>[]> =>
   selectConnections(hub.db, account.id, hub.now());
 
-/** Returns the representation of a connection in the console. */
+/** Returns a connection for the console. */
 export const serializeConnection = (connection: RowOf<typeof columns>) => ({
   id: connection.id,
   name: connection.name,
@@ -38,7 +38,7 @@ export const serializeConnection = (connection: RowOf<typeof columns>) => ({
   spent: toEuros(connection.spent),
 });
 
-/** Ends a connection: its next call is rejected. Throws a 404 when it is not the account's, or already ended. */
+/** Ends a connection from its next call on. Throws a 404 if it is not the account's, or already ended. */
 export const endConnection = (ctx: Ctx<ConnectionsHub>, id: string): Promise<void> => revokeKey(ctx, id, "mcp");
 
 const selectConnections = statement({

@@ -16,12 +16,12 @@ import type { ConnectionsHub } from "./hub";
 import { buildRedirect } from "./redirect-uri";
 import { getIssuer } from "./resource";
 
-/** How long the person may think. */
+/** How long a person may take to decide. */
 const QUESTION_TTL_MS = 600_000;
 const CODE_TTL_MS = 60_000;
 const CODE_BYTES = 32;
 
-/** The answer of a person who allows a connection. */
+/** The request body that allows a connection. */
 export const ConsentInput = z.object({
   question: z.string().max(20_000),
   spend_limit: z.number().positive("must be above zero").max(10_000, "must be at most 10000"),
@@ -39,12 +39,13 @@ interface Question {
 }
 
 /**
- * Returns what the page of a request sends back when its person allows it: the request as it was shown, sealed for this
- * session. So nothing is stored for a page that was only looked at, and only what was shown can be allowed.
+ * Returns the request encrypted for this session, which its page sends back when the person allows it. So nothing is stored
+ * for a page that was only viewed, and only what was shown can be allowed.
  */
-export function sealQuestion(ctx: Ctx<ConnectionsHub>, request: AuthorizationRequest): string {
-  const { client, redirectUri, codeChallenge, state, resource } = request;
-  const expires = ctx.hub.now().getTime() + QUESTION_TTL_MS;
+export function encryptQuestion(
+  ctx: Ctx<ConnectionsHub>,
+  { client, redirectUri, codeChallenge, state, resource }: AuthorizationRequest,
+): string {
   const question: Question = {
     id: newId(),
     clientId: client.id,
@@ -53,14 +54,14 @@ export function sealQuestion(ctx: Ctx<ConnectionsHub>, request: AuthorizationReq
     codeChallenge,
     state,
     resource,
-    expires,
+    expires: ctx.hub.now().getTime() + QUESTION_TTL_MS,
   };
   return encrypt(getKeys(ctx)[0]!, ownerOf(ctx), JSON.stringify(question)).toString("base64url");
 }
 
 /**
- * Allows a connection with a spend limit in EUR, and returns where its client receives the code. Throws a 400 for a
- * question of another session or one that is too old, a 409 for one that was answered, and a 401.
+ * Allows a connection with a spend limit in EUR, and returns the address at which its client receives the code. Throws a 400
+ * for a question of another session or an expired one, a 409 if it was answered, and a 401 if the session has ended.
  */
 export async function allowConnection(
   ctx: Ctx<ConnectionsHub>,
@@ -70,15 +71,17 @@ export async function allowConnection(
   const limit = parseSpendLimit(spend_limit)!;
   const code = randomBytes(CODE_BYTES).toString("base64url");
   const now = ctx.hub.now();
-  const expires = new Date(now.getTime() + CODE_TTL_MS);
-  const client = [clientId, clientName, redirectUri, resource, codeChallenge] as const;
   const [inserted] = await insertConnection[credentialKindOf(ctx.actor)](
     ctx.hub.db,
     id,
     ctx.account.id,
-    ...client,
+    clientId,
+    clientName,
+    redirectUri,
+    resource,
+    codeChallenge,
     hashSecret(code),
-    expires,
+    new Date(now.getTime() + CODE_TTL_MS),
     limit,
     now,
     getCredentialId(ctx.actor),
@@ -88,23 +91,19 @@ export async function allowConnection(
   return { redirect_to: buildRedirect(redirectUri, { code, state, iss: getIssuer(ctx.hub) }) };
 }
 
-/** Returns where a client learns that its person allows nothing. */
+/** Returns the address at which a client learns that the person denied the connection. */
 export const denyConnection = (ctx: Ctx<ConnectionsHub>, { redirectUri, state }: AuthorizationRequest): string =>
   buildRedirect(redirectUri, { error: "access_denied", state, iss: getIssuer(ctx.hub) });
 
-function openQuestion(ctx: Ctx<ConnectionsHub>, sealed: string): Question {
-  const question = decryptQuestion(ctx, sealed);
-  if (!question || question.expires <= ctx.hub.now().getTime())
-    throw invalidInput("question", "has expired. Start again in the app");
-  return question;
-}
-
-function decryptQuestion(ctx: Ctx<ConnectionsHub>, sealed: string): Question | null {
+function openQuestion(ctx: Ctx<ConnectionsHub>, encrypted: string): Question {
   try {
-    return JSON.parse(decryptByAny(getKeys(ctx), ownerOf(ctx), Buffer.from(sealed, "base64url"))) as Question;
+    const json = decryptByAny(getKeys(ctx), ownerOf(ctx), Buffer.from(encrypted, "base64url"));
+    const question = JSON.parse(json) as Question;
+    if (question.expires > ctx.hub.now().getTime()) return question;
   } catch {
-    return null;
+    // The question was not encrypted for this session.
   }
+  throw invalidInput("question", "has expired. Start again in the app");
 }
 
 const getKeys = ({ hub }: Ctx<ConnectionsHub>) => deriveKeys(hub, "generation-hub consent");

@@ -11,7 +11,7 @@ import type { ConnectionsHub } from "./hub";
 import { OAuthError } from "./oauth-error";
 import { getResource } from "./resource";
 
-/** How long a connection lasts. A constraint repeats it. */
+/** How long a connection lasts. A constraint repeats this. */
 export const CONNECTION_DAYS = 7;
 const DAY_MS = 86_400_000;
 
@@ -24,8 +24,9 @@ const TokenRequest = z.object({
 });
 
 /**
- * Exchanges a code for a key, once. The code must be of this client, redirect address, verifier and resource, and of a
- * person whose sessions have not been ended since and whose role still allows connections. A code that was used before revokes the key that it made, because somebody else has it. Throws OAuthError.
+ * Exchanges a code for a key, once. The code must belong to this client, redirect address, verifier and resource, and to a
+ * person whose sessions have not been ended since and whose role still permits connections. Using a code again revokes its
+ * key, because the code was leaked. Throws OAuthError.
  */
 export async function exchangeCode(
   hub: ConnectionsHub,
@@ -41,22 +42,28 @@ export async function exchangeCode(
   const challenge = createHash("sha256").update(code_verifier).digest("base64url");
   const secret = newSecret("mk");
   const now = hub.now();
-  const expires = new Date(now.getTime() + CONNECTION_DAYS * DAY_MS);
-  const key = [newId(), getSecretPrefix(secret), hashSecret(secret), now, expires] as const;
   const hash = hashSecret(code);
-  const [used] = await useCode(hub.db, hash, client_id, redirect_uri, challenge, resource, ...key);
+  const [used] = await useCode(
+    hub.db,
+    hash,
+    client_id,
+    redirect_uri,
+    challenge,
+    resource,
+    newId(),
+    getSecretPrefix(secret),
+    hashSecret(secret),
+    now,
+    new Date(now.getTime() + CONNECTION_DAYS * DAY_MS),
+  );
   if (used) return { secret, expiresIn: (CONNECTION_DAYS * DAY_MS) / 1000 };
-  await revokeReused(hub, hash);
+  const [reused] = await selectByCode(hub.db, hash);
+  if (reused?.key_id) await revokeAppKey(hub.db, reused.key_id, now);
   throw new OAuthError("invalid_grant", "The code is unknown, used, expired, or of another request.");
 }
 
-async function revokeReused(hub: ConnectionsHub, codeHash: Buffer): Promise<void> {
-  const [connection] = await selectByCode(hub.db, codeHash);
-  if (connection?.key_id) await revokeAppKey(hub.db, connection.key_id, hub.now());
-}
-
-// One statement, so that a crash leaves either the code or the key. Who allowed the connection is locked: whatever ends
-// their sessions or changes their role happens before, and then there is no key, or after, and then it finds the key.
+// One statement, so that a crash leaves either the code or the key. The person who allowed the connection is locked: what
+// ends their sessions or changes their role happens either before, and there is no key, or after, and finds the key.
 const useCode = statement({
   params: [bytea, text, text, text, text, uuid, text, bytea, timestamptz, timestamptz],
   row: { id: uuid },
@@ -86,10 +93,9 @@ const selectByCode = statement({
   text: "SELECT key_id FROM connection WHERE code_hash = $1",
 });
 
-/** Deletes up to `limit` connections whose code was not used for a day, and returns how many. */
-export async function purgeUnusedCodes(hub: ConnectionsHub, limit: number): Promise<number> {
-  return (await deleteUnused(hub.db, new Date(hub.now().getTime() - DAY_MS), limit)).length;
-}
+/** Deletes up to `limit` connections whose code expired unused a day ago, and returns how many. */
+export const purgeUnusedCodes = async (hub: ConnectionsHub, limit: number): Promise<number> =>
+  (await deleteUnused(hub.db, new Date(hub.now().getTime() - DAY_MS), limit)).length;
 
 const deleteUnused = statement({
   params: [timestamptz, int8Number],
@@ -101,7 +107,7 @@ const deleteUnused = statement({
     RETURNING id`,
 });
 
-/** Deletes the codes of the person `$1` for the account `$2` that no app has exchanged yet. */
+/** Deletes the connections of the person `$1` to the account `$2` whose code was not exchanged yet. */
 export const deleteUnusedCodes = statement({
   params: [int4, int4],
   row: {},

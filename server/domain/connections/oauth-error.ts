@@ -1,5 +1,5 @@
-/** The error codes of RFC 6749, 7591 and 8707 that the hub answers with. */
-export type OAuthErrorCode =
+/** The error codes of RFC 6749, 7591 and 8707 that the hub uses. */
+type OAuthErrorCode =
   | "access_denied"
   | "invalid_client"
   | "invalid_client_metadata"
@@ -10,7 +10,7 @@ export type OAuthErrorCode =
   | "unsupported_grant_type"
   | "unsupported_response_type";
 
-/** An error of OAuth that the client or the person may read. */
+/** An OAuth error, whose message the client and the person may read. */
 export class OAuthError extends Error {
   override readonly name = "OAuthError";
   constructor(

@@ -1,5 +1,5 @@
 const MAX_CHARACTERS = 1_000;
-/** Programs that register these schemes at the operating system. Others must be a domain name in reverse (RFC 8252). */
+/** Schemes of known programs. Other schemes must be a domain name in reverse (RFC 8252). */
 const APP_SCHEMES = new Set(["cursor:", "vscode:", "vscode-insiders:", "vscodium:", "windsurf:", "zed:"]);
 const REVERSED_DOMAIN = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/;
 const AUTHORITY = /^https?:\/\/([^/?:[]+|\[[^\]]*\])(?=[:/?]|$)/i;
@@ -7,10 +7,10 @@ const LOOPBACK_HOSTS = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /**
  * Returns whether a client may have this redirect address: https, http on this computer, or the scheme of an installed
- * app. What a browser would run or open itself, such as `javascript:`, is none of these.
+ * app, but no scheme that a browser handles itself, such as `javascript:`.
  */
 export function isRedirectUri(text: string): boolean {
-  // Browsers drop or turn what is not here, so that the hub and the browser would read different addresses.
+  // Browsers drop or replace other characters, so the hub and the browser would read different addresses.
   if (text.length > MAX_CHARACTERS || !/^[!-~]+$/.test(text) || /[\\#]/.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username || password) return false;
@@ -20,7 +20,7 @@ export function isRedirectUri(text: string): boolean {
 }
 
 /**
- * Returns whether an address has its host as a browser prints it. Other spellings, such as `https:///a.example` and
+ * Returns whether an address spells its host in the canonical form. Other spellings, such as `https:///a.example` and
  * `http://127.1`, lead elsewhere in other programs.
  */
 const isWrittenOut = (text: string, hostname: string): boolean => AUTHORITY.exec(text)?.[1]?.toLowerCase() === hostname;
@@ -35,7 +35,7 @@ export function matchesRedirectUri(registered: string, requested: string): boole
   return one.href === other.href;
 }
 
-/** Returns the redirect address with the members of an answer in its query. */
+/** Returns the redirect address with the parameters of a response in its query. */
 export function buildRedirect(redirectUri: string, answer: Record<string, string | null>): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(answer)) if (value !== null) url.searchParams.set(name, value);

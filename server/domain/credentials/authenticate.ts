@@ -11,7 +11,7 @@ import { hashSecret, isSecret } from "./secret";
 export type KeyRejection = "revoked" | "expired" | "paused" | "replaced";
 
 /** The key and account of a secret. Only a caller without a `rejection` may act. */
-export interface FoundKey {
+interface FoundKey {
   account: Account;
   actor: Extract<Actor, { kind: "key" }>;
   rejection: KeyRejection | null;
@@ -21,11 +21,11 @@ export interface FoundKey {
 export interface CredentialServices {
   /** Finds an API key by the hash of its secret, in hexadecimal. */
   findKey: Batcher<string, FoundKey | null>;
-  /** The same for a key that this process has not seen. */
+  /** Finds a key that this process has not seen before. */
   findNewKey: Batcher<string, FoundKey | null>;
-  /** The hashes of keys that were valid when they were last seen, the oldest first. */
+  /** The hashes of keys that were valid when last used, the oldest first. */
   recentKeys: Set<string>;
-  /** Has requests with keys that this process has not seen share turns of the event loop. */
+  /** Makes requests with keys that this process has not seen share turns of the event loop. */
   shareTurnOfStrangers: ShareTurn;
 }
 
@@ -67,29 +67,28 @@ const keyColumns = {
 };
 
 /**
- * Returns the account and key of a secret, and whether the key is rejected; null when the key is unknown or its account
+ * Returns the account and key of a secret, and why the key is rejected; null if the key is unknown or its account is
  * suspended. Concurrent requests share one statement, and nothing is cached, so a change of a key applies to the very
  * next request.
  */
-export async function findKey(hub: CredentialsHub, secret: string): Promise<FoundKey | null> {
-  return findKeyByHash(hub, hashKey(secret));
-}
+export const findKey = (hub: CredentialsHub, secret: string): Promise<FoundKey | null> =>
+  findKeyByHash(hub, hashKey(secret));
 
-/** Returns the hash of a key in hexadecimal; null for a text that is no key. */
+/** Returns the hash of a key in hexadecimal; null if the text does not have the form of a key. */
 export const hashKey = (secret: string): string | null =>
   isSecret(secret, "sk") || isSecret(secret, "mk") ? hashSecret(secret).toString("hex") : null;
 
-/** Returns the same as `findKey` for what `hashKey` returned. */
+/** Does the same as `findKey`, with the result of `hashKey`. */
 export async function findKeyByHash({ services }: CredentialsHub, hash: string | null): Promise<FoundKey | null> {
   if (hash === null) return null;
-  // Made-up keys wait among themselves, and with keys that were made just now.
+  // Made-up keys delay only each other, and keys that were created just now.
   const found = await (services.recentKeys.has(hash) ? services.findKey(hash) : services.findNewKey(hash));
   if (found && !found.rejection) addRecent(services.recentKeys, hash);
   else services.recentKeys.delete(hash);
   return found;
 }
 
-/** Returns whether this process has seen the key of a hash before, and it was valid. */
+/** Returns whether the key of a hash was valid when this process last saw it. */
 export const isRecentKey = ({ services }: CredentialsHub, hash: string | null): boolean =>
   hash !== null && services.recentKeys.has(hash);
 
@@ -102,7 +101,7 @@ function addRecent(recent: Set<string>, hash: string): void {
   for (const oldest of recent) return void recent.delete(oldest);
 }
 
-/** Returns a function that finds the account and key of a hash by so many statements at once. */
+/** Returns a function that finds the account and key of a hash, with at most `maxStatements` at once. */
 const createKeyLookup = (hub: LookupParts, touchKey: (id: string) => void, maxStatements: number) =>
   createBatcher<string, FoundKey | null>(
     async (hashes) => {
@@ -137,7 +136,7 @@ const toFoundKey = (row: RowOf<typeof keyColumns>): FoundKey => ({
   rejection: row.rejection,
 });
 
-// The first condition that holds explains the rejection, so the final ones come first. `$2` is the time.
+// The first condition that holds is the reason, so the permanent ones come first. `$2` is the time.
 const bySecretSql = (secret: "hash" | "previous_hash") => `
   SELECT id, account_id, name, scope, require_idempotency, allowed_models, last_used_at,
          ${secret === "hash" ? "prefix" : "previous_prefix"} AS prefix,
@@ -148,8 +147,7 @@ const bySecretSql = (secret: "hash" | "previous_hash") => `
   FROM api_key WHERE ${secret} = decode(requested.hash, 'hex')`;
 
 // LATERAL with LIMIT 1 forces an index lookup per hash: a join would scan tables that are small or have no statistics
-// (decision 8).
-// Previous secrets are looked up only for hashes that are nobody's current one.
+// (decision 8). Previous secrets are looked up only for hashes that are nobody's current one.
 const selectKeys = statement({
   params: [jsonText, timestamptz],
   row: keyColumns,

@@ -1,4 +1,4 @@
-/** API keys as a request sends them: their hashes, and the lookup that finds a key and its account. */
+/** Secrets that requests authenticate with: their form and hashes, and the lookup of an API key and its account. */
 export {
   createCredentialServices,
   type CredentialServices,

@@ -11,15 +11,13 @@ import { AppError, invalidInput } from "../../errors";
 import { HUB_NAME } from "../../lib/hub-name";
 import { newId } from "../../lib/id";
 import { markVerified } from "../sessions";
-import { type FactorCtx, lockFactors } from "./factor";
-import { sendFactorNotice } from "./notice";
-import { passkeySite } from "./passkey";
-import { consumeChallenge, storeChallenge } from "./passkey-challenge";
+import { type FactorCtx, lockFactors, sendFactorNotice } from "./factor";
+import { consumeChallenge, passkeySite, storeChallenge } from "./passkey";
 import { createMissingCodes } from "./recovery-code";
 
 const MAX_PASSKEYS = 20;
 const MAX_TRANSPORTS = 10;
-/** WebAuthn's own maximum, which a constraint repeats. */
+/** The maximum of WebAuthn, which a constraint repeats. */
 const MAX_CREDENTIAL_ID_BYTES = 1_023;
 
 /** Returns the options with which a browser creates a passkey for the person. */
@@ -41,8 +39,8 @@ export async function startPasskey(ctx: FactorCtx) {
 }
 
 /**
- * Adds the passkey that a browser created, and returns recovery codes for somebody who has none. Throws a 400 for one that
- * is not valid, and a 409 when it is known, there are too many, or the challenge has expired.
+ * Adds the passkey that a browser created, and returns recovery codes if the person has none. Throws a 400 for an invalid
+ * passkey, and a 409 if it was added before, the person has too many, or the challenge has expired.
  */
 export async function addPasskey(
   ctx: FactorCtx,
@@ -50,13 +48,20 @@ export async function addPasskey(
 ): Promise<{ recovery_codes: string[] | null }> {
   const { hub, person, sessionId } = ctx;
   const { id, publicKey, counter } = await readCredential(ctx, response);
-  const transports = (response.response.transports ?? []).slice(0, MAX_TRANSPORTS);
-  const credentialId = Buffer.from(id, "base64url");
   const added = await hub.db
     .transaction(async (tx) => {
       await lockFactors(tx, ctx);
-      const row = [newId(), person.id, name, credentialId, Buffer.from(publicKey), BigInt(counter)] as const;
-      const [passkey] = await insertPasskey(tx, ...row, transports, hub.now());
+      const [passkey] = await insertPasskey(
+        tx,
+        newId(),
+        person.id,
+        name,
+        Buffer.from(id, "base64url"),
+        Buffer.from(publicKey),
+        BigInt(counter),
+        (response.response.transports ?? []).slice(0, MAX_TRANSPORTS),
+        hub.now(),
+      );
       if (!passkey) throw new AppError("invalid_state", `You can have at most ${MAX_PASSKEYS} passkeys.`);
       await markVerified(tx, sessionId, hub.now());
       return { recovery_codes: await createMissingCodes(tx, ctx) };
@@ -82,7 +87,7 @@ async function readCredential(ctx: FactorCtx, response: RegistrationResponseJSON
       expectedRPID: id,
       requireUserVerification: true,
     });
-    // The id is read from what the browser sends beside the one that the schema bounds.
+    // This id comes from the attestation, whose length the schema does not limit.
     const { credential } = registrationInfo ?? {};
     if (credential && Buffer.from(credential.id, "base64url").length <= MAX_CREDENTIAL_ID_BYTES) return credential;
   } catch (error) {
@@ -92,14 +97,13 @@ async function readCredential(ctx: FactorCtx, response: RegistrationResponseJSON
 }
 
 /**
- * Throws for an attestation with certificates. None was asked for, and verifying one would fetch the addresses that it
- * names, wherever they lead.
+ * Throws for an attestation with certificates. None was requested, and verifying it would fetch URLs that it contains.
  */
 function rejectCertificates(attestationObject: string): void {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   const format = attestation.get("fmt");
   const isPlain = format === "none" || (format === "packed" && !attestation.get("attStmt").get("x5c"));
-  if (!isPlain) throw new Error(`an attestation of the format ${String(format)} was not asked for`);
+  if (!isPlain) throw new Error(`an attestation of the format ${String(format)} was not requested`);
 }
 
 const selectCredentials = statement({

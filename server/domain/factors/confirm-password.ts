@@ -8,8 +8,8 @@ import { markFirstStep } from "../sessions";
 import type { FactorCtx } from "./factor";
 
 /**
- * Proves who somebody without a second factor is by their password. Throws a 400 when it is wrong, a 409 for somebody with
- * a factor, which a password does not replace, and a 429.
+ * Verifies a person without a second factor by password. Throws a 400 if it is wrong, a 409 for a person with a second
+ * factor, which a password does not replace, and a 429 after too many wrong passwords.
  */
 export async function confirmPassword({ hub, person, sessionId }: FactorCtx, password: string): Promise<void> {
   const [row] = await selectPassword(hub.db, person.id);

@@ -5,8 +5,12 @@ import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { hasFactorSql } from "../sessions/sql";
 import type { FactorsHub } from "./hub";
+import { getMailer } from "../../lib/mail";
+import { setSecondFactorDemand } from "../accounts";
+import { operate, type Operator } from "../operator-actions";
+import { endPersonSessions, getPerson } from "../people";
 
-/** A session at any stage, for its person's second factors. */
+/** A request about the second factors of a session's person, at any stage of the session. */
 export interface FactorCtx {
   hub: FactorsHub;
   sessionId: string;
@@ -23,7 +27,7 @@ interface PasskeyItem {
   last_used_at: string | null;
 }
 
-/** Returns what a person can prove with who they are. Without a factor that is the password, if there is one. */
+/** Returns a person's second factors and recovery codes, and whether there is a password. */
 export async function listFactors({ hub, accountId, person }: FactorCtx) {
   const [row] = await selectFactors(hub.db, person.id, accountId);
   const { passkeys, totp_added_at, recovery_codes, has_password, is_required, is_demanded } = row!;
@@ -38,12 +42,12 @@ export async function listFactors({ hub, accountId, person }: FactorCtx) {
     has_password,
     /** Whether the person must have a factor. */
     is_required: is_required || hub.env.SECOND_FACTOR === "required",
-    /** Whether the account demands one of everybody who acts for it. */
+    /** Whether the account requires one of all its members. */
     is_demanded,
   };
 }
 
-/** Returns SQL for whether the hub, or an account, demands a second factor of the person `p`. */
+/** SQL for whether a role of the hub, or an account, requires a second factor of the person `p`. */
 const isRequiredSql = `
   (p.hub_role IS NOT NULL OR EXISTS (
     SELECT FROM membership m JOIN account a ON a.id = m.account_id
@@ -72,7 +76,7 @@ const selectFactors = statement({
 });
 
 /**
- * Locks a person until the end of the transaction, so that their factors change one after the other. Throws a 403 when the
+ * Locks a person until the end of the transaction, so that changes of their factors are serialized. Throws a 403 if the
  * session may not change them, because a factor was added after the request was authenticated.
  */
 export async function lockFactors(tx: Queryable, { sessionId, person }: FactorCtx): Promise<void> {
@@ -96,8 +100,8 @@ const selectTrusted = statement({
 });
 
 /**
- * Ends the removal of a factor: without another one the recovery codes go as well. Throws a 409, which undoes the removal,
- * while a second factor is demanded of the person.
+ * Completes the removal of a factor: if it was the last one, removes the recovery codes too. Throws a 409, which rolls the
+ * removal back, if the person needs a second factor.
  */
 export async function settleRemoval(tx: Queryable, { hub, person }: FactorCtx): Promise<void> {
   const [left] = await selectLeft(tx, person.id);
@@ -113,7 +117,7 @@ const selectLeft = statement({
   text: `SELECT ${hasFactorSql("p.id")} AS has_factor, ${isRequiredSql} AS is_required FROM person p WHERE p.id = $1`,
 });
 
-/** Removes every factor of the person `$1` and the recovery codes, and returns how many there were. */
+/** Removes the factors and recovery codes of the person `$1`, and returns how many factors there were. */
 export const removeFactors = statement({
   params: [int4],
   row: { passkeys: int8, apps: int8 },
@@ -124,3 +128,50 @@ export const removeFactors = statement({
     SELECT (SELECT count(*) FROM passkeys) AS passkeys,
            (SELECT count(*) FROM apps WHERE secret IS NOT NULL) AS apps`,
 });
+
+/** E-mails a person what changed about their second factors. A failure is logged, because the change has happened. */
+export function sendFactorNotice({ hub, person }: Pick<FactorCtx, "hub" | "person">, what: string): void {
+  const text =
+    `${what}\n\nAccount: ${person.email} at ${hub.env.BASE_URL}\n\n` +
+    `If this was not you, change your password and check your second factors:\n${hub.env.BASE_URL}/settings/security\n`;
+  const message = { to: person.email, subject: "Your sign-in settings changed", text };
+  void getMailer(hub.env)
+    .send?.(message)
+    .catch((error: unknown) => hub.log.error({ err: error }, "notice about a second factor not sent"));
+}
+
+/**
+ * Sets whether members need a second factor to act for the account. Throws a 409 if the person who requires one has none,
+ * because they would lock themselves out.
+ */
+export async function demandFactor(ctx: FactorCtx, isDemanded: boolean): Promise<void> {
+  if (isDemanded) {
+    const { passkeys, totp_added_at } = await listFactors(ctx);
+    if (passkeys.length === 0 && !totp_added_at)
+      throw new AppError("invalid_state", "Add a passkey or an authenticator app for yourself first.");
+  }
+  await setSecondFactorDemand(ctx.hub.db, ctx.accountId, isDemanded);
+}
+
+/**
+ * Removes all second factors of a person for an operator, and ends the person's sessions. Returns false if there was no
+ * factor. Throws a 404 if there is no such person.
+ */
+export async function resetFactors(hub: FactorsHub, operator: Operator, email: string): Promise<boolean> {
+  const person = await getPerson(hub, email);
+  const target = { kind: "person", id: String(person.id) };
+  const isReset = await operate(hub, operator, { action: "person.reset-factors", target }, async (tx) => {
+    const [removed] = await removeFactors(tx, person.id);
+    const before = { passkeys: Number(removed!.passkeys), authenticator_apps: Number(removed!.apps) };
+    if (before.passkeys + before.authenticator_apps === 0) return null;
+    await endPersonSessions(tx, person.id);
+    return {
+      before,
+      after: { passkeys: 0, authenticator_apps: 0 },
+      details: { email: person.email },
+      result: true,
+    };
+  });
+  if (isReset) sendFactorNotice({ hub, person }, "The operator of the hub removed all second factors of your account.");
+  return isReset ?? false;
+}

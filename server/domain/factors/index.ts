@@ -1,13 +1,10 @@
-/** Second factors: passkeys, authenticator apps, recovery codes, and the demand for them. */
+/** Second factors: passkeys, authenticator apps and recovery codes, and whether an account requires them. */
 export { addPasskey, startPasskey } from "./add-passkey";
 export { confirmPassword } from "./confirm-password";
-export { demandFactor } from "./demand-factor";
-export { listFactors, removeFactors } from "./factor";
+export { demandFactor, listFactors, removeFactors, resetFactors } from "./factor";
 export type { FactorsHub } from "./hub";
 export { removePasskey, renamePasskey } from "./passkey";
 export { renewCodes, useRecoveryCode } from "./recovery-code";
 export { reencryptRecoveryKeys } from "./recovery-key";
-export { reencryptTotp } from "./reencrypt-totp";
-export { resetFactors } from "./reset-factors";
-export { confirmTotp, removeTotp, startTotp, type TotpSetup, useTotp } from "./totp";
+export { confirmTotp, reencryptTotp, removeTotp, startTotp, type TotpSetup, useTotp } from "./totp";
 export { startVerification, usePasskey } from "./use-passkey";

@@ -6,22 +6,21 @@ import { AppError, invalidInput } from "../../errors";
 import { computeHmac } from "../../lib/signature";
 import { throttleAttempts } from "../rates";
 import { markVerified } from "../sessions";
-import { type FactorCtx, lockFactors } from "./factor";
-import { sendFactorNotice } from "./notice";
+import { type FactorCtx, lockFactors, sendFactorNotice } from "./factor";
 import { findRetainedKeys, getRecoveryKeys } from "./recovery-key";
 
 const CODES = 10;
-/** 32 characters without those that look alike, so that a byte modulo 32 picks each as often. */
+/** Without characters that look alike. There are 32, so a byte modulo 32 picks each with the same probability. */
 const ALPHABET = "abcdefghjkmnpqrstuvwxyz023456789";
 const CODE_CHARACTERS = 12;
 
-/** Returns new recovery codes for a person who has none left; null for one who has some. */
+/** Creates recovery codes for a person who has none and returns them; null if there are some. */
 export async function createMissingCodes(tx: Queryable, ctx: FactorCtx): Promise<string[] | null> {
   const [{ left } = { left: 0n }] = await countCodes(tx, ctx.person.id);
   return left > 0n ? null : insertNewCodes(tx, ctx);
 }
 
-/** Replaces a person's recovery codes and returns the new ones. Throws a 409 for somebody without a second factor. */
+/** Replaces a person's recovery codes and returns the new ones. Throws a 409 for a person without a second factor. */
 export async function renewCodes(ctx: FactorCtx): Promise<string[]> {
   const codes = await ctx.hub.db.transaction(async (tx) => {
     await lockFactors(tx, ctx);
@@ -34,8 +33,8 @@ export async function renewCodes(ctx: FactorCtx): Promise<string[]> {
 }
 
 /**
- * Gives a recovery code in place of a second factor, which works once. Throws a 400 for a code that is wrong or used, and a
- * 429 after too many.
+ * Verifies a session by a recovery code in place of a second factor. Each code works once. Throws a 400 for a code that is
+ * wrong or used, and a 429 after too many wrong ones.
  */
 export async function useRecoveryCode(ctx: FactorCtx, code: string): Promise<void> {
   const { hub, person, sessionId } = ctx;
@@ -68,7 +67,7 @@ function createCode(): string {
   return characters.join("").replace(/(.{4})(?=.)/g, "$1-");
 }
 
-/** Returns the form in which a code is stored. It depends on the hub's secret, so that a copy of the table opens nothing. */
+/** Returns the stored form of a code. It depends on the hub's secret, so a copy of the table is of no use. */
 const hashCode = (key: Buffer, personId: number, code: string): Buffer =>
   computeHmac(key, `${personId}\n${code.toLowerCase().replace(/[^a-z0-9]/g, "")}`);
 

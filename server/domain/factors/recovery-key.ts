@@ -7,26 +7,25 @@ import { newReencryption, reencrypt, type Reencryption } from "../../lib/reencry
 import { deriveKeys } from "../../lib/signature";
 import type { FactorsHub } from "./hub";
 
-/** Returns the keys of the hashes of recovery codes that follow from the hub's secrets; the first one hashes new codes. */
+/** Returns the keys that hash recovery codes, derived from the hub's secrets; the first one hashes new codes. */
 export const getRecoveryKeys = (hub: FactorsHub): Buffer[] => deriveKeys(hub, "generation-hub recovery codes");
 
 /**
- * Returns the keys of earlier secrets. A hash cannot be computed anew without its code, so its key is retained. A key that
- * an unknown secret encrypted is left out.
+ * Returns the retained keys of earlier secrets. They are needed because a hash cannot be recomputed without its code. A
+ * key that an unknown secret encrypted is left out.
  */
 export async function findRetainedKeys(db: Queryable, hub: FactorsHub): Promise<Buffer[]> {
-  const rows = await selectKeys(db);
-  return rows.flatMap(({ fingerprint, key }) => {
+  return (await selectKeys(db)).flatMap(({ fingerprint, key }) => {
     try {
       return [Buffer.from(decryptByAny(getWrappingKeys(hub), describeOwner(fingerprint), key), "base64")];
     } catch (error) {
-      hub.log.error({ err: error }, "the key of recovery codes not decrypted");
+      hub.log.error({ err: error }, "key of recovery codes not decrypted");
       return [];
     }
   });
 }
 
-/** Encrypts all retained keys with the hub's secret, and retains that of the previous secret if there are codes. */
+/** Encrypts all retained keys with the hub's secret, and retains the key of the previous secret if there are codes. */
 export async function reencryptRecoveryKeys(tx: Queryable, hub: FactorsHub): Promise<Reencryption> {
   const result = newReencryption();
   const wrappingKeys = getWrappingKeys(hub);

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { encode } from "uqr";
-import { bytea, int4, int8, notNull, timestamptz } from "../../db/column-types";
+import { bytea, int4, int8, int8Number, notNull, nullable, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { decryptByAny, encrypt } from "../../lib/encryption";
@@ -8,25 +8,26 @@ import { HUB_NAME } from "../../lib/hub-name";
 import { deriveKeys } from "../../lib/signature";
 import { throttleAttempts } from "../rates";
 import { markVerified } from "../sessions";
-import { type FactorCtx, lockFactors, settleRemoval } from "./factor";
+import { type FactorCtx, lockFactors, sendFactorNotice, settleRemoval } from "./factor";
 import type { FactorsHub } from "./hub";
-import { sendFactorNotice } from "./notice";
 import { createMissingCodes } from "./recovery-code";
+import type { Queryable } from "../../db/client";
+import { newReencryption, reencrypt, type Reencryption } from "../../lib/reencryption";
 
 const SECRET_BYTES = 20;
-/** Codes of the step before and after are accepted, because clocks differ. */
+/** Codes of this many steps before and after are accepted, because clocks differ. */
 const WINDOW_STEPS = 1;
 
-/** What an authenticator app needs to make codes. */
+/** What an authenticator app needs to generate codes. */
 export interface TotpSetup {
-  /** In base32, to type. */
+  /** In base32, to be typed. */
   secret: string;
   uri: string;
   /** The QR code of the URI, as the path of an SVG that is `size` wide and high. */
   qr: { size: number; path: string };
 }
 
-/** Begins to set up an authenticator app. One that is in use goes on working until the first code of the new one. */
+/** Starts setting up an authenticator app. One that is in use keeps working until `confirmTotp`. */
 export async function startTotp({ hub, person }: FactorCtx): Promise<TotpSetup> {
   const secret = new Secret({ size: SECRET_BYTES });
   await upsertNewSecret(hub.db, person.id, encrypt(getTotpKeys(hub)[0]!, getTotpOwner(person.id), secret.base32));
@@ -36,20 +37,20 @@ export async function startTotp({ hub, person }: FactorCtx): Promise<TotpSetup> 
 }
 
 /**
- * Ends setting up an authenticator app with its first code, and returns recovery codes for somebody who has none. Throws a
- * 400 for a wrong code, a 409 when nothing is being set up, and a 429.
+ * Completes the setup of an authenticator app with its first code, and returns recovery codes if the person has none.
+ * Throws a 400 for a wrong code, a 409 if no setup is in progress, and a 429 after too many wrong codes.
  */
 export async function confirmTotp(ctx: FactorCtx, code: string): Promise<{ recovery_codes: string[] | null }> {
   const { hub, person, sessionId } = ctx;
   const [row] = await selectNewSecret(hub.db, person.id);
-  if (!row) throw new AppError("invalid_state", "Begin again: the set-up was finished or replaced.");
+  if (!row) throw setupEndedError();
   const codes = await throttleAttempts(hub, countersOf(ctx), async () => {
     const step = findStep(hub, person.id, row.new_secret, code);
     if (step === null) return null;
     return hub.db.transaction(async (tx) => {
       await lockFactors(tx, ctx);
       const [confirmed] = await useNewSecret(tx, person.id, row.new_secret, hub.now(), step);
-      if (!confirmed) throw new AppError("invalid_state", "Begin again: the set-up was finished or replaced.");
+      if (!confirmed) throw setupEndedError();
       await markVerified(tx, sessionId, hub.now());
       return { recovery_codes: await createMissingCodes(tx, ctx) };
     });
@@ -59,7 +60,12 @@ export async function confirmTotp(ctx: FactorCtx, code: string): Promise<{ recov
   return codes;
 }
 
-/** Gives a code of the authenticator app. Each works once. Throws a 400 for a wrong or used code, and a 429. */
+const setupEndedError = () => new AppError("invalid_state", "Start again: this setup was completed or replaced.");
+
+/**
+ * Verifies a session by a code of the authenticator app. Each code works once. Throws a 400 for a wrong or used code, and a
+ * 429 after too many.
+ */
 export async function useTotp(ctx: FactorCtx, code: string): Promise<void> {
   const { hub, person, sessionId } = ctx;
   const isAccepted = await throttleAttempts(hub, countersOf(ctx), async () => {
@@ -77,7 +83,7 @@ export async function useTotp(ctx: FactorCtx, code: string): Promise<void> {
     throw invalidInput("code", "That code is wrong or was used before. Enter the one that the app shows now.");
 }
 
-/** Removes the authenticator app. Throws a 404 without one, and a 409 when a second factor is demanded and no other is left. */
+/** Removes the authenticator app. Throws a 404 if there is none, and a 409 if it is the last factor and one is required. */
 export async function removeTotp(ctx: FactorCtx): Promise<void> {
   await ctx.hub.db.transaction(async (tx) => {
     await lockFactors(tx, ctx);
@@ -92,10 +98,8 @@ const countersOf = ({ hub, person }: FactorCtx) => [
   { buckets: hub.services.rateLimits.wrongCodes.totp, key: String(person.id) },
 ];
 
-/** Returns the keys that encrypt the secrets of authenticator apps. */
-export const getTotpKeys = (hub: FactorsHub): Buffer[] => deriveKeys(hub, "generation-hub authenticator apps");
-/** Returns the owner for which a person's secrets are encrypted. */
-export const getTotpOwner = (personId: number): string => `person ${personId}`;
+const getTotpKeys = (hub: FactorsHub): Buffer[] => deriveKeys(hub, "generation-hub authenticator apps");
+const getTotpOwner = (personId: number): string => `person ${personId}`;
 
 const createTotp = (secret: Secret, names: { issuer?: string; label?: string } = {}) =>
   new TOTP({ ...names, secret, algorithm: "SHA1", digits: 6, period: 30 });
@@ -103,7 +107,7 @@ const createTotp = (secret: Secret, names: { issuer?: string; label?: string } =
 /** Returns the step whose code this is; null for a wrong code. */
 function findStep(hub: FactorsHub, personId: number, encrypted: Buffer, code: string): bigint | null {
   const token = code.replace(/\s/g, "");
-  // The library compares bytes, and throws for digits that are not ASCII.
+  // The library throws for digits that are not ASCII.
   if (!/^[0-9]{6}$/.test(token)) return null;
   const totp = createTotp(Secret.fromBase32(decryptByAny(getTotpKeys(hub), getTotpOwner(personId), encrypted)));
   const timestamp = hub.now().getTime();
@@ -113,8 +117,8 @@ function findStep(hub: FactorsHub, personId: number, encrypted: Buffer, code: st
 
 function drawQrCode(text: string): TotpSetup["qr"] {
   const { size, data } = encode(text, { ecc: "M", border: 2 });
-  const cells = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  return { size, path: cells.join("") };
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+  return { size, path };
 }
 
 const upsertNewSecret = statement({
@@ -145,7 +149,7 @@ const selectSecret = statement({
   text: "SELECT secret FROM totp WHERE person_id = $1 AND secret IS NOT NULL",
 });
 
-// Of two requests with the same code one finds the step used.
+// Of two requests with the same code, only one advances the step.
 const advanceStep = statement({
   params: [int4, bytea, int8],
   row: { person_id: int4 },
@@ -156,4 +160,34 @@ const deleteTotp = statement({
   params: [int4],
   row: { person_id: int4 },
   text: "DELETE FROM totp WHERE person_id = $1 AND secret IS NOT NULL RETURNING person_id",
+});
+
+const BATCH_SIZE = 500;
+
+/** Encrypts the secrets of all authenticator apps with the hub's secret. */
+export async function reencryptTotp(tx: Queryable, hub: FactorsHub): Promise<Reencryption> {
+  const result = newReencryption();
+  const keys = getTotpKeys(hub);
+  for (let after = 0; ;) {
+    const rows = await selectBatch(tx, after, BATCH_SIZE);
+    for (const { person_id, secret, new_secret } of rows) {
+      const renew = (value: Buffer | null) => value && reencrypt(result, keys, getTotpOwner(person_id), value);
+      const [newest, other] = [renew(secret), renew(new_secret)];
+      if (newest || other) await updateSecrets(tx, person_id, newest, other);
+    }
+    if (rows.length < BATCH_SIZE) return result;
+    after = rows.at(-1)!.person_id;
+  }
+}
+
+const selectBatch = statement({
+  params: [int4, int8Number],
+  row: { person_id: int4, secret: nullable(bytea), new_secret: nullable(bytea) },
+  text: "SELECT person_id, secret, new_secret FROM totp WHERE person_id > $1 ORDER BY person_id LIMIT $2 FOR UPDATE",
+});
+
+const updateSecrets = statement({
+  params: [int4, nullable(bytea), nullable(bytea)],
+  row: {},
+  text: "UPDATE totp SET secret = coalesce($2, secret), new_secret = coalesce($3, new_secret) WHERE person_id = $1",
 });

@@ -8,10 +8,9 @@ import { type RowOf, statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { markVerified } from "../sessions";
 import type { FactorCtx } from "./factor";
-import { passkeySite } from "./passkey";
-import { consumeChallenge, storeChallenge } from "./passkey-challenge";
+import { consumeChallenge, passkeySite, storeChallenge } from "./passkey";
 
-/** Returns the options with which a browser asks for one of the person's passkeys. Throws a 409 for a person without one. */
+/** Returns the options with which a browser asks for one of the person's passkeys. Throws a 409 if there is none. */
 export async function startVerification(ctx: FactorCtx) {
   const { hub, person } = ctx;
   const passkeys = await selectPasskeys(hub.db, person.id);
@@ -29,17 +28,16 @@ export async function startVerification(ctx: FactorCtx) {
 }
 
 /**
- * Gives a passkey as second factor. Throws a 400 when it is not the person's, did not sign the session's challenge or has
- * counted back, and a 409 when the challenge has expired.
+ * Verifies a session by a passkey. Throws a 400 if it is not the person's, did not sign the session's challenge or its
+ * counter went back, and a 409 if the challenge has expired.
  */
 export async function usePasskey(ctx: FactorCtx, response: AuthenticationResponseJSON): Promise<void> {
   const { hub, person, sessionId } = ctx;
   const challenge = await consumeChallenge(ctx, "verify");
   const passkeys = await selectPasskeys(hub.db, person.id);
   const passkey = passkeys.find(({ credential_id }) => credential_id.toString("base64url") === response.id);
-  const counter = passkey && (await readCounter(ctx, passkey, challenge, response));
+  const counter = passkey ? await readCounter(ctx, passkey, challenge, response) : null;
   const isUsed =
-    counter !== undefined &&
     counter !== null &&
     (await hub.db.transaction(async (tx) => {
       const [used] = await advanceCounter(tx, passkey!.id, BigInt(counter), hub.now());
@@ -49,7 +47,7 @@ export async function usePasskey(ctx: FactorCtx, response: AuthenticationRespons
   if (!isUsed) throw invalidInput("passkey", "This passkey was not accepted. Try again, or use another way.");
 }
 
-/** Returns the new counter of a passkey; null unless it signed the challenge and its counter has advanced. */
+/** Returns the new counter of a passkey; null if it did not sign the challenge or its counter went back. */
 async function readCounter(
   { hub }: FactorCtx,
   passkey: RowOf<typeof columns>,
@@ -88,7 +86,7 @@ const selectPasskeys = statement({
     SELECT id, credential_id, public_key, counter, transports FROM passkey WHERE person_id = $1 ORDER BY id`,
 });
 
-// A copy of a passkey is noticed when both count the same.
+// A counter that does not advance reveals a copy of the passkey. Passkeys without a counter always send zero.
 const advanceCounter = statement({
   params: [uuid, int8, timestamptz],
   row: { id: uuid },

@@ -9,9 +9,9 @@ export type HealthHub = Pick<HubParts, "db" | "isStopping" | "jobEngine" | "now"
 
 const TIMEOUT_MS = 2_000;
 
-/** What must respond before requests can be served, in the order in which errors name it. */
+/** The services that must respond before requests can be served. An error names the first that does not. */
 export const readinessParts = ["database", "storage", "job_engine"] as const;
-export type ReadinessPart = (typeof readinessParts)[number];
+type ReadinessPart = (typeof readinessParts)[number];
 
 const checks: Record<ReadinessPart, { check: (hub: HealthHub) => Promise<unknown>; message: string }> = {
   database: { check: (hub) => selectOne(hub.db), message: "The database does not respond." },
@@ -20,8 +20,8 @@ const checks: Record<ReadinessPart, { check: (hub: HealthHub) => Promise<unknown
 };
 
 /**
- * Resolves when the process does not stop, and the database, the file storage and the job engine respond within two seconds;
- * else throws a 503.
+ * Throws a 503 if the process is stopping, or if the database, the file storage or the job engine does not respond within
+ * two seconds.
  */
 export async function checkReady(hub: HealthHub): Promise<void> {
   if (hub.isStopping) throw notReady("The hub is stopping.");
@@ -32,7 +32,7 @@ export async function checkReady(hub: HealthHub): Promise<void> {
   }
 }
 
-/** Returns for each part why it is not ready; null for one that is. */
+/** Returns why each service is not ready; null for those that are. */
 export async function findReadinessIssues(hub: HealthHub): Promise<Record<ReadinessPart, string | null>> {
   const issues = await Promise.all(readinessParts.map(async (part) => [part, await findIssue(hub, part)] as const));
   return Object.fromEntries(issues) as Record<ReadinessPart, string | null>;

@@ -4,8 +4,8 @@ import { isPaymentUnavailable } from "../../payments/provider";
 import { withErrorType } from "../metrics";
 
 /**
- * Returns a 503 `service_unavailable` for an error that means the database, the storage or the payment provider is
- * unavailable; else null.
+ * Returns a 503 for an error which says that the database, the storage or the payment provider is unavailable; null for
+ * others.
  */
 export function toServiceUnavailable(error: unknown): AppError | null {
   const reason = isStorageUnavailable(error)

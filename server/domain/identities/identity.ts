@@ -1,8 +1,7 @@
 import type { HubParts } from "../../context";
-import type { SessionsHub } from "../sessions";
+import { findSignedIn, type SessionsHub, type SignedIn } from "../sessions";
 import { int4 } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { findSignedIn, type SignedIn } from "../sessions";
 
 /** What identities need of the hub. */
 export type IdentitiesHub = Pick<HubParts, "db" | "now"> & SessionsHub;
@@ -15,10 +14,9 @@ export interface Identity {
   verifiedEmail: string | null;
 }
 
-/** Returns the person who is linked to this identity; null when there is none, or they may act for no account. */
-export async function findByIdentity(hub: IdentitiesHub, { provider, subject }: Identity): Promise<SignedIn | null> {
-  return findSignedIn(hub, { identities: { some: { provider, subject } } });
-}
+/** Returns the person who is linked to this identity; null if there is none, or they may act for no account. */
+export const findByIdentity = (hub: IdentitiesHub, { provider, subject }: Identity): Promise<SignedIn | null> =>
+  findSignedIn(hub, { identities: { some: { provider, subject } } });
 
 /** Links a person to an identity, unless the identity is linked already. */
 export async function linkIdentity(
@@ -26,8 +24,10 @@ export async function linkIdentity(
   { provider, subject }: Identity,
   personId: number,
 ): Promise<void> {
-  const data = { provider, subject, personId, createdAt: hub.now() };
-  await hub.db.prisma.identity.createMany({ data, skipDuplicates: true });
+  await hub.db.prisma.identity.createMany({
+    data: { provider, subject, personId, createdAt: hub.now() },
+    skipDuplicates: true,
+  });
 }
 
 /** Removes every identity that is linked to the person `$1`. */

@@ -10,9 +10,8 @@ interface AppKeySql {
 }
 
 /**
- * Returns SQL for the CTE `inserted_key`, which inserts the key of a connected app: it opens `/mcp` alone, and has an end
- * and a spend limit of all time. It needs the CTE `used` with `account_id`,
- * `person_id`, `name` and `spend_limit`.
+ * Returns SQL for the CTE `inserted_key`, which inserts the key of a connected app. The key is valid for `/mcp` alone, and
+ * has an expiry and a spend limit that never resets. Needs the CTE `used (account_id, person_id, name, spend_limit)`.
  */
 export const insertAppKeySql = ({ id, prefix, hash, createdAt, expiresAt }: AppKeySql): string => `
   inserted_key AS (
@@ -21,7 +20,7 @@ export const insertAppKeySql = ({ id, prefix, hash, createdAt, expiresAt }: AppK
     RETURNING id
   )`;
 
-/** Revokes the key of a connected app. Parameters: its id, and the time. */
+/** Revokes the key `$1` of a connected app at the time `$2`. */
 export const revokeAppKey = statement({
   params: [uuid, timestamptz],
   row: { id: uuid },

@@ -10,8 +10,7 @@ import { operate, type Operator } from "../operator-actions";
 import { getSecretPrefix, hashSecret, newSecret } from "../credentials";
 import type { KeysHub } from "./hub";
 import { type Key, keyColumns, keySql } from "./key";
-import { checkExpiry, parseSpendLimit } from "./limits";
-import type { SpendReset } from "./period";
+import { checkExpiry, parseSpendLimit, type SpendReset } from "./limits";
 
 export interface KeyRequest {
   name: string;
@@ -24,13 +23,13 @@ export interface KeyRequest {
   allowed_models?: string[] | null;
 }
 
-/** A key with its secret, which cannot be read again. */
-export interface CreatedKey {
+interface CreatedKey {
   record: Key;
+  /** The secret, which cannot be read again. */
   key: string;
 }
 
-/** Inserts an API key by an operator, as `createKey` does. */
+/** Inserts an API key as `createKey` does, and records the operator in the audit log. */
 export async function issueKey(
   hub: KeysHub,
   operator: Operator,
@@ -47,8 +46,8 @@ export async function issueKey(
 }
 
 /**
- * Inserts an API key. `key` is its secret, which cannot be read again. Throws a 400 for an `expires_at` in the past or a
- * reset without a limit, and a 401 when the actor's session has ended.
+ * Inserts an API key. Throws a 400 for an `expires_at` in the past or a reset without a limit, and a 401 if the actor's
+ * credential is no longer valid.
  */
 export async function createKey(
   hub: KeysHub,
@@ -63,18 +62,19 @@ export async function createKey(
   const limit = parseSpendLimit(request.spend_limit ?? null);
   if (spend_limit_reset && limit === null) throw invalidInput("spend_limit_reset", "needs a spend_limit");
   const key = newSecret();
-  const secret = [getSecretPrefix(key), hashSecret(key)] as const;
-  const models = request.allowed_models ? JSON.stringify(request.allowed_models) : null;
-  const limits = [expires_at, limit, spend_limit_reset, models] as const;
   const [record] = await insertKey[credentialKindOf(actor)](
     db,
     newId(),
     accountId,
     name,
-    ...secret,
+    getSecretPrefix(key),
+    hashSecret(key),
     require_idempotency,
     now,
-    ...limits,
+    expires_at,
+    limit,
+    spend_limit_reset,
+    request.allowed_models ? JSON.stringify(request.allowed_models) : null,
     getCredentialId(actor),
   );
   if (!record) throw new AppError("unauthorized", "This session has ended.");

@@ -1,22 +1,22 @@
-/** API keys: create, list, change, rotate and revoke them; their periods and spend limits. */
+/** API keys, and keys of connected apps: create, list, rotate and revoke them, and their spend limits. */
 export { revokeAppKey } from "./app-key";
 export { createKey, issueKey } from "./create";
 export type { KeysHub } from "./hub";
 export { KeyInput, KeyPatch, KeyRotation } from "./input";
 export {
+  findMakerRole,
   getKey,
   type Key,
   keyNotFoundError,
   type KeyScope,
   listAllKeys,
   listKeys,
+  lockKey,
   revokeKey,
   revokeKeys,
   revokeKeysOf,
   serializeKey,
+  updateKey,
 } from "./key";
-export { checkExpiry, parseSpendLimit } from "./limits";
-export { findMakerRole } from "./maker-role";
-export { getNextReset, type SpendReset } from "./period";
+export { checkExpiry, getNextReset, parseSpendLimit, type SpendReset } from "./limits";
 export { rotateKey } from "./rotate";
-export { lockKey, updateKey } from "./update";

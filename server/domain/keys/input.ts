@@ -37,7 +37,7 @@ const limits = {
     .meta({ description: "Ids of the models that the key may use; null for all", example: ["sandbox-image"] }),
 };
 
-/** The request body for a new key, in REST and the console. */
+/** The request body that creates a key. */
 export const KeyInput = z
   .strictObject({
     name,
@@ -49,7 +49,7 @@ export const KeyInput = z
   })
   .meta({ id: "KeyRequest" });
 
-/** The request body that changes a key. Members that it does not have stay as they are. */
+/** The request body that changes a key. Absent members stay as they are. */
 export const KeyPatch = z
   .strictObject({
     name: name.optional(),

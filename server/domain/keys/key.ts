@@ -1,14 +1,26 @@
-import { array, bool, int8, jsonb, nullable, text, textOf, timestamptz, uuid, int4 } from "../../db/column-types";
+import {
+  array,
+  bool,
+  int4,
+  int8,
+  jsonb,
+  jsonbText,
+  nullable,
+  text,
+  textOf,
+  timestamptz,
+  uuid,
+} from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { toEuros, toEurosOrNull } from "../../lib/money";
-import type { Actor, Ctx } from "../../context";
+import type { Actor, Ctx, Role } from "../../context";
 import type { Queryable } from "../../db/client";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import type { KeysHub } from "./hub";
-import { type SpendReset, periodSql } from "./period";
+import { periodSql, type SpendReset } from "./limits";
 
-/** What a key opens: the API, or `/mcp` for an app that a person connected. */
+/** Where a key is valid: in the API, or in `/mcp` as the key of a connected app. */
 export type KeyScope = Extract<Actor, { kind: "key" }>["scope"];
 
 const columns = {
@@ -24,23 +36,23 @@ const columns = {
   spend_limit: nullable(int8),
   spend_limit_reset: nullable(textOf<NonNullable<SpendReset>>()),
   paused_at: nullable(timestamptz),
-  /** The ids of the models that it may use; null for all. */
+  /** Ids of the models that it may use; null for all. */
   allowed_models: nullable(jsonb<string[]>()),
   previous_prefix: nullable(text),
-  /** Until when the secret before the last rotation works. */
+  /** When the secret before the last rotation stops working. */
   previous_expires_at: nullable(timestamptz),
 };
 
 export const keyColumns = {
   ...columns,
-  /** Charges and holds; of the current period if the limit resets. */
+  /** Charges and holds, in the current period if the limit resets. */
   spent: int8,
 };
 
 /** An API key row without its hash. Money in nano-euros. */
 export type Key = RowOf<typeof keyColumns>;
 
-/** Returns SQL for the columns of a Key from the table or CTE `k`; `spent` is the expression for its spend. */
+/** Returns SQL for the columns of a Key of the table or CTE `k`; `spent` is an expression. */
 export const keySql = (spent: string) => `${columnList(columns, "k")}, ${spent} AS spent`;
 
 /** Returns the public representation of a key (contract, Keys). */
@@ -68,11 +80,11 @@ const MAX_KEYS = 1_000;
 export const listKeys = (ctx: Ctx<KeysHub>): Promise<Key[]> =>
   selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), null, "api");
 
-/** Returns the keys of the account's API and of its connected apps, as `listKeys` does. */
+/** Returns the account's API keys and those of its connected apps, as `listKeys` does. */
 export const listAllKeys = (ctx: Ctx<KeysHub>): Promise<Key[]> =>
   selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), null, null);
 
-/** Returns one of the account's keys, also a revoked one. Throws a 404 when there is none with this id in this scope. */
+/** Returns one of the account's keys, also a revoked one. Throws a 404 if none has this id and scope. */
 export async function getKey(ctx: Ctx<KeysHub>, id: string, scope: KeyScope = "api"): Promise<Key> {
   const [key] = isId(id) ? await selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), id, scope) : [];
   if (!key) throw keyNotFoundError();
@@ -99,18 +111,17 @@ const selectKeys = statement({
   ORDER BY k.revoked_at IS NOT NULL, k.id DESC LIMIT ${MAX_KEYS}`,
 });
 
-/** Revokes a key: its next request is rejected. Throws a 404 when it is not the account's, or already revoked. */
+/** Revokes a key from its next request on. Throws a 404 if it is not the account's, or already revoked. */
 export async function revokeKey(ctx: Ctx<KeysHub>, id: string, scope: KeyScope = "api"): Promise<void> {
   const where = { id, accountId: ctx.account.id, scope, revokedAt: null };
   const data = { revokedAt: ctx.hub.now() };
-  const revoked = isId(id) ? await ctx.hub.db.prisma.apiKey.updateMany({ where, data }) : { count: 0 };
-  if (revoked.count === 0) throw keyNotFoundError();
+  const { count } = isId(id) ? await ctx.hub.db.prisma.apiKey.updateMany({ where, data }) : { count: 0 };
+  if (count === 0) throw keyNotFoundError();
 }
 
 /** Revokes every key of an account and returns how many. */
-export async function revokeKeys(db: Queryable, accountId: number, now: Date): Promise<number> {
-  return (await revokeAll(db, accountId, now)).length;
-}
+export const revokeKeys = async (db: Queryable, accountId: number, now: Date): Promise<number> =>
+  (await revokeAll(db, accountId, now)).length;
 
 const revokeAll = statement({
   params: [int4, timestamptz],
@@ -118,11 +129,57 @@ const revokeAll = statement({
   text: "UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL RETURNING id",
 });
 
-/** Revokes the keys of all scopes that the person `$2` made for the account `$1`, but for those with the ids `$4`. */
+/** Revokes the keys of all scopes that the person `$2` created for the account `$1`, except those with the ids `$4`. */
 export const revokeKeysOf = statement({
   params: [int4, int4, timestamptz, array(text)],
   row: { id: uuid },
   text: `
     UPDATE api_key SET revoked_at = $3
     WHERE account_id = $1 AND person_id = $2 AND revoked_at IS NULL AND NOT id::text = ANY ($4::text[]) RETURNING id`,
+});
+
+/**
+ * Returns the role that the creator of a key has in its account now: null if they are no longer a member, and `operator`
+ * for a key that no member created.
+ */
+export const findMakerRole = async (hub: KeysHub, keyId: string): Promise<Role | "operator" | null> =>
+  (await selectMaker(hub.db, keyId))[0]?.role ?? null;
+
+const selectMaker = statement({
+  params: [uuid],
+  row: { role: nullable(textOf<Role | "operator">()) },
+  text: `
+    SELECT CASE WHEN k.person_id IS NULL THEN 'operator' ELSE m.role END AS role
+    FROM api_key k LEFT JOIN membership m ON m.person_id = k.person_id AND m.account_id = k.account_id
+    WHERE k.id = $1`,
+});
+
+const limitColumns = { spend_limit: nullable(int8), spend_limit_reset: nullable(textOf<NonNullable<SpendReset>>()) };
+
+/**
+ * Changes the API key `$1` of the account `$2` and returns its limit; no row if there is none or it is revoked. `$3` has the
+ * members to change as JSON, `$4` is the time. Limits are changed by `changeKey`, which also updates the key's spending.
+ */
+export const updateKey = statement({
+  params: [uuid, int4, jsonbText, timestamptz],
+  row: limitColumns,
+  text: `
+    UPDATE api_key SET
+      name = coalesce($3::jsonb->>'name', name),
+      expires_at = CASE WHEN $3::jsonb ? 'expires_at' THEN ($3::jsonb->>'expires_at')::timestamptz ELSE expires_at END,
+      allowed_models = CASE WHEN $3::jsonb ? 'allowed_models' THEN nullif($3::jsonb->'allowed_models', 'null') ELSE allowed_models END,
+      paused_at = CASE ($3::jsonb->>'paused')::boolean WHEN true THEN coalesce(paused_at, $4) WHEN false THEN NULL ELSE paused_at END,
+      spend_limit = CASE WHEN $3::jsonb ? 'spend_limit' THEN ($3::jsonb->>'spend_limit')::bigint ELSE spend_limit END,
+      spend_limit_reset = CASE WHEN $3::jsonb ? 'spend_limit_reset' THEN $3::jsonb->>'spend_limit_reset' ELSE spend_limit_reset END
+    WHERE id = $1 AND account_id = $2 AND scope = 'api' AND revoked_at IS NULL
+    RETURNING spend_limit, spend_limit_reset`,
+});
+
+/** Locks the API key `$1` of the account `$2` and returns its limit; no row if there is none or it is revoked. */
+export const lockKey = statement({
+  params: [uuid, int4],
+  row: limitColumns,
+  text: `
+    SELECT spend_limit, spend_limit_reset FROM api_key
+    WHERE id = $1 AND account_id = $2 AND scope = 'api' AND revoked_at IS NULL FOR NO KEY UPDATE`,
 });

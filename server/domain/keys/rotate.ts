@@ -12,9 +12,9 @@ import { getKey, type Key, keyNotFoundError } from "./key";
 const HOUR_MS = 3_600_000;
 
 /**
- * Gives a key a new secret, which cannot be read again; the current one stays valid for `graceHours`. Throws a 404 when
- * the key does not exist or is revoked, a 401 when the session has ended, and a 409 when an earlier secret is still in
- * its grace period: only a rotation without one may end that.
+ * Replaces the secret of a key; the current one stays valid for `graceHours`. Throws a 404 if the key does not exist or is
+ * revoked, a 401 if the session has ended, and a 409 while an earlier secret is in its grace period, which only a rotation
+ * without one may end.
  */
 export async function rotateKey(
   ctx: Ctx<KeysHub>,
@@ -24,15 +24,14 @@ export async function rotateKey(
   if (!isId(id)) throw keyNotFoundError();
   const now = ctx.hub.now();
   const key = newSecret();
-  const graceEnd = new Date(now.getTime() + graceHours * HOUR_MS);
-  const secret = [getSecretPrefix(key), hashSecret(key)] as const;
   const [rotated] = await replaceSecret[credentialKindOf(ctx.actor)](
     ctx.hub.db,
     id,
     ctx.account.id,
-    ...secret,
+    getSecretPrefix(key),
+    hashSecret(key),
     now,
-    graceEnd,
+    new Date(now.getTime() + graceHours * HOUR_MS),
     getCredentialId(ctx.actor),
   );
   const record = await getKey(ctx, id);
@@ -46,7 +45,7 @@ export async function rotateKey(
   );
 }
 
-// The account is locked before the key, as by every other change of keys.
+// The account is locked before the key, as in every other change of keys.
 const replaceSecret = forCredentialKinds((kind) =>
   statement({
     params: [uuid, int4, text, bytea, timestamptz, timestamptz, nullable(uuid)],

@@ -1,3 +1,3 @@
 /** SQL of this folder's tables that other folders compose; each docstring names the parameters and CTEs that it needs. */
 export { insertAppKeySql } from "./app-key";
-export { periodSql } from "./period";
+export { periodSql } from "./limits";

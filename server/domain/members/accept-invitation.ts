@@ -6,20 +6,23 @@ import { AppError, invalidInput } from "../../errors";
 import { addMember, createPerson } from "../people";
 import { hashPassword, hashToken } from "../passwords";
 import { networkCounters, throttleAttempts } from "../rates";
-import { announceRevoked, type RevokedAccess, runSecuring, securePerson } from "../recovery";
+import { announceRevoked, NOTHING_REVOKED, type RevokedAccess, runSecuring, securePerson } from "../recovery";
 import type { MembersHub } from "./hub";
 
-/** An invitation as its link shows it. */
+/** An invitation as the page of its link shows it. */
 export interface FoundInvitation {
   account: string;
   email: string;
   role: Role;
   invitedBy: string;
-  /** Whether the invited person signs in to accept; everybody else chooses a password. */
+  /** Whether the invited person must sign in to accept; others choose a password. */
   signsIn: boolean;
 }
 
-/** Returns the invitation of a link. Throws a 400 for a token that is unknown, used, expired or withdrawn, and a 429. */
+/**
+ * Returns the invitation of a link. Throws a 400 for a token that is unknown, used, expired or withdrawn, and a 429 after
+ * too many attempts.
+ */
 export async function findInvitation(hub: MembersHub, token: string, address: string | null): Promise<FoundInvitation> {
   const found = await throttleAttempts(hub, networkCounters(hub, address), async () => {
     const [row] = await selectByHash(hub.db, hashToken(token), hub.now());
@@ -41,9 +44,9 @@ const selectByHash = statement({
 });
 
 /**
- * Accepts the invitation of a link, which works once. A person with a verified address must be signed in with it;
- * everybody else chooses a password, and whoever signed up with the address before loses their access. Throws a 400 for
- * an invalid token or password, a 401 for a person who has to sign in, and a 429.
+ * Accepts the invitation of a link, which works once. A person whose address is verified must be signed in; others choose
+ * a password, and whoever signed up with the unverified address before loses access. Throws a 400 for an invalid token or
+ * password, a 401 for a person who has to sign in, and a 429 after too many attempts.
  */
 export async function acceptInvitation(
   hub: MembersHub,
@@ -63,7 +66,7 @@ export async function acceptInvitation(
 
 const tokenError = () => invalidInput("token", "was used already, has expired, or was withdrawn; ask for a new one");
 
-/** Returns null when the token was used or withdrawn meanwhile. */
+/** Accepts the invitation; returns null if it was used or withdrawn meanwhile. */
 async function acceptInTransaction(
   tx: Queryable,
   hash: Buffer,
@@ -74,11 +77,11 @@ async function acceptInTransaction(
   if (!accepted) return null;
   const { account_id: accountId, email, role } = accepted;
   const person = await createPerson(tx, email, now);
-  // Verified meanwhile, by somebody who has to sign in now.
+  // The address was verified meanwhile, so its person has to sign in now.
   if (person.verified === (passwordHash !== null)) throw tokenError();
-  const revoked = passwordHash === null ? null : await securePerson(tx, person, passwordHash, now);
+  const revoked = passwordHash === null ? NOTHING_REVOKED : await securePerson(tx, person, passwordHash, now);
   await addMember(tx, accountId, person.id, role, now);
-  return revoked ?? { accounts: [], keys: 0, webhooks: 0, generations: [] };
+  return revoked;
 }
 
 const consumeInvitation = statement({

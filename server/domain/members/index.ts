@@ -1,4 +1,4 @@
-/** Members of an account: invitations, roles, removal. */
+/** Members of an account: inviting them, their roles, and removing them with what they created. */
 export { acceptInvitation, findInvitation, type FoundInvitation } from "./accept-invitation";
 export type { MembersHub } from "./hub";
 export { inviteMember, listInvitations, resendInvitation, withdrawInvitation } from "./invitation";

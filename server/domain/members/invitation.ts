@@ -15,7 +15,7 @@ import type { MembersHub } from "./hub";
 const DAY_MS = 86_400_000;
 const LINK_TTL_MS = 7 * DAY_MS;
 const MIN_INTERVAL_MS = 60_000;
-/** Open invitations of an account. */
+/** Open invitations per account. */
 const MAX_INVITATIONS = 50;
 
 const columns = {
@@ -27,7 +27,7 @@ const columns = {
   expires_at: timestamptz,
 };
 
-/** Returns the account's open invitations, also expired ones, the newest first. */
+/** Returns the account's invitations that were not accepted, also expired ones, newest first. */
 export const listInvitations = ({ hub, account }: Ctx<MembersHub>): Promise<RowOf<typeof columns>[]> =>
   selectInvitations(hub.db, account.id);
 
@@ -40,38 +40,29 @@ const selectInvitations = statement({
 });
 
 /**
- * Invites somebody by e-mail to act for the account. Only the mailed link can be accepted, for seven days. Throws a 400
- * for an address that is invalid, invited or a member's, a 409 while the inviter's own address is unverified or 50
- * invitations are open, a 429 after several to this address, and a 503 when the e-mail is not sent; it can then be sent again.
+ * Invites a person by e-mail to become a member. The link in the e-mail is valid for seven days. Throws a 400 for an
+ * address that is invalid, invited or a member's, a 409 while the inviter's own address is unverified or 50 invitations
+ * are open, a 429 after several invitations to the address, and a 503 if the e-mail is not sent; `resendInvitation` then
+ * sends it.
  */
 export async function inviteMember(ctx: SessionCtx<MembersHub>, request: { email: string; role: Role }): Promise<void> {
   const { hub, account, actor } = ctx;
   const email = checkEmail(request.email);
   checkCanInvite(hub, actor.person);
   await limitInvitations(hub, email);
-  const link = newLink(hub.now());
-  const row = [
-    newId(),
-    account.id,
-    email,
-    request.role,
-    link.hash,
-    actor.person.id,
-    link.sentAt,
-    link.expiresAt,
-  ] as const;
+  const { hash, sentAt, expiresAt, token } = newLink(hub.now());
   const [outcome] = await hub.db.transaction(async (tx) => {
     await lockAccount(tx, account.id);
-    return insertInvitation(tx, ...row);
+    return insertInvitation(tx, newId(), account.id, email, request.role, hash, actor.person.id, sentAt, expiresAt);
   });
   if (outcome?.is_member) throw invalidInput("email", "is a member of this account already");
   if (outcome?.is_invited) throw invalidInput("email", "is invited already; send the invitation again instead");
   if (!outcome?.is_inserted)
     throw new AppError("invalid_state", `An account can have ${MAX_INVITATIONS} open invitations. Withdraw one first.`);
-  await mailLink(ctx, email, request.role, link.token);
+  await mailLink(ctx, email, request.role, token);
 }
 
-// Under the lock of the account, so that concurrent invitations do not exceed the maximum together.
+// Runs under the lock of the account, so that concurrent invitations do not exceed the maximum together.
 const insertInvitation = statement({
   params: [uuid, int4, text, text, bytea, int4, timestamptz, timestamptz],
   row: { is_member: bool, is_invited: bool, is_inserted: bool },
@@ -91,21 +82,24 @@ const insertInvitation = statement({
            EXISTS (SELECT FROM inserted) AS is_inserted`,
 });
 
-/** Throws a 429 after too many invitations to one address, from whatever accounts. */
+/** Throws a 429 after too many invitations to one address, from all accounts together. */
 async function limitInvitations(hub: MembersHub, email: string): Promise<void> {
   const { allowed, waitMs } = await hub.services.rateLimits.invitations.consume(email);
   if (!allowed)
     throw rateLimitedError(waitMs, "This address was sent several invitations. Wait before you send another.");
 }
 
-/** Throws a 409 unless a person may invite now. */
+/** Throws a 409 unless the hub sends e-mail and the person's address is verified. */
 function checkCanInvite(hub: MembersHub, { isVerified }: Person): void {
   if (getMailer(hub.env).send === null)
     throw new AppError("invalid_state", "This hub sends no e-mail. Its operator has to set SMTP_URL first.");
   if (!isVerified) throw new AppError("invalid_state", "Verify your own e-mail address before you invite others.");
 }
 
-/** Sends an invitation again, with a new link; the old one stops working. Throws a 404, and a 429 within a minute. */
+/**
+ * Sends an invitation again with a new link, which replaces the old one. Throws a 404 if it is not the account's, a 429 if
+ * it was sent within the last minute, and as `inviteMember` does.
+ */
 export async function resendInvitation(ctx: SessionCtx<MembersHub>, id: string): Promise<void> {
   const { hub, account, actor } = ctx;
   checkCanInvite(hub, actor.person);
@@ -115,7 +109,8 @@ export async function resendInvitation(ctx: SessionCtx<MembersHub>, id: string):
   await limitInvitations(hub, known.email);
   const due = new Date(link.sentAt.getTime() - MIN_INTERVAL_MS);
   const [renewed] = await renewLink(hub.db, id, account.id, link.hash, link.sentAt, link.expiresAt, due);
-  if (!renewed) throw rateLimitedError(MIN_INTERVAL_MS, "It was sent a moment ago. Wait a minute and try again.");
+  if (!renewed)
+    throw rateLimitedError(MIN_INTERVAL_MS, "This invitation was sent a moment ago. Wait a minute and try again.");
   await mailLink(ctx, renewed.email, renewed.role, link.token);
 }
 
@@ -127,7 +122,7 @@ const renewLink = statement({
     WHERE id = $1 AND account_id = $2 AND sent_at <= $6 RETURNING email, role`,
 });
 
-/** Withdraws an invitation: its link stops working. Throws a 404 when it is not the account's, or was accepted. */
+/** Withdraws an invitation, whose link stops working. Throws a 404 if it is not the account's, or was accepted. */
 export async function withdrawInvitation({ hub, account }: Ctx<MembersHub>, id: string): Promise<void> {
   const where = { id, accountId: account.id };
   const { count } = isId(id) ? await hub.db.prisma.invitation.deleteMany({ where }) : { count: 0 };

@@ -16,9 +16,9 @@ const memberColumns = {
   email: text,
   role: textOf<Role>(),
   created_at: timestamptz,
-  /** Null for somebody who has not acted for the account in the last 30 days. */
+  /** Null if the person has not used the account in the last 30 days. */
   last_seen_at: nullable(timestamptz),
-  /** API keys and connected apps that they made and that work. */
+  /** How many valid API keys and connected apps they created. */
   keys: notNull(int4),
 };
 
@@ -46,7 +46,7 @@ const keyColumns = {
   last_used_at: nullable(timestamptz),
 };
 
-/** Returns the API keys and connected apps that a member made and that work, the newest first. */
+/** Returns the valid API keys and connected apps that a member created, newest first. */
 export const listMemberKeys = (
   { hub, account }: Ctx<MembersHub>,
   personId: number,
@@ -62,27 +62,25 @@ const selectMemberKeys = statement({
 });
 
 /**
- * Changes a member's role, from their next request on. API keys and connected apps that they made and that do more than the
- * new role are revoked. Throws a 404, and a 409 for the last owner.
+ * Changes a member's role from their next request on. The API keys and connected apps that they created are revoked if the
+ * new role may not have any. Throws a 404 for an unknown member, and a 409 for the last owner.
  */
 export async function changeRole({ hub, account }: Ctx<MembersHub>, personId: number, role: Role): Promise<void> {
   await hub.db
     .transaction(async (tx) => {
-      // What the member creates right now has locked the membership, so the next statements find it.
+      // Concurrent requests of the member lock the membership first, so the next statements find what they create.
       const [changed] = await updateRole(tx, account.id, personId, role);
       if (!changed) throw memberNotFoundError();
       await deleteUnusedCodes(tx, personId, account.id);
-      if (!mayHaveKeys(role)) await revokeKeysOf(tx, account.id, personId, hub.now(), []);
+      // A key does what developers do. Whether it may also report payments depends on its creator's role at that time.
+      if (!allowsRole(role, "develop")) await revokeKeysOf(tx, account.id, personId, hub.now(), []);
     })
     .catch(rejectLastOwner);
 }
 
-// A key does what developers do; payments, which it may report to an owner, are checked by the role of the moment.
-const mayHaveKeys = (role: Role): boolean => allowsRole(role, "develop");
-
 /**
- * Removes a member: their sessions for the account end, and the API keys and connected apps that they made are revoked,
- * but for `keptKeys`. Throws a 404, and a 409 for the last owner.
+ * Removes a member: their sessions for the account end, and the API keys and connected apps that they created are revoked,
+ * except `keptKeys`. Throws a 404 for an unknown member, and a 409 for the last owner.
  */
 export async function removeMember(
   { hub, account }: Ctx<MembersHub>,
@@ -101,8 +99,8 @@ async function removeInTransaction(
   keptKeys: string[],
   now: Date,
 ): Promise<void> {
-  // What the member creates right now has locked their session, then the membership: in this order nobody waits for the
-  // other, and the next statements find what was created.
+  // Concurrent requests of the member lock their session, then the membership. The same order avoids deadlocks, and the
+  // next statements find what those requests create.
   await lockSessionsOf(tx, personId, accountId);
   const [removed] = await deleteMember(tx, accountId, personId);
   if (!removed) throw memberNotFoundError();
@@ -119,8 +117,8 @@ function rejectLastOwner(error: unknown): never {
 }
 
 /**
- * Makes a member's address the contact address of the account. It must be verified, so that nobody takes the address of
- * somebody who has not signed up yet. Throws a 400 when it is another account's, or is no verified member's.
+ * Makes a member's address the contact address of the account. It must be verified, so that nobody takes the address of a
+ * person who has not signed up yet. Throws a 400 if another account has it, or the person is not a verified member.
  */
 export async function changeContact({ hub, account }: Ctx<MembersHub>, personId: number): Promise<void> {
   const [changed] = await updateContact(hub.db, account.id, personId).catch((error: unknown) => {

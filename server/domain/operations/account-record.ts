@@ -127,7 +127,7 @@ const selectActions = statement({
     WHERE o.target_kind = 'account' AND o.target_id = $1 ORDER BY o.id DESC LIMIT 50`,
 });
 
-/** Adds a note to an account, for operators alone. Throws a 404 for an unknown account. */
+/** Adds a note that only operators see to an account. Throws a 404 for an unknown account. */
 export async function addNote(hub: OperationsHub, operator: Operator, accountId: number, note: string): Promise<void> {
   const { personId } = operator;
   if (personId === null) throw invalidInput("person", "is required: notes are written in the console");

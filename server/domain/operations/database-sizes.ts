@@ -6,23 +6,23 @@ import type { OperationsHub } from "./hub";
 export interface TableSize {
   /** With its schema, unless that is `public`. */
   name: string;
-  /** As Postgres last counted or estimated them; null before that. */
+  /** As Postgres last counted or estimated them; null if it has not yet. */
   rows: number | null;
-  /** Rows that were deleted or replaced and whose room is not free yet. */
+  /** Rows that were deleted or replaced and whose space is not free yet. */
   dead_rows: number;
-  /** Of the rows, with long values that are stored beside them. */
+  /** The rows, including long values that are stored separately. */
   table_bytes: number;
   index_bytes: number;
   indexes: IndexSize[];
 }
 
 /** An index with its partitions. */
-export interface IndexSize {
+interface IndexSize {
   name: string;
   bytes: number;
 }
 
-/** Returns the size of the database, and of its tables and indexes, the largest first. */
+/** Returns the size of the database and of its tables and indexes, largest first. */
 export async function measureDatabase(hub: OperationsHub): Promise<{ bytes: number; tables: TableSize[] }> {
   const [[database], tables] = await Promise.all([selectDatabaseSize(hub.db), selectTableSizes(hub.db)]);
   return {
@@ -44,8 +44,8 @@ const selectDatabaseSize = statement({
   text: "SELECT pg_database_size(current_database()) AS bytes",
 });
 
-// A partition counts as a part of its table. `reltuples` is -1 until the table was vacuumed or analyzed, which the
-// statistics of a table without rows are never.
+// A partition counts as a part of its table. `reltuples` is -1 until a table is vacuumed or analyzed, which a table without
+// rows never is.
 const selectTableSizes = statement({
   params: [],
   row: {

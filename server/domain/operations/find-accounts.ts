@@ -1,11 +1,11 @@
 import { bool, int4, int8, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
+import { parseAccountId } from "../accounts";
 import { isId } from "../../lib/id";
 import { toEuros } from "../../lib/money";
 import type { OperationsHub } from "./hub";
 
 const MAX_FOUND = 50;
-const MAX_INT4 = 2 ** 31 - 1;
 
 const columns = {
   id: int4,
@@ -17,7 +17,7 @@ const columns = {
   created_at: timestamptz,
 };
 
-/** Returns a page of all accounts, the newest first; `next` is null on the last one. */
+/** Returns a page of all accounts, newest first; `next` is null on the last one. */
 export async function listAllAccounts(hub: OperationsHub, before: number | null, limit: number) {
   const rows = await selectAccounts(hub.db, before, limit + 1);
   const page = rows.slice(0, limit).map(serializeAccountRow);
@@ -40,25 +40,24 @@ const selectAccounts = statement({
 });
 
 /**
- * Returns the accounts that a text names, at most 50: by the beginning of its address or a member's, by the domain of its
- * address ("@example.org"), by its id, by the beginning of a key ("service_sk_ab…"), or by the id of a generation.
+ * Returns up to 50 accounts that match a search: by the beginning of the account's or a member's e-mail address, the domain
+ * of its address ("@example.org"), its id, the beginning of a key ("service_sk_ab…"), or the id of a generation.
  */
 export async function findAccounts(hub: OperationsHub, searched: string) {
   const query = searched.trim().toLowerCase();
   if (query === "") return [];
-  const id = /^\d{1,10}$/.test(query) && Number(query) <= MAX_INT4 ? Number(query) : null;
   const generation = isId(query) ? query : null;
-  const domain = query.startsWith("@") ? `${toPattern([...query].reverse().join(""))}%` : null;
-  // Keys are found as they are written, because they distinguish upper and lower case.
-  const prefix = `${toPattern(searched.trim().replace(/…$/, ""))}%`;
-  const rows = await selectFound(hub.db, `${toPattern(query)}%`, domain, id, prefix, generation);
+  const domain = query.startsWith("@") ? `${escapeLike([...query].reverse().join(""))}%` : null;
+  // Keys are case-sensitive.
+  const prefix = `${escapeLike(searched.trim().replace(/…$/, ""))}%`;
+  const rows = await selectFound(hub.db, `${escapeLike(query)}%`, domain, parseAccountId(query), prefix, generation);
   return rows.map(serializeAccountRow);
 }
 
-/** Returns a text as the literal beginning of a pattern of LIKE. */
-const toPattern = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
+/** Escapes a text for a LIKE pattern. */
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
-// Each part uses an index of its own and finds a bounded number.
+// Each branch uses an index of its own and returns a bounded number.
 const selectFound = statement({
   params: [text, nullable(text), nullable(int4), text, nullable(uuid)],
   row: columns,

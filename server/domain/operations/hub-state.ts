@@ -8,17 +8,10 @@ import type { OperationsHub } from "./hub";
 
 const HOUR_MS = 3_600_000;
 
-/** Generations of a model that have not ended. Times in ISO 8601, amounts in EUR. */
-export interface ModelQueue {
-  model: string;
-  queued: number;
-  awaiting_supply: number;
-  running: number;
-  /** When the oldest queued one was created. */
-  oldest_queued_at: string | null;
-}
-
-/** Returns what the hub has to do now: generations by model, webhook deliveries, and the workers that are online. */
+/**
+ * Returns the current work of the hub: generations that have not ended by model, pending webhook deliveries, the workers
+ * that are online, and the failed attempts of the last hour. Amounts are in EUR.
+ */
 export async function getHubState(hub: OperationsHub) {
   const now = hub.now();
   const [queues, [deliveries], failures] = await Promise.all([
@@ -95,7 +88,6 @@ const serializeFailure = ({ latest_at, ...failure }: RowOf<typeof failureColumns
   latest_at: latest_at.toISOString(),
 });
 
-/** Failed attempts of the last hour by provider and cause. */
 const selectFailures = statement({
   params: [timestamptz, timestamptz],
   row: failureColumns,

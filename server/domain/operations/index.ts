@@ -1,4 +1,4 @@
-/** What operators see of the whole hub: its state, money by day, accounts, what is retained and for how long. */
+/** What operators see of the whole hub: its state and metrics, money by day, accounts, the audit log, and what is stored. */
 export { addNote, getAccountRecord } from "./account-record";
 export { measureDatabase, type TableSize } from "./database-sizes";
 export { findAccounts, listAllAccounts } from "./find-accounts";

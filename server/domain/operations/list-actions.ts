@@ -13,23 +13,23 @@ const columns = {
   after: nullable(jsonb<Record<string, unknown>>()),
   request_id: nullable(text),
   via: text,
-  /** Null once it was erased. */
+  /** Null if it was erased. */
   operator: nullable(text),
   address: nullable(text),
   reason: nullable(text),
   details: nullable(jsonb<Record<string, unknown>>()),
 };
 
-/** What the audit log is filtered by. */
-export interface ActionFilters {
+/** Filters of the audit log. */
+interface ActionFilters {
   action?: string;
-  /** The address of the person, or the name of the system's user. */
+  /** The person's e-mail address, or the name of the operating system's user. */
   operator?: string;
-  /** The id of an account, of a person, or of whatever was changed. */
+  /** The id of what was changed, e.g. of an account or a person. */
   target?: string;
 }
 
-/** Returns a page of the audit log, the newest first; `next` is null on the last one. */
+/** Returns a page of the audit log, newest first; `next` is null on the last one. */
 export async function listActions(
   hub: OperationsHub,
   { action, operator, target }: ActionFilters,
@@ -58,11 +58,11 @@ const selectActions = statement({
     ORDER BY o.id DESC LIMIT $5`,
 });
 
-/** Returns the actions that the log has, by their names. */
+/** Returns the names of the actions in the log, in alphabetical order. */
 export const listActionNames = async (hub: OperationsHub): Promise<string[]> =>
   (await selectNames(hub.db)).map(({ action }) => action);
 
-// One look at the index for each name.
+// Skips from name to name in the index, instead of reading every row.
 const selectNames = statement({
   params: [],
   row: { action: text },

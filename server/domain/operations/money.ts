@@ -4,16 +4,16 @@ import { toEuros } from "../../lib/money";
 import type { OperationsHub } from "./hub";
 
 const HOUR_MS = 3_600_000;
-/** How long after its end an hour may still change: transactions that began in it have committed by then. */
+/** How long after its end an hour may still change. Transactions that began in it have committed by then. */
 const GRACE_MS = 10 * 60_000;
-/** Hours of the past that one sweep adds, after an upgrade. */
+/** How many past hours one sweep adds, e.g. after an upgrade. */
 const MAX_BACKFILLED_HOURS = 7 * 24;
 
 const floorToHour = (ms: number): Date => new Date(Math.floor(ms / HOUR_MS) * HOUR_MS);
 
 /**
- * Recomputes the sums of the hours that may still change, and adds older ones that are missing, the newest first. Reads
- * only the entries and attempts of these hours. Returns how many hours were added from the past.
+ * Recomputes the sums of the hours that may still change, and adds older hours that are missing, newest first. Reads only
+ * the ledger entries and attempts of these hours. Returns how many older hours were added.
  */
 export async function rollUpMoney(hub: OperationsHub): Promise<number> {
   const now = hub.now().getTime();
@@ -40,7 +40,7 @@ const selectBounds = statement({
            (SELECT created_at FROM ledger_entry ORDER BY id LIMIT 1) AS first`,
 });
 
-// An hour without entries has a row too, so that the oldest one says how far the past is known.
+// An hour without entries has a row too, so that the oldest row shows how far back the sums go.
 const upsertHours = statement({
   params: [timestamptz, timestamptz],
   row: {},
@@ -63,8 +63,8 @@ const upsertHours = statement({
                                      provider_cost = excluded.provider_cost`,
 });
 
-/** Money of the hub by day (UTC), in EUR, the newest day last. */
-export interface MoneyDay {
+/** The hub's money in EUR on a day in UTC. */
+interface MoneyDay {
   /** YYYY-MM-DD. */
   day: string;
   billed: number;
@@ -72,7 +72,7 @@ export interface MoneyDay {
   margin: number;
 }
 
-/** Returns the sum of all balances in EUR, up to a minute old, and the last days. */
+/** Returns the sum of all balances in EUR, up to a minute old, and the last days, newest last. */
 export async function sumMoney(hub: OperationsHub, days: number): Promise<{ balances: number; days: MoneyDay[] }> {
   const since = new Date(hub.now().getTime() - (days - 1) * 24 * HOUR_MS);
   const [[total], rows] = await Promise.all([sumBalances(hub.db), selectDays(hub.db, since, hub.now())]);

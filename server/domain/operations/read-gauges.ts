@@ -42,13 +42,10 @@ const gaugeColumns = {
 
 export type Gauges = RowOf<typeof gaugeColumns>;
 
-/** Returns what `/metrics` shows of the database, by one statement. It reads what is under way, and sums of the past. */
-export async function readGauges(hub: OperationsHub): Promise<Gauges> {
-  const [row] = await selectGauges(hub.db, hub.now());
-  return row!;
-}
+/** Returns what `/metrics` shows of the database. One statement reads what is in progress, and sums of the past. */
+export const readGauges = async (hub: OperationsHub): Promise<Gauges> => (await selectGauges(hub.db, hub.now()))[0]!;
 
-// Generations under way: one part for each partial index, because no index has them all.
+// Generations that have not ended: one branch for each partial index, because no index has them all.
 const unsettledSql = ["status = 'running'", "status = 'awaiting_supply'"]
   .concat(["<>", "="].map((operator) => `status = 'queued' AND provider ${operator} 'worker'`))
   .map(
@@ -57,7 +54,7 @@ const unsettledSql = ["status = 'running'", "status = 'awaiting_supply'"]
   )
   .join("\n      UNION ALL ");
 
-/** The most blocks of the table `file` that a scrape reads; of a larger table a sample that stays the same as it grows. */
+/** The most blocks of the table `file` that a scrape reads. A larger table is sampled, always from the same blocks. */
 const MAX_FILE_BLOCKS = 500;
 const sampledPercentSql = `(SELECT least(100, 100.0 * ${MAX_FILE_BLOCKS} / greatest(1, pg_relation_size('file') / 8192.0)))::real`;
 

@@ -4,16 +4,16 @@ import { operate, type Operator } from "../operator-actions";
 import { reencryptWebhookSecrets } from "../endpoints";
 import type { OperationsHub } from "./hub";
 
-export interface ReencryptedSecrets {
-  /** How many values were encrypted with the hub's secret. */
+interface ReencryptedSecrets {
+  /** How many values were encrypted anew with the hub's secret. */
   changed: number;
-  /** How many neither secret opens: they were encrypted with one that is lost. */
+  /** How many values neither secret decrypts. */
   unreadable: number;
 }
 
 /**
- * Encrypts everything that the previous secret encrypted with the hub's secret, after which the previous one is no longer
- * needed for what is stored. Running it again changes nothing.
+ * Encrypts with the hub's secret all stored values that the previous secret encrypted, so that it can be removed. Running
+ * it again changes nothing.
  */
 export async function reencryptSecrets(hub: OperationsHub, operator: Operator): Promise<ReencryptedSecrets> {
   let counts: ReencryptedSecrets = { changed: 0, unreadable: 0 };
@@ -24,7 +24,7 @@ export async function reencryptSecrets(hub: OperationsHub, operator: Operator): 
   return counts;
 }
 
-/** Counts what the previous secret still encrypts, and changes nothing. */
+/** Counts the values that the previous secret still encrypts, and changes nothing. */
 export async function countStaleSecrets(hub: OperationsHub): Promise<ReencryptedSecrets> {
   const undo = new Error("only counted");
   let counts: ReencryptedSecrets = { changed: 0, unreadable: 0 };

@@ -11,11 +11,11 @@ import type { OperationsHub } from "./hub";
 
 const SECONDS_PER_DAY = 86_400;
 
-/** Rows, or values in rows, that the sweep removes after a time. Each has an index by that time. */
+/** Rows, or values in rows, that the sweep removes after some days. Each has an index by its time. */
 const temporary: { name: string; table: string; time: string; where?: string; days: number }[] = [
   { name: "webhook events and their deliveries", table: "event", time: "created_at", days: EVENT_RETENTION_DAYS },
   {
-    name: "answers of chats with an idempotency key",
+    name: "responses of chats with an idempotency key",
     table: "generation",
     time: "completed_at",
     where: "stored_answer IS NOT NULL",
@@ -28,10 +28,10 @@ const temporary: { name: string; table: string; time: string; where?: string; da
     where: "idempotency_key IS NOT NULL AND completed_at IS NOT NULL",
     days: KEY_RETENTION_DAYS,
   },
-  { name: "vectors of large answers", table: "vector_piece", time: "created_at", days: PIECE_RETENTION_DAYS },
+  { name: "vectors of large responses", table: "vector_piece", time: "created_at", days: PIECE_RETENTION_DAYS },
   { name: "rejected requests", table: "rejected_request", time: "created_at", days: REJECTED_RETENTION_DAYS },
   { name: "sessions", table: "session", time: "created_at", days: MAX_SESSION_S / SECONDS_PER_DAY },
-  { name: "reports of payment providers", table: "payment_event", time: "received_at", days: REPORT_RETENTION_DAYS },
+  { name: "events of payment providers", table: "payment_event", time: "received_at", days: REPORT_RETENTION_DAYS },
   {
     name: "content of files",
     table: "file",
@@ -41,7 +41,7 @@ const temporary: { name: string; table: string; time: string; where?: string; da
   },
 ];
 
-/** Tables whose rows are never removed, with the column of their age and an index by it, or by an order like it. */
+/** Large tables whose rows are never removed, with the column of their age, and an indexed column of the same order. */
 const permanent = [
   { table: "generation", time: "created_at", order: "id" },
   { table: "attempt", time: "started_at", order: "generation_id" },
@@ -50,24 +50,22 @@ const permanent = [
   { table: "operator_action", time: "created_at", order: "id" },
 ];
 
-/** When the sweep removes the oldest of something, and how many are due already. Times in ISO 8601. */
+/** When the sweep removes the oldest of something, in ISO 8601, and how many are due already. */
 export interface Retention {
   name: string;
   next_at: string | null;
   due: number;
 }
 
-/** Returns what the sweep removes next, by what it is. */
-export async function describeRetention(hub: OperationsHub): Promise<Retention[]> {
-  const rows = await selectRetention(hub.db, hub.now());
-  return rows.map(({ name, next_at, due }) => ({
+/** Returns when the sweep removes the oldest of each kind of data, soonest first. */
+export const describeRetention = async (hub: OperationsHub): Promise<Retention[]> =>
+  (await selectRetention(hub.db, hub.now())).map(({ name, next_at, due }) => ({
     name,
     next_at: next_at?.toISOString() ?? null,
     due: Number(due),
   }));
-}
 
-// Replies of chats are kept as long as each account wishes, so their accounts are looked up one by one.
+// Each account sets how long replies of chats are kept, so the accounts are looked up one by one.
 const selectRetention = statement({
   params: [timestamptz],
   row: { name: notNull(text), next_at: nullable(timestamptz), due: notNull(int8) },
@@ -97,10 +95,8 @@ function composeRetentionSql({ name, table, time, where = "true", days }: (typeo
 }
 
 /** Returns the time of the oldest row of each large table whose rows are never removed. */
-export async function findOldestRows(hub: OperationsHub): Promise<{ table: string; oldest_at: string | null }[]> {
-  const rows = await selectOldest(hub.db);
-  return rows.map(({ table, oldest_at }) => ({ table, oldest_at: oldest_at?.toISOString() ?? null }));
-}
+export const findOldestRows = async (hub: OperationsHub): Promise<{ table: string; oldest_at: string | null }[]> =>
+  (await selectOldest(hub.db)).map(({ table, oldest_at }) => ({ table, oldest_at: oldest_at?.toISOString() ?? null }));
 
 const selectOldest = statement({
   params: [],

@@ -1,2 +1,2 @@
-/** The audit log: what operators change is recorded in the transaction that changes it. */
+/** The audit log: `operate` makes an operator's change and records it in the same transaction. */
 export { operate, type Operator, type OperatorActionsHub } from "./operate";

@@ -5,65 +5,78 @@ import { statement } from "../../db/statement";
 import { isUniqueViolation } from "../../db/violation";
 import { newId } from "../../lib/id";
 
-/** What an action of an operator needs of the hub; what is counted is optional, since commands serve no metrics. */
+/** What an operator's action needs of the hub. Commands have no metrics. */
 export type OperatorActionsHub = Pick<HubParts, "now"> &
   Partial<Pick<HubParts, "metrics">> & { db: Pick<HubParts["db"], "transaction"> };
 
-/** Who operates the hub: a person in the console, or whoever runs a command. */
+/** Who operates the hub: a person in the console, or the user who runs a command. */
 export interface Operator {
-  /** Null at the command line. */
+  /** Null for commands. */
   personId: number | null;
-  /** The person's e-mail address, or the name of the system's user. */
+  /** The person's e-mail address, or the name of the operating system's user. */
   name: string;
   address: string | null;
   requestId: string | null;
 }
 
-/** What an action changes: `account` and its id, for example. */
+/** What an action changes, e.g. `account` and its id. */
 export interface Target {
   kind: string;
   id: string;
 }
 
-export interface OperatorAction {
-  /** A stable name, such as `account.suspend`. */
+interface OperatorAction {
+  /** A stable name, e.g. `account.suspend`. */
   action: string;
   target: Target;
   /** Why, in the operator's words. */
   reason?: string | null;
 }
 
-/** What a verb changed, for the audit log. `before` and `after` hold nothing about people: `details` does. */
+/** A change for the audit log. Personal data belongs in `details`, not into `before` and `after`. */
 export interface Change<T> {
   before: object | null;
   after: object | null;
   details?: object;
-  /** Instead of the target of the action, where its id is known only now. */
+  /** Replaces the target of the action, if its id was not known before. */
   target?: Target;
   result: T;
 }
 
 /**
- * Runs a verb and records it in the audit log, in one transaction: the change and its row exist together or not at all.
- * A verb that changed nothing returns null and is not recorded. It runs again after a unique violation, because then
- * another call has just inserted what it looks for.
+ * Makes a change and records it in the audit log, in one transaction. `change` returns null if it changed nothing, which is
+ * not recorded. It runs again after a unique violation, because a concurrent call has then inserted what it looks for.
  */
 export async function operate<T>(
   hub: OperatorActionsHub,
   operator: Operator,
   { action, target, reason = null }: OperatorAction,
-  verb: (tx: Queryable) => Promise<Change<T> | null>,
+  change: (tx: Queryable) => Promise<Change<T> | null>,
 ): Promise<T | null> {
   const run = () =>
     hub.db.transaction(async (tx) => {
-      const change = await verb(tx);
-      if (!change) return null;
-      const { kind, id } = change.target ?? target;
+      const changed = await change(tx);
+      if (!changed) return null;
+      const { kind, id } = changed.target ?? target;
       const { personId, name, address, requestId } = operator;
-      const row = [newId(), hub.now(), personId, personId === null ? "cli" : "console", action, kind, id] as const;
-      const values = [toJson(change.before), toJson(change.after), requestId] as const;
-      await insertAction(tx, ...row, ...values, name, address, reason, toJson(change.details ?? null));
-      return change.result;
+      await insertAction(
+        tx,
+        newId(),
+        hub.now(),
+        personId,
+        personId === null ? "cli" : "console",
+        action,
+        kind,
+        id,
+        toJson(changed.before),
+        toJson(changed.after),
+        requestId,
+        name,
+        address,
+        reason,
+        toJson(changed.details ?? null),
+      );
+      return changed.result;
     });
   const result = await run().catch((error: unknown) => {
     if (isUniqueViolation(error)) return run();

@@ -1,20 +1,17 @@
 import type { Ctx, HubParts } from "../../context";
-import type { EndpointsHub } from "../endpoints";
-import type { ReadHub } from "../generations/read";
-import type { LedgerHub } from "../ledger";
+import { type EndpointsHub, listEndpoints, listFailingEndpoints } from "../endpoints";
+import { listStoredGenerations, type ReadHub } from "../generations/read";
+import { countDaysLeft, getPace, type LedgerHub, type Pace, PACE_DAYS } from "../ledger";
 import { toEuros } from "../../lib/money";
-import { listStoredGenerations } from "../generations/read";
 import { type Key, listKeys } from "../keys";
-import { listEndpoints, listFailingEndpoints } from "../endpoints";
-import { countDaysLeft, getPace, type Pace, PACE_DAYS } from "../ledger";
 
 /** What the overview needs of the hub. */
 export type OverviewHub = Pick<HubParts, "now"> & EndpointsHub & ReadHub & LedgerHub;
 
 const DAY_MS = 86_400_000;
-/** How long before its expiry a key is reported. */
+/** How long before its expiry a key causes a warning. */
 const EXPIRY_WARNING_DAYS = 7;
-/** Share of its spend limit from which a key is reported. */
+/** Share of its spend limit from which a key causes a warning. */
 const KEY_LIMIT_WARNING_SHARE = 0.8;
 
 /** A condition that blocks an account, or soon will. */
@@ -27,7 +24,7 @@ export type Warning =
   | { kind: "key_expiry"; id: string; name: string; expires_at: string }
   | { kind: "awaiting_files" };
 
-/** Returns which setup steps the account has done, and its warnings, the most urgent first. */
+/** Returns which setup steps the account has completed, and its warnings, the most urgent first. */
 export async function getAccountWarnings(
   ctx: Ctx<OverviewHub>,
 ): Promise<{ has: { key: boolean; webhook: boolean }; warnings: Warning[] }> {
@@ -65,8 +62,14 @@ function getCreditWarnings(available: bigint, pace: Pace): Warning[] {
 function getKeyWarnings({ id, name, spent, spend_limit, spend_limit_reset, expires_at }: Key, now: Date): Warning[] {
   const warnings: Warning[] = [];
   if (spend_limit !== null && Number(spent) >= KEY_LIMIT_WARNING_SHARE * Number(spend_limit)) {
-    const money = { spent: toEuros(spent), spend_limit: toEuros(spend_limit) };
-    warnings.push({ kind: "key_limit", id, name, ...money, reset: spend_limit_reset });
+    warnings.push({
+      kind: "key_limit",
+      id,
+      name,
+      spent: toEuros(spent),
+      spend_limit: toEuros(spend_limit),
+      reset: spend_limit_reset,
+    });
   }
   if (expires_at && expires_at.getTime() < now.getTime() + EXPIRY_WARNING_DAYS * DAY_MS) {
     warnings.push({ kind: "key_expiry", id, name, expires_at: expires_at.toISOString() });

@@ -1,2 +1,2 @@
-/** The warnings of the console's overview. */
+/** The warnings on the console's overview page: what blocks an account, or soon will. */
 export { getAccountWarnings } from "./get-account-warnings";

@@ -9,8 +9,8 @@ import type { PasswordsHub } from "./hub";
 import { hashPassword, checkPassword, isPassword } from "./password";
 
 /**
- * Replaces a person's password, by an operator, and ends all their sessions. Throws a 400 when the password is too short
- * or too long, and a 404 when there is no such person.
+ * Replaces a person's password for an operator, and ends all their sessions. Throws a 400 if the password is too short or
+ * too long, and a 404 if there is no such person.
  */
 export async function setPassword(
   hub: PasswordsHub,
@@ -27,7 +27,7 @@ export async function setPassword(
   });
 }
 
-/** Replaces the password hash, ends all sessions and invalidates reset links. Parameters: the person and the hash. */
+/** Sets the password hash `$2` of the person `$1`, ends all sessions and invalidates reset links. */
 const replacePassword = statement({
   params: [int4, text],
   row: {},
@@ -37,8 +37,8 @@ const replacePassword = statement({
 });
 
 /**
- * Replaces the password of the person who is signed in and ends all their sessions, including the current one. Throws a 400 when
- * the current password is wrong or the new one is invalid, and a 429 after too many wrong passwords.
+ * Replaces the password of the person who is signed in, and ends all their sessions, including the current one. Throws a
+ * 400 if the current password is wrong or the new one is invalid, and a 429 after too many wrong passwords.
  */
 export async function changePassword(
   hub: PasswordsHub,

@@ -1,4 +1,4 @@
-/** Passwords: hashing, checking, changing, and resetting by e-mail. */
+/** Passwords: hashing and checking them, changing them, and the links that reset them. */
 export { changePassword, setPassword } from "./change-password";
 export type { PasswordsHub } from "./hub";
 export { createPasswordServices, hashPassword, isPassword, type PasswordServices } from "./password";

@@ -22,13 +22,13 @@ export async function hashPassword(password: string, place?: string): Promise<st
 
 /** What the requests of one process share of passwords. */
 export interface PasswordServices {
-  /** Hashes passwords of people who are not signed in, which takes a core for tens of milliseconds; networks take turns. */
+  /** Hashes passwords of people who are not signed in. Each takes a core for tens of milliseconds, so networks take turns. */
   passwordWork: FairQueue;
 }
 
 /**
- * Returns the services of passwords. Half of the cores stay free, and most of the threads that also read files and
- * resolve names.
+ * Returns the services of passwords. Hashing leaves half of the cores free, and most of the threads that also read files
+ * and resolve host names.
  */
 export const createPasswordServices = (): PasswordServices => ({
   passwordWork: createFairQueue({

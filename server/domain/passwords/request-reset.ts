@@ -9,7 +9,7 @@ import type { PasswordsHub } from "./hub";
 const LINK_TTL_MS = 3_600_000;
 const MIN_INTERVAL_MS = 60_000;
 
-/** Returns the form in which the token of a reset link is stored. */
+/** Returns the stored form of the token of a link. */
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /**
@@ -35,15 +35,12 @@ async function mailLink(hub: PasswordsHub, email: string): Promise<void> {
     new Date(now.getTime() + LINK_TTL_MS),
     new Date(now.getTime() - MIN_INTERVAL_MS),
   );
-  if (person) await sendLink(hub, person.email, token);
-}
-
-async function sendLink(hub: PasswordsHub, to: string, token: string): Promise<void> {
+  if (!person) return;
   const link = `${hub.env.BASE_URL}/reset-password?token=${token}`;
   const text =
-    `Somebody, probably you, asked to reset the password for this address at ${hub.env.BASE_URL}.\n\n` +
-    `Set a new password within an hour:\n${link}\n\nIf it was not you, ignore this e-mail: your password stays the same.\n`;
-  await getMailer(hub.env).send?.({ to, subject: "Set a new password", text });
+    `Someone, probably you, asked to reset the password for this address at ${hub.env.BASE_URL}.\n\n` +
+    `Set a new password within an hour:\n${link}\n\nIf this was not you, ignore this e-mail; your password stays the same.\n`;
+  await getMailer(hub.env).send?.({ to: person.email, subject: "Set a new password", text });
 }
 
 const createReset = statement({
@@ -79,7 +76,7 @@ export const consumeReset = statement({
   SELECT p.id, p.email, p.email_verified_at IS NOT NULL AS verified FROM used JOIN person p ON p.id = used.person_id`,
 });
 
-/** Sets the password of a reset and ends all sessions. */
+/** Sets the password hash `$2` of the person `$1`, and ends all sessions. */
 export const applyReset = statement({
   params: [int4, text],
   row: {},

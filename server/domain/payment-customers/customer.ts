@@ -19,7 +19,7 @@ export function requireProvider(hub: PaymentCustomersHub): PaymentProvider {
 }
 
 /**
- * Returns the provider's name of the account, which is created there the first time. Throws a 401 when the account got
+ * Returns the provider's id of the account's customer, which the first call creates. Throws a 401 if the account got
  * another holder meanwhile.
  */
 export async function findOrCreateCustomer({ hub, account }: Ctx<PaymentCustomersHub>): Promise<string> {
@@ -41,13 +41,12 @@ const selectHolder = statement({
     WHERE a.id = $1`,
 });
 
-/** Reads the saved method of a customer from the provider again. Does nothing for a customer of somebody else. */
-export async function refreshMethod(hub: PaymentCustomersHub, customer: string): Promise<boolean> {
+/** Fetches the saved method of a customer from the provider. Does nothing for a customer that the hub does not know. */
+export async function refreshMethod(hub: PaymentCustomersHub, customer: string): Promise<void> {
   const [known] = await selectByRef(hub.db, PROVIDER, customer);
-  if (!known) return false;
+  if (!known) return;
   const method = await requireProvider(hub).fetchMethod(customer);
   await saveMethod(hub.db, known.account_id, customer, method?.ref ?? null, method?.label ?? null);
-  return true;
 }
 
 /** Stores the saved method of an account's customer. */
@@ -58,8 +57,8 @@ export const saveMethod = statement({
 });
 
 /**
- * Forgets an account at the provider, and with it the saved method and automatic top-ups: whoever has the account from now on
- * pays as a new customer there, and sees no invoice of the former one.
+ * Deletes the customer of the account `$1`, the saved method and the automatic top-up: the account's next holder pays as
+ * a new customer, and sees no invoices of the former one.
  */
 export const forgetCustomer = statement({
   params: [int4],
@@ -69,7 +68,7 @@ export const forgetCustomer = statement({
     DELETE FROM automatic_top_up WHERE account_id = $1`,
 });
 
-/** Returns an account at the provider. */
+/** Returns the customer of the account `$1`, with the saved method. */
 export const selectCustomer = statement({
   params: [int4],
   row: { customer_ref: text, method_ref: nullable(text), method_label: nullable(text) },

@@ -1,4 +1,4 @@
-/** The customer of an account at the provider of payments, and the saved method. */
+/** The customer that an account is at the payment provider, and the payment method saved there. */
 export {
   findOrCreateCustomer,
   forgetCustomer,

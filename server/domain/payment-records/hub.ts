@@ -1,5 +1,6 @@
 import type { HubParts } from "../../context";
-import type { ReconciliationHub } from "../reconciliation";
+import type { EventsHub } from "../events";
+import type { OperatorActionsHub } from "../operator-actions";
 
 /** What payment records need of the hub. */
-export type PaymentRecordsHub = Pick<HubParts, "db" | "metrics" | "now"> & ReconciliationHub;
+export type PaymentRecordsHub = Pick<HubParts, "db" | "metrics" | "now"> & EventsHub & OperatorActionsHub;

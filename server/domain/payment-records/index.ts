@@ -1,6 +1,4 @@
-/** Payments for operators: lists, records of money that arrived otherwise, reconciling all. */
+/** Payments as operators see them: lists, one with its refunds, and records of money that arrived without a provider. */
 export type { PaymentRecordsHub } from "./hub";
-export { getPaymentRecord, listAllPayments, type PaymentFilter, paymentFilters } from "./list-all-payments";
-export { listPayments } from "./list-payments";
-export { reconcileEverything } from "./reconcile-all";
+export { getPaymentRecord, listAllPayments, listPayments, type PaymentFilter, paymentFilters } from "./list-payments";
 export { recordPayment } from "./record-payment";

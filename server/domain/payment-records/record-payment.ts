@@ -11,20 +11,20 @@ import type { PaymentRecordsHub } from "./hub";
 
 const MAX_CENTS = 100_000_000;
 
-export interface ManualPayment {
+interface ManualPayment {
   accountId: number;
   /** What is credited, without tax. */
   amount: Cents;
   tax: Cents;
-  /** Names the payment in the operator's books, such as the number of an invoice; each is recorded once. */
+  /** Identifies the payment in the operator's books, e.g. an invoice number; each is recorded once. */
   reference: string;
   note: string | null;
   reason?: string | null;
 }
 
 /**
- * Records a payment that came in without a provider, such as a bank transfer, and credits it. A reference that was recorded
- * before changes nothing. Throws 400 for an amount out of range or a reference of another payment.
+ * Records and credits a payment that arrived without a provider, e.g. a bank transfer. Does nothing if it was recorded
+ * before. Throws 400 for an amount out of range or the reference of another payment, and 404 for an unknown account.
  */
 export async function recordPayment(
   hub: PaymentRecordsHub,
@@ -68,11 +68,11 @@ export async function recordPayment(
   const [known] = await selectManual(hub.db, reference);
   if (!known) throw new AppError("resource_not_found", "There is no such account.");
   if (known.account_id !== accountId || known.amount !== amount || known.tax !== tax)
-    throw invalidInput("reference", "is that of another payment that was recorded");
+    throw invalidInput("reference", "belongs to another payment");
   return { payment: known, isNew: false };
 }
 
-// The account is locked before the row refers to it: a reference alone would lock it in a way that deadlocks with credits.
+// The account is locked before the row refers to it, because the lock of the foreign key alone deadlocks with credits.
 const insertManual = statement({
   params: [uuid, int4, int4, int4, text, nullable(text), timestamptz],
   row: paymentColumns,

@@ -5,14 +5,14 @@ import type { ChargeFailure } from "../../payments/provider";
 import type { PaymentsHub } from "./hub";
 import type { Payment } from "./payment";
 
-/** How long an automatic top-up waits after its first declined charge, its second and so on; after the last it pauses. */
+/** Hours until the next charge after the first decline in a row, the second and the third; a fourth pauses the top-up. */
 const RETRY_HOURS = [1, 6, 24];
 
 /**
- * Writes down what became of an automatic charge, in the transaction that books it: after a decline it waits or, where only
- * the customer can help, pauses at once. A dispute pauses it too.
+ * Applies the outcome of a charge to the account's automatic top-up, in the transaction that books it. A declined charge
+ * is repeated later or, if only the customer can help, pauses the top-up at once; a dispute also pauses it.
  */
-export async function noteOutcome(
+export async function recordOutcome(
   hub: PaymentsHub,
   tx: Queryable,
   before: Payment,

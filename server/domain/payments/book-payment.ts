@@ -7,7 +7,7 @@ import { creditInTransaction, reverseCredit } from "../ledger";
 import type { PaymentsHub } from "./hub";
 import { centsToNano, type Payment, paymentColumns, paymentSql, type StoredState, toEventData } from "./payment";
 
-/** What changes of a payment; what is absent stays. Sums that are lower than the stored ones are old and ignored. */
+/** Changes of a payment; absent members stay as they are. A sum below the stored one is outdated and ignored. */
 export interface PaymentChange {
   state?: StoredState;
   /** The amount paid, without tax, which is credited; at most the amount requested. */
@@ -30,9 +30,9 @@ export const lockPayment = statement({
 });
 
 /**
- * Brings a locked payment and the books of its account to a new state, in the caller's transaction. Inserts an entry for
- * each difference and the events. Does nothing the second time. Returns null, with nothing changed, when the refunds must
- * be covered by the available balance and are not.
+ * Applies a change to a locked payment in the caller's transaction, with a ledger entry for each difference, and inserts
+ * the events. Applying it again does nothing. Returns null, with nothing changed, if the available balance does not cover
+ * the refunds but has to.
  */
 export async function bookPayment(
   hub: PaymentsHub,
@@ -49,7 +49,7 @@ export async function bookPayment(
     { kind: "refund" as const, delta: after.refund_booked - before.refund_booked },
     { kind: "dispute" as const, delta: after.dispute_booked - before.dispute_booked },
   ];
-  // What is returned comes first, so that it covers what is taken.
+  // Amounts that are returned come first, so that they cover those that are taken back.
   for (const { kind, delta } of deltas.toSorted((a, b) => a.delta - b.delta))
     if (!(await bookDelta(tx, after, { kind, delta, mustBeCovered }, now))) return null;
   const settledAt = after.state === "pending" ? null : (before.settled_at ?? now);
@@ -71,21 +71,25 @@ export async function bookPayment(
     settledAt,
   );
   const deliveries: PendingDelivery[] = [];
-  for (const name of namesOf(before, after))
+  for (const name of eventNamesOf(before, after))
     deliveries.push(...(await emitAccountEvent(tx, after.account_id, name, toEventData(payment!), now)));
   return { payment: payment!, deliveries };
 }
 
 interface Delta {
   kind: "refund" | "dispute";
-  /** In cents: what more is taken back, or returned if negative. */
+  /** In cents: positive to take back, negative to return. */
   delta: Cents;
   mustBeCovered: boolean;
 }
 
-/** Takes back or returns the difference. Returns false when it must be covered and is not. */
-async function bookDelta(tx: Queryable, payment: Payment, change: Delta, now: Date): Promise<boolean> {
-  const { kind, delta, mustBeCovered } = change;
+/** Takes back or returns the difference. Returns false if the balance has to cover it and does not. */
+async function bookDelta(
+  tx: Queryable,
+  payment: Payment,
+  { kind, delta, mustBeCovered }: Delta,
+  now: Date,
+): Promise<boolean> {
   if (delta === 0) return true;
   const { id, account_id: account } = payment;
   const reference = `payment:${id}:${kind}:${sumMoved(payment)}`;
@@ -99,7 +103,7 @@ async function bookDelta(tx: Queryable, payment: Payment, change: Delta, now: Da
 const takenNotes = { refund: "Payment refunded", dispute: "Payment disputed with the bank" };
 const returnedNotes = { refund: "Refund failed, amount returned", dispute: "Dispute won, amount returned" };
 
-/** Credits a payment that was paid. The reference credits it once. */
+/** Credits a paid payment. Its reference makes a second call do nothing. */
 export const creditPayment = (tx: Queryable, { id, account_id, amount, kind, note }: Payment, now: Date) =>
   creditInTransaction(
     tx,
@@ -112,7 +116,7 @@ export const creditPayment = (tx: Queryable, { id, account_id, amount, kind, not
     now,
   );
 
-/** Returns the payment with the change, in which no sum and no state goes back. */
+/** Returns the payment with the change. No sum decreases, and no state goes back. */
 function merge(before: Payment, change: PaymentChange): Payment {
   const state = nextState(before.state, change.state ?? before.state);
   const keepsTax = before.state === "paid" || change.tax === undefined;
@@ -133,7 +137,7 @@ function merge(before: Payment, change: PaymentChange): Payment {
 const amountOf = ({ state, amount }: Payment, { amount: paid = amount }: PaymentChange, next: StoredState): Cents =>
   state !== "paid" && next === "paid" ? Math.min(amount, paid) : amount;
 
-/** Whoever has paid has paid, also after the hub had given up the payment; otherwise an end stays as it is. */
+/** Returns the next state. A final state stays, unless the customer pays after the payment failed or expired. */
 const nextState = (before: StoredState, change: StoredState): StoredState =>
   before === "pending" || change === "paid" ? change : before;
 
@@ -145,8 +149,8 @@ const mergeSums = (before: Payment, change: PaymentChange) =>
   >;
 
 /**
- * Returns what is taken back of the credited amount, in cents without tax: by refunds, and by disputes of the rest. Nobody
- * owes more than they have paid.
+ * Returns how much of the credited amount is taken back, in cents without tax: by refunds, and by disputes of the rest.
+ * Together they never exceed what was paid.
  */
 function bookedOf(payment: Payment): Pick<Payment, "refund_booked" | "dispute_booked"> {
   const { state, amount, tax, refunded, refund_failed, disputed, reinstated } = payment;
@@ -164,7 +168,7 @@ function bookedOf(payment: Payment): Pick<Payment, "refund_booked" | "dispute_bo
   };
 }
 
-/** Returns the sum of everything that moved after the payment, which rises with every change and so names it. */
+/** Returns the sum of all movements after the payment. Every change raises it, so that references are unique. */
 const sumMoved = ({ refunded, refund_failed, disputed, reinstated }: Payment): Cents =>
   refunded + refund_failed + disputed + reinstated;
 
@@ -175,7 +179,7 @@ const isEqual = (a: Payment, b: Payment) =>
   a.refund_booked === b.refund_booked &&
   a.dispute_booked === b.dispute_booked;
 
-function namesOf(before: Payment, after: Payment): EventName[] {
+function eventNamesOf(before: Payment, after: Payment): EventName[] {
   const names: EventName[] = [];
   if (before.state !== "paid" && after.state === "paid") names.push("payment.succeeded");
   if (before.state !== "failed" && after.state === "failed") names.push("payment.failed");

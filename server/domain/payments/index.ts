@@ -1,10 +1,10 @@
-/** A payment, its state, and its booking to the ledger. */
-export { noteOutcome } from "./automatic-outcome";
+/** Payments: their states and amounts, the refunds of one, and how its changes are booked to the ledger. */
+export { recordOutcome } from "./automatic-outcome";
 export { bookPayment, creditPayment, lockPayment, type PaymentChange } from "./book-payment";
-export { eurosToCents, nanoToCents } from "./euros";
-export type { PaymentsHub } from "./hub";
 export {
   centsToEuros,
+  eurosToCents,
+  nanoToCents,
   type Payment,
   type PaymentKind,
   type PaymentState,
@@ -15,4 +15,5 @@ export {
   type StoredState,
   toEventData,
 } from "./payment";
+export type { PaymentsHub } from "./hub";
 export { endRefund, selectRefunds, settleRefund, type StoredRefund } from "./stored-refund";

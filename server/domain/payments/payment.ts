@@ -1,7 +1,8 @@
 import { int4, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
-import { type RowOf, columnList } from "../../db/statement";
-import type { Nano } from "../../lib/money";
+import { columnList, type RowOf } from "../../db/statement";
+import { type Nano, parseDecimal } from "../../lib/money";
 import type { Cents } from "../../payments/provider";
+import { invalidInput } from "../../errors";
 
 export const paymentKinds = ["top_up", "automatic", "manual"] as const;
 export type PaymentKind = (typeof paymentKinds)[number];
@@ -9,7 +10,7 @@ export type PaymentKind = (typeof paymentKinds)[number];
 export const paymentStates = ["pending", "paid", "failed", "expired"] as const;
 export type StoredState = (typeof paymentStates)[number];
 
-/** The state of a payment for people and events: after it was paid, what became of the money. */
+/** The state of a payment as people and events see it: once paid, also whether the money was refunded or disputed. */
 export type PaymentState = StoredState | "partially_refunded" | "refunded" | "disputed";
 
 export const paymentColumns = {
@@ -58,13 +59,19 @@ export function stateOf({ state, amount, refund_booked, dispute_booked }: Paymen
   return refund_booked < amount ? "partially_refunded" : "refunded";
 }
 
-/** Returns what can still be refunded, with tax. */
-export const refundableCents = (payment: Payment): Cents => {
-  const { state, amount, tax, refunded, refund_failed, disputed, reinstated } = payment;
-  return state === "paid" ? Math.max(amount + tax - refunded + refund_failed - disputed + reinstated, 0) : 0;
-};
+/** Returns the amount that can still be refunded, with tax. */
+export const refundableCents = ({
+  state,
+  amount,
+  tax,
+  refunded,
+  refund_failed,
+  disputed,
+  reinstated,
+}: Payment): Cents =>
+  state === "paid" ? Math.max(amount + tax - refunded + refund_failed - disputed + reinstated, 0) : 0;
 
-/** Returns a payment as events have it. */
+/** Returns the data of a payment's events. */
 export const toEventData = (payment: Payment) => ({
   id: payment.id,
   amount: centsToEuros(payment.amount),
@@ -79,7 +86,7 @@ export const serializePayment = (payment: Payment) => ({
   kind: payment.kind,
   provider: payment.provider,
   note: payment.note,
-  /** Without tax, what is taken back now. */
+  /** Taken back by refunds and disputes, without tax. */
   reversed: centsToEuros(payment.refund_booked + payment.dispute_booked),
   refundable: centsToEuros(refundableCents(payment)),
   failure_code: payment.failure_code,
@@ -87,3 +94,24 @@ export const serializePayment = (payment: Payment) => ({
   created_at: payment.created_at.toISOString(),
   settled_at: payment.settled_at?.toISOString() ?? null,
 });
+
+const MAX_CENTS = 100_000_000n;
+
+/** Converts a requested amount to cents. Throws 400 for fractions of a cent, and outside of 0 to 1,000,000 EUR. */
+export function nanoToCents(field: string, nano: Nano): Cents {
+  if (nano % NANO_PER_CENT !== 0n) throw invalidInput(field, "must have at most two decimal places");
+  const cents = nano / NANO_PER_CENT;
+  if (cents < 0n || cents > MAX_CENTS) throw invalidInput(field, "must be from 0 to 1000000 EUR");
+  return Number(cents);
+}
+
+/** Converts an amount in EUR as a person enters it to cents. Throws 400 if it is not one, and as `nanoToCents` does. */
+export function eurosToCents(field: string, entered: string): Cents {
+  let nano: Nano;
+  try {
+    nano = parseDecimal(entered.trim());
+  } catch {
+    throw invalidInput(field, "must be an amount in EUR, such as 12.50");
+  }
+  return nanoToCents(field, nano);
+}

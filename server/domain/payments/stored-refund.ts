@@ -11,12 +11,12 @@ export const refundColumns = {
   provider_ref: nullable(text),
 };
 
-/** A refund that an operator asked for; its amount is in cents and includes tax. */
+/** A refund that an operator requested; its amount is in cents and includes tax. */
 export type StoredRefund = RowOf<typeof refundColumns>;
 
 export const refundSql = columnList(refundColumns, "r");
 
-/** Ends the row of a refund whose outcome the provider has reported. The payment is locked. */
+/** Ends a refund whose outcome the provider has reported. The payment must be locked. */
 export async function settleRefund(
   tx: Queryable,
   { id, state }: StoredRefund,
@@ -27,7 +27,7 @@ export async function settleRefund(
   await endRefund(tx, id, found.hasFailed ? "failed" : "refunded", found.ref, null, now);
 }
 
-/** Ends a refund; nothing when it had failed. */
+/** Ends a refund; does nothing if it had failed. */
 export const endRefund = statement({
   params: [uuid, textOf<StoredRefund["state"]>(), nullable(text), nullable(text), timestamptz],
   row: { id: uuid },
@@ -36,7 +36,7 @@ export const endRefund = statement({
     WHERE id = $1 AND state <> 'failed' RETURNING id`,
 });
 
-/** Returns the refunds of a payment; the payment is locked. */
+/** Returns the refunds of a payment, which must be locked. */
 export const selectRefunds = statement({
   params: [uuid],
   row: refundColumns,

@@ -22,7 +22,7 @@ export interface AccountRequest {
 
 /**
  * Inserts an account with a balance of zero, and the person who owns it, with the same e-mail address. Returns the
- * account's id. Throws a 400 when the address is invalid, or an account or a person has it.
+ * account's id. Throws a 400 if the address is invalid, or an account or a person has it.
  */
 export async function createAccount(hub: PeopleHub, request: AccountRequest, tx: Queryable = hub.db): Promise<number> {
   const { member = false, passwordHash = null, verified = false, signUpCredit = null } = request;
@@ -33,7 +33,7 @@ export async function createAccount(hub: PeopleHub, request: AccountRequest, tx:
   return account.id;
 }
 
-/** Returns an e-mail address in its stored form. Throws a 400 when it is none. */
+/** Returns an e-mail address in the form in which it is stored. Throws a 400 if it is not one. */
 export function checkEmail(address: string): string {
   const email = normalizeEmail(address);
   if (!Email.safeParse(email).success) throw invalidInput("email", "must be an e-mail address");

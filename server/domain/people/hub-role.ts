@@ -9,8 +9,8 @@ import { getPerson } from "./person";
 export const hubRoles = ["operator", "auditor"] as const satisfies readonly HubRole[];
 
 /**
- * Gives a person a role of the hub, or with null withdraws it, from their next request on; does nothing if nothing
- * changes. Throws a 404 when there is no such person.
+ * Gives a person a role of the hub from their next request on; null withdraws it. Does nothing if they have that role.
+ * Throws a 404 if there is no such person.
  */
 export async function setHubRole(
   hub: PeopleHub,
@@ -37,7 +37,7 @@ const updateHubRole = statement({
     RETURNING locked.hub_role AS before`,
 });
 
-/** Returns the people with a role of the hub, by their addresses. */
+/** Returns the people with a role of the hub, by e-mail address. */
 export const listHubRoles = (hub: PeopleHub) => selectHubRoles(hub.db);
 
 const selectHubRoles = statement({

@@ -1,14 +1,16 @@
-/** People, their memberships, and which role has which permission. */
+/** People and the accounts that they own or are members of, their roles, and what each role permits. */
 export { type AccountRequest, checkEmail, createAccount } from "./create-account";
 export type { PeopleHub } from "./hub";
 export { hubRoles, listHubRoles, setHubRole } from "./hub-role";
-export { addMember, deleteMember, updateRole } from "./membership";
 export {
+  addMember,
   createPerson,
+  deleteMember,
   endPersonSessions,
   getPerson,
   selectOwnedAccounts,
   signOutEverywhere,
+  updateRole,
   verifyPerson,
 } from "./person";
 export { allowsRole, checkPermission, isPermitted, permissionsOf } from "./role";

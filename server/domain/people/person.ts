@@ -1,34 +1,36 @@
 import type { PersonModel } from "../../../prisma/client/models";
 import type { Queryable } from "../../db/client";
-import { bool, int4, text, timestamptz } from "../../db/column-types";
+import { bool, int4, text, textOf, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { normalizeEmail } from "../accounts";
 import type { PeopleHub } from "./hub";
+import type { Role } from "../../context";
 
-/** Returns the person with this e-mail address, for the operator. Throws a 404 when there is none. */
+/** Returns the person with this e-mail address. Throws a 404 if there is none. */
 export async function getPerson(hub: PeopleHub, email: string): Promise<PersonModel> {
   const person = await hub.db.prisma.person.findUnique({ where: { email: normalizeEmail(email) } });
   if (!person) throw new AppError("resource_not_found", `There is no person with the address ${email}.`);
   return person;
 }
 
-/** Ends every session of a person, on every device and for every account, at once. */
-export async function signOutEverywhere(hub: PeopleHub, personId: number): Promise<void> {
-  await hub.db.prisma.person.updateMany({ where: { id: personId }, data: { sessionVersion: { increment: 1 } } });
-}
+/** Ends every session of a person, on every device and for every account. */
+export const signOutEverywhere = async (hub: PeopleHub, personId: number): Promise<void> =>
+  void (await endPersonSessions(hub.db, personId));
 
-/** Ends every session of the person `$1` within the caller's transaction. */
+/** Ends every session of the person `$1`. */
 export const endPersonSessions = statement({
   params: [int4],
   row: {},
   text: "UPDATE person SET session_version = session_version + 1 WHERE id = $1",
 });
 
-/** Marks a person's e-mail address as verified. The person stays locked until the end of the transaction. */
-export async function verifyPerson(tx: Queryable, personId: number, now: Date): Promise<void> {
-  await updateVerified(tx, personId, now);
-}
+/** Marks the e-mail address of the person `$1` as verified. The person stays locked until the end of the transaction. */
+export const verifyPerson = statement({
+  params: [int4, timestamptz],
+  row: {},
+  text: "UPDATE person SET email_verified_at = coalesce(email_verified_at, $2) WHERE id = $1",
+});
 
 /** Returns the ids of the accounts that the person `$1` owns, in ascending order. */
 export const selectOwnedAccounts = statement({
@@ -37,21 +39,15 @@ export const selectOwnedAccounts = statement({
   text: "SELECT account_id AS id FROM membership WHERE person_id = $1 AND role = 'owner' ORDER BY 1",
 });
 
-const updateVerified = statement({
-  params: [int4, timestamptz],
-  row: {},
-  text: "UPDATE person SET email_verified_at = coalesce(email_verified_at, $2) WHERE id = $1",
-});
-
-/** Returns the person with an e-mail address, locked until the end of the transaction; a new one has no password. */
-export async function createPerson(
+/**
+ * Returns the person with an e-mail address, locked until the end of the transaction. Creates one without a password if
+ * there is none.
+ */
+export const createPerson = async (
   tx: Queryable,
   email: string,
   now: Date,
-): Promise<{ id: number; verified: boolean }> {
-  const [person] = await insertPerson(tx, email, now);
-  return person!;
-}
+): Promise<{ id: number; verified: boolean }> => (await insertPerson(tx, email, now))[0]!;
 
 const insertPerson = statement({
   params: [text, timestamptz],
@@ -60,4 +56,27 @@ const insertPerson = statement({
     INSERT INTO person (email, created_at) VALUES ($1, $2)
     ON CONFLICT (email) DO UPDATE SET email = excluded.email
     RETURNING id, email_verified_at IS NOT NULL AS verified`,
+});
+
+/** Makes the person `$2` a member of the account `$1`; an existing member keeps the role. */
+export const addMember = statement({
+  params: [int4, int4, text, timestamptz],
+  row: {},
+  text: `
+    INSERT INTO membership (account_id, person_id, role, created_at) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (account_id, person_id) DO NOTHING`,
+});
+
+/** Changes the role of the member `$2` of the account `$1`; returns no row if there is none. */
+export const updateRole = statement({
+  params: [int4, int4, text],
+  row: { role: textOf<Role>() },
+  text: "UPDATE membership SET role = $3 WHERE account_id = $1 AND person_id = $2 RETURNING role",
+});
+
+/** Removes the member `$2` of the account `$1`; returns no row if there was none. */
+export const deleteMember = statement({
+  params: [int4, int4],
+  row: { role: textOf<Role>() },
+  text: "DELETE FROM membership WHERE account_id = $1 AND person_id = $2 RETURNING role",
 });

@@ -7,14 +7,14 @@ import { createTokenSharing, type SharingParts } from "./share-tokens";
 const HOUR_MS = 3_600_000;
 const MAX_WRONG_PASSWORDS_PER_MINUTE = 10;
 const MAX_WRONG_PASSWORDS_PER_HOUR = 100;
-// Three of a million codes are right at a time, so that guessing for a day succeeds once in 700 times.
+// Three of a million codes are valid at a time, so guessing for a day succeeds once in 700 times.
 const MAX_WRONG_CODES_PER_HOUR = 20;
 const MAX_INVITATIONS_PER_HOUR = 5;
 const MAX_AUTH_CALLS_PER_MINUTE = 600;
 
 /** What the requests of one process share of rates. */
 export interface RateServices {
-  /** What calls and failed attempts are counted in, through whichever door they come. */
+  /** The buckets of calls and failed attempts, which REST, the console and sign-in share. */
   rateLimits: ReturnType<typeof createRateLimits>;
   /** Paces the responses to failed authentications beyond the limit of a network. */
   paceFailures: Pacer;
@@ -28,7 +28,7 @@ export const createRateServices = (hub: LimitParts): RateServices => ({
   paceFailures: createPacer({ stepMs: 10, maxWaitMs: 5_000 }),
 });
 
-/** Returns the limits of a hub, which REST, the console and sign-in count in together, in all processes. */
+/** Returns the limits of a hub, which all its processes share. */
 function createRateLimits(hub: LimitParts) {
   const { env, now } = hub;
   const owner = { now, shareTokens: createTokenSharing(hub) };
@@ -46,18 +46,18 @@ function createRateLimits(hub: LimitParts) {
       write: callLimit("writes", env.RATE_LIMIT_WRITES_PER_MINUTE),
       keys: callLimit("keys", env.RATE_LIMIT_KEYS_PER_MINUTE),
     },
-    /** Failed authentications by network, whatever was tried: a key, a password, an e-mail's link. */
+    /** Failed authentications by network, whether by key, password or a link in an e-mail. */
     failures: limit<string>("failures", env.RATE_LIMIT_FAILED_AUTH_PER_MINUTE),
     /** Calls of next-auth's routes by network. */
     authCalls: limit<string>("auth calls", MAX_AUTH_CALLS_PER_MINUTE),
     wrongPasswords: {
-      /** By network and account, so that nobody elsewhere locks the owner out. */
+      /** By network and account, so that attempts from elsewhere do not lock the owner out. */
       byPair: limit<string>("passwords by pair", MAX_WRONG_PASSWORDS_PER_MINUTE),
-      /** By account, over all networks together. */
+      /** By account, from all networks together. */
       byAccount: limit<string>("passwords by account", MAX_WRONG_PASSWORDS_PER_HOUR, { windowMs: HOUR_MS }),
       /** By a browser that signed in to the account before. */
       byDevice: limit<string>("passwords by device", MAX_WRONG_PASSWORDS_PER_MINUTE),
-      /** By person, who is signed in and changes the password. */
+      /** By person who is signed in, e.g. to change the password. */
       byOwner: limit<string>("passwords by owner", MAX_WRONG_PASSWORDS_PER_MINUTE),
     },
     /** Wrong codes of a second factor, by person. */
@@ -65,7 +65,7 @@ function createRateLimits(hub: LimitParts) {
       totp: limit<string>("totp codes", MAX_WRONG_CODES_PER_HOUR, { windowMs: HOUR_MS }),
       recovery: limit<string>("recovery codes", MAX_WRONG_CODES_PER_HOUR, { windowMs: HOUR_MS }),
     },
-    /** Invitations by the address that receives them, whoever sends them. */
+    /** Invitations by recipient, from all senders together. */
     invitations: limit<string>("invitations", MAX_INVITATIONS_PER_HOUR, { windowMs: HOUR_MS }),
     verifications: {
       /** E-mails by person. */

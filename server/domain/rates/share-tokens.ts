@@ -10,30 +10,30 @@ import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 interface Use {
   /** Its name and key. */
   bucket: string;
-  /** Tokens that the process has let its callers take; fewer than none when it puts some back. */
+  /** Tokens that the process has let its callers take; negative if it puts some back. */
   taken: number;
-  /** Tokens to take only if there are so many. */
+  /** Tokens to take only if the bucket has them. */
   wanted: 0 | 1;
   stepMs: number;
   windowMs: number;
 }
 
-/** What all processes together have taken, in milliseconds until the bucket is full, and the tokens that were granted. */
+/** The state of a bucket over all processes: milliseconds until it is full, and the tokens granted to this use. */
 interface Shared {
   granted: number;
   usedMs: number;
 }
 
-/** Adds a use to the bucket in the database. Returns null if that fails. */
+/** Adds a use to the bucket in the database. Returns null if the database fails. */
 export type ShareTokens = (use: Use) => Promise<Shared | null>;
 
 export type SharingParts = Pick<HubParts, "db" | "isStopping" | "log" | "now" | "secret">;
 
 const MAX_USES = 1_000;
-// The sweep may remove a row between its insertion and its update, since a full bucket needs none.
+// The sweep removes rows of full buckets, so a row may vanish between its insertion and its update.
 const MAX_ATTEMPTS = 3;
 
-/** Returns a function that shares the uses of buckets, in one statement for all that come at the same time. */
+/** Returns a function that shares the uses of buckets, in one statement for all concurrent ones. */
 export function createTokenSharing(hub: SharingParts): ShareTokens {
   const share = createBatcher<Use, Shared>((uses) => shareUses(hub, uses), {
     maxItems: MAX_USES,
@@ -46,7 +46,7 @@ export function createTokenSharing(hub: SharingParts): ShareTokens {
       isFailing = false;
       return shared;
     } catch (error) {
-      // A process that stops closes its database, and its last sums are worth no line.
+      // A process that stops closes its database, which is not worth a warning.
       if (!isFailing && !hub.isStopping)
         hub.log.warn({ err: error }, "rate limits could not be shared with other processes");
       isFailing = true;
@@ -62,7 +62,7 @@ async function shareUses(hub: SharingParts, uses: Use[]): Promise<Shared[]> {
     sums.set(bucket, { bucket, ...rest, taken: (sum?.taken ?? 0) + taken, wanted: (sum?.wanted ?? 0) + wanted } as Use);
   }
   const shared = await updateAll(hub, [...sums.values()]);
-  // The first that want a token get those that were granted.
+  // The granted tokens go to the first uses that want one.
   return uses.map(({ bucket, wanted }) => {
     const sum = shared.get(bucket)!;
     const granted = Math.min(sum.granted, wanted);
@@ -75,7 +75,7 @@ async function updateAll(hub: SharingParts, uses: Use[]): Promise<Map<string, Sh
   const shared = new Map<string, Shared>();
   const missing = new Map(uses.map((use) => [toId(hub, use.bucket), use]));
   for (let attempt = 1; missing.size > 0; attempt += 1) {
-    if (attempt > MAX_ATTEMPTS) throw new Error("buckets vanish as fast as they are inserted");
+    if (attempt > MAX_ATTEMPTS) throw new Error("rate limit rows vanish as fast as they are inserted");
     const now = hub.now();
     const [ids, batch] = [[...missing.keys()], [...missing.values()]];
     if (attempt > 1) await insertFullBuckets(hub.db, ids, now);
@@ -96,7 +96,7 @@ async function updateAll(hub: SharingParts, uses: Use[]): Promise<Map<string, Sh
   return shared;
 }
 
-/** Returns the id of a bucket, from which nobody without the hub's secret learns an address. */
+/** Returns the id of a bucket. It reveals no e-mail or network address without the hub's secret. */
 const toId = (hub: SharingParts, bucket: string): string =>
   createHmac("sha256", hub.secret)
     .update(`rate limit ${bucket}`)
@@ -111,7 +111,7 @@ const insertFullBuckets = statement({
     ON CONFLICT (id) DO NOTHING`,
 });
 
-// No bucket takes more than twice its window to fill, except after a clock has gone back.
+// A bucket takes more than twice its window to fill only after a clock was set back.
 const updateBuckets = statement({
   params: [array(uuid), array(float8), array(int4), array(float8), array(float8), timestamptz],
   row: { id: uuid, granted: int4, used_ms: float8 },

@@ -4,9 +4,8 @@ import { testHub } from "../../../test/hub";
 import { createRandom } from "../../../test/random";
 import { seed, soakCount } from "../../../test/soak";
 import type { AppError } from "../../errors";
-import { consumeRateLimit } from "./rate-limit";
+import { consumeRateLimit, throttleAttempts } from "./throttle";
 import { purgeFullBuckets } from "./share-tokens";
-import { throttleAttempts } from "./throttle";
 
 const READS = 1_000;
 const PROCESSES = 4;

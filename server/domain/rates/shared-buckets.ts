@@ -6,25 +6,25 @@ interface Owner {
   shareTokens: ShareTokens;
 }
 
-/** The tokens of one bucket that the other processes do not know of yet. */
+/** Tokens of a bucket that the other processes do not know of yet. */
 interface Unshared {
-  /** Taken, less those that were put back since the last statement. */
+  /** Taken since the last statement, minus those put back. */
   unsent: number;
-  /** Part of a statement that has not ended. */
+  /** In a statement that has not ended. */
   sent: number;
 }
 
 const SHARE_INTERVAL_MS = 2_000;
-// Each other process may exceed a limit by so much; with five of them it is 5 %.
+// Each other process may exceed a limit by this share, so five of them exceed it by 5 %.
 const MAX_UNSHARED_PART = 0.01;
 
 export type SharedBuckets<Key> = ReturnType<typeof createSharedBuckets<Key & (string | number)>>;
 
 /**
  * Returns token buckets by key that all processes on a database share. Each process counts in memory and adds its sums to
- * the database every two seconds. When it has taken a hundredth of a bucket, at least one token, that the others may not know
- * of, the next token is taken in the database: small limits are exact, others are exceeded by at most 1 % for each other process. While the database cannot be
- * reached, each process counts alone.
+ * the database every two seconds. Once it has taken a hundredth of a bucket (at least one token) that the others do not know
+ * of, it takes the next token in the database. So small limits are exact, and others are exceeded by at most 1 % for each
+ * other process. While the database is unavailable, each process counts alone.
  */
 export function createSharedBuckets<Key extends string | number>(
   { now, shareTokens }: Owner,
@@ -46,7 +46,7 @@ export function createSharedBuckets<Key extends string | number>(
     return counts;
   };
 
-  /** Shares what was taken from a bucket, and takes `wanted` tokens if the database has them. */
+  /** Adds what was taken from a bucket to the database, and takes `wanted` tokens if they are there. */
   const share = async (key: Key, counts: Unshared, wanted: 0 | 1): Promise<boolean> => {
     const taken = counts.unsent;
     counts.unsent = 0;
@@ -69,9 +69,8 @@ export function createSharedBuckets<Key extends string | number>(
   };
 
   return {
-    /** Returns the milliseconds until there is a token, as far as this process knows; zero while there is one. */
+    /** Returns the milliseconds until there is a token, as far as this process knows; zero if there is one. */
     waitMs: (key: Key): number => buckets.peek(key, now().getTime()).waitMs,
-    /** Takes a token if there is one. */
     async consume(key: Key): Promise<BucketResult> {
       const result = buckets.consume(key, now().getTime());
       if (!result.allowed) return result;
@@ -83,7 +82,7 @@ export function createSharedBuckets<Key extends string | number>(
       const allowed = await share(key, counts, 1);
       return { allowed, ...buckets.peek(key, now().getTime()) };
     },
-    /** Puts back a token that turned out not to count. */
+    /** Puts back a token. */
     refund(key: Key): void {
       buckets.refund(key);
       add(key, -1);

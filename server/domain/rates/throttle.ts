@@ -1,23 +1,26 @@
 import type { Device } from "../../lib/device-token";
 import { toNetwork } from "../../lib/client-address";
 import type { RatesHub } from "./hub";
-import { rateLimitedError } from "./rate-limit";
 import type { SharedBuckets } from "./shared-buckets";
+import { AppError } from "../../errors";
+import type { BucketResult } from "../../lib/bucket";
+import type { RateServices } from "./rate-limits";
 
 /** A bucket in which failed attempts are counted. */
-export interface FailureCounter {
+interface FailureCounter {
   buckets: SharedBuckets<string>;
   key: string;
 }
 
-// Keys are held in memory, so the length of what a caller sends is bounded.
+// Keys are kept in memory, so the length of what a caller sends is limited.
 const MAX_KEY_LENGTH = 254;
 
-/** Returns the counter for failed attempts of any kind from the caller's network. */
-export function networkCounters(hub: RatesHub, address: string | null): FailureCounter[] {
-  // Callers without a known address would share one bucket and lock each other out.
-  return address === null ? [] : [{ buckets: hub.services.rateLimits.failures, key: toNetwork(address) }];
-}
+/**
+ * Returns the counter for failed attempts of any kind from the caller's network; none for an unknown address, because such
+ * callers would share a bucket and lock each other out.
+ */
+export const networkCounters = (hub: RatesHub, address: string | null): FailureCounter[] =>
+  address === null ? [] : [{ buckets: hub.services.rateLimits.failures, key: toNetwork(address) }];
 
 /**
  * Returns the counters for a wrong password. A browser that signed in to the account before has its own counter, so that
@@ -42,7 +45,7 @@ export function passwordCounters(
 const tooManyFailures = (waitMs: number) =>
   rateLimitedError(waitMs, "Too many failed attempts. Wait a moment and try again.");
 
-/** Throws a 429 when an attempt would be rejected, without counting one: a check before other work. */
+/** Throws a 429 if an attempt would be rejected, without counting one. */
 export function rejectExhausted(counters: FailureCounter[]): void {
   const waitMs = Math.max(0, ...counters.map(({ buckets, key }) => buckets.waitMs(key)));
   if (waitMs > 0) throw tooManyFailures(waitMs);
@@ -56,8 +59,9 @@ export async function limitAuthCalls(hub: RatesHub, address: string | null): Pro
 }
 
 /**
- * Runs an attempt to guess a secret and returns its result; throws a 429 after too many failures. The attempt is counted
- * before it runs, so that concurrent attempts cannot exceed the limit, and refunded when it succeeds (returns non-null) or throws.
+ * Runs an attempt that may be a guess of a secret, and returns its result; throws a 429 after too many failures. The attempt
+ * is counted before it runs, so that concurrent attempts cannot exceed the limit, and refunded if it succeeds (returns
+ * anything but null) or throws.
  */
 export async function throttleAttempts<T>(
   hub: RatesHub,
@@ -73,7 +77,7 @@ export async function throttleAttempts<T>(
     throw tooManyFailures(Math.max(...results.map(({ waitMs }) => waitMs)));
   }
   const outcome = await attempt().catch((error: unknown) => {
-    // Nothing was learned from it.
+    // An attempt that throws reveals nothing.
     refund();
     throw error;
   });
@@ -81,3 +85,23 @@ export async function throttleAttempts<T>(
   else refund();
   return outcome;
 }
+
+/** The buckets of an account: for calls that read, that write, and that manage keys. */
+export type RateLimitBucket = keyof RateServices["rateLimits"]["calls"];
+
+/** Consumes one call from a bucket that all keys and sessions of the account share. */
+export async function consumeRateLimit(
+  hub: RatesHub,
+  accountId: number,
+  bucket: RateLimitBucket,
+): Promise<BucketResult & { name: string; policy: string }> {
+  const { name, policy, buckets } = hub.services.rateLimits.calls[bucket];
+  return { name, policy, ...(await buckets.consume(accountId)) };
+}
+
+/** Returns a 429 error with the wait as `Retry-After`. */
+export const rateLimitedError = (waitMs: number, detail: string): AppError =>
+  new AppError("rate_limited", detail, {}, { "Retry-After": String(toWholeSeconds(waitMs)) });
+
+/** Rounds milliseconds up to whole seconds, at least one. */
+export const toWholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

@@ -1,14 +1,6 @@
-/** Comparing payments with their provider: its events, refunds, disputes. Reports may come twice and in any order. */
-export { checkOwnPayments } from "./check-own-payments";
+/** Brings payments to the state that their provider reports, whose events may be lost, repeated or reordered. */
+export { checkOwnPayments, checkPendingPayments, reconcileEverything } from "./check-payments";
 export type { ReconciliationHub } from "./hub";
-export {
-  applyAllEvents,
-  applyEvents,
-  describeError,
-  receiveEvent,
-  reconcileEvents,
-  REPORT_RETENTION_DAYS,
-  type Trouble,
-} from "./payment-events";
-export { checkPendingPayments, reconcilePayment, refOf, selectAllPending, selectPayment } from "./reconcile-payment";
-export { refundPayment, sendAllOpenRefunds, sendOpenRefunds } from "./refund";
+export { applyEvents, receiveEvent, reconcileEvents, REPORT_RETENTION_DAYS } from "./payment-events";
+export { reconcilePayment, refOf, selectPayment } from "./reconcile-payment";
+export { refundPayment, sendOpenRefunds } from "./refund";

@@ -8,7 +8,7 @@ import { refreshMethod } from "../payment-customers";
 import type { ReconciliationHub } from "./hub";
 import { reconcilePayment } from "./reconcile-payment";
 
-/** How long reports of providers are kept. */
+/** How long applied events of providers are kept. */
 export const REPORT_RETENTION_DAYS = 90;
 const MAX_APPLIED = 100;
 const RECONCILED_DAYS = 4;
@@ -17,8 +17,8 @@ const DAY_MS = 86_400_000;
 type ProviderName = keyof HubParts["payments"];
 
 /**
- * Returns what a webhook of a provider reports, which is then stored and applied by a job. Throws a 400 without its
- * signature, or for another shape.
+ * Stores the event that a provider's webhook reports, which a job applies. Throws a 400 for an invalid signature or a
+ * malformed event.
  */
 export async function receiveEvent(
   hub: ReconciliationHub,
@@ -37,14 +37,16 @@ function readEvent(provider: PaymentProvider, body: Buffer, headers: Headers): P
   } catch (error) {
     if (isMalformedEvent(error)) throw invalidInput("body", "must be an event of the payment provider");
     if (!isBadSignature(error)) throw error;
-    throw invalidInput("Stripe-Signature", "must be the signature of this body by the payment provider, and recent");
+    throw invalidInput("Stripe-Signature", "must be a recent signature of this body by the payment provider");
   }
 }
 
-async function storeEvent(hub: ReconciliationHub, name: ProviderName, event: ProviderEvent): Promise<boolean> {
-  const { id, kind, ref, intent, customer } = event;
-  const rows = await insertEvent(hub.db, name, id, kind, ref, intent, customer, hub.now());
-  return rows.length > 0;
+async function storeEvent(
+  hub: ReconciliationHub,
+  name: ProviderName,
+  { id, kind, ref, intent, customer }: ProviderEvent,
+): Promise<boolean> {
+  return (await insertEvent(hub.db, name, id, kind, ref, intent, customer, hub.now())).length > 0;
 }
 
 const eventColumns = {
@@ -58,21 +60,23 @@ const eventColumns = {
 type StoredEvent = RowOf<typeof eventColumns>;
 
 /**
- * Applies the stored events that are due: each names a payment, whose state is fetched. One that cannot be applied keeps
- * its error and is tried again, more and more seldom. Returns how many were applied.
+ * Applies the stored events that are due: each names a payment, whose state is fetched. One that cannot be applied stores
+ * its error and is retried at growing intervals. Returns how many were applied.
  */
 export async function applyEvents(hub: ReconciliationHub): Promise<number> {
   const { claimed, failed } = await applyDue(hub, hub.now());
   return claimed - failed.length;
 }
 
-/** Applies every stored event that was not applied, also those that wait for their next try. */
-export async function applyAllEvents(hub: ReconciliationHub): Promise<{ applied: number; failed: Trouble[] }> {
+/** Applies every event that was not applied, also those that wait for their next attempt. */
+export async function applyAllEvents(
+  hub: ReconciliationHub,
+): Promise<{ applied: number; failed: ReconciliationFailure[] }> {
   const now = hub.now();
-  const failed: Trouble[] = [];
+  const failed: ReconciliationFailure[] = [];
   let applied = 0;
   await makeDue(hub.db, now);
-  // A claimed event is due again after `now`, so that each is claimed once.
+  // A claimed event becomes due again after `now`, so each is claimed once.
   for (;;) {
     const round = await applyDue(hub, now);
     failed.push(...round.failed);
@@ -81,15 +85,18 @@ export async function applyAllEvents(hub: ReconciliationHub): Promise<{ applied:
   }
 }
 
-/** What could not be brought up to date, and why. */
-export interface Trouble {
+/** An event, refund or payment that could not be reconciled, and why. */
+export interface ReconciliationFailure {
   id: string;
   error: string;
 }
 
-async function applyDue(hub: ReconciliationHub, now: Date): Promise<{ claimed: number; failed: Trouble[] }> {
+async function applyDue(
+  hub: ReconciliationHub,
+  now: Date,
+): Promise<{ claimed: number; failed: ReconciliationFailure[] }> {
   const due = await claimEvents(hub.db, now, MAX_APPLIED);
-  const failed: Trouble[] = [];
+  const failed: ReconciliationFailure[] = [];
   for (const event of due) {
     const { provider, event_id: id, kind } = event;
     try {
@@ -105,10 +112,9 @@ async function applyDue(hub: ReconciliationHub, now: Date): Promise<{ claimed: n
   return { claimed: due.length, failed };
 }
 
-/** Returns the message of an error. */
 export const describeError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Looks up what an event names. Events of other products of the same provider's account name nothing of the hub's. */
+/** Reconciles what an event names. Events of other products that share the provider's account match nothing. */
 async function applyEvent(hub: ReconciliationHub, event: StoredEvent): Promise<void> {
   const provider = hub.payments[event.provider as ProviderName];
   if (!provider) return;
@@ -120,19 +126,21 @@ async function applyEvent(hub: ReconciliationHub, event: StoredEvent): Promise<v
 async function findPaymentId(
   hub: ReconciliationHub,
   provider: PaymentProvider,
-  event: StoredEvent,
+  { provider: name, ref, intent_ref: intent }: StoredEvent,
 ): Promise<string | null> {
-  const { provider: name, ref, intent_ref: intent } = event;
   const [known] = await selectByRefs(hub.db, name, ref, intent);
   if (known || intent === null) return known?.id ?? null;
-  // The charge may be newer than what the hub knows of its payment.
+  // The hub may not have stored the charge of this payment yet.
   const hint = await provider.findPayment(intent);
   if (hint === null || !isId(hint)) return null;
   const [hinted] = await selectUncharged(hub.db, name, hint);
   return hinted?.id ?? null;
 }
 
-/** Stores what happened at the providers in the last days, of which webhooks may have been lost. Returns how many were new. */
+/**
+ * Stores the events of the last days that the providers list, because webhooks may have been lost, and deletes old ones.
+ * Returns how many were new.
+ */
 export async function reconcileEvents(hub: ReconciliationHub): Promise<number> {
   let found = 0;
   const since = new Date(hub.now().getTime() - RECONCILED_DAYS * DAY_MS);
@@ -152,7 +160,7 @@ const insertEvent = statement({
     VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT DO NOTHING RETURNING event_id`,
 });
 
-// A claimed event is due again after a while, so that one whose process was killed is applied too.
+// A claimed event becomes due again later, so that it is also applied if its process is killed.
 const claimEvents = statement({
   params: [timestamptz, int8Number],
   row: eventColumns,

@@ -1,4 +1,4 @@
-import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { text, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import type { PaymentProvider, PaymentRef, PaymentState, ProviderRefund } from "../../payments/provider";
@@ -6,7 +6,7 @@ import { dispatchDeliveries } from "../events";
 import {
   bookPayment,
   lockPayment,
-  noteOutcome,
+  recordOutcome,
   type Payment,
   type PaymentChange,
   selectRefunds,
@@ -17,19 +17,19 @@ import { saveMethod } from "../payment-customers";
 import { paymentColumns, paymentSql } from "../payments/sql";
 import type { ReconciliationHub } from "./hub";
 
-/** Returns the provider that the hub can ask about a payment; null for a manual one, or without its settings. */
+/** Returns the provider of a payment; null for a manual payment, or if the provider is not configured. */
 export const providerOf = (hub: ReconciliationHub, { provider }: Pick<Payment, "provider">): PaymentProvider | null =>
   provider === "manual" ? null : (hub.payments[provider] ?? null);
 
-/** Returns what a provider is asked about; null while it does not know the payment. */
+/** Returns what identifies a payment at its provider; null while the provider does not know it. */
 export const refOf = ({ id, kind, provider_ref: ref }: Payment): PaymentRef | null =>
   ref === null || kind === "manual" ? null : { id, kind, ref };
 
 /**
- * Fetches a payment from its provider and brings the books to that state, so that the order, number and loss of events do
- * not matter. Account and currency are those of the hub's own row, and so is the amount unless less was paid. Returns the
- * payment; null if there is none. Throws PaymentUnavailable, and a 409 for a payment that is not the one that was asked for,
- * whose row then says so.
+ * Fetches a payment from its provider and books the difference to the stored one, so that events may be lost, repeated or
+ * reordered. The account and the currency are those of the hub's row, and so is the amount unless less was paid. Returns
+ * the payment; null if there is none. Throws PaymentUnavailable, and a 409 if the provider has another payment than was
+ * requested, which the row then records.
  */
 export async function reconcilePayment(hub: ReconciliationHub, id: string): Promise<Payment | null> {
   const [row] = await selectPayment(hub.db, id);
@@ -49,7 +49,7 @@ export async function reconcilePayment(hub: ReconciliationHub, id: string): Prom
     for (const refund of refunds) await settleRefund(tx, refund, findRefund(refund, state.refunds), hub.now());
     if (state.method && state.state === "paid")
       await saveMethod(tx, locked!.account_id, state.method.customer, state.method.ref, state.method.label);
-    await noteOutcome(hub, tx, locked!, booked!.payment, state.failure);
+    await recordOutcome(hub, tx, locked!, booked!.payment, state.failure);
     return { ...booked!, hasEnded: locked!.state !== booked!.payment.state };
   });
   if (hasEnded) hub.metrics.payments.add({ outcome: payment.state });
@@ -60,7 +60,7 @@ export async function reconcilePayment(hub: ReconciliationHub, id: string): Prom
 const findRefund = (refund: StoredRefund, found: ProviderRefund[]): ProviderRefund | undefined =>
   found.find(({ ref, key }) => key === refund.id || ref === refund.provider_ref);
 
-/** Returns the change that a provider's state means, with the refunds that it does not have yet. */
+/** Converts a provider's state to a change, with the refunds that the provider does not have yet. */
 function toChange(state: PaymentState, own: StoredRefund[]): PaymentChange {
   const sum = (refunds: { amount: number }[]) => refunds.reduce((total, { amount }) => total + amount, 0);
   const unsent = own.filter((refund) => !findRefund(refund, state.refunds));
@@ -84,17 +84,18 @@ function toChange(state: PaymentState, own: StoredRefund[]): PaymentChange {
   };
 }
 
-/** Returns what is wrong with a paid payment; null if it is the one that the hub asked for. */
+/** Describes how a paid payment differs from the one that the hub requested; null if it does not. */
 function findMismatch({ state: stored, amount, currency }: Payment, state: PaymentState): string | null {
   if (state.state !== "paid" || stored === "paid") return null;
   if (state.currency.toUpperCase() !== currency || state.amount !== amount) {
     const got = `${(state.amount / 100).toFixed(2)} ${state.currency.toUpperCase()}`;
     return `expected ${(amount / 100).toFixed(2)} ${currency}, but the provider has ${got}`;
   }
-  // Refunds and disputes refer to the charge: without it they could not be taken back.
+  // Refunds and disputes refer to the charge, so they could not be booked without one.
   return state.intent === null ? "the provider says that it is paid, but names no charge" : null;
 }
 
+/** Returns the payment `$1`. */
 export const selectPayment = statement({
   params: [uuid],
   row: paymentColumns,
@@ -105,44 +106,4 @@ const setError = statement({
   params: [uuid, text],
   row: {},
   text: "UPDATE payment SET error = $2 WHERE id = $1",
-});
-
-const MAX_CHECKED = 50;
-
-/**
- * Asks the providers about pending payments that are due: more and more seldom the older they are. Nothing that waits for
- * a customer is charged here. Returns how many were asked about.
- */
-export async function checkPendingPayments(hub: ReconciliationHub): Promise<number> {
-  const due = await claimDueChecks(hub.db, hub.now(), MAX_CHECKED);
-  for (const { id, provider_ref, account_id } of due) {
-    if (provider_ref === null) continue;
-    await reconcilePayment(hub, id).catch((error: unknown) => {
-      hub.log.warn({ err: error, payment: id, account: account_id }, "payment could not be checked");
-    });
-  }
-  return due.length;
-}
-
-/** Returns every pending payment that a provider can be asked about, the oldest first. */
-export const selectAllPending = statement({
-  params: [],
-  row: { id: uuid },
-  text: "SELECT id FROM payment WHERE state = 'pending' AND provider_ref IS NOT NULL ORDER BY created_at",
-});
-
-// A payment that was never sent to the provider has no page on which it could be paid.
-const claimDueChecks = statement({
-  params: [timestamptz, int8Number],
-  row: { id: uuid, account_id: int4, provider_ref: nullable(text) },
-  text: `
-    WITH due AS MATERIALIZED (
-      SELECT id, created_at, provider_ref IS NULL AND kind = 'top_up' AND created_at < $1::timestamptz - interval '1 hour' AS is_abandoned
-      FROM payment WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
-    )
-    UPDATE payment p SET
-      state = CASE WHEN is_abandoned THEN 'expired' ELSE p.state END,
-      settled_at = CASE WHEN is_abandoned THEN $1 END,
-      next_check_at = CASE WHEN NOT is_abandoned THEN $1::timestamptz + least(greatest($1::timestamptz - p.created_at, interval '5 minutes'), interval '1 day') END
-    FROM due WHERE p.id = due.id RETURNING p.id, p.account_id, p.provider_ref`,
 });

@@ -16,23 +16,22 @@ import {
 } from "../payments";
 import { refundColumns, refundSql } from "../payments/sql";
 import type { ReconciliationHub } from "./hub";
-import { describeError, type Trouble } from "./payment-events";
+import { describeError, type ReconciliationFailure } from "./payment-events";
 import { providerOf, reconcilePayment, selectPayment } from "./reconcile-payment";
 
-export interface RefundRequest {
+interface RefundRequest {
   paymentId: string;
-  /** In cents with tax; by default all that is left. */
+  /** In cents with tax; by default everything that is left. */
   amount?: Cents;
-  /** What was left of the payment when the operator decided, so that repeating the request refunds nothing more. */
+  /** What was left of the payment when the operator decided, so that a repeated request refunds nothing more. */
   left?: Cents;
   reason: string;
 }
 
 /**
- * Refunds a payment in whole or in part. The amount leaves the balance first, then the refund is sent; it returns to
- * the balance only when the provider definitely refuses. Throws 404 for an unknown payment, 400 for an amount above what
- * is left of it, 402 when the available balance does not cover it because it was spent, and 409 when less or more is left
- * of it than the request says.
+ * Refunds a payment in whole or in part. The amount is taken off the balance before the refund is sent, and returned only
+ * if the provider definitely rejects it. Throws 404 for an unknown payment, 400 for an amount above what is left of it,
+ * 402 if the available balance does not cover it, and 409 if another amount is left than the request says.
  */
 export async function refundPayment(
   hub: ReconciliationHub,
@@ -51,7 +50,7 @@ export async function refundPayment(
       if (!payment) throw new AppError("resource_not_found", "There is no such payment.");
       const left = refundableCents(payment);
       if (expected !== undefined && expected !== left)
-        throw new AppError("invalid_state", `Meanwhile ${centsToEuros(left)} EUR are left of this payment. Try again.`);
+        throw new AppError("invalid_state", `${centsToEuros(left)} EUR of this payment are left now. Try again.`);
       const asked = amount ?? left;
       if (asked < 1 || asked > left)
         throw invalidInput(
@@ -80,9 +79,9 @@ export async function refundPayment(
   return { payment: payment!, refundId };
 }
 
-/** Sends a refund that is booked and brings the books to what became of it. May be repeated. */
-export async function sendRefund(hub: ReconciliationHub, refundId: string): Promise<void> {
-  // First what the provider has: it may have it already, although its answer was lost.
+/** Sends a booked refund and books its outcome. Can be repeated. */
+async function sendRefund(hub: ReconciliationHub, refundId: string): Promise<void> {
+  // The provider may have the refund already, if its response was lost.
   const [known] = await selectRefund(hub.db, refundId);
   if (!known || known.state !== "refunding") return;
   const payment = await reconcilePayment(hub, known.payment_id);
@@ -99,7 +98,7 @@ export async function sendRefund(hub: ReconciliationHub, refundId: string): Prom
   await reconcilePayment(hub, payment.id);
 }
 
-/** Returns a refund that the provider refused to the balance. */
+/** Returns the amount of a refund that the provider rejected to the balance. */
 async function failRefund(hub: ReconciliationHub, refund: StoredRefund, message: string): Promise<void> {
   const deliveries = await hub.db.transaction(async (tx) => {
     const [payment] = await lockPayment(tx, refund.payment_id);
@@ -113,16 +112,17 @@ async function failRefund(hub: ReconciliationHub, refund: StoredRefund, message:
 
 const MAX_SENT = 20;
 
-/** Sends some refunds again whose outcome is not known. Returns how many. */
+/** Sends up to 20 refunds again whose outcome is unknown. Returns how many. */
 export const sendOpenRefunds = async (hub: ReconciliationHub): Promise<number> =>
   (await sendRefunds(hub, MAX_SENT)).sent;
 
-/** Sends every refund again whose outcome is not known. */
-export const sendAllOpenRefunds = (hub: ReconciliationHub) => sendRefunds(hub, null);
-
-async function sendRefunds(hub: ReconciliationHub, limit: number | null): Promise<{ sent: number; failed: Trouble[] }> {
+/** Sends refunds again whose outcome is unknown, at most `limit`; null for all of them. */
+export async function sendRefunds(
+  hub: ReconciliationHub,
+  limit: number | null,
+): Promise<{ sent: number; failed: ReconciliationFailure[] }> {
   const open = await selectOpenRefunds(hub.db, limit);
-  const failed: Trouble[] = [];
+  const failed: ReconciliationFailure[] = [];
   for (const { id } of open) {
     await sendRefund(hub, id).catch((error: unknown) => {
       failed.push({ id, error: describeError(error) });
@@ -146,7 +146,7 @@ const selectRefund = statement({
   text: `SELECT ${refundSql} FROM payment_refund r WHERE r.id = $1`,
 });
 
-// In any order, so that those that cannot be sent do not keep back the others.
+// In random order, so that refunds that keep failing do not block the others.
 const selectOpenRefunds = statement({
   params: [nullable(int8Number)],
   row: { id: uuid },

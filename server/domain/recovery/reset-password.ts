@@ -7,7 +7,7 @@ import type { RevokedAccess } from "./revoke-unverified-access";
 import { announceRevoked, runSecuring, securePerson } from "./secure-person";
 
 /** What a reset changed in addition to the password. */
-export interface ResetResult {
+interface ResetResult {
   email: string;
   revokedKeys: number;
   revokedWebhooks: number;
@@ -16,8 +16,8 @@ export interface ResetResult {
 
 /**
  * Sets a new password with the token of a reset link, which works once, and ends all sessions. If the address was
- * unverified, somebody else may have signed up with it: their access is revoked in the same transaction. Throws a 400 for
- * an invalid, used or expired token, and a 429 after too many attempts.
+ * unverified, a stranger may have signed up with it, whose access is revoked in the same transaction. Throws a 400 for an
+ * invalid, used or expired token, and a 429 after too many attempts.
  */
 export async function resetPassword(
   hub: RecoveryHub,
@@ -39,7 +39,7 @@ export async function resetPassword(
   return { email, revokedKeys: keys, revokedWebhooks: webhooks, canceledGenerations: generations.length };
 }
 
-/** Returns null when the token was used meanwhile. */
+/** Resets the password; returns null if the token was used meanwhile. */
 async function resetInTransaction(
   tx: Queryable,
   hash: Buffer,

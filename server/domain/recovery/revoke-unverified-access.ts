@@ -22,11 +22,11 @@ export interface RevokedAccess {
 }
 
 /**
- * Revokes a person's linked identities and second factors within the caller's transaction, which has ended their sessions,
- * and with these the codes of apps. Revokes for each account that they own its keys and webhooks, forgets its payment method;
- * cancels and settles every generation, trainings included, that has not started or runs on a worker. Chats and
- * generations that run at a provider end by themselves. Such an account has no other members, because an unverified
- * person invites nobody.
+ * Revokes a person's linked identities and second factors in the caller's transaction, which has ended their sessions, and
+ * thereby the codes of apps. For each account that they own, revokes the keys and webhooks, deletes the payment customer,
+ * and cancels and settles every generation, trainings included, that has not started or runs on a worker. Chats and
+ * generations that run at a provider end on their own. Such an account has no other members, because an unverified person
+ * cannot invite any.
  */
 export async function revokeUnverifiedAccess(tx: Queryable, personId: number, now: Date): Promise<RevokedAccess> {
   await unlinkIdentities(tx, personId);
@@ -43,25 +43,25 @@ export async function revokeUnverifiedAccess(tx: Queryable, personId: number, no
 }
 
 async function revokeAccount(tx: Queryable, accountId: number, now: Date) {
-  // A key creates webhooks, so the keys end first. Both end before the cancellations, which then create no deliveries.
+  // Keys create webhooks, so keys are revoked first. Both are revoked before the cancellations, which then create no
+  // deliveries.
   const keys = await revokeKeys(tx, accountId, now);
   const webhooks = await revokeEndpoints(tx, accountId, now);
   const rows = await selectCancelable(tx, accountId);
   const cancellations = rows.map(({ id, status, fence }) => ({ id, from: [status], to: "canceled" as const, fence }));
   const ended = await applyEndings(tx, cancellations, now);
   await endAccountSessions(tx, accountId);
-  // With the account locked, so that a customer who is created at this moment is found, or rejected afterwards.
+  // The account is locked, so a customer that is created concurrently is found here, or rejected afterwards.
   await forgetCustomer(tx, accountId);
   return { keys, webhooks, generations: ended.map(({ id }) => id) };
 }
 
 /**
- * Returns whether the account has a generation that `revokeUnverifiedAccess` would cancel. Under the account's row lock
- * the result stays true: no new generation is accepted, and no queued one starts.
+ * Returns whether the account has a generation that `revokeUnverifiedAccess` would cancel. While the account is locked, the
+ * result does not change: no new generation is accepted, and no queued one starts.
  */
-export async function hasCancelableGenerations(tx: Queryable, accountId: number): Promise<boolean> {
-  return (await selectCancelable(tx, accountId)).length > 0;
-}
+export const hasCancelableGenerations = async (tx: Queryable, accountId: number): Promise<boolean> =>
+  (await selectCancelable(tx, accountId)).length > 0;
 
 const selectCancelable = statement({
   params: [int4],

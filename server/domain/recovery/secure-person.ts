@@ -5,12 +5,13 @@ import { cancelPendingDeliveries } from "../endpoints";
 import type { RecoveryHub } from "./hub";
 import { hasCancelableGenerations, type RevokedAccess, revokeUnverifiedAccess } from "./revoke-unverified-access";
 
-const NOTHING_REVOKED: RevokedAccess = { accounts: [], keys: 0, webhooks: 0, generations: [] };
+/** The result for a person whose address was verified. */
+export const NOTHING_REVOKED: RevokedAccess = { accounts: [], keys: 0, webhooks: 0, generations: [] };
 
 /**
- * Gives a person a new password within the caller's transaction, and ends all their sessions, because they have proven
- * that they read the e-mail of their address. If it was unverified, somebody else may have signed up with it: that access
- * is revoked.
+ * Sets the password of a person who has proven that they receive the e-mail of their address, in the caller's transaction,
+ * and ends all their sessions. If the address was unverified, a stranger may have signed up with it, whose access is
+ * revoked.
  */
 export async function securePerson(
   tx: Queryable,
@@ -18,8 +19,8 @@ export async function securePerson(
   passwordHash: string,
   now: Date,
 ): Promise<RevokedAccess> {
-  // First, because it locks the person: what their sessions create at this moment is created before and found below, or not
-  // at all.
+  // Runs first, because it locks the person: what their sessions create concurrently is either created before and found
+  // below, or not at all.
   await applyReset(tx, id, passwordHash);
   const revoked = verified ? NOTHING_REVOKED : await revokeUnverifiedAccess(tx, id, now);
   await verifyAddress(tx, id, now);
@@ -31,7 +32,7 @@ export async function securePerson(
 /** Thrown when a generation was accepted after the others were canceled and before the account was locked. */
 class AcceptedMeanwhile extends Error {}
 
-/** Runs a transaction that may secure a person; again while generations are accepted beside it. */
+/** Runs a transaction that may secure a person, and repeats it if a generation was accepted concurrently. */
 export async function runSecuring<T>(hub: RecoveryHub, work: (tx: Queryable) => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -42,7 +43,7 @@ export async function runSecuring<T>(hub: RecoveryHub, work: (tx: Queryable) => 
   }
 }
 
-/** Tells the job engine, and cancels deliveries, once the revocation is committed. */
+/** Publishes the cancellations of a committed revocation, and cancels pending deliveries. */
 export async function announceRevoked(
   hub: RecoveryHub,
   { accounts, webhooks, generations }: RevokedAccess,

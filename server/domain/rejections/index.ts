@@ -1,6 +1,8 @@
-/** REST requests that were answered with an error: a bounded log, and its list. */
-export { countRejected } from "./count-rejected";
-export { listRejected, RejectedFilters } from "./list-rejected";
-export { purgeRejected, REJECTED_RETENTION_DAYS } from "./purge-rejected";
-export { serializeRejectedRequest } from "./rejected-request";
-export { createRejectionServices, type RejectionServices } from "./rejection-log";
+/** REST requests that were answered with an error: a bounded log, and its list for the console. */
+export { countRejected, listRejected, RejectedFilters, serializeRejectedRequest } from "./list-rejected";
+export {
+  createRejectionServices,
+  purgeRejected,
+  REJECTED_RETENTION_DAYS,
+  type RejectionServices,
+} from "./rejection-log";

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import type { Ctx } from "../../context";
-import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
-import { type Bind, combine, composedStatement, statement } from "../../db/statement";
+import { int4, int8Number, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { type Bind, combine, composedStatement, type RowOf, statement } from "../../db/statement";
 import { type ErrorCode, errorTable } from "../../errors";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
 import { isId } from "../../lib/id";
 import type { RejectionsHub } from "./hub";
-import { MAX_STORED_PER_MINUTE } from "./insert-rejections";
-import { type RejectedRequest, rejectedRequestColumns } from "./rejected-request";
+import { MAX_STORED_PER_MINUTE } from "./rejection-log";
+import type { KeyScope } from "../keys";
 
 const DAY_MS = 86_400_000;
 const day = z.iso.date("must be a day as YYYY-MM-DD").optional();
 
-/** Filters of rejected requests in a request: a key, an error code, UTC days of which the last is inclusive, and an id. */
+/** Filters of the list. `from` and `to` are days in UTC; `to` is inclusive. */
 export const RejectedFilters = z.object({
   key: z.string().max(200).optional(),
   code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]], "must be the code of an error").optional(),
@@ -23,20 +23,35 @@ export const RejectedFilters = z.object({
 
 type Filters = z.output<typeof RejectedFilters>;
 
+const rejectedRequestColumns = {
+  id: uuid,
+  created_at: timestamptz,
+  request_id: text,
+  method: text,
+  path: text,
+  status: int4,
+  code: textOf<ErrorCode>(),
+  message: text,
+  key_id: uuid,
+  key_name: text,
+  key_scope: textOf<KeyScope>(),
+};
+
+/** A REST request that was answered with an error. Its body and query are not stored. */
+type RejectedRequest = RowOf<typeof rejectedRequestColumns>;
+
 interface Page {
   data: RejectedRequest[];
   next_cursor: string | null;
-  /** How many of the account's requests in these days were rejected, but not stored. */
+  /** How many requests of the account were rejected in these days but not stored. */
   dropped: number;
 }
 
 /** Returns a page of the account's rejected requests, newest first. */
 export async function listRejected(
-  ctx: Ctx<RejectionsHub>,
-  { limit, cursor, ...filters }: Filters & { limit: number; cursor?: string },
+  { hub, account }: Ctx<RejectionsHub>,
+  { limit, cursor, key, code, request_id, from, to }: Filters & { limit: number; cursor?: string },
 ): Promise<Page> {
-  const { hub, account } = ctx;
-  const { key, code, request_id, from, to } = filters;
   const scope = JSON.stringify(["rejected", account.id, key, code, request_id, from, to]);
   const before = cursor === undefined ? undefined : parsePosition(decodeCursor(hub, scope, cursor));
   const range = { from: toTime(from), until: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS) };
@@ -111,4 +126,31 @@ const countDropped = statement({
     SELECT coalesce(sum(dropped + greatest(offered - ${MAX_STORED_PER_MINUTE}, 0)), 0)::int AS dropped
     FROM rejected_request_count
     WHERE account_id = $1 AND minute >= coalesce($2::timestamptz, '-infinity') AND minute < coalesce($3::timestamptz, 'infinity')`,
+});
+
+const MAX_COUNTED = 1_000;
+
+/** Counts the stored rejected requests of a key, up to 1,000; `isMore` says that there are more. */
+export async function countRejected(
+  { hub, account }: Ctx<RejectionsHub>,
+  keyId: string,
+): Promise<{ count: number; isMore: boolean }> {
+  const [row] = isId(keyId) ? await selectCount(hub.db, account.id, keyId) : [];
+  const count = row?.count ?? 0;
+  return { count: Math.min(count, MAX_COUNTED), isMore: count > MAX_COUNTED };
+}
+
+const selectCount = statement({
+  params: [int4, uuid],
+  row: { count: int4 },
+  text: `
+    SELECT count(*)::int AS count
+    FROM (SELECT FROM rejected_request WHERE account_id = $1 AND key_id = $2 LIMIT ${MAX_COUNTED + 1}) counted`,
+});
+
+/** Returns a rejected request for the console. */
+export const serializeRejectedRequest = ({ created_at, key_id, key_name, key_scope, ...request }: RejectedRequest) => ({
+  ...request,
+  created_at: created_at.toISOString(),
+  key: { id: key_id, name: key_name, scope: key_scope },
 });

@@ -1,7 +1,14 @@
 import type { HubParts } from "../../context";
 import { newId } from "../../lib/id";
-import { insertRejections, MAX_STORED_PER_MINUTE } from "./insert-rejections";
+import { int8Number, jsonText, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import type { RejectionsHub } from "./hub";
 
+/** How many rejected requests of an account all processes together store in a minute. */
+export const MAX_STORED_PER_MINUTE = 30;
+/** How long rejected requests are kept. */
+export const REJECTED_RETENTION_DAYS = 7;
+const DAY_MS = 86_400_000;
 const FLUSH_DELAY_MS = 1_000;
 const MINUTE_MS = 60_000;
 const MAX_WAITING = 1_000;
@@ -9,8 +16,8 @@ const MAX_COUNTERS = 10_000;
 const MAX_PATH_LENGTH = 300;
 const MAX_MESSAGE_LENGTH = 500;
 
-/** A request that was answered with an error, as the edge reports it. */
-export interface Rejection {
+/** A request that was answered with an error. */
+interface Rejection {
   accountId: number;
   keyId: string;
   requestId: string;
@@ -25,15 +32,15 @@ export interface Rejection {
 interface Counter {
   accountId: number;
   minute: number;
-  /** Those that this process has kept for the database. */
+  /** How many of them this process has kept for the database. */
   kept: number;
   /** Since the last write. */
   offered: number;
   dropped: number;
 }
 
-export interface RejectionLog {
-  /** Keeps a rejected request for the next write. Never throws and never waits. */
+interface RejectionLog {
+  /** Keeps a rejected request for the next write. Never throws. */
   record: (rejection: Rejection) => void;
   /** Writes what was recorded. Never throws. */
   flush: () => Promise<void>;
@@ -53,8 +60,8 @@ export const createRejectionServices = (hub: LogParts): RejectionServices => ({
 });
 
 /**
- * Returns the log of rejected requests of a process. It writes once a second at most, apart from requests, and keeps a
- * bounded number of rows for each account and minute; the others are counted.
+ * Returns the process's log of rejected requests. It writes in the background, at most once a second, and stores a bounded
+ * number of rows per account and minute; the others are only counted.
  */
 function createRejectionLog(hub: LogParts): RejectionLog {
   const counters = new Map<string, Counter>();
@@ -92,7 +99,7 @@ function createRejectionLog(hub: LogParts): RejectionLog {
   return { record, flush };
 }
 
-/** Returns the counter of an account's minute; null when too many accounts have one. */
+/** Returns the counter of an account for this minute; null if there are too many counters. */
 function findCounter(counters: Map<string, Counter>, accountId: number, now: Date): Counter | null {
   const minute = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
   const name = `${accountId} ${minute}`;
@@ -104,7 +111,7 @@ function findCounter(counters: Map<string, Counter>, accountId: number, now: Dat
   return counter;
 }
 
-/** Returns the counts since the last write and forgets the counters of past minutes. */
+/** Returns and resets the counts since the last write, and removes the counters of past minutes. */
 function takeCounts(counters: Map<string, Counter>, now: Date) {
   const counts = [];
   for (const [name, counter] of counters) {
@@ -128,5 +135,66 @@ const toRow = ({ accountId, keyId, requestId, path, message, ...rest }: Rejectio
   message: toStorable(message, MAX_MESSAGE_LENGTH),
 });
 
-// A message may quote what the client sent.
+// A message may quote what the client sent, which Postgres cannot always store.
 const toStorable = (text: string, maxLength: number) => text.slice(0, maxLength).replaceAll("\0", "").toWellFormed();
+
+/**
+ * Inserts the rejected requests `$1` and adds the counts `$2` of their minutes. Only the first requests of an account in a
+ * minute are stored; the row lock of the counter decides between processes. The accounts are locked in the order of their
+ * ids, as in all statements that change accounts.
+ */
+export const insertRejections = statement({
+  params: [jsonText, jsonText],
+  row: { id: uuid },
+  text: `
+    WITH rejection AS (
+      SELECT *, row_number() OVER (PARTITION BY account_id, minute ORDER BY created_at, id) AS n
+      FROM json_to_recordset($1::json) AS row (
+        id uuid, account_id int, key_id uuid, created_at timestamptz, minute timestamptz, request_id text, method text,
+        path text, status int, code text, message text)
+    ),
+    addition AS (
+      SELECT * FROM json_to_recordset($2::json) AS row (account_id int, minute timestamptz, offered int, dropped int)
+    ),
+    referred AS MATERIALIZED (
+      SELECT id FROM account WHERE id IN (SELECT account_id FROM addition) ORDER BY id FOR KEY SHARE
+    ),
+    counter AS (
+      INSERT INTO rejected_request_count AS c (account_id, minute, offered, dropped)
+      SELECT account_id, minute, offered, dropped FROM addition JOIN referred ON referred.id = account_id
+      ORDER BY account_id, minute
+      ON CONFLICT (account_id, minute)
+      DO UPDATE SET offered = c.offered + excluded.offered, dropped = c.dropped + excluded.dropped
+      RETURNING c.account_id, c.minute, c.offered
+    )
+    INSERT INTO rejected_request (id, account_id, key_id, created_at, request_id, method, path, status, code, message)
+    SELECT id, account_id, key_id, created_at, request_id, method, path, status, code, message
+    FROM rejection JOIN counter USING (account_id, minute) JOIN addition USING (account_id, minute)
+    WHERE counter.offered - addition.offered + n <= ${MAX_STORED_PER_MINUTE}
+    RETURNING id`,
+});
+
+/** Deletes at most `limit` rejected requests, and as many counters, that are older than seven days. Returns how many. */
+export async function purgeRejected(hub: RejectionsHub, limit: number): Promise<number> {
+  const oldest = new Date(hub.now().getTime() - REJECTED_RETENTION_DAYS * DAY_MS);
+  await deleteCounters(hub.db, oldest, limit);
+  return (await deleteRequests(hub.db, oldest, limit)).length;
+}
+
+const deleteRequests = statement({
+  params: [timestamptz, int8Number],
+  row: { id: uuid },
+  text: `
+    DELETE FROM rejected_request WHERE id IN (
+      SELECT id FROM rejected_request WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+    RETURNING id`,
+});
+
+const deleteCounters = statement({
+  params: [timestamptz, int8Number],
+  row: {},
+  text: `
+    DELETE FROM rejected_request_count WHERE (account_id, minute) IN (
+      SELECT account_id, minute FROM rejected_request_count
+      WHERE minute < $1 ORDER BY minute LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+});

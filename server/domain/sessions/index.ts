@@ -1,4 +1,4 @@
-/** Sessions of the console: signing in and out, and the session of a request. */
+/** Sessions of the console: signing in and out, listing and ending them, and the session of a request. */
 export type { SessionServices, SessionsHub } from "./hub";
 export {
   createSessionServices,

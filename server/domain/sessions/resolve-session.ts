@@ -11,17 +11,17 @@ export const MAX_IDLE_S = 7 * DAY_S;
 /** Seconds after sign-in at which a session ends, even when it is in use. */
 export const MAX_SESSION_S = 30 * DAY_S;
 
-/** For how long after signing in a second factor can be given. */
+/** How long after sign-in a second factor can be given. */
 const PENDING_MS = 15 * 60_000;
 
 /**
- * What a session still needs: `verify` asks for a second factor, `enrol` for setting one up, because one is demanded and
- * the person has none.
+ * What a session still needs: a second factor at `verify`; setting one up at `enrol`, because one is required and the
+ * person has none.
  */
 export type SessionStage = "complete" | "verify" | "enrol";
 
-/** The account that a session acts for, and its person. */
-export interface ResolvedSession {
+/** A session that acts for an account. */
+interface ResolvedSession {
   stage: "complete";
   account: Account;
   actor: SessionActor;
@@ -31,22 +31,22 @@ export interface ResolvedSession {
 export interface PendingSession {
   stage: "verify" | "enrol";
   sessionId: string;
-  /** The account that it will act for. */
+  /** The account that the session will act for. */
   accountId: number;
   person: Pick<Person, "id" | "email">;
   /** When the person signed in, at the stage `enrol`; null at `verify`. */
   provedAt: Date | null;
 }
 
-/** A person who is signed in in a browser. */
-export type SessionActor = Required<Extract<Actor, { kind: "user" }>>;
+/** A person who is signed in. */
+type SessionActor = Required<Extract<Actor, { kind: "user" }>>;
 
-/** A request of a session. */
+/** The context of a request with a session. */
 export type SessionCtx<H> = Ctx<H> & { actor: SessionActor };
 
 /**
- * Returns the account and actor of a session that is complete; null for every other one, as `findSession` says, and while a
- * second factor is missing.
+ * Returns the account and actor of a session; null while a second factor is missing, and for sessions that `findSession`
+ * does not find.
  */
 export async function resolveSession(hub: SessionsHub, claims: SessionClaims): Promise<ResolvedSession | null> {
   const session = await findSession(hub, claims);
@@ -54,9 +54,9 @@ export async function resolveSession(hub: SessionsHub, claims: SessionClaims): P
 }
 
 /**
- * Returns a session at any stage; null when it has expired, was signed out, its account is or was suspended, or its person
- * no longer belongs to the account. Runs one statement and caches nothing, so an ended session is rejected on its very next
- * request, and a changed role, or a second factor that is demanded, counts from then on.
+ * Returns a session at any stage; null if it has expired or was ended, its account is or was suspended, or its person is
+ * no longer a member. Runs one statement and caches nothing, so the end of a session, a changed role and a newly required
+ * second factor apply to the very next request.
  */
 export async function findSession(
   hub: SessionsHub,
@@ -69,11 +69,16 @@ export async function findSession(
   if (!row) return null;
   if (row.stage !== "complete") {
     if (now.getTime() - row.pending_since.getTime() > PENDING_MS) return null;
-    const person = { id: row.person_id, email: row.person_email };
-    return { stage: row.stage, sessionId, accountId: row.own_account_id, person, provedAt: row.proved_at };
+    return {
+      stage: row.stage,
+      sessionId,
+      accountId: row.own_account_id,
+      person: { id: row.person_id, email: row.person_email },
+      provedAt: row.proved_at,
+    };
   }
   const view = readView(row);
-  // Viewing an account writes nothing.
+  // Viewing an account must not write anything.
   if (!view && isTouchDue(row.last_seen_at, now)) hub.services.touchSession(sessionId);
   const { id, email, member, balance, reserved, reply_retention_days: replyRetentionDays } = row;
   const person = {
@@ -125,7 +130,7 @@ export const hasFactorSql = (person: string) =>
   `(EXISTS (SELECT FROM passkey k WHERE k.person_id = ${person})
      OR EXISTS (SELECT FROM totp t WHERE t.person_id = ${person} AND t.secret IS NOT NULL))`;
 
-// A suspended account can be viewed, but nobody acts for it. Somebody with a second factor proves who they are by it alone.
+// A suspended account can be viewed, but nobody acts for it. A person with a second factor is verified by that alone.
 const selectSession = statement({
   params: [uuid, timestamptz, bool],
   row: sessionColumns,

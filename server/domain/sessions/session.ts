@@ -7,16 +7,16 @@ import type { SessionsHub } from "./hub";
 import type { SignedIn } from "./sign-in";
 import { MAX_IDLE_S, MAX_SESSION_S, type SessionCtx } from "./resolve-session";
 
-/** Open sessions per person; another sign-in ends the one that was idle longest. */
+/** Open sessions per person; one more sign-in ends the session that was idle longest. */
 export const MAX_SESSIONS = 100;
 
-/** How somebody signed in, before any second factor. */
+/** How a person signed in, before any second factor. */
 export type FirstStep = "password" | "identity";
 
 /**
- * Inserts a session and returns its id. It acts for the account that the person's newest session acts for, otherwise for
- * one that they own. Returns null when all sessions of the person were ended after the credentials were checked, or they
- * may act for no account.
+ * Inserts a session and returns its id. It acts for the account of the person's most recent session, otherwise for one that
+ * they own. Returns null if all sessions of the person were ended after the credentials were checked, or they are a member
+ * of no active account.
  */
 export async function beginSession(
   hub: SessionsHub,
@@ -24,8 +24,8 @@ export async function beginSession(
   browser: string,
   firstStep: FirstStep = "password",
 ): Promise<string | null> {
-  const [row] = await insertSession(hub.db, newId(), id, sessionVersion, browser, hub.now(), firstStep);
-  return row?.id ?? null;
+  const [session] = await insertSession(hub.db, newId(), id, sessionVersion, browser, hub.now(), firstStep);
+  return session?.id ?? null;
 }
 
 const insertSession = statement({
@@ -49,7 +49,7 @@ const insertSession = statement({
 });
 
 /** A browser on which the person is signed in. */
-export interface SessionItem {
+interface SessionItem {
   id: string;
   browser: string;
   created_at: string;
@@ -59,7 +59,7 @@ export interface SessionItem {
   is_current: boolean;
 }
 
-/** Returns the person's open sessions, for whichever account: the current one first, then by most recent activity. */
+/** Returns the person's open sessions for all accounts: the current one first, then by most recent activity. */
 export async function listSessions(ctx: SessionCtx<SessionsHub>): Promise<SessionItem[]> {
   const current = ctx.actor.sessionId;
   const now = ctx.hub.now().getTime();
@@ -90,16 +90,16 @@ const selectSessions = statement({
   ORDER BY s.id <> $4::uuid, s.last_seen_at DESC, s.id DESC`,
 });
 
-/** Ends the browser's own session on sign-out; does nothing when it has already ended. */
+/** Ends the session that signs out; does nothing if it has already ended. */
 export async function signOut(hub: SessionsHub, sessionId: string): Promise<void> {
   await hub.db.prisma.session.deleteMany({ where: { id: sessionId } });
 }
 
-/** Ends one of the caller's sessions: its next request is rejected. Throws a 404 when it does not exist or has ended. */
+/** Ends one of the caller's sessions from its next request on. Throws a 404 if it does not exist or has ended. */
 export async function endSession(ctx: SessionCtx<SessionsHub>, id: string): Promise<void> {
   const where = { id, personId: ctx.actor.person.id };
-  const ended = isId(id) ? await ctx.hub.db.prisma.session.deleteMany({ where }) : { count: 0 };
-  if (ended.count === 0) throw new AppError("resource_not_found", "This session has already ended.");
+  const { count } = isId(id) ? await ctx.hub.db.prisma.session.deleteMany({ where }) : { count: 0 };
+  if (count === 0) throw new AppError("resource_not_found", "This session has already ended.");
 }
 
 /** Deletes at most `limit` sessions that are past their maximum age, and returns how many. */
@@ -139,7 +139,7 @@ export interface OwnAccount {
   is_current: boolean;
 }
 
-/** Returns the accounts that the person may act for, by their addresses. */
+/** Returns the accounts that the person may act for, by e-mail address. */
 export async function listAccounts({ hub, account, actor }: SessionCtx<SessionsHub>): Promise<OwnAccount[]> {
   const current = actor.view?.ownAccountId ?? account.id;
   const rows = await selectAccounts(hub.db, actor.person.id);
@@ -155,8 +155,8 @@ const selectAccounts = statement({
 });
 
 /**
- * Lets the session act for another account of the person, which may demand a second factor first. Throws a 404 for one that
- * they may not act for.
+ * Switches the session to another account of the person, which may require a second factor first. Throws a 404 if they may
+ * not act for it.
  */
 export async function switchAccount({ hub, actor }: SessionCtx<SessionsHub>, accountId: number): Promise<void> {
   const [switched] = await updateAccount(hub.db, actor.sessionId, accountId, hub.now());

@@ -6,7 +6,7 @@ import { isPassword } from "../passwords";
 import { passwordCounters, throttleAttempts } from "../rates";
 import type { SessionsHub } from "./hub";
 
-/** The person of a new session, and their session version when the credentials were checked. */
+/** The person of a new session. `sessionVersion` is that of the moment when the credentials were checked. */
 export interface SignedIn {
   id: number;
   email: string;
@@ -15,7 +15,7 @@ export interface SignedIn {
 
 const canActForAccount = { memberships: { some: { account: { suspended: false } } } };
 
-/** Returns a person who may act for an account that is not suspended; null without one. */
+/** Returns the person who matches `where` and may act for an account that is not suspended; null if there is none. */
 export const findSignedIn = (hub: SessionsHub, where: PersonWhereInput): Promise<SignedIn | null> =>
   hub.db.prisma.person.findFirst({
     where: { ...where, ...canActForAccount },
@@ -23,9 +23,9 @@ export const findSignedIn = (hub: SessionsHub, where: PersonWhereInput): Promise
   });
 
 /**
- * Returns the person for an e-mail address and password; null when they do not match, or the person may act for no
- * account. Throws a 429 after too many wrong passwords, which are counted separately for a browser on which this person
- * signed in before.
+ * Returns the person for an e-mail address and password; null if they do not match, or the person may act for no account.
+ * Throws a 429 after too many wrong passwords, which are counted separately for a browser on which the person signed in
+ * before.
  */
 export async function signIn(
   hub: SessionsHub,
@@ -44,12 +44,10 @@ export async function signIn(
       isPassword(password, person?.passwordHash ?? null),
     );
     if (!person || !isCorrect) return null;
-    const { id, sessionVersion } = person;
-    return { id, email: person.email, sessionVersion };
+    return { id: person.id, email: person.email, sessionVersion: person.sessionVersion };
   });
 }
 
-/** Returns whether the person signed in on the browser before, and not all their sessions were ended since. */
-async function isKnownDevice(hub: SessionsHub, email: string, { personId, version }: Device): Promise<boolean> {
-  return (await hub.db.prisma.person.count({ where: { email, id: personId, sessionVersion: version } })) > 0;
-}
+/** Returns whether the person signed in on the browser before, and has not ended all sessions since. */
+const isKnownDevice = async (hub: SessionsHub, email: string, { personId, version }: Device): Promise<boolean> =>
+  (await hub.db.prisma.person.count({ where: { email, id: personId, sessionVersion: version } })) > 0;

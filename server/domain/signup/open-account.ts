@@ -1,37 +1,38 @@
 import type { Queryable } from "../../db/client";
 import { getMailer } from "../../lib/mail";
-import type { Nano } from "../../lib/money";
+import { formatDecimal, type Nano } from "../../lib/money";
 import { claimSignUpCredit } from "../accounts";
 import { creditInTransaction } from "../ledger";
 import { type AccountRequest, createAccount, verifyPerson } from "../people";
 import type { SignupHub } from "./hub";
+import { operate, type Operator } from "../operator-actions";
+import { hashPassword } from "../passwords";
 
 /**
- * Creates an account for somebody who signs up, with the hub's trial credit. Where the hub sends e-mail, an unverified
- * address gets the credit once it is verified (decision 40). Throws as `createAccount` does.
+ * Creates an account for a person who signs up, with the hub's trial credit. If the hub sends e-mail, an unverified address
+ * gets the credit once it is verified (decision 40). Throws as `createAccount` does.
  */
 export async function openAccount(hub: SignupHub, request: Omit<AccountRequest, "signUpCredit">): Promise<number> {
   const credit = hub.env.SIGN_UP_CREDIT;
   const isDueLater = !request.verified && isVerificationDue(hub);
-  const signUpCredit = isDueLater ? credit : null;
   return hub.db.transaction(async (tx) => {
-    const id = await createAccount(hub, { ...request, signUpCredit }, tx);
+    const id = await createAccount(hub, { ...request, signUpCredit: isDueLater ? credit : null }, tx);
     if (!isDueLater) await creditSignUp(tx, id, credit, hub.now());
     return id;
   });
 }
 
-/** Returns whether who signs up by password has to verify the e-mail address for a trial credit. */
+/** Returns whether people who sign up by password must verify their e-mail address to get the trial credit. */
 export const isVerificationDue = (hub: SignupHub): boolean =>
   hub.env.SIGN_UP_CREDIT > 0n && getMailer(hub.env).send !== null;
 
 /**
- * Marks a person's e-mail address as verified and credits what was due for that to the accounts that they own, within the
- * caller's transaction. Returns the amount credited; null if none was due.
+ * Marks a person's e-mail address as verified, and credits the trial credit that is due to the accounts that they own, in
+ * the caller's transaction. Returns the amount credited; null if none was due.
  */
 export async function verifyAddress(tx: Queryable, personId: number, now: Date): Promise<Nano | null> {
   await verifyPerson(tx, personId, now);
-  // The account stays locked until the end of the transaction, so of several only one finds an amount.
+  // The accounts stay locked until the end of the transaction, so only one of several callers finds an amount.
   const claimed = await claimSignUpCredit(tx, personId);
   for (const { id, amount } of claimed) await creditSignUp(tx, id, amount, now);
   return claimed.length > 0 ? claimed.reduce((sum, { amount }) => sum + amount, 0n) : null;
@@ -39,6 +40,40 @@ export async function verifyAddress(tx: Queryable, personId: number, now: Date):
 
 async function creditSignUp(tx: Queryable, accountId: number, amount: Nano, now: Date): Promise<void> {
   if (amount === 0n) return;
-  // The reference exists once for each account, whatever calls this again.
+  // The reference credits an account once, even if this is called again.
   await creditInTransaction(tx, accountId, { amount, reference: `sign-up:${accountId}`, note: "Trial credit" }, now);
+}
+
+interface ProvidedAccount {
+  email: string;
+  password: string;
+  member?: boolean;
+  /** Initial credit. */
+  credit?: Nano;
+}
+
+/**
+ * Creates an account for an operator, who vouches for the e-mail address, and returns its id. Throws as `createAccount`
+ * and `hashPassword` do.
+ */
+export async function provideAccount(
+  hub: SignupHub,
+  operator: Operator,
+  { email, password, member = false, credit = 0n }: ProvidedAccount,
+): Promise<number> {
+  const passwordHash = await hashPassword(password);
+  const action = { action: "account.create", target: { kind: "account", id: "" } };
+  const id = await operate(hub, operator, action, async (tx) => {
+    const account = await createAccount(hub, { email, member, passwordHash, verified: true }, tx);
+    if (credit !== 0n)
+      await creditInTransaction(tx, account, { amount: credit, reference: null, note: "First credit" }, hub.now());
+    return {
+      before: null,
+      after: { member, credit: formatDecimal(credit) },
+      details: { email },
+      target: { kind: "account", id: String(account) },
+      result: account,
+    };
+  });
+  return id!;
 }

@@ -5,12 +5,12 @@ import { findByIdentity, type Identity, linkIdentity } from "../identities";
 import type { SignupHub } from "./hub";
 import { openAccount } from "./open-account";
 
-/** Why a sign-in by identity was rejected; the sign-in page shows a text for each. */
+/** Why a sign-in by identity was rejected. The sign-in page has a text for each. */
 export type SignInRejection = "malformed" | "unverified" | "taken" | "closed" | "suspended" | "removed";
 
 /**
- * Signs in a person whom an identity provider has authenticated: the linked one, the one with their verified address, or
- * a new one with an account when sign-up is open. A person whose address is unverified is never linked.
+ * Finds the person whom an identity provider has authenticated: the linked one, the one with the same verified address, or
+ * a new one with an account if sign-up is open. A person whose address is unverified is never linked.
  */
 export async function signInByIdentity(hub: SignupHub, identity: Identity): Promise<"welcome" | SignInRejection> {
   if (!isUsable(identity)) return "malformed";
@@ -24,7 +24,7 @@ export async function signInByIdentity(hub: SignupHub, identity: Identity): Prom
 
 const MAX_SUBJECT_CHARACTERS = 255;
 
-/** Returns whether the hub can store an identity, and compare its address with others. */
+/** Returns whether the hub can store an identity and compare its address with others. */
 const isUsable = ({ subject, verifiedEmail }: Identity): boolean =>
   subject.length > 0 &&
   subject.length <= MAX_SUBJECT_CHARACTERS &&

@@ -7,7 +7,10 @@ import type { SignupHub } from "./hub";
 import { isVerificationDue, openAccount } from "./open-account";
 import { sendVerification } from "./verify-email";
 
-/** Creates an account with a password. Throws a 400 for invalid input or while sign-up is closed, and a 429. */
+/**
+ * Creates an account with a password. Throws a 400 for invalid input or while sign-up is closed, and a 429 after too many
+ * attempts.
+ */
 export async function signUp(
   hub: SignupHub,
   request: { email: string; password: string },
@@ -20,11 +23,10 @@ export async function signUp(
   const passwordHash = await hub.services.passwordWork.run(networkOf(address), () => hashPassword(request.password));
   await openAccount(hub, { email: request.email, passwordHash });
   if (!isVerificationDue(hub)) return;
-  // The account exists: an e-mail that is not sent can be requested again in the console.
-  void mailVerification(hub, request.email).catch((error: unknown) => {
-    hub.log.error({ err: error }, "verification e-mail not sent");
-  });
+  // The account exists, and a lost e-mail can be requested again in the console.
+  void getPerson(hub, request.email)
+    .then((person) => sendVerification(hub, person))
+    .catch((error: unknown) => {
+      hub.log.error({ err: error }, "verification e-mail not sent");
+    });
 }
-
-const mailVerification = async (hub: SignupHub, email: string): Promise<void> =>
-  sendVerification(hub, await getPerson(hub, email));

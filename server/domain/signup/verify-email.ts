@@ -11,22 +11,22 @@ const LINK_TTL_S = 86_400;
 
 type Recipient = Pick<Person, "id" | "email">;
 
-/** Sends a link that verifies a person's address, at most one a minute. Throws a 429. */
+/** Sends a link that verifies a person's address. Throws a 429 if one was sent within the last minute. */
 export async function sendVerification(hub: SignupHub, person: Recipient): Promise<void> {
   const { allowed, waitMs } = await hub.services.rateLimits.verifications.byPerson.consume(person.id);
   if (!allowed) throw rateLimitedError(waitMs, "An e-mail was sent a moment ago. Wait a minute and try again.");
   const link = `${hub.env.BASE_URL}/overview?verify=${createToken(hub, person)}`;
   const text =
-    `Somebody, probably you, created an account with this address at ${hub.env.BASE_URL}.\n\n` +
-    `Sign in and verify the address within a day:\n${link}\n\nIf it was not you, ignore this e-mail.\n`;
+    `Someone, probably you, created an account with this address at ${hub.env.BASE_URL}.\n\n` +
+    `Sign in and verify the address within a day:\n${link}\n\nIf this was not you, ignore this e-mail.\n`;
   await getMailer(hub.env).send?.({ to: person.email, subject: "Verify your e-mail address", text });
 }
 
 /**
  * Verifies a person's e-mail address with the token of a link, and credits the trial credit. Returns the amount credited
- * in EUR; null if none was due. The link alone is not enough: who reads the e-mail must have signed in, so that nobody
- * verifies an address for the person who signed up with the address of somebody else. Throws a 400 for a token that is
- * invalid, expired or of another person, and a 429 after too many attempts.
+ * in EUR; null if none was due. The person must be signed in, so that the owner of an address who opens the link does not
+ * verify it for a stranger who signed up with it. Throws a 400 for a token that is invalid, expired or of another person,
+ * and a 429 after too many attempts.
  */
 export async function verifyEmail(
   hub: SignupHub,

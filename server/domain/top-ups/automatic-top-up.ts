@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
-import { int4, int8Number, notNull, nullable, text, textOf, timestamptz } from "../../db/column-types";
-import { type RowOf, statement } from "../../db/statement";
+import { int4, int8Number, notNull, text, timestamptz } from "../../db/column-types";
+import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { getMailer } from "../../lib/mail";
 import type { Cents } from "../../payments/provider";
@@ -8,42 +8,27 @@ import { centsToEuros } from "../payments";
 import { requireProvider, selectCustomer } from "../payment-customers";
 import type { TopUpsHub } from "./hub";
 
-/** The smallest difference of target and threshold, in cents: a charge below it is not worth its fee. */
+/** The smallest difference between target and threshold, in cents: a smaller charge is not worth its fee. */
 export const MIN_DIFFERENCE = 500;
 const MAX_CAP = 10_000_000;
 
-const columns = {
-  state: textOf<"on" | "off" | "paused">(),
-  reason: nullable(text),
-  threshold: int4,
-  target: int4,
-  monthly_cap: int4,
-  next_attempt_at: nullable(timestamptz),
-};
-
-/** The automatic top-up of an account, in cents. */
-export type AutomaticTopUp = RowOf<typeof columns>;
-
-export interface AutomaticTopUpInput {
-  /** Below which available balance it charges. */
+interface AutomaticTopUpInput {
+  /** An available balance below this is topped up. */
   threshold: Cents;
-  /** Up to which balance. */
+  /** The balance after a charge. */
   target: Cents;
   monthlyCap: Cents;
 }
 
-/** Returns the automatic top-up of an account; null if it never had one. */
-export const getAutomaticTopUp = async (hub: TopUpsHub, accountId: number): Promise<AutomaticTopUp | null> =>
-  (await selectAutomatic(hub.db, accountId))[0] ?? null;
-
 /**
- * Switches the automatic top-up on, also after it was paused. Throws 400 for amounts that do not fit together and without
- * a saved method, and 403 before the person's e-mail address is verified.
+ * Switches the automatic top-up on, also after a pause. Throws 400 for amounts that contradict each other or without a
+ * saved method, and 403 while the person's e-mail address is unverified.
  */
-export async function enableAutomaticTopUp(ctx: Ctx<TopUpsHub>, input: AutomaticTopUpInput): Promise<void> {
-  const { hub, account, actor } = ctx;
+export async function enableAutomaticTopUp(
+  { hub, account, actor }: Ctx<TopUpsHub>,
+  { threshold, target, monthlyCap }: AutomaticTopUpInput,
+): Promise<void> {
   requireProvider(hub);
-  const { threshold, target, monthlyCap } = input;
   if (threshold < 1) throw invalidInput("threshold", "must be above 0");
   if (target < threshold + MIN_DIFFERENCE)
     throw invalidInput("target", `must be at least ${centsToEuros(MIN_DIFFERENCE)} EUR above the threshold`);
@@ -58,15 +43,16 @@ export async function enableAutomaticTopUp(ctx: Ctx<TopUpsHub>, input: Automatic
   await upsertAutomatic(hub.db, account.id, threshold, target, monthlyCap, person.id, hub.now());
 }
 
-/** Switches the automatic top-up off. A charge that was sent is not taken back. */
+/** Switches the automatic top-up off. A charge that was sent is not canceled. */
 export const disableAutomaticTopUp = async ({ hub, account }: Ctx<TopUpsHub>): Promise<void> =>
   void (await switchOff(hub.db, account.id, hub.now()));
 
 const MAX_NOTIFIED = 20;
 
 /**
- * Tells the people who may pay that automatic top-ups are paused, with a link to the page where they pay. Each pause is
- * notified once: the row is marked first, because a lost e-mail is better than one every minute. Returns how many.
+ * E-mails owners and billing members whose automatic top-up was paused, with a link to the balance page. Each pause is
+ * marked before its e-mails are sent, because a lost e-mail is better than one every minute. Returns the number of
+ * recipients.
  */
 export async function notifyPaused(hub: TopUpsHub): Promise<number> {
   const paused = await claimNotices(hub.db, hub.now(), MAX_NOTIFIED);
@@ -79,27 +65,16 @@ export async function notifyPaused(hub: TopUpsHub): Promise<number> {
   return paused.length;
 }
 
-function describePause(hub: TopUpsHub, reason: string): string {
-  const why =
-    reason === "disputed"
-      ? "A payment was disputed with the bank."
-      : reason === "authentication_required"
-        ? "Your bank asks you to confirm the payment yourself."
-        : reason === "nothing_paid"
-          ? "A charge cost nothing after a discount."
-          : "Your payment method was declined.";
-  return (
-    `${why} Automatic top-ups are paused, so your requests may soon fail for lack of credit.\n\n` +
-    `Top up and switch them on again:\n${hub.env.BASE_URL}/balance\n`
-  );
-}
+const pauseReasons: Record<string, string> = {
+  disputed: "A payment was disputed with the bank.",
+  authentication_required: "Your bank asks you to confirm the payment yourself.",
+  nothing_paid: "A charge cost nothing after a discount.",
+};
 
-const selectAutomatic = statement({
-  params: [int4],
-  row: columns,
-  text: `
-    SELECT state, reason, threshold, target, monthly_cap, next_attempt_at FROM automatic_top_up WHERE account_id = $1`,
-});
+const describePause = (hub: TopUpsHub, reason: string): string =>
+  `${pauseReasons[reason] ?? "Your payment method was declined."} ` +
+  "Automatic top-ups are paused, so your requests may soon fail for lack of credit.\n\n" +
+  `Top up and switch them on again:\n${hub.env.BASE_URL}/balance\n`;
 
 const upsertAutomatic = statement({
   params: [int4, int4, int4, int4, int4, timestamptz],

@@ -2,7 +2,7 @@ import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/co
 import { statement } from "../../db/statement";
 import { type ChargeFailure, isPaymentRejected, type PaymentRef } from "../../payments/provider";
 import { dispatchDeliveries } from "../events";
-import { bookPayment, lockPayment, noteOutcome, type Payment } from "../payments";
+import { bookPayment, lockPayment, recordOutcome, type Payment } from "../payments";
 import { requireProvider } from "../payment-customers";
 import { reconcilePayment, refOf, selectPayment } from "../reconciliation";
 import { MIN_DIFFERENCE } from "./automatic-top-up";
@@ -10,14 +10,14 @@ import type { TopUpsHub } from "./hub";
 import { setRef } from "./top-up";
 
 const MAX_CHARGES = 20;
-/** How long a charge that was sent may be open before it is canceled. */
+/** How long a sent charge may stay open before it is canceled. */
 const OPEN_FOR_MS = 10 * 60_000;
-/** How long the provider knows the key of a request. */
+/** How long the provider surely remembers an idempotency key. */
 const KEY_LASTS_MS = 23 * 3_600_000;
 
 /**
- * Charges the saved methods of accounts whose available balance is below their threshold, and looks after the charges
- * under way. Returns how many there are. An account has one at most: its pending row is the lock.
+ * Charges the saved methods of accounts whose available balance is below their threshold, and advances the charges that
+ * are pending. Returns how many there are. An account has at most one: its pending row is the lock.
  */
 export async function chargeAutomatically(hub: TopUpsHub): Promise<number> {
   const now = hub.now();
@@ -32,7 +32,7 @@ export async function chargeAutomatically(hub: TopUpsHub): Promise<number> {
   return pending.length;
 }
 
-/** Brings a pending charge forward: prepare, send once, look up. May be repeated at any point. */
+/** Advances a pending charge: prepares it, sends it once, then fetches its state. Can be repeated after any failure. */
 async function advanceCharge(hub: TopUpsHub, id: string): Promise<void> {
   const provider = requireProvider(hub);
   const [payment] = await selectPayment(hub.db, id);
@@ -40,11 +40,11 @@ async function advanceCharge(hub: TopUpsHub, id: string): Promise<void> {
   const ref = refOf(payment) ?? (await prepareCharge(hub, payment));
   if (!ref) return;
   const now = hub.now();
-  // Whoever marks the row sends the charge, once. Afterwards it is only looked up.
+  // Only the caller that marks the row sends the charge; the others fetch its state.
   const [marked] = await markSent(hub.db, id, now);
   if (marked) {
     await provider.sendCharge(ref).catch((error: unknown) => {
-      hub.log.info({ err: error, payment: id }, "automatic top-up was declined or its answer was lost");
+      hub.log.info({ err: error, payment: id }, "automatic top-up was declined or its response was lost");
     });
   }
   const state = await provider.fetchPayment(ref);
@@ -53,14 +53,14 @@ async function advanceCharge(hub: TopUpsHub, id: string): Promise<void> {
   await reconcilePayment(hub, id);
 }
 
-/** Prepares a charge at the provider and stores its name. Returns null for one that has ended. */
+/** Prepares a charge at the provider and stores its id there. Returns null if the charge has ended. */
 async function prepareCharge(
   hub: TopUpsHub,
   { id, account_id, amount, created_at }: Payment,
 ): Promise<PaymentRef | null> {
   const [account] = await selectMethod(hub.db, account_id);
   if (!account) return giveUp(hub, id, { code: "no_method", isFinal: true });
-  // A charge that was prepared but whose answer was lost stays a draft, which takes no money.
+  // If the response of an earlier call was lost, its charge stays a draft, which takes no money.
   if (hub.now().getTime() - created_at.getTime() > KEY_LASTS_MS)
     return giveUp(hub, id, { code: "not_sent", isFinal: false });
   const { customer_ref: customer, method_ref: method } = account;
@@ -75,13 +75,13 @@ async function prepareCharge(
   }
 }
 
-/** Ends a charge that the provider does not have and therefore never makes. */
+/** Marks a charge as failed that the provider does not have and so never makes. */
 async function giveUp(hub: TopUpsHub, id: string, failure: ChargeFailure): Promise<null> {
   const deliveries = await hub.db.transaction(async (tx) => {
     const [payment] = await lockPayment(tx, id);
     if (payment?.state !== "pending" || payment.provider_ref !== null) return null;
     const booked = await bookPayment(hub, tx, payment, { state: "failed", failure_code: failure.code });
-    await noteOutcome(hub, tx, payment, booked!.payment, failure);
+    await recordOutcome(hub, tx, payment, booked!.payment, failure);
     return booked!.deliveries;
   });
   if (!deliveries) return null;
@@ -90,9 +90,9 @@ async function giveUp(hub: TopUpsHub, id: string, failure: ChargeFailure): Promi
   return null;
 }
 
-// The lock of the account keeps two statements from seeing the same balance; the unique index keeps them from charging twice.
-// Debt counts, because the charge repays it first. A suspended account has no automatic top-up, and neither has one whose
-// owners have not proven their address.
+// The lock of the account keeps two statements from seeing the same balance; the unique index keeps them from charging
+// twice. Debt is added, because the charge repays it first. Suspended accounts, and those none of whose owners has a
+// verified address, are not charged.
 const insertDueCharges = statement({
   params: [timestamptz, timestamptz, int8Number],
   row: { id: uuid },
@@ -121,7 +121,7 @@ const insertDueCharges = statement({
     ON CONFLICT DO NOTHING RETURNING id`,
 });
 
-// In any order, so that those that cannot be charged do not keep back the others.
+// In random order, so that charges that keep failing do not block the others.
 const selectPending = statement({
   params: [int8Number],
   row: { id: uuid },

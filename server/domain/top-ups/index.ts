@@ -1,4 +1,4 @@
-/** Payments that a customer starts, and automatic charges of a saved method. */
+/** Top-ups: payments that a customer starts at the provider, and automatic charges of the saved method. */
 export { disableAutomaticTopUp, enableAutomaticTopUp, notifyPaused } from "./automatic-top-up";
 export { chargeAutomatically } from "./charge-automatically";
 export { getPaymentSettings } from "./payment-settings";

@@ -2,14 +2,13 @@ import type { Ctx } from "../../context";
 import { int4, int8, int8Number, nullable, text, textOf } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { toEuros } from "../../lib/money";
-import type { AutomaticTopUp } from "../top-ups/automatic-top-up";
 import { centsToEuros, serializePayment } from "../payments";
 import { paymentColumns, paymentSql } from "../payments/sql";
 import type { TopUpsHub } from "./hub";
 
 const MAX_SHOWN = 50;
 
-/** Returns what the console shows of an account's payments: the newest, the saved method, the automatic top-up, the debt. */
+/** Returns the account's newest payments, saved method, automatic top-up and debt, for the console. */
 export async function getPaymentSettings({ hub, account }: Ctx<TopUpsHub>) {
   const [payments, [settings]] = await Promise.all([
     selectOfAccount(hub.db, account.id, MAX_SHOWN),
@@ -26,7 +25,7 @@ export async function getPaymentSettings({ hub, account }: Ctx<TopUpsHub>) {
   };
 }
 
-/** Returns the automatic top-up for the console; null for an account that never had one. */
+/** Returns the automatic top-up in EUR; null for an account that never had one. */
 const serializeAutomatic = ({ state, reason, threshold, target, monthly_cap }: Settings) =>
   state && {
     state,
@@ -48,7 +47,7 @@ const settingsColumns = {
   owed: int8,
   customer_ref: nullable(text),
   method_label: nullable(text),
-  state: nullable(textOf<AutomaticTopUp["state"]>()),
+  state: nullable(textOf<"on" | "off" | "paused">()),
   reason: nullable(text),
   threshold: nullable(int4),
   target: nullable(int4),

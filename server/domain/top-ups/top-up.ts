@@ -9,12 +9,12 @@ import type { Cents } from "../../payments/provider";
 import type { TopUpsHub } from "./hub";
 
 /** In cents. */
-export const MIN_TOP_UP = 500;
-export const MAX_TOP_UP = 1_000_000;
-/** How many pages to pay on an account may have open. */
+const MIN_TOP_UP = 500;
+const MAX_TOP_UP = 1_000_000;
+/** How many payment pages an account may have open. */
 const MAX_OPEN = 10;
 
-/** Returns the address of the console's page on which customers pay, to which providers send them back. */
+/** Returns the address of the console's balance page, to which providers send customers back. */
 const returnUrlOf = ({ hub }: Ctx<TopUpsHub>): string => `${hub.env.BASE_URL}/balance`;
 
 /**
@@ -32,12 +32,11 @@ export async function startTopUp(
   const customer = await findOrCreateCustomer(ctx);
   const id = newId();
   const now = hub.now();
-  const isCreated = await hub.db.transaction(async (tx) => {
+  const [created] = await hub.db.transaction(async (tx) => {
     await lockAccount(tx, account.id);
-    const [created] = await insertTopUp(tx, id, account.id, PROVIDER, amount, savesMethod, now, MAX_OPEN);
-    return created !== undefined;
+    return insertTopUp(tx, id, account.id, PROVIDER, amount, savesMethod, now, MAX_OPEN);
   });
-  if (!isCreated)
+  if (!created)
     throw invalidInput(
       "amount",
       `can be paid once one of the ${MAX_OPEN} payments you have started is finished or expires`,
@@ -45,11 +44,11 @@ export async function startTopUp(
   const page = await provider
     .startTopUp({ id, customer, amount, savesMethod, returnUrl: returnUrlOf(ctx) })
     .catch(async (error: unknown) => {
-      // Nobody can have its page, and it must not count as open.
+      // Nobody has seen its page, so it must not count as open.
       await expireUnsent(hub.db, id, hub.now());
       throw error;
     });
-  // Nobody learns of a page whose payment the hub has given up.
+  // The page of a payment that has expired meanwhile must not be shown.
   const [stored] = await setRef(hub.db, id, page.ref);
   if (!stored) throw new AppError("service_unavailable", "The payment could not be started. Try again.");
   return { url: page.url };
@@ -70,7 +69,7 @@ export async function openCustomerPortal(ctx: Ctx<TopUpsHub>): Promise<{ url: st
   return { url: await provider.openPortal(customer.customer_ref, returnUrlOf(ctx)) };
 }
 
-// Under the lock of the account, because a snapshot from before it would not have the payments of concurrent requests.
+// Runs under the lock of the account, because an earlier snapshot would lack the payments of concurrent requests.
 const insertTopUp = statement({
   params: [uuid, int4, text, int4, bool, timestamptz, int8Number],
   row: { id: uuid },
@@ -89,7 +88,7 @@ const expireUnsent = statement({
     WHERE id = $1 AND state = 'pending' AND provider_ref IS NULL`,
 });
 
-/** Stores what the provider calls a pending payment. */
+/** Stores the provider's id of a pending payment. */
 export const setRef = statement({
   params: [uuid, text],
   row: { id: uuid },

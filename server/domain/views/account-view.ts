@@ -1,10 +1,9 @@
 import type { HubParts } from "../../context";
-import type { OperatorActionsHub } from "../operator-actions";
+import { operate, type Operator, type OperatorActionsHub } from "../operator-actions";
 import { bool, int4, int8Number, notNull, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { newId } from "../../lib/id";
-import { operate, type Operator } from "../operator-actions";
 import type { SessionCtx } from "../sessions";
 
 /** What views need of the hub. */
@@ -13,8 +12,8 @@ export type ViewsHub = Pick<HubParts, "db" | "now"> & OperatorActionsHub;
 const VIEW_MS = 15 * 60_000;
 
 /**
- * Lets the session of a person with a role of the hub show an account as its members see it, for 15 minutes and without
- * changing anything. Prompts, outputs and files are shown only if a reason is given. Throws a 404 for an unknown account.
+ * Lets the session of a person with a role of the hub view an account as its members see it, read-only and for 15 minutes.
+ * Prompts, outputs and files are shown only if a reason is given. Throws a 404 for an unknown account.
  */
 export async function startView(
   { hub, actor }: SessionCtx<ViewsHub>,
@@ -24,13 +23,22 @@ export async function startView(
   const now = hub.now();
   const until = new Date(now.getTime() + VIEW_MS);
   const target = { kind: "account", id: String(accountId) };
-  // One that has expired may not be recorded yet.
+  // The end of an expired view may not be recorded yet.
   await endView(hub, operator, actor.sessionId);
   await operate(hub, operator, { action: "view.start", target, reason }, async (tx) => {
-    const view = [newId(), actor.sessionId, actor.person.id, accountId, reason !== null, now, until] as const;
-    const [started] = await insertView(tx, ...view);
+    const showsContent = reason !== null;
+    const [started] = await insertView(
+      tx,
+      newId(),
+      actor.sessionId,
+      actor.person.id,
+      accountId,
+      showsContent,
+      now,
+      until,
+    );
     if (!started) throw new AppError("resource_not_found", "There is no such account.");
-    return { before: null, after: { until: until.toISOString(), shows_content: reason !== null }, result: undefined };
+    return { before: null, after: { until: until.toISOString(), shows_content: showsContent }, result: undefined };
   });
 }
 

@@ -1,2 +1,2 @@
-/** An account as its members see it, for people with a role of the hub. */
+/** Views of an account as its members see it, for people with a role of the hub. Each is recorded and ends by itself. */
 export { endStaleViews, endView, startView } from "./account-view";

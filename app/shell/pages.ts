@@ -1,12 +1,18 @@
+import type { Permission } from "@/server/context";
 import {
+  Activity,
   Boxes,
   CircleAlert,
   Cpu,
+  CreditCard,
   Files,
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
+  Megaphone,
+  Plug,
   Rocket,
+  ScrollText,
   Settings,
   Sparkles,
   UserRound,
@@ -15,7 +21,6 @@ import {
   WandSparkles,
   Webhook,
 } from "lucide-react";
-import type { Permission } from "@/server/context";
 
 export interface ConsolePage {
   path: string;
@@ -54,3 +59,21 @@ export const findPage = (path: string): ConsolePage | null =>
   consolePages.find(
     (page) => path === page.path || path.startsWith(`${page.path}/`) || path.startsWith(`${page.path}?`),
   ) ?? null;
+
+interface AdminPage {
+  path: string;
+  title: string;
+  Icon: LucideIcon;
+}
+
+/** The pages of the operator's console, in navigation order. */
+export const adminPages: AdminPage[] = [
+  { path: "/admin", title: "State", Icon: Activity },
+  { path: "/admin/accounts", title: "Accounts", Icon: Users },
+  { path: "/admin/payments", title: "Payments", Icon: CreditCard },
+  { path: "/admin/catalogue", title: "Catalogue", Icon: Boxes },
+  { path: "/admin/providers", title: "Providers", Icon: Plug },
+  { path: "/admin/workers", title: "Workers", Icon: Cpu },
+  { path: "/admin/announcement", title: "Announcement", Icon: Megaphone },
+  { path: "/admin/audit-log", title: "Audit log", Icon: ScrollText },
+];

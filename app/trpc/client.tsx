@@ -2,11 +2,24 @@
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { requestProof } from "../factors/proof-request";
 import { getSigningOut } from "../session/signing-out";
 import { createClientProxy, createOptionsProxy } from "./proxies";
 import { makeQueryClient } from "./query-client";
-import { type CallError, createSender } from "./send-calls";
-import { withProof } from "./with-proof";
+import { type CallError, createSender, type SendCall } from "./send-calls";
+
+/** Repeats a mutation once after the person has proved who they are, where the hub demands that. */
+const withProof =
+  (send: SendCall): SendCall =>
+  async (call) => {
+    try {
+      return await send(call);
+    } catch (error) {
+      const needsProof = (error as CallError).data?.needsProof;
+      if (!needsProof || !(await requestProof())) throw error;
+      return send(call);
+    }
+  };
 
 /** Redirects to sign in, and then back, when a request finds that the session has ended. */
 function leaveIfSignedOut(error: unknown): void {

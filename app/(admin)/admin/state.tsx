@@ -1,16 +1,21 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTRPC } from "../../trpc/client";
+import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { Count, useFormats } from "../../ui/formats-context";
+import { Money } from "../../ui/money";
 import { NotLoaded } from "../../ui/not-loaded";
 import { PageHeader } from "../../ui/page-header";
-import { FailedJobs } from "./failed-jobs";
-import { Figures } from "./figures";
-import { MoneyTable } from "./money-table";
-import { ProviderTable } from "./provider-table";
-import { QueueTable } from "./queue-table";
-import { Verdict } from "./verdict";
+import { Table, Td, Th } from "../../ui/table";
+import { TimeAgo } from "../../ui/time-ago";
+import type { HubState } from "../types";
+import { useIsOperator } from "../use-operator";
+import { FailedJobs, ProviderTable, QueueTable } from "./state-tables";
 
 const POLL_INTERVAL_MS = 5_000;
 
@@ -46,5 +51,124 @@ export function State() {
         </Card>
       )}
     </>
+  );
+}
+
+/** Shows the figures that an operator looks at first. */
+function Figures({ state: { queues, workers, deliveries, money, held } }: { state: HubState }) {
+  const sum = (column: "queued" | "running") => queues.reduce((total, queue) => total + queue[column], 0);
+  const today = money.days.at(-1);
+  const figures: { name: string; value: ReactNode; about: ReactNode }[] = [
+    { name: "Queued", value: <Count value={sum("queued")} />, about: "Generations that wait" },
+    { name: "Running", value: <Count value={sum("running")} />, about: describeWorkers(workers) },
+    {
+      name: "Webhooks",
+      value: <Count value={deliveries.pending} />,
+      about: deliveries.oldest_at ? (
+        <>
+          Oldest event <TimeAgo at={deliveries.oldest_at} />
+        </>
+      ) : (
+        "Nothing pending"
+      ),
+    },
+    { name: "Balances", value: <Money euros={money.balances} />, about: "Of all accounts" },
+    { name: "Held", value: <Money euros={held} />, about: "For what has not ended" },
+    {
+      name: "Billed today",
+      value: today ? <Money euros={today.billed} /> : "—",
+      about: today && (
+        <>
+          Margin <Money euros={today.margin} />
+        </>
+      ),
+    },
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-2 sm:grid-cols-3 sm:gap-3">
+      {figures.map(({ name, value, about }) => (
+        <div key={name} className="min-w-0 rounded-xl border border-line bg-raised p-4">
+          <dt className="text-xs text-soft sm:text-sm">{name}</dt>
+          <dd className="mt-1 text-xl font-semibold tracking-tight tabular-nums wrap-anywhere">{value}</dd>
+          <dd className="mt-1 text-xs text-soft">{about}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const describeWorkers = (workers: string[]): string =>
+  workers.length === 0 ? "No worker online" : `${workers.length} ${workers.length === 1 ? "worker" : "workers"} online`;
+
+/** Shows what the last audit of the books found, and runs another one. */
+function Verdict({ verdict }: { verdict: HubState["verdict"] }) {
+  const isOperator = useIsOperator();
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.state.pathFilter()]);
+  const onSuccess = () => toast({ text: "The audit runs. Its verdict appears here." });
+  const run = useMutation(trpc.admin.state.audit.mutationOptions({ ...handlers, onSuccess }));
+  const isWrong = verdict !== null && verdict.violations > 0;
+  const Icon = isWrong ? TriangleAlert : CircleCheck;
+  return (
+    <section
+      aria-label="Audit"
+      className={`flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl border px-5 py-4 text-sm leading-6 ${
+        isWrong ? "border-danger bg-danger-wash text-danger" : "border-line bg-raised"
+      }`}
+    >
+      <Icon size={20} aria-hidden className={`shrink-0 ${verdict && !isWrong ? "text-good" : ""}`} />
+      <div className="min-w-0 flex-1 basis-64">
+        <h2 className="font-semibold">{describeVerdict(verdict)}</h2>
+        {verdict && (
+          <p className={isWrong ? "" : "text-soft"}>
+            <Count value={verdict.entries} /> ledger entries checked <TimeAgo at={verdict.finished_at} />
+          </p>
+        )}
+        {verdict?.examples.map(({ check, subject, message }) => (
+          <p key={`${check} ${subject}`} className="wrap-anywhere">
+            {check}: {subject}: {message}
+          </p>
+        ))}
+      </div>
+      {isOperator && (
+        <Button busy={run.isPending} onClick={() => run.mutate()}>
+          Run audit
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function describeVerdict(verdict: HubState["verdict"]): string {
+  if (!verdict) return "The books were not audited yet";
+  if (verdict.violations === 0) return "The books add up";
+  return verdict.violations === 1 ? "1 violation in the books" : `${verdict.violations} violations in the books`;
+}
+
+/** Lists what was billed and what providers took, the newest day first. */
+function MoneyTable({ days }: { days: HubState["money"]["days"] }) {
+  const { day: formatDay } = useFormats();
+  return (
+    <Table label="Money by day">
+      <thead>
+        <tr>
+          <Th>Day</Th>
+          <Th className="text-right">Billed</Th>
+          <Th className="text-right">Providers’ cost</Th>
+          <Th className="text-right">Margin</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...days].reverse().map(({ day, billed, provider_cost, margin }) => (
+          <tr key={day}>
+            <Td>{formatDay(day)}</Td>
+            {[billed, provider_cost, margin].map((euros, index) => (
+              <Td key={index} className="text-right">
+                <Money euros={euros} decimals={2} className={euros < 0 ? "text-danger" : ""} />
+              </Td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

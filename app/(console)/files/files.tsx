@@ -1,15 +1,34 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { FolderOpen, ImageIcon, Trash2 } from "lucide-react";
+import { useRef, useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { usePermission } from "../../ui/access-context";
-import { PageHeader } from "../../ui/page-header";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import { Input } from "../../ui/controls";
+import { Filters, FilterSelect } from "../../ui/filter";
 import { Bytes } from "../../ui/formats-context";
+import { Link } from "../../ui/link";
+import { NotLoaded } from "../../ui/not-loaded";
+import { Notice } from "../../ui/notice";
+import { PageHeader } from "../../ui/page-header";
+import { Pager, useCursor } from "../../ui/pager";
+import { Sample } from "../../ui/sample";
+import { Segments } from "../../ui/segments";
+import { SelectionBar } from "../../ui/selection";
 import { useToast } from "../../ui/toasts";
+import { useDebouncedValue } from "../../ui/use-debounced-value";
+import { useSearch } from "../../ui/use-search";
+import { useSelection } from "../../ui/use-selection";
 import { DropZone } from "../../upload/drop-zone";
 import { UploadList } from "../../upload/upload-list";
 import { useUploads } from "../../upload/use-uploads";
-import { FileList } from "./file-list";
+import { FileGrid } from "./file-grid";
+import { FileTable } from "./file-table";
+import { readFilters, sources, types } from "./read-filters";
+import { useDeletion } from "./use-deletion";
 
 export function Files({ maxBytes, hoursKept }: { maxBytes: number; hoursKept: number }) {
   const trpc = useTRPC();
@@ -41,3 +60,141 @@ export function Files({ maxBytes, hoursKept }: { maxBytes: number; hoursKept: nu
     </>
   );
 }
+
+const views = [
+  { value: "list", label: "List" },
+  { value: "grid", label: "Grid" },
+] as const;
+
+/** Lists the account's files as a table or a grid, with filters and pagination. */
+function FileList() {
+  const { read, change } = useSearch();
+  const entered = readFilters(read);
+  const filters = { ...entered, q: useDebouncedValue(entered.q) };
+  const view = read("view") === "grid" ? "grid" : "list";
+  const pager = useCursor(JSON.stringify(filters));
+  const query = useQuery({
+    ...useTRPC().files.list.queryOptions({ ...filters, cursor: pager.cursor }),
+    placeholderData: keepPreviousData,
+  });
+  const files = query.data?.data ?? [];
+  const selection = useSelection(files.map(({ id }) => id));
+  const selected = files.filter(({ id }) => selection.isSelected(id));
+  const list = useRef<HTMLDivElement>(null);
+  // The button that was pressed is gone with its file, so the list receives the focus.
+  const { confirmDeletion, dialog } = useDeletion(() => {
+    selection.clear();
+    list.current?.focus();
+  });
+  const Files = view === "grid" ? FileGrid : FileTable;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  // A new key empties the search field, which keeps its own text.
+  const [clearedTimes, setClearedTimes] = useState(0);
+  const clearFilters = () => {
+    for (const name of ["q", "source", "type"]) change(name, "");
+    setClearedTimes(clearedTimes + 1);
+  };
+  return (
+    <Card
+      flush
+      title="Stored"
+      action={
+        <Segments
+          label="View"
+          options={views}
+          value={view}
+          onChange={(next) => change("view", next === "grid" ? "grid" : "")}
+        />
+      }
+    >
+      <FileFilters key={clearedTimes} {...entered} onChange={change} />
+      <div ref={list} tabIndex={-1} role="group" aria-label="Stored files" className="outline-none">
+        {files.length > 0 && (
+          <>
+            <SelectionBar selection={selection} noun="files">
+              <DeleteButton onClick={() => confirmDeletion(selected)} />
+            </SelectionBar>
+            <Files files={files} selection={selection} onDelete={(file) => confirmDeletion([file])} />
+          </>
+        )}
+        {query.data && files.length === 0 && (
+          <NoFiles isFirst={pager.isFirst} onClear={isFiltered ? clearFilters : undefined} />
+        )}
+        {!query.data && <NotLoaded what="The list" query={query} />}
+      </div>
+      <Pager pager={pager} next={query.data?.next_cursor} />
+      {dialog}
+    </Card>
+  );
+}
+
+const DeleteButton = ({ onClick }: { onClick: () => void }) => (
+  <Button onClick={onClick}>
+    <Trash2 size={16} aria-hidden />
+    Delete
+  </Button>
+);
+
+interface NoFilesProps {
+  isFirst: boolean;
+  /** Clears the filters, if there are any. */
+  onClear?: () => void;
+}
+
+const sample = (
+  <Sample icon={<ImageIcon size={18} />} title="lighthouse.png" detail="image/png, 1.2 MiB · expires in 24 hours" />
+);
+const action = (
+  <Button asChild>
+    <Link href="/playground?first">Open the playground</Link>
+  </Button>
+);
+
+function NoFiles({ isFirst, onClear }: NoFilesProps) {
+  const icon = <FolderOpen size={20} />;
+  if (onClear) {
+    return (
+      <Notice heading="h3" title="No matches" icon={icon} action={<Button onClick={onClear}>Clear filters</Button>}>
+        No files match these filters.
+      </Notice>
+    );
+  }
+  return (
+    <Notice heading="h3" title="No files yet" icon={icon} sample={isFirst && sample} action={isFirst && action}>
+      {isFirst
+        ? "Upload an image and use its URL as an input. Outputs appear here too."
+        : "The files on this page have expired."}
+    </Notice>
+  );
+}
+
+type Props = ReturnType<typeof readFilters> & { onChange: (name: string, value: string) => void };
+
+/** Filters the files by name, source and type. */
+const FileFilters = ({ q, kind, type, onChange }: Props) => (
+  <Filters aria-label="Filters">
+    <Input
+      type="search"
+      aria-label="Search files by name"
+      placeholder="Search by name"
+      maxLength={200}
+      defaultValue={q}
+      onChange={(event) => onChange("q", event.target.value)}
+      className="min-h-9 min-w-0 flex-1 basis-48 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm pointer-coarse:min-h-11"
+    />
+    <Segments
+      label="Source"
+      options={sources}
+      value={kind ?? "all"}
+      onChange={(next) => onChange("source", next === "all" ? "" : next)}
+    />
+    <FilterSelect label="Type" value={type ?? ""} onChange={(event) => onChange("type", event.target.value)}>
+      <option value="">Any</option>
+      {types.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </FilterSelect>
+  </Filters>
+);

@@ -10,7 +10,6 @@ import { SelectRow } from "../../ui/selection";
 import { StatusBadge } from "../../ui/status-badge";
 import type { Selection } from "../../ui/use-selection";
 import { isAvailable } from "./is-available";
-import { moveInGrid } from "./move-in-grid";
 import type { GenerationSummary } from "./types";
 
 const Lightbox = dynamic(() => import("./lightbox").then((module) => module.Lightbox), { ssr: false });
@@ -119,3 +118,22 @@ const countColumns = (links: HTMLElement[]): number => {
   const count = links.findIndex((link) => link.getBoundingClientRect().top > top);
   return count < 0 ? links.length : count;
 };
+
+interface Grid {
+  count: number;
+  columns: number;
+}
+
+/** Returns the index to which a key moves in a grid; null for other keys, and where there is nothing to move to. */
+export function moveInGrid(key: string, index: number, { count, columns }: Grid): number | null {
+  const targets: Record<string, number> = {
+    ArrowLeft: index - 1,
+    ArrowRight: index + 1,
+    ArrowUp: index - columns,
+    ArrowDown: index + columns,
+    Home: 0,
+    End: count - 1,
+  };
+  const next = targets[key];
+  return next !== undefined && next >= 0 && next < count && next !== index ? next : null;
+}

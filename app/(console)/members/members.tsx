@@ -5,14 +5,17 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { ConfirmedButton } from "../../ui/confirmed-button";
+import { SelectField } from "../../ui/field";
 import { PageHeader } from "../../ui/page-header";
-import { ContactAddress } from "./contact-address";
-import { InvitationTable } from "./invitation-table";
+import { Table, Td, Th } from "../../ui/table";
+import { TimeAgo } from "../../ui/time-ago";
 import { InviteMember } from "./invite-member";
 import { MemberTable } from "./member-table";
-import type { MemberList } from "./types";
+import { type Invitation, type Member, type MemberList, roleLabel } from "./types";
 
 export function Members() {
   const { data } = useQuery(useTRPC().members.list.queryOptions());
@@ -68,5 +71,97 @@ function Obstacle({ kind }: { kind: MemberList["obstacle"] }) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** Shows the account's contact address, and lets another member's address take its place. */
+function ContactAddress({ members }: { members: Member[] }) {
+  const { data: account } = useQuery(useTRPC().account.get.queryOptions());
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.account.pathFilter()]);
+  const onSuccess = () => toast({ text: "Contact address changed." });
+  const change = useMutation(trpc.members.changeContact.mutationOptions({ ...handlers, onSuccess }));
+  const current = members.find(({ email }) => email === account?.email);
+  return (
+    <div className="max-w-md">
+      <SelectField
+        label="The address by which this account is known"
+        hint="The hub’s administrator uses it, and GET /me returns it. It is a member’s verified address."
+        value={change.isPending ? change.variables.person : (current?.id ?? "")}
+        onChange={({ target }) => change.mutate({ person: Number(target.value) })}
+      >
+        {!current && <option value="">{account?.email}</option>}
+        {members.map(({ id, email }) => (
+          <option key={id} value={id}>
+            {email}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  );
+}
+
+/** Lists the invitations that nobody has accepted yet. */
+const InvitationTable = ({ invitations }: { invitations: Invitation[] }) => (
+  <Table label="Invitations">
+    <thead>
+      <tr>
+        <Th>Invited</Th>
+        <Th className="max-md:hidden">Role</Th>
+        <Th className="max-md:hidden">Expires</Th>
+        <Th>
+          <span className="sr-only">Actions</span>
+        </Th>
+      </tr>
+    </thead>
+    <tbody>
+      {invitations.map((invitation) => (
+        <InvitationRow key={invitation.id} invitation={invitation} />
+      ))}
+    </tbody>
+  </Table>
+);
+
+function InvitationRow({
+  invitation: { id, email, role, invited_by, expires_at, is_expired },
+}: {
+  invitation: Invitation;
+}) {
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.members.list.queryFilter()]);
+  const resend = useMutation(
+    trpc.members.resend.mutationOptions({ ...handlers, onSuccess: () => toast({ text: `Sent to ${email} again.` }) }),
+  );
+  const withdraw = useMutation(
+    trpc.members.withdraw.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Invitation withdrawn." }) }),
+  );
+  return (
+    <tr>
+      <Td className="w-full max-w-0">
+        <span className="block truncate font-medium" title={email}>
+          {email}
+        </span>
+        <span className="block truncate text-xs text-soft">By {invited_by}</span>
+      </Td>
+      <Td className="max-md:hidden">{roleLabel(role)}</Td>
+      <Td className="text-soft max-md:hidden">
+        {is_expired ? <Badge tone="warning">Expired</Badge> : <TimeAgo at={expires_at} />}
+      </Td>
+      <Td>
+        <span className="flex justify-end gap-2 max-sm:flex-col">
+          <Button busy={resend.isPending} aria-label={`Send again to ${email}`} onClick={() => resend.mutate({ id })}>
+            Send again
+          </Button>
+          <ConfirmedButton
+            label={`Withdraw the invitation of ${email}`}
+            busy={withdraw.isPending}
+            title={`Withdraw the invitation of ${email}?`}
+            verb="Withdraw"
+            question="The link in the e-mail stops working. You can invite them again."
+            onConfirm={() => withdraw.mutate({ id })}
+          >
+            Withdraw
+          </ConfirmedButton>
+        </span>
+      </Td>
+    </tr>
   );
 }

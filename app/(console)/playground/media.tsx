@@ -1,30 +1,31 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Sparkles } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { CallSnippets } from "../../code-samples/call-snippets";
 import { usePrice } from "../../code-samples/use-price";
+import { type ExampleInput, exampleInputs } from "../../parameters/example-inputs";
 import { type Parameter, parametersOf, titleOf } from "../../parameters/parameter";
 import { sampleInput } from "../../parameters/sample-input";
 import { useDraft } from "../../storage/use-draft";
 import { useTRPC } from "../../trpc/client";
+import { AccessError } from "../../ui/access-error";
+import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { useFocusOnError } from "../../ui/form";
-import { AccessError } from "../../ui/access-error";
 import { useToast } from "../../ui/toasts";
 import { useIdempotencyKey } from "../../ui/use-idempotency-key";
 import { isExactPrice } from "../models/exact-price";
 import type { Model } from "../models/types";
 import { CopyLink } from "./copy-link";
-import { ExampleButton } from "./example-button";
 import { ParameterFields } from "./parameter-fields";
 import { RecentRuns } from "./recent-runs";
 import { Result } from "./result";
-import { RunBar } from "./run-bar";
-import { submitOnCommandEnter } from "./submit-on-command-enter";
+import { RunBar, submitOnCommandEnter } from "./run-bar";
 import { type Input, useInput } from "./use-input";
 
 // Loaded on demand, because few inputs have a character.
@@ -154,4 +155,22 @@ function createErrorReader(parameters: Parameter[], input: Input, runError: unkn
     if (rejected && name === "prompt" && (input[name] ?? "") === "") return "Enter a prompt.";
     return rejected ?? (name in input ? ofPrice?.field(`input.${name}`, subject) : undefined);
   };
+}
+
+/** Offers the examples of a model, one after the other. */
+function ExampleButton({ model, onChoose }: { model: Model; onChoose: (example: ExampleInput) => void }) {
+  const [shown, setShown] = useState(0);
+  const examples = exampleInputs(model.parameters_schema);
+  const example = examples[shown % examples.length];
+  if (!example) return null;
+  const choose = () => {
+    onChoose(example);
+    setShown(shown + 1);
+  };
+  return (
+    <Button onClick={choose}>
+      <Sparkles size={16} aria-hidden />
+      {shown > 0 && examples.length > 1 ? "Try another example" : "Try an example"}
+    </Button>
+  );
 }

@@ -1,18 +1,19 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTRPC } from "../../../trpc/client";
+import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { Badge, type Tone } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
 import { FormError } from "../../../ui/field";
 import { PageHeader } from "../../../ui/page-header";
+import { OrderForm, readText } from "../../order-form";
 import { useIsOperator } from "../../use-operator";
-import { ApplyForm } from "./apply-form";
-import { Changes } from "./changes";
 import { Editor } from "./editor";
-import { Issues } from "./issues";
 import { Revisions } from "./revisions";
 import type { AppliedCatalogue, CheckedDraft } from "./types";
 
@@ -91,5 +92,95 @@ function CheckCard({ checked, children }: { checked: CheckedDraft; children: Rea
         )}
       </div>
     </Card>
+  );
+}
+
+/** Lists what the check found, by line. */
+function Issues({ checked: { issues, warnings } }: { checked: CheckedDraft }) {
+  return (
+    <div role="status" className="grid gap-3 text-sm leading-6">
+      {issues.length === 0 && (
+        <p className="flex items-center gap-2">
+          <CircleCheck size={16} aria-hidden className="shrink-0 text-good" />
+          The text is valid.
+        </p>
+      )}
+      {issues.length > 0 && (
+        <ul className="grid gap-1">
+          {issues.map(({ line, path, message }) => (
+            <li key={`${line} ${path} ${message}`} className="wrap-anywhere text-danger">
+              {line > 0 && <span className="tabular-nums">Line {line}: </span>}
+              {[path, message].filter(Boolean).join(": ")}
+            </li>
+          ))}
+        </ul>
+      )}
+      {warnings.map((warning) => (
+        <p key={warning} className="wrap-anywhere text-warning">
+          {warning}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const kinds: Record<CheckedDraft["changes"][number]["kind"], [Tone, string]> = {
+  added: ["good", "Added"],
+  removed: ["danger", "Removed"],
+  changed: ["accent", "Changed"],
+};
+
+/** Lists the models that differ from the applied catalogue, with each setting before and after. */
+function Changes({ changes }: Pick<CheckedDraft, "changes">) {
+  if (changes.length === 0)
+    return <p className="text-sm text-soft">Models, prices and routes are those of the applied catalogue.</p>;
+  return (
+    <ul className="grid gap-4">
+      {changes.map(({ model, kind, settings }) => (
+        <li key={model} className="grid gap-1">
+          <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+            <span className="wrap-anywhere">{model}</span>
+            <Badge tone={kinds[kind][0]}>{kinds[kind][1]}</Badge>
+          </p>
+          <ul className="grid gap-0.5 font-mono text-xs leading-5">
+            {settings.map(({ setting, before, after }) => (
+              <li key={setting} className="wrap-anywhere">
+                <span className="text-soft">{setting}: </span>
+                {before !== null && <del className="text-danger">{before}</del>}
+                {before !== null && after !== null && " → "}
+                {after !== null && <ins className="text-good no-underline">{after}</ins>}
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface Props {
+  source: string;
+  /** The revision on which the text is based. */
+  base: number | null;
+}
+
+/** Applies a checked text, unless another one was applied meanwhile. */
+function ApplyForm({ source, base }: Props) {
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.catalogue.get.queryFilter()]);
+  const apply = useMutation(
+    trpc.admin.catalogue.applyDraft.mutationOptions({
+      onSettled: handlers.onSettled,
+      onSuccess: ({ revision }) => toast({ text: `Applied as revision ${revision}.` }),
+    }),
+  );
+  return (
+    <div className="max-w-md border-t border-line pt-5">
+      <OrderForm
+        verb="Apply in all hubs"
+        busy={apply.isPending}
+        error={apply.error}
+        onSubmit={(form) => apply.mutate({ source, base, reason: readText(form, "reason") })}
+      />
+    </div>
   );
 }

@@ -1,22 +1,26 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import type { Root } from "@/server/trpc/root";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { Cpu, KeyRound, Plus } from "lucide-react";
-import { useState } from "react";
-import type { Root } from "@/server/trpc/root";
+import { type FormEvent, useState } from "react";
 import { useTRPC } from "../../../trpc/client";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { ConfirmedButton } from "../../../ui/confirmed-button";
+import { Dialog } from "../../../ui/dialog";
+import { errorsOf } from "../../../ui/errors-of";
+import { FormError, TextField } from "../../../ui/field";
+import { Form } from "../../../ui/form";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
+import { SecretReveal } from "../../../ui/secret-reveal";
 import { Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/time-ago";
 import { useIsOperator } from "../../use-operator";
-import { CreateToken } from "./create-token";
 
 type WorkerList = inferRouterOutputs<Root>["admin"]["workers"]["list"];
 
@@ -146,5 +150,52 @@ function TokenRow({ token: { name, prefix, created_at, revoked_at } }: { token: 
         )}
       </Td>
     </tr>
+  );
+}
+
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Creates a worker token, which is shown once. */
+function CreateToken({ open, onOpenChange }: Props) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const onSuccess = () => client.invalidateQueries(trpc.admin.workers.pathFilter());
+  const create = useMutation(trpc.admin.workers.createToken.mutationOptions({ onSuccess }));
+  const change = (next: boolean) => {
+    onOpenChange(next);
+    // The secret must not outlive its dialog.
+    if (!next) create.reset();
+  };
+  const made = create.data;
+  const errors = errorsOf(create.error);
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    create.mutate({ name: new FormData(event.currentTarget).get("name") as string });
+  };
+  return (
+    <Dialog open={open} onOpenChange={change} title={made ? `“${made.name}” is ready` : "Create a worker token"}>
+      {made ? (
+        <SecretReveal what="token" secret={made.token} onDone={() => change(false)} />
+      ) : (
+        <Form onSubmit={onSubmit} error={create.error}>
+          <TextField
+            name="name"
+            label="Name"
+            required
+            maxLength={100}
+            data-missing="Enter a name."
+            hint="Such as the machine on which the worker runs."
+            error={errors?.field("name", "The name")}
+          />
+          <FormError>{errors && !errors.field("name") && errors.message}</FormError>
+          <Button kind="primary" type="submit" busy={create.isPending}>
+            Create token
+          </Button>
+        </Form>
+      )}
+    </Dialog>
   );
 }

@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
 import { getPageApi } from "@/server/hub";
+import type { Metadata } from "next";
 import { requireOwnSession } from "../../../session/caller";
 import { AccessCard } from "../../../ui/access-card";
 import { Button } from "../../../ui/button";
-import { ClientIdentity } from "./client-identity";
 import { Consent } from "./consent";
 
 export const metadata: Metadata = { title: "Connect an app" };
@@ -47,3 +46,33 @@ const Rejected = ({ message, returnUrl }: { message: string; returnUrl: string |
     )}
   </AccessCard>
 );
+
+interface ClientIdentityProps {
+  /** The site that vouches for the app; null if nobody does. */
+  host: string | null;
+  redirect: { kind: "site" | "computer" | "app"; host: string };
+  email: string;
+}
+
+/** Shows who asks, where the answer goes, and for which account. */
+const ClientIdentity = ({ host, redirect, email }: ClientIdentityProps) => (
+  <dl className="grid gap-3 text-sm [&_dd]:break-words [&_dt]:text-soft">
+    <div>
+      <dt>App</dt>
+      <dd>{host ?? "Not verified: it chose its own name. Connect it only if you started this yourself."}</dd>
+    </div>
+    <div>
+      <dt>Returns to</dt>
+      <dd className="font-medium">{describeRedirect(redirect)}</dd>
+    </div>
+    <div>
+      <dt>Your account</dt>
+      <dd>{email}</dd>
+    </div>
+  </dl>
+);
+
+function describeRedirect({ kind, host }: ClientIdentityProps["redirect"]): string {
+  if (kind === "site") return host;
+  return kind === "computer" ? `A program on this computer (${host})` : `An app on this device (${host})`;
+}

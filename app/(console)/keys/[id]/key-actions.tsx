@@ -1,12 +1,19 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useTRPC } from "../../../trpc/client";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { errorsOf } from "../../../ui/errors-of";
+import { FormError, SelectField } from "../../../ui/field";
+import { Form } from "../../../ui/form";
+import { SecretReveal } from "../../../ui/secret-reveal";
 import { RevokeKey } from "../revoke-key";
+import { TestKey } from "../test-key";
 import type { Key } from "../types";
-import { RotateKey } from "./rotate-key";
 
 /** Offers the actions on a key that is not revoked. */
 export const KeyActions = ({ apiKey }: { apiKey: Key }) => (
@@ -38,5 +45,56 @@ function PauseKey({ apiKey: { id, paused_at } }: { apiKey: Key }) {
       <Icon size={16} aria-hidden />
       {isPaused ? "Resume" : "Pause"}
     </Button>
+  );
+}
+
+/** Gives a key a new secret, which is shown once. */
+function RotateKey({ apiKey: { id, name, prefix } }: { apiKey: Key }) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const rotate = useMutation(
+    trpc.keys.rotate.mutationOptions({ onSettled: () => client.invalidateQueries(trpc.keys.pathFilter()) }),
+  );
+  const change = (next: boolean) => {
+    setOpen(next);
+    // The secret must not outlive its dialog.
+    if (!next) rotate.reset();
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const grace = Number(new FormData(event.currentTarget).get("grace")) as 0 | 1 | 24;
+    rotate.mutate({ id, grace_hours: grace });
+  };
+  const made = rotate.data;
+  return (
+    <>
+      <Button needs="develop" onClick={() => setOpen(true)}>
+        Rotate secret
+      </Button>
+      <Dialog open={isOpen} onOpenChange={change} title={made ? "New secret" : `Rotate the secret of “${name}”`}>
+        {made ? (
+          <div className="grid gap-4">
+            <TestKey secret={made.key} />
+            <SecretReveal what="key" secret={made.key} onDone={() => change(false)} />
+          </div>
+        ) : (
+          <Form onSubmit={submit} error={rotate.error}>
+            <p className="text-sm leading-6 text-soft">
+              Creates a new secret, shown once. Name, limit and spend of the key stay.
+            </p>
+            <SelectField name="grace" label={`${prefix}… stays valid`} defaultValue="24">
+              <option value="24">For 24 hours</option>
+              <option value="1">For 1 hour</option>
+              <option value="0">No longer: apps using it stop working immediately</option>
+            </SelectField>
+            <FormError>{errorsOf(rotate.error)?.message}</FormError>
+            <Button kind="primary" type="submit" busy={rotate.isPending}>
+              Rotate secret
+            </Button>
+          </Form>
+        )}
+      </Dialog>
+    </>
   );
 }

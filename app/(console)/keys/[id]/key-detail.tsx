@@ -1,16 +1,26 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { FormEvent, ReactNode } from "react";
 import { useTRPC } from "../../../trpc/client";
-import { Badge } from "../../../ui/badge";
-import { Card } from "../../../ui/card";
-import { BackLink } from "../../../ui/link";
-import { PageHeader } from "../../../ui/page-header";
-import { KeyState } from "../key-state";
+import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { usePermission } from "../../../ui/access-context";
-import { EditKey } from "./edit-key";
+import { Badge } from "../../../ui/badge";
+import { Button } from "../../../ui/button";
+import { Card } from "../../../ui/card";
+import { errorsOf } from "../../../ui/errors-of";
+import { FormError } from "../../../ui/field";
+import { Form } from "../../../ui/form";
+import { Count } from "../../../ui/formats-context";
+import { BackLink, Link } from "../../../ui/link";
+import { PageHeader } from "../../../ui/page-header";
+import { TimeAgo } from "../../../ui/time-ago";
+import { unplacedError } from "../create-key";
+import { KeyFields, readKeyFields } from "../key-fields";
+import { KeyState } from "../key-state";
+import { describePeriod, Spending } from "../spending";
+import type { Key } from "../types";
 import { KeyActions } from "./key-actions";
-import { KeyInfo } from "./key-info";
 import { KeyUsage } from "./key-usage";
 
 const POLL_INTERVAL_MS = 15_000;
@@ -46,3 +56,84 @@ export function KeyDetail({ id }: { id: string }) {
     </>
   );
 }
+
+/** Edits a key's name, expiry, limit and models. */
+function EditKey({ apiKey }: { apiKey: Key }) {
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.keys.pathFilter()]);
+  const update = useMutation(
+    trpc.keys.update.mutationOptions({
+      onSettled: handlers.onSettled,
+      onSuccess: () => toast({ text: "Key updated." }),
+    }),
+  );
+  const errors = errorsOf(update.error);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    update.mutate({ id: apiKey.id, ...readKeyFields(new FormData(event.currentTarget)) });
+  };
+  return (
+    <Form onSubmit={submit} error={update.error}>
+      <KeyFields errors={errors} apiKey={apiKey} />
+      <p className="text-xs leading-5 text-soft">
+        Changes apply to the next request. A limit below what is spent only stops new work.
+      </p>
+      <FormError>{unplacedError(errors)}</FormError>
+      <Button needs="develop" kind="primary" type="submit" busy={update.isPending} className="sm:justify-self-start">
+        Save changes
+      </Button>
+    </Form>
+  );
+}
+
+const linkClass = "text-accent underline";
+
+/** Lists what a key has spent, how it is used, and what it may do. */
+function KeyInfo({ apiKey: key }: { apiKey: Key }) {
+  const { data: rejected } = useQuery(useTRPC().requests.countByKey.queryOptions({ id: key.id }));
+  const previousEnds = key.previous_expires_at && new Date(key.previous_expires_at).getTime() > Date.now();
+  return (
+    <dl className="grid gap-3 text-sm">
+      <Row name={key.spend_limit === null ? `Spent ${describePeriod(key)}` : "Spend limit"}>
+        <Spending apiKey={key} />
+      </Row>
+      <Row name="Last used">{key.last_used_at ? <TimeAgo at={key.last_used_at} /> : "Never"}</Row>
+      <Row name="Created">
+        <TimeAgo at={key.created_at} />
+      </Row>
+      <Row name={key.revoked_at ? "Revoked" : "Expires"}>
+        <EndTime at={key.revoked_at ?? key.expires_at} />
+      </Row>
+      <Row name="Models">{key.allowed_models?.join(", ") ?? "All"}</Row>
+      {previousEnds && (
+        <Row name="Previous secret">
+          <code className="font-mono text-xs">{key.previous_prefix}…</code> works until{" "}
+          <TimeAgo at={key.previous_expires_at!} />
+        </Row>
+      )}
+      <Row name="Rejected requests">
+        {rejected && rejected.count > 0 ? (
+          <Link href={`/requests?key=${key.id}`} className={linkClass}>
+            {rejected.isMore && "Over "}
+            <Count value={rejected.count} /> in 7 days
+          </Link>
+        ) : (
+          "None in 7 days"
+        )}
+      </Row>
+      <Row name="Generations">
+        <Link href={`/generations?key=${key.id}`} className={linkClass}>
+          View generations
+        </Link>
+      </Row>
+    </dl>
+  );
+}
+
+const EndTime = ({ at }: { at: string | null }) => (at ? <TimeAgo at={at} /> : "Never");
+
+const Row = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="flex flex-wrap justify-between gap-x-4 gap-y-1">
+    <dt className="text-soft">{name}</dt>
+    <dd className="min-w-0 break-words">{children}</dd>
+  </div>
+);

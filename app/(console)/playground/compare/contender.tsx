@@ -7,7 +7,7 @@ import { AccessError } from "../../../ui/access-error";
 import { usePrice } from "../../../code-samples/use-price";
 import { isExactPrice } from "../../models/exact-price";
 import { PriceOnButton } from "../../../ui/price-on-button";
-import { inputFor } from "./prompt-input";
+import { type Entry, inputFor } from "./use-comparison";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { Link } from "../../../ui/link";
@@ -20,7 +20,6 @@ import { GenerationProgress } from "../../generations/generation-progress";
 import { OutputGrid } from "../../generations/outputs/output-grid";
 import { OutputPlaceholder } from "../../generations/outputs/output-placeholder";
 import type { GenerationDetail } from "../../generations/types";
-import type { Entry } from "./use-comparison";
 
 const POLL_INTERVAL_MS = 1_000;
 

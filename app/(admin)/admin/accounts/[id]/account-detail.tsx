@@ -1,17 +1,24 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { FormEvent } from "react";
 import { useTRPC } from "../../../../trpc/client";
+import { useMutationHandlers } from "../../../../trpc/use-mutation-handlers";
 import { Badge } from "../../../../ui/badge";
+import { Button } from "../../../../ui/button";
 import { Card } from "../../../../ui/card";
+import { TextArea } from "../../../../ui/controls";
+import { errorsOf } from "../../../../ui/errors-of";
+import { Field } from "../../../../ui/field";
+import { Form } from "../../../../ui/form";
+import { Bytes, Count } from "../../../../ui/formats-context";
 import { BackLink } from "../../../../ui/link";
 import { MoneyLines } from "../../../../ui/money";
 import { PageHeader } from "../../../../ui/page-header";
 import { TimeAgo } from "../../../../ui/time-ago";
 import type { AccountRecord } from "../../../types";
+import { useIsOperator } from "../../../use-operator";
 import { AccountActions } from "./account-actions";
-import { Limits } from "./limits";
-import { Notes } from "./notes";
 import { ActionList, EndpointList, EntryList, GenerationList, KeyList, MemberList, PaymentList } from "./account-lists";
 
 /** Shows one account: its money, members, keys, what it made, and what operators did. */
@@ -83,3 +90,73 @@ const BalanceCard = ({ account: { balance, held, available, owed } }: { account:
     />
   </Card>
 );
+
+/** Lists the limits of an account, with how much of each it uses. */
+const Limits = ({ limits: { running, uploads, per_minute } }: { limits: AccountRecord["limits"] }) => (
+  <dl className="grid gap-2 text-sm">
+    <div className="flex justify-between gap-3">
+      <dt className="text-soft">Running generations</dt>
+      <dd className="tabular-nums">
+        <Count value={running.used} /> of <Count value={running.max} />
+      </dd>
+    </div>
+    <div className="flex justify-between gap-3">
+      <dt className="text-soft">Uploads</dt>
+      <dd>
+        <Bytes value={uploads.used} /> of <Bytes value={uploads.max} />
+      </dd>
+    </div>
+    {Object.entries(per_minute).map(([name, count]) => (
+      <div key={name} className="flex justify-between gap-3">
+        <dt className="text-soft">{limitNames[name as keyof typeof per_minute]} a minute</dt>
+        <dd className="tabular-nums">
+          <Count value={count} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const limitNames = { reads: "Reads", writes: "Writes", keys: "Changes of keys" };
+
+/** Shows what operators wrote down about an account. The account's members never see it. */
+function Notes({ account, notes }: { account: number; notes: AccountRecord["notes"] }) {
+  const isOperator = useIsOperator();
+  return (
+    <div className="grid gap-4 text-sm leading-6">
+      {notes.length === 0 && <p className="text-soft">No notes. Only operators and auditors see them.</p>}
+      {notes.map(({ id, text, author, created_at }) => (
+        <div key={id}>
+          <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
+          <p className="text-xs text-soft">
+            {author}, <TimeAgo at={created_at} />
+          </p>
+        </div>
+      ))}
+      {isOperator && <NoteForm account={account} />}
+    </div>
+  );
+}
+
+function NoteForm({ account }: { account: number }) {
+  const { trpc, handlers } = useMutationHandlers((trpc) => [trpc.admin.accounts.pathFilter()]);
+  const add = useMutation(trpc.admin.accounts.note.mutationOptions({ onSettled: handlers.onSettled }));
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const text = new FormData(form).get("text") as string;
+    add.mutate({ account, text }, { onSuccess: () => form.reset() });
+  };
+  return (
+    <Form onSubmit={onSubmit} error={add.error}>
+      <Field label="New note" name="text" error={errorsOf(add.error)?.message}>
+        {(control) => (
+          <TextArea {...control} name="text" rows={2} required maxLength={2_000} data-missing="Write something." />
+        )}
+      </Field>
+      <Button type="submit" busy={add.isPending} className="justify-self-start">
+        Add note
+      </Button>
+    </Form>
+  );
+}

@@ -1,17 +1,24 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTRPC } from "../../../../trpc/client";
+import { useMutationHandlers } from "../../../../trpc/use-mutation-handlers";
 import { Badge } from "../../../../ui/badge";
+import { Button } from "../../../../ui/button";
 import { Card } from "../../../../ui/card";
+import { Dialog } from "../../../../ui/dialog";
+import { errorsOf } from "../../../../ui/errors-of";
+import { TextField } from "../../../../ui/field";
 import { DateTime } from "../../../../ui/formats-context";
 import { BackLink, Link } from "../../../../ui/link";
 import { Money, MoneyLines } from "../../../../ui/money";
 import { PageHeader } from "../../../../ui/page-header";
 import { PaymentBadge, paymentKinds } from "../../../../ui/payment-badge";
 import { Table, Td, Th } from "../../../../ui/table";
+import { OrderForm, readText } from "../../../order-form";
 import type { PaymentRecord } from "../../../types";
-import { PaymentActions } from "./payment-actions";
+import { useIsOperator } from "../../../use-operator";
 
 /** Shows one payment: what was paid and taken back, and its names at the provider. */
 export function PaymentDetail({ id }: { id: string }) {
@@ -135,3 +142,69 @@ const RefundTable = ({ refunds }: { refunds: PaymentRecord["refunds"] }) => (
     </tbody>
   </Table>
 );
+
+/** Offers what an operator does to a payment. */
+function PaymentActions({ payment }: { payment: PaymentRecord }) {
+  const [isRefunding, setRefunding] = useState(false);
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
+  const lookUp = useMutation(
+    trpc.admin.payments.lookUp.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Looked up." }) }),
+  );
+  if (!useIsOperator()) return null;
+  const { id, provider, refundable, email } = payment;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {provider !== "manual" && (
+        <Button busy={lookUp.isPending} onClick={() => lookUp.mutate({ id })}>
+          Look up at the provider
+        </Button>
+      )}
+      {refundable > 0 && <Button onClick={() => setRefunding(true)}>Refund</Button>}
+      <Dialog open={isRefunding} onOpenChange={setRefunding} title={`Refund ${email}`}>
+        <RefundForm payment={payment} onDone={() => setRefunding(false)} />
+      </Dialog>
+    </div>
+  );
+}
+
+function RefundForm({ payment: { id, provider, refundable }, onDone }: { payment: PaymentRecord; onDone: () => void }) {
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
+  const refund = useMutation(
+    trpc.admin.payments.refund.mutationOptions({
+      onSettled: handlers.onSettled,
+      onSuccess: () => {
+        toast({ text: "Refund booked." });
+        onDone();
+      },
+    }),
+  );
+  return (
+    <OrderForm
+      verb="Refund"
+      kind="danger"
+      busy={refund.isPending}
+      error={refund.error}
+      onSubmit={(form) =>
+        refund.mutate({ id, amount: readText(form, "amount"), left: refundable, reason: readText(form, "reason") })
+      }
+    >
+      <p className="text-sm leading-6 text-soft">
+        {provider === "manual"
+          ? "The credit leaves the account. You send the money back yourself."
+          : "The credit leaves the account, and the provider sends the money back to where it came from."}
+      </p>
+      <TextField
+        name="amount"
+        label="Amount with tax (EUR)"
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        maxLength={30}
+        defaultValue={refundable.toFixed(2)}
+        data-missing="Enter an amount."
+        hint={`At most ${refundable.toFixed(2)}, which is left of the payment. It must be available on the account.`}
+        error={errorsOf(refund.error)?.field("amount", "The amount")}
+      />
+    </OrderForm>
+  );
+}

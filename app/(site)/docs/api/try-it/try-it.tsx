@@ -2,9 +2,16 @@
 
 import { Send } from "lucide-react";
 import { useId, useState } from "react";
+import type { SampleBody } from "../../../../code-samples/sample-request";
 import { Button } from "../../../../ui/button";
-import { TryForm } from "./try-form";
+import { TextArea } from "../../../../ui/controls";
+import { Confirm } from "../../../../ui/dialog";
+import { Field, FormError, TextField } from "../../../../ui/field";
+import { Money } from "../../../../ui/money";
+import { CredentialField } from "./credential-field";
 import type { TriableOperation } from "./triable-operation";
+import { TryResult } from "./try-result";
+import { useTry } from "./use-try";
 
 interface Props {
   operation: TriableOperation;
@@ -35,3 +42,109 @@ export function TryIt({ operation, isSignedIn }: Props) {
     </div>
   );
 }
+
+interface TryFormProps {
+  operation: TriableOperation;
+  isSignedIn: boolean;
+}
+
+/** Edits the example request of an operation, sends it when asked to, and shows the response. */
+function TryForm({ operation, isSignedIn }: TryFormProps) {
+  const { method, path, parameters, body, credential, acceptsSession, isCharged } = operation;
+  const { values, setValue, text, setText, setFile, phase, error, response, submit, send, cancel } = useTry(operation);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      className="grid gap-4"
+    >
+      {credential && <CredentialField {...{ credential, acceptsSession, isSignedIn }} />}
+      {parameters.map(({ name, location, required, hint }) => (
+        <TextField
+          key={`${location} ${name}`}
+          label={`${name}${required ? "" : " (optional)"}`}
+          hint={hint}
+          value={values[name] ?? ""}
+          maxLength={2_048}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setValue(name, event.target.value)}
+        />
+      ))}
+      {body && <BodyField {...{ body, text, setText, setFile }} />}
+      {isCharged && (
+        <p className="rounded-lg bg-warning-wash px-3 py-2 text-sm leading-6 text-warning">
+          This request is charged to your balance. You’ll see the price before it is sent.
+        </p>
+      )}
+      <FormError>{error}</FormError>
+      <Button type="submit" kind="primary" busy={phase.name === "pricing" || phase.name === "sending"}>
+        Send {method}
+        <span className="sr-only"> {path}</span>
+      </Button>
+      {phase.name === "confirming" && <ConfirmCost cost={phase.cost} onSend={send} onCancel={cancel} />}
+      <TryResult response={response} />
+    </form>
+  );
+}
+
+const MAX_ROWS = 16;
+
+interface BodyFieldProps {
+  body: SampleBody;
+  /** The JSON body. */
+  text: string;
+  setText: (text: string) => void;
+  setFile: (file: File | null) => void;
+}
+
+/** Edits a JSON body, or chooses the file that is sent instead. */
+const BodyField = ({ body, text, setText, setFile }: BodyFieldProps) =>
+  body.kind === "json" ? (
+    <Field label="Body (JSON)">
+      {({ className, ...props }) => (
+        <TextArea
+          {...props}
+          rows={Math.min(text.split("\n").length + 1, MAX_ROWS)}
+          value={text}
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+          className={`${className} py-2 font-mono leading-5`}
+        />
+      )}
+    </Field>
+  ) : (
+    <Field label="File">
+      {({ className, ...props }) => (
+        <input
+          {...props}
+          type="file"
+          onChange={(event) => setFile(event.target.files?.[0] ?? null)}
+          className={`${className} py-2`}
+        />
+      )}
+    </Field>
+  );
+
+interface ConfirmCostProps {
+  /** In EUR; null if the hub does not name one. */
+  cost: number | null;
+  onSend: () => void;
+  onCancel: () => void;
+}
+
+/** Asks before a request that is charged, with its price. */
+const ConfirmCost = ({ cost, onSend, onCancel }: ConfirmCostProps) => (
+  <Confirm open onOpenChange={(open) => !open && onCancel()} title="Send this request?" verb="Send" onConfirm={onSend}>
+    {cost === null ? (
+      "It is charged to your balance. The hub names no price for it, for example because the input is not valid."
+    ) : (
+      <>
+        It is charged to your balance, <Money euros={cost} exact /> at most.
+      </>
+    )}
+  </Confirm>
+);

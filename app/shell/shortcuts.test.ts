@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findShortcut, isPaletteKey } from "./find-shortcut";
+import { findShortcut, isPaletteKey } from "./shortcuts";
 import { consolePages } from "./pages";
 
 test("g and a letter lead to a page, and no two pages have one letter", () => {

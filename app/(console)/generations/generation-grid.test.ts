@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { moveInGrid } from "./move-in-grid";
+import { moveInGrid } from "./generation-grid";
 
 test.each([
   ["ArrowRight", 0, 1],

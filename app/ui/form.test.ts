@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeValidity } from "./describe-validity";
+import { describeValidity } from "./form";
 
 const control = (issue: string, changes: object = {}) =>
   ({

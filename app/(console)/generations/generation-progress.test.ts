@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultFormats } from "../../ui/formats";
-import { describeProgress } from "./describe-progress";
+import { describeProgress } from "./generation-progress";
 
 const open = { outcome: null };
 const skipped = { outcome: "skipped" as const };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nameOutput } from "./name-output";
+import { nameOutput } from "./zip-outputs";
 
 const generation_id = "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10";
 

@@ -3,8 +3,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { Button } from "../ui/button";
 import { errorsOf } from "../ui/errors-of";
-import { FormError, TextField } from "../ui/field";
-import { Form } from "../ui/form";
+import { Form, FormError, TextField } from "../ui/form";
 
 interface Props {
   children?: ReactNode;

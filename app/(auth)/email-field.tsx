@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { TextField } from "../ui/field";
+import { TextField } from "../ui/form";
 
 /** Renders the first field of a form that begins with an e-mail address. */
 export const EmailField = ({ error }: { error?: ReactNode }) => (

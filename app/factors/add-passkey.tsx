@@ -4,8 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "../trpc/client";
 import { Button } from "../ui/button";
 import { errorsOf } from "../ui/errors-of";
-import { FormError, TextField } from "../ui/field";
-import { Form } from "../ui/form";
+import { Form, FormError, TextField } from "../ui/form";
 import { createBrowserPasskey, describePasskeyError } from "./browser-passkey";
 
 /** Creates a passkey. `onAdded` receives the recovery codes of somebody who had none. */

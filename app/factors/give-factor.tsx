@@ -5,10 +5,8 @@ import { type ReactNode, useState } from "react";
 import { useTRPC } from "../trpc/client";
 import { Button } from "../ui/button";
 import { errorsOf } from "../ui/errors-of";
-import { FormError, TextField } from "../ui/field";
-import { Form } from "../ui/form";
+import { Form, FormError, TextField, useSubmit } from "../ui/form";
 import { PasswordField } from "../ui/password-field";
-import { useSubmit } from "../ui/use-submit";
 import { describePasskeyError, getBrowserPasskey } from "./browser-passkey";
 
 /** The ways in which a person can prove who they are, those to prefer first. */

@@ -6,7 +6,7 @@ import { useTRPC } from "../trpc/client";
 import { Button } from "../ui/button";
 import { DialogPanel } from "../ui/dialog-panel";
 import { errorsOf } from "../ui/errors-of";
-import { FormError } from "../ui/field";
+import { FormError } from "../ui/form";
 import { GiveFactor } from "./give-factor";
 import { listProofWays } from "./list-proof-ways";
 

@@ -7,8 +7,7 @@ import { useTRPC } from "../trpc/client";
 import { Button } from "../ui/button";
 import { CopyButton } from "../ui/copy-button";
 import { errorsOf } from "../ui/errors-of";
-import { FormError } from "../ui/field";
-import { Form } from "../ui/form";
+import { Form, FormError } from "../ui/form";
 import { TotpField } from "./give-factor";
 
 /** Sets up an authenticator app. `onAdded` receives the recovery codes of somebody who had none. */

@@ -1,16 +1,16 @@
 "use client";
 
-import { createContext, useContext, useState } from "react";
 import { Link2, X } from "lucide-react";
+import { createContext, useContext, useState } from "react";
+import { Button } from "../ui/button";
 import { Input } from "../ui/controls";
-import { Field } from "../ui/field";
-import { Bytes } from "../ui/formats-context";
+import { FileThumbnail } from "../ui/file-thumbnail";
+import { Field } from "../ui/form";
+import { ownPath } from "../ui/own-path";
+import { Bytes } from "../ui/values";
 import { DropZone } from "../upload/drop-zone";
 import { UploadList } from "../upload/upload-list";
-import { Button } from "../ui/button";
-import { FileThumbnail } from "../ui/file-thumbnail";
-import { ownPath } from "../ui/own-path";
-import type { StoredFile } from "../upload/upload-file";
+import type { StoredFile } from "../upload/use-uploads";
 import { labelAndHintOf, type ParameterProps } from "./parameter-props";
 import { useFileUrls } from "./use-file-urls";
 

@@ -1,8 +1,7 @@
 "use client";
 
-import { useEffect, useLayoutEffect, useRef } from "react";
-import { readDraft, writeDraft } from "./drafts";
-import { useStorageAccount } from "./storage-account";
+import { createContext, useContext, useEffect, useLayoutEffect, useRef } from "react";
+import { readList, writeList } from "./local-data";
 
 const WRITE_DELAY_MS = 300;
 
@@ -54,3 +53,28 @@ export function useDraft<Value>({ name, value, isPrefilled = false, onFound }: O
     [accountId, name],
   );
 }
+
+interface Draft {
+  name: string;
+  value: unknown;
+}
+
+const BOUNDS = { maxItems: 30, maxLength: 500_000 };
+const MAX_DRAFT_LENGTH = 100_000;
+
+/** Returns the draft of this name that the browser keeps for the account; undefined without one. */
+export const readDraft = (accountId: number, name: string): unknown =>
+  readList<Draft>(accountId, "drafts").find((draft) => draft.name === name)?.value;
+
+/** Keeps a draft in the browser, the newest first; undefined removes it. One that is too long is not kept. */
+export function writeDraft(accountId: number, name: string, value: unknown): void {
+  const others = readList<Draft>(accountId, "drafts").filter((draft) => draft.name !== name);
+  const isKept = value !== undefined && JSON.stringify(value).length <= MAX_DRAFT_LENGTH;
+  writeList(accountId, "drafts", isKept ? [{ name, value }, ...others] : others, BOUNDS);
+}
+
+/** The id of the account whose data the browser keeps. */
+export const StorageAccount = createContext(0);
+
+/** Returns the id of the account whose data the browser keeps. */
+export const useStorageAccount = (): number => useContext(StorageAccount);

@@ -76,23 +76,3 @@ export const useFormats = (): Formats => useContext(FormatsContext).formats;
 
 /** Returns what was chosen, what the browser reports, and a function that changes the choice. */
 export const useFormatChoice = () => useContext(FormatsContext);
-
-/** Renders a number with at most this many decimal places, none by default. */
-export const Count = ({ value, maxDecimals }: { value: number; maxDecimals?: number }) =>
-  useFormats().number(value, maxDecimals);
-
-/** Renders a size in bytes. */
-export const Bytes = ({ value }: { value: number }) => useFormats().bytes(value);
-
-/** Renders a duration in milliseconds. */
-export const Duration = ({ ms }: { ms: number }) => useFormats().duration(ms);
-
-/** Renders an exact time, with UTC in its tooltip. */
-export const DateTime = ({ at }: { at: string }) => (
-  <time dateTime={at} title={formatUtc(at)} className="tabular-nums">
-    {useFormats().dateTime(at)}
-  </time>
-);
-
-/** Returns a time in UTC, as in the API's responses. */
-export const formatUtc = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;

@@ -1,4 +1,4 @@
-import { Money } from "./money";
+import { Money } from "./values";
 
 interface Props {
   /** Undefined until the price is known. */

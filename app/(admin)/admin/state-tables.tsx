@@ -5,10 +5,9 @@ import { CircleCheck, Plug } from "lucide-react";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
-import { Count } from "../../ui/formats-context";
 import { Notice } from "../../ui/notice";
 import { Table, Td, Th } from "../../ui/table";
-import { TimeAgo } from "../../ui/time-ago";
+import { Count, TimeAgo } from "../../ui/values";
 import type { HubState } from "../types";
 import { useIsOperator } from "../use-operator";
 

@@ -4,10 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError } from "../../ui/field";
-import { Form } from "../../ui/form";
+import { Form, FormError, useSubmit } from "../../ui/form";
 import { FocusedStatus } from "../../ui/focused-status";
-import { useSubmit } from "../../ui/use-submit";
 import { EmailField } from "../email-field";
 
 export function ForgotPassword() {

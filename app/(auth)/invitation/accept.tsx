@@ -6,10 +6,8 @@ import { signInWithPassword } from "../../session/post-auth";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError } from "../../ui/field";
-import { Form } from "../../ui/form";
+import { Form, FormError, useSubmit } from "../../ui/form";
 import { PasswordField } from "../../ui/password-field";
-import { useSubmit } from "../../ui/use-submit";
 
 interface Props {
   token: string;

@@ -1,17 +1,14 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
+import type { Outputs } from "../../trpc/outputs";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError } from "../../ui/field";
 import { FocusedStatus } from "../../ui/focused-status";
-import { Form } from "../../ui/form";
+import { Form, FormError, useSubmit } from "../../ui/form";
 import { Link } from "../../ui/link";
 import { PasswordField } from "../../ui/password-field";
-import { useSubmit } from "../../ui/use-submit";
 
 export function ResetPassword({ token }: { token: string }) {
   const reset = useMutation(useTRPC().access.resetPassword.mutationOptions());
@@ -42,7 +39,7 @@ export function ResetPassword({ token }: { token: string }) {
   );
 }
 
-type Result = inferRouterOutputs<Root>["access"]["resetPassword"];
+type Result = Outputs["access"]["resetPassword"];
 
 const plural = (count: number, noun: string) => (count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`]);
 const list = new Intl.ListFormat("en");

@@ -3,11 +3,9 @@
 import { useState } from "react";
 import { postAuth, signInWithPassword } from "../../session/post-auth";
 import { Button } from "../../ui/button";
-import { FormError } from "../../ui/field";
-import { Form } from "../../ui/form";
+import { Form, FormError, useSubmit } from "../../ui/form";
 import { Link } from "../../ui/link";
 import { PasswordField } from "../../ui/password-field";
-import { useSubmit } from "../../ui/use-submit";
 import { EmailField } from "../email-field";
 
 const reasons: Record<string, string> = {

@@ -5,11 +5,9 @@ import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError } from "../../ui/field";
-import { Form } from "../../ui/form";
+import { Form, FormError, useSubmit } from "../../ui/form";
 import { Link } from "../../ui/link";
 import { PasswordField } from "../../ui/password-field";
-import { useSubmit } from "../../ui/use-submit";
 import { signInWithPassword } from "../../session/post-auth";
 import { EmailField } from "../email-field";
 

@@ -6,8 +6,7 @@ import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError, TextField } from "../../ui/field";
-import { Form } from "../../ui/form";
+import { Form, FormError, TextField } from "../../ui/form";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import type { PaymentSettings } from "./payment-types";
 

@@ -4,10 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
-import { Money } from "../../ui/money";
-import { StatusBadge } from "../../ui/status-badge";
+import { Money, TimeAgo } from "../../ui/values";
+import { StatusBadge } from "../../ui/badge";
 import { Table, Td, Th } from "../../ui/table";
-import { TimeAgo } from "../../ui/time-ago";
 
 const POLL_INTERVAL_MS = 5_000;
 

@@ -8,13 +8,11 @@ import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
-import { CheckField, FormError, TextField } from "../../ui/field";
-import { Form } from "../../ui/form";
-import { DateTime } from "../../ui/formats-context";
-import { Money } from "../../ui/money";
+import { CheckField, Form, FormError, TextField } from "../../ui/form";
 import { PaymentBadge, paymentKinds } from "../../ui/payment-badge";
 import { Table, Td, Th } from "../../ui/table";
 import { useSearch } from "../../ui/use-search";
+import { DateTime, Money } from "../../ui/values";
 import { AutomaticTopUp } from "./automatic-top-up";
 import type { Payment } from "./payment-types";
 

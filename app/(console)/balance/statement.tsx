@@ -2,26 +2,24 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Download, ReceiptText } from "lucide-react";
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
+import type { Outputs } from "../../trpc/outputs";
+import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { entryKindNames } from "../../ui/entry-kinds";
 import { FilterDate, Filters, FilterSelect } from "../../ui/filter";
+import { useFormats } from "../../ui/formats-context";
+import { Link } from "../../ui/link";
 import { NotLoaded } from "../../ui/not-loaded";
 import { Notice } from "../../ui/notice";
-import { Pager } from "../../ui/pager";
-import { usePageInUrl } from "../../ui/use-page-in-url";
-import { useSearch } from "../../ui/use-search";
-import { Badge } from "../../ui/badge";
-import { entryKindNames } from "../../ui/entry-kinds";
-import { Link } from "../../ui/link";
-import { DateTime, useFormats } from "../../ui/formats-context";
-import { countDecimals, Money } from "../../ui/money";
+import { Pager, usePageInUrl } from "../../ui/pager";
 import { Table, Td, Th } from "../../ui/table";
+import { useSearch } from "../../ui/use-search";
+import { countDecimals, DateTime, Money } from "../../ui/values";
 import { readFilters } from "./read-filters";
 
-type Entry = inferRouterOutputs<Root>["balance"]["statement"]["data"][number];
+type Entry = Outputs["balance"]["statement"]["data"][number];
 
 const POLL_INTERVAL_MS = 5_000;
 

@@ -2,9 +2,10 @@
 
 import { useEffect, useRef, useState } from "react";
 import { DeferredImage, FileIcon, hasThumbnail } from "../../ui/file-thumbnail";
-import { Bytes, useFormats } from "../../ui/formats-context";
+import { useFormats } from "../../ui/formats-context";
 import { ownPath } from "../../ui/own-path";
 import { SelectRow } from "../../ui/selection";
+import { Bytes } from "../../ui/values";
 import { FileActions, FileLink, FileSource, PictureLink } from "./file-actions";
 import type { FileProps, FilesProps } from "./file-table";
 import { describeFile, type ListedFile } from "./types";

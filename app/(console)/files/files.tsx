@@ -9,19 +9,17 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Input } from "../../ui/controls";
 import { Filters, FilterSelect } from "../../ui/filter";
-import { Bytes } from "../../ui/formats-context";
 import { Link } from "../../ui/link";
 import { NotLoaded } from "../../ui/not-loaded";
-import { Notice } from "../../ui/notice";
+import { Notice, Sample } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Pager, useCursor } from "../../ui/pager";
-import { Sample } from "../../ui/sample";
 import { Segments } from "../../ui/segments";
-import { SelectionBar } from "../../ui/selection";
+import { SelectionBar, useSelection } from "../../ui/selection";
 import { useToast } from "../../ui/toasts";
 import { useDebouncedValue } from "../../ui/use-debounced-value";
 import { useSearch } from "../../ui/use-search";
-import { useSelection } from "../../ui/use-selection";
+import { Bytes } from "../../ui/values";
 import { DropZone } from "../../upload/drop-zone";
 import { UploadList } from "../../upload/upload-list";
 import { useUploads } from "../../upload/use-uploads";
@@ -168,10 +166,10 @@ function NoFiles({ isFirst, onClear }: NoFilesProps) {
   );
 }
 
-type Props = ReturnType<typeof readFilters> & { onChange: (name: string, value: string) => void };
+type FilterProps = ReturnType<typeof readFilters> & { onChange: (name: string, value: string) => void };
 
 /** Filters the files by name, source and type. */
-const FileFilters = ({ q, kind, type, onChange }: Props) => (
+const FileFilters = ({ q, kind, type, onChange }: FilterProps) => (
   <Filters aria-label="Filters">
     <Input
       type="search"

@@ -1,9 +1,8 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
+import type { Outputs } from "../../trpc/outputs";
 import type { Formats } from "../../ui/formats";
 
 /** A file of the list. */
-export type ListedFile = inferRouterOutputs<Root>["files"]["list"]["data"][number];
+export type ListedFile = Outputs["files"]["list"]["data"][number];
 
 /** Returns what a file is called: its name, else its type and size. */
 export const describeFile = (

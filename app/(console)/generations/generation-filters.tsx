@@ -9,7 +9,7 @@ import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Input } from "../../ui/controls";
 import { FilterCheck, FilterDate, Filters, FilterSelect } from "../../ui/filter";
-import { statusWords } from "../../ui/status-badge";
+import { statusWords } from "../../ui/badge";
 import { type Filters as FilterValues, UUID } from "./read-filters";
 
 interface Props {

@@ -6,9 +6,8 @@ import { type KeyboardEvent, type MouseEvent, useState } from "react";
 import { FileThumbnail } from "../../ui/file-thumbnail";
 import { Link } from "../../ui/link";
 import { ownPath } from "../../ui/own-path";
-import { SelectRow } from "../../ui/selection";
-import { StatusBadge } from "../../ui/status-badge";
-import type { Selection } from "../../ui/use-selection";
+import { type Selection, SelectRow } from "../../ui/selection";
+import { StatusBadge } from "../../ui/badge";
 import { isAvailable } from "./is-available";
 import type { GenerationSummary } from "./types";
 

@@ -1,14 +1,12 @@
 import { MessageSquareText, Sparkles } from "lucide-react";
 import { FileThumbnail } from "../../ui/file-thumbnail";
 import { Link } from "../../ui/link";
-import { Money } from "../../ui/money";
+import { Money, TimeAgo } from "../../ui/values";
 import { ownPath } from "../../ui/own-path";
 import { ProgressBar } from "../../ui/progress-bar";
-import { StatusBadge } from "../../ui/status-badge";
+import { StatusBadge } from "../../ui/badge";
 import { Table, Td, Th } from "../../ui/table";
-import { SelectRow } from "../../ui/selection";
-import { TimeAgo } from "../../ui/time-ago";
-import type { Selection } from "../../ui/use-selection";
+import { type Selection, SelectRow } from "../../ui/selection";
 import { isAvailable } from "./is-available";
 import type { GenerationSummary } from "./types";
 

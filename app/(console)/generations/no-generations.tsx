@@ -1,9 +1,8 @@
 import { ImageIcon, Sparkles } from "lucide-react";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
-import { Notice } from "../../ui/notice";
-import { Sample } from "../../ui/sample";
-import { StatusBadge } from "../../ui/status-badge";
+import { Notice, Sample } from "../../ui/notice";
+import { StatusBadge } from "../../ui/badge";
 
 const sample = (
   <Sample

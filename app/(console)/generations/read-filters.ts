@@ -1,6 +1,6 @@
 import { modelKinds } from "@/server/domain/models/model-kind";
 import type { ReadSearch } from "../../ui/search";
-import { statusWords } from "../../ui/status-badge";
+import { statusWords } from "../../ui/badge";
 
 const MODEL = /^[a-z0-9][a-z0-9._:-]{0,199}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -6,7 +6,7 @@ import { useTRPC } from "../../trpc/client";
 import { useFormats } from "../../ui/formats-context";
 import { Input } from "../../ui/controls";
 import type { errorsOf } from "../../ui/errors-of";
-import { SelectField, TextField } from "../../ui/field";
+import { SelectField, TextField } from "../../ui/form";
 import type { Key } from "./types";
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
-import { ConfirmedButton } from "../../ui/confirmed-button";
+import { ConfirmedButton } from "../../ui/dialog";
 import type { Key } from "./types";
 
 /** Revokes a key once it is confirmed. `label` is the button's name where others stand beside it. */

@@ -1,4 +1,4 @@
-import { Money } from "../../ui/money";
+import { Money } from "../../ui/values";
 import { Meter } from "../../ui/progress-bar";
 import type { Key } from "./types";
 

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { Button } from "../../ui/button";
-import { Money } from "../../ui/money";
+import { Money } from "../../ui/values";
 
 /** Offers to send `GET /me` with a new key, and shows the result. */
 export function TestKey({ secret }: { secret: string }) {

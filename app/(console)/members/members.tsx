@@ -1,21 +1,22 @@
 "use client";
 
+import type { Role } from "@/server/context";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
-import { ConfirmedButton } from "../../ui/confirmed-button";
-import { SelectField } from "../../ui/field";
+import { ConfirmedButton, Dialog } from "../../ui/dialog";
+import { errorsOf } from "../../ui/errors-of";
+import { Form, FormError, SelectField, TextField } from "../../ui/form";
 import { PageHeader } from "../../ui/page-header";
 import { Table, Td, Th } from "../../ui/table";
-import { TimeAgo } from "../../ui/time-ago";
-import { InviteMember } from "./invite-member";
+import { TimeAgo } from "../../ui/values";
 import { MemberTable } from "./member-table";
-import { type Invitation, type Member, type MemberList, roleLabel } from "./types";
+import { type Invitation, type Member, type MemberList, roleLabel, roleOptions } from "./types";
 
 export function Members() {
   const { data } = useQuery(useTRPC().members.list.queryOptions());
@@ -163,5 +164,62 @@ function InvitationRow({
         </span>
       </Td>
     </tr>
+  );
+}
+
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Asks for the address and the role of somebody to invite. */
+const InviteMember = ({ open, onOpenChange }: Props) => (
+  <Dialog open={open} onOpenChange={onOpenChange} title="Invite a member">
+    <InviteForm onDone={() => onOpenChange(false)} />
+  </Dialog>
+);
+
+function InviteForm({ onDone }: { onDone: () => void }) {
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.members.list.queryFilter()]);
+  const invite = useMutation(
+    trpc.members.invite.mutationOptions({
+      onSettled: handlers.onSettled,
+      onSuccess: (_, { email }) => {
+        toast({ text: `Invitation sent to ${email}.` });
+        onDone();
+      },
+    }),
+  );
+  const errors = errorsOf(invite.error);
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    invite.mutate({ email: form.get("email") as string, role: form.get("role") as Role });
+  };
+  return (
+    <Form onSubmit={onSubmit} error={invite.error}>
+      <TextField
+        name="email"
+        type="email"
+        label="E-mail address"
+        autoComplete="off"
+        required
+        maxLength={254}
+        data-missing="Enter an e-mail address."
+        error={errors?.field("email", "This address")}
+        hint="They get a link that works once, for seven days."
+      />
+      <SelectField name="role" label="Role" defaultValue="developer">
+        {roleOptions.map(({ role, label, hint }) => (
+          <option key={role} value={role}>
+            {label}: {hint}
+          </option>
+        ))}
+      </SelectField>
+      <FormError>{errors && !errors.field("email") && errors.message}</FormError>
+      <Button kind="primary" type="submit" busy={invite.isPending}>
+        Send invitation
+      </Button>
+    </Form>
   );
 }

@@ -1,8 +1,7 @@
-import type { inferRouterOutputs } from "@trpc/server";
 import type { Role } from "@/server/context";
-import type { Root } from "@/server/trpc/root";
+import type { Outputs } from "../../trpc/outputs";
 
-export type MemberList = inferRouterOutputs<Root>["members"]["list"];
+export type MemberList = Outputs["members"]["list"];
 export type Member = MemberList["members"][number];
 export type Invitation = MemberList["invitations"][number];
 

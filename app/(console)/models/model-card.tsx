@@ -2,7 +2,7 @@ import { ArrowRight } from "lucide-react";
 import { describePerUnit } from "@/server/catalogue/price-units";
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
-import { Money } from "../../ui/money";
+import { Money } from "../../ui/values";
 import type { ModelSummary } from "./types";
 
 /** Shows a summary of a model in the list. */

@@ -1,12 +1,11 @@
 import { Lock } from "lucide-react";
-import type { Metadata } from "next";
 import type { AccountView } from "@/server/context";
 import { requireSession } from "../../session/caller";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 
-export const metadata: Metadata = { title: "No access" };
+export const metadata = { title: "No access" };
 
 const describeView = ({ showsContent }: AccountView): string =>
   showsContent ? "You only view this account." : "View the account with a reason to see prompts, outputs and files.";

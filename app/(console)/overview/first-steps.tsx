@@ -8,7 +8,7 @@ import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
-import { Money } from "../../ui/money";
+import { Money } from "../../ui/values";
 
 interface Step {
   title: string;

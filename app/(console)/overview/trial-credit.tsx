@@ -6,9 +6,9 @@ import { useTRPC } from "../../trpc/client";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError } from "../../ui/field";
+import { FormError } from "../../ui/form";
 import { useFormats } from "../../ui/formats-context";
-import { Money } from "../../ui/money";
+import { Money } from "../../ui/values";
 import { useSearch } from "../../ui/use-search";
 
 /** Asks to verify the e-mail address: after sign-up for the trial credit, and where the link of the e-mail leads. */

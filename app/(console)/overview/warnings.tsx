@@ -1,16 +1,14 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
+import type { Outputs } from "../../trpc/outputs";
 import { Link } from "../../ui/link";
-import { Money } from "../../ui/money";
-import { TimeAgo } from "../../ui/time-ago";
+import { Money, TimeAgo } from "../../ui/values";
 
-type Warning = inferRouterOutputs<Root>["overview"]["summary"]["warnings"][number];
+type Warning = Outputs["overview"]["summary"]["warnings"][number];
 
 const POLL_INTERVAL_MS = 15_000;
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
-import { Money } from "../../ui/money";
-import { StatusBadge } from "../../ui/status-badge";
+import { Money } from "../../ui/values";
+import { StatusBadge } from "../../ui/badge";
 import { Cancel } from "../generations/[id]/actions";
 import type { GenerationDetail } from "../generations/types";
 import { ErrorDetails } from "../generations/[id]/error-details";

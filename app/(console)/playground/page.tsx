@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { getPageApi } from "@/server/hub";
 import { requireSession } from "../../session/caller";
@@ -10,7 +9,7 @@ import { readChat } from "./chat/read-chat";
 import { Playground } from "./playground";
 import { readPrefill } from "./read-prefill";
 
-export const metadata: Metadata = { title: "Playground" };
+export const metadata = { title: "Playground" };
 
 export default async function PlaygroundPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requireSession();

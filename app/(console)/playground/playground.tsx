@@ -7,7 +7,7 @@ import { Suspense, useEffect, useState } from "react";
 import { InputModel } from "../../parameters/character-field";
 import { UploadLimit } from "../../parameters/files-field";
 import { addRecentModel, storeRecentModels } from "../../storage/recent-models";
-import { StorageAccount } from "../../storage/storage-account";
+import { StorageAccount } from "../../storage/use-draft";
 import { useTRPC } from "../../trpc/client";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";

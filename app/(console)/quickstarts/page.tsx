@@ -1,10 +1,9 @@
-import type { Metadata } from "next";
 import { requireSession } from "../../session/caller";
 import { PageHeader } from "../../ui/page-header";
 import { guides } from "./guides";
 import { Quickstarts } from "./quickstarts";
 
-export const metadata: Metadata = { title: "Quick starts" };
+export const metadata = { title: "Quick starts" };
 
 interface Props {
   searchParams: Promise<{ program?: string | string[] }>;

@@ -6,11 +6,9 @@ import { postAuth } from "../../session/post-auth";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError } from "../../ui/field";
-import { Form } from "../../ui/form";
+import { Form, FormError, useSubmit } from "../../ui/form";
 import { PasswordField } from "../../ui/password-field";
 import { useToast } from "../../ui/toasts";
-import { useSubmit } from "../../ui/use-submit";
 
 export function ChangePassword({ email }: { email: string }) {
   const change = useMutation(useTRPC().account.changePassword.mutationOptions());

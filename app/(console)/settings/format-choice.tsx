@@ -3,7 +3,7 @@
 import { resolveFormats } from "../../ui/format-settings";
 import { useFormatChoice } from "../../ui/formats-context";
 import { getFormats } from "../../ui/formats";
-import { SelectField } from "../../ui/field";
+import { SelectField } from "../../ui/form";
 
 interface Option {
   value: string;

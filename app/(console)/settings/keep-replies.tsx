@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
-import { TextField } from "../../ui/field";
+import { TextField } from "../../ui/form";
 
 const DEFAULT_DAYS = 7;
 

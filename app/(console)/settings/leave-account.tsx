@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Role } from "@/server/context";
 import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
-import { ConfirmedButton } from "../../ui/confirmed-button";
+import { ConfirmedButton } from "../../ui/dialog";
 import { roleLabel } from "../members/types";
 
 /** Says in which role the person acts for the account, and lets them leave it. */

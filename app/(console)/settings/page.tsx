@@ -1,5 +1,4 @@
 import { getPageApi } from "@/server/hub";
-import type { Metadata } from "next";
 import { requireSession } from "../../session/caller";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { Button } from "../../ui/button";
@@ -12,7 +11,7 @@ import { KeepReplies } from "./keep-replies";
 import { LeaveAccount } from "./leave-account";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 
-export const metadata: Metadata = { title: "Settings" };
+export const metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
   const { hub, account, actor } = await requireSession();

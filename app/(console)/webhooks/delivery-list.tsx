@@ -9,13 +9,11 @@ import { Badge, type Tone } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy-button";
 import { errorsOf } from "../../ui/errors-of";
-import { Duration } from "../../ui/formats-context";
 import { Link } from "../../ui/link";
 import { LongText } from "../../ui/long-text";
-import { SelectRow } from "../../ui/selection";
+import { type Selection, SelectRow } from "../../ui/selection";
 import { Skeleton } from "../../ui/skeleton";
-import { TimeAgo } from "../../ui/time-ago";
-import type { Selection } from "../../ui/use-selection";
+import { Duration, TimeAgo } from "../../ui/values";
 import type { Delivery } from "./types";
 
 const states = {

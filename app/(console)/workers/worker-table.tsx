@@ -1,10 +1,9 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
+import type { Outputs } from "../../trpc/outputs";
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
 import { ProgressBar } from "../../ui/progress-bar";
 import { Table, Td, Th } from "../../ui/table";
-import { TimeAgo } from "../../ui/time-ago";
+import { TimeAgo } from "../../ui/values";
 
 type Worker = WorkerList["workers"][number];
 
@@ -100,4 +99,4 @@ function Jobs({ worker: { name, jobs, is_busy } }: { worker: Worker }) {
 }
 
 /** The connected workers, the models they serve and the account's slots. */
-export type WorkerList = inferRouterOutputs<Root>["workers"]["list"];
+export type WorkerList = Outputs["workers"]["list"];

@@ -9,11 +9,11 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { CopyButton } from "../../ui/copy-button";
 import { errorsOf } from "../../ui/errors-of";
-import { Count } from "../../ui/formats-context";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Table, Td, Th } from "../../ui/table";
+import { Count } from "../../ui/values";
 import { type WorkerList, WorkerTable } from "./worker-table";
 
 const POLL_INTERVAL_MS = 3_000;

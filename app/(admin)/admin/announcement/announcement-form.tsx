@@ -9,8 +9,7 @@ import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { TextArea } from "../../../ui/controls";
 import { errorsOf } from "../../../ui/errors-of";
-import { Field, FormError, SelectField } from "../../../ui/field";
-import { Form } from "../../../ui/form";
+import { Field, Form, FormError, SelectField } from "../../../ui/form";
 import { useIsOperator } from "../../use-operator";
 
 /** Shows what is announced now, and lets an operator announce something else. */

@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { PageHeader } from "../../../ui/page-header";
 import { AnnouncementForm } from "./announcement-form";
 
-export const metadata: Metadata = { title: "Announcement" };
+export const metadata = { title: "Announcement" };
 
 export default function AnnouncementPage() {
   return (

@@ -1,14 +1,12 @@
 "use client";
 
-import type { Root } from "@/server/trpc/root";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { ScrollText } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/outputs";
 import { Card } from "../../../ui/card";
 import { Input } from "../../../ui/controls";
 import { Filters, FilterSelect } from "../../../ui/filter";
-import { DateTime } from "../../../ui/formats-context";
 import { Link } from "../../../ui/link";
 import { NotLoaded } from "../../../ui/not-loaded";
 import { Notice } from "../../../ui/notice";
@@ -17,6 +15,7 @@ import { Pager, useCursor } from "../../../ui/pager";
 import { Table, Td, Th } from "../../../ui/table";
 import { useDebouncedValue } from "../../../ui/use-debounced-value";
 import { useSearch } from "../../../ui/use-search";
+import { DateTime } from "../../../ui/values";
 import { readFilters } from "./read-filters";
 
 /** Shows every change by an operator, with filters in the URL. */
@@ -93,7 +92,7 @@ const FilterText = ({
   </label>
 );
 
-type Action = inferRouterOutputs<Root>["admin"]["auditLog"]["list"]["data"][number];
+type Action = Outputs["admin"]["auditLog"]["list"]["data"][number];
 
 /** Lists acts of operators, with what each changed. */
 const ActionTable = ({ actions }: { actions: Action[] }) => (

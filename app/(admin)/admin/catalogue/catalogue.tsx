@@ -9,7 +9,7 @@ import { Badge, type Tone } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
-import { FormError } from "../../../ui/field";
+import { FormError } from "../../../ui/form";
 import { PageHeader } from "../../../ui/page-header";
 import { OrderForm, readText } from "../../order-form";
 import { useIsOperator } from "../../use-operator";

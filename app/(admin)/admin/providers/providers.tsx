@@ -1,22 +1,20 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { Plug } from "lucide-react";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/outputs";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
-import { FormError } from "../../../ui/field";
-import { Money } from "../../../ui/money";
+import { FormError } from "../../../ui/form";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
-import { TimeAgo } from "../../../ui/time-ago";
+import { Money, TimeAgo } from "../../../ui/values";
 import { useIsOperator } from "../../use-operator";
 
-type Provider = inferRouterOutputs<Root>["admin"]["providers"]["list"][number];
+type Provider = Outputs["admin"]["providers"]["list"][number];
 
 const POLL_INTERVAL_MS = 10_000;
 
@@ -118,7 +116,7 @@ const Route = ({
   </li>
 );
 
-type Checks = inferRouterOutputs<Root>["admin"]["providers"]["check"];
+type Checks = Outputs["admin"]["providers"]["check"];
 const results = { ok: "knows", failed: "rejects", not_checked: "cannot be asked about" };
 
 const CheckResult = ({ checks }: { checks: Checks }) => (

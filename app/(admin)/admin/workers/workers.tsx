@@ -1,28 +1,25 @@
 "use client";
 
-import type { Root } from "@/server/trpc/root";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { Cpu, KeyRound, Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/outputs";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { ConfirmedButton } from "../../../ui/confirmed-button";
-import { Dialog } from "../../../ui/dialog";
+import { ConfirmedButton, Dialog } from "../../../ui/dialog";
 import { errorsOf } from "../../../ui/errors-of";
-import { FormError, TextField } from "../../../ui/field";
-import { Form } from "../../../ui/form";
+import { Form, FormError, TextField } from "../../../ui/form";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
 import { SecretReveal } from "../../../ui/secret-reveal";
 import { Table, Td, Th } from "../../../ui/table";
-import { TimeAgo } from "../../../ui/time-ago";
+import { TimeAgo } from "../../../ui/values";
 import { useIsOperator } from "../../use-operator";
 
-type WorkerList = inferRouterOutputs<Root>["admin"]["workers"]["list"];
+type WorkerList = Outputs["admin"]["workers"]["list"];
 
 const POLL_INTERVAL_MS = 5_000;
 

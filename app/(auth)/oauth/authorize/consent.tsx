@@ -5,8 +5,7 @@ import type { FormEvent } from "react";
 import { useTRPC } from "../../../trpc/client";
 import { Button } from "../../../ui/button";
 import { errorsOf } from "../../../ui/errors-of";
-import { FormError, TextField } from "../../../ui/field";
-import { Form } from "../../../ui/form";
+import { Form, FormError, TextField } from "../../../ui/form";
 import { useFormats } from "../../../ui/formats-context";
 
 const DEFAULT_LIMIT = 5;

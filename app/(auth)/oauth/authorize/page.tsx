@@ -1,11 +1,10 @@
 import { getPageApi } from "@/server/hub";
-import type { Metadata } from "next";
 import { requireOwnSession } from "../../../session/caller";
 import { AccessCard } from "../../../ui/access-card";
 import { Button } from "../../../ui/button";
 import { Consent } from "./consent";
 
-export const metadata: Metadata = { title: "Connect an app" };
+export const metadata = { title: "Connect an app" };
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;

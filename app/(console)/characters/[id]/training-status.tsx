@@ -6,7 +6,7 @@ import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { FileHashes } from "../../../ui/file-hashes";
 import { Link } from "../../../ui/link";
-import { Money } from "../../../ui/money";
+import { Money } from "../../../ui/values";
 import { ProgressBar } from "../../../ui/progress-bar";
 import { DropZone } from "../../../upload/drop-zone";
 import { UploadList } from "../../../upload/upload-list";

@@ -7,7 +7,7 @@ import { useRouter } from "next/navigation";
 import { useTRPC } from "../../../trpc/client";
 import { BackLink } from "../../../ui/link";
 import { Button } from "../../../ui/button";
-import { Money } from "../../../ui/money";
+import { Money } from "../../../ui/values";
 import { PriceOnButton } from "../../../ui/price-on-button";
 import { PageHeader } from "../../../ui/page-header";
 import { CharacterForm } from "../character-form";

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
 import { Link } from "../../../ui/link";
-import { Money } from "../../../ui/money";
+import { Money } from "../../../ui/values";
 import type { GenerationDetail } from "../types";
 import { Confirm } from "../../../ui/dialog";
 

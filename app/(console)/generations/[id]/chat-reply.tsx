@@ -1,9 +1,8 @@
 import { Markdown } from "../../../markdown/markdown";
-import { Count } from "../../../ui/formats-context";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
 import { Link } from "../../../ui/link";
-import { TimeAgo } from "../../../ui/time-ago";
+import { Count, TimeAgo } from "../../../ui/values";
 import type { GenerationDetail } from "../types";
 
 type Chat = NonNullable<GenerationDetail["chat"]>;

@@ -1,6 +1,6 @@
 import { FileHashes } from "../../../ui/file-hashes";
 import { Link } from "../../../ui/link";
-import { TimeAgo } from "../../../ui/time-ago";
+import { TimeAgo } from "../../../ui/values";
 import { describeFailure } from "../describe-failure";
 import type { GenerationDetail } from "../types";
 

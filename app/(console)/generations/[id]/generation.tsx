@@ -2,16 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../../trpc/client";
-import { Badge } from "../../../ui/badge";
+import { Badge, StatusBadge } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
 import { useFormats } from "../../../ui/formats-context";
 import { BackLink } from "../../../ui/link";
-import { Money, MoneyLines } from "../../../ui/money";
+import { Money, MoneyLines, TimeAgo } from "../../../ui/values";
 import { PageHeader } from "../../../ui/page-header";
-import { StatusBadge } from "../../../ui/status-badge";
 import { Table, Td, Th } from "../../../ui/table";
-import { TimeAgo } from "../../../ui/time-ago";
 import { DeliveryList, pollWhilePending } from "../../webhooks/delivery-list";
 import { type AttemptRow, describeAttempt } from "../describe-attempt";
 import { describeBill } from "../describe-bill";

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from "react";
 import { FileThumbnail, hasThumbnail, thumbnailPath } from "../../../ui/file-thumbnail";
-import { Bytes } from "../../../ui/formats-context";
 import { ownPath } from "../../../ui/own-path";
+import { Bytes } from "../../../ui/values";
 import type { GenerationOutput } from "../types";
 import { type PreviewKind, previewKindOf } from "./preview-kind";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import type { FormEvent, ReactNode } from "react";
 import { useTRPC } from "../../../trpc/client";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
@@ -9,19 +9,21 @@ import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
-import { FormError } from "../../../ui/field";
-import { Form } from "../../../ui/form";
-import { Count } from "../../../ui/formats-context";
+import { Form, FormError } from "../../../ui/form";
 import { BackLink, Link } from "../../../ui/link";
+import { NotLoaded } from "../../../ui/not-loaded";
 import { PageHeader } from "../../../ui/page-header";
-import { TimeAgo } from "../../../ui/time-ago";
+import { Segments } from "../../../ui/segments";
+import { useSearch } from "../../../ui/use-search";
+import { Count, Money, TimeAgo } from "../../../ui/values";
+import { DayChart } from "../../overview/day-chart";
+import { periods, readDays } from "../../overview/read-days";
 import { unplacedError } from "../create-key";
 import { KeyFields, readKeyFields } from "../key-fields";
 import { KeyState } from "../key-state";
 import { describePeriod, Spending } from "../spending";
 import type { Key } from "../types";
 import { KeyActions } from "./key-actions";
-import { KeyUsage } from "./key-usage";
 
 const POLL_INTERVAL_MS = 15_000;
 
@@ -137,3 +139,46 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
     <dd className="min-w-0 break-words">{children}</dd>
   </div>
 );
+
+const USAGE_POLL_INTERVAL_MS = 30_000;
+
+const periodOptions = periods.map((days) => ({ value: String(days), label: `${days} days` }));
+
+/** Shows what a key was charged by day, over the chosen period. */
+function KeyUsage({ id }: { id: string }) {
+  const { read, change } = useSearch();
+  const days = readDays(read("days"));
+  const query = useQuery({
+    ...useTRPC().keys.spend.queryOptions({ id, days }),
+    placeholderData: keepPreviousData,
+    refetchInterval: USAGE_POLL_INTERVAL_MS,
+  });
+  const { data } = query;
+  return (
+    <Card
+      title="Usage"
+      action={
+        <Segments
+          label="Period"
+          options={periodOptions}
+          value={String(days)}
+          onChange={(value) => change("days", value)}
+        />
+      }
+    >
+      {!data && <NotLoaded what="Usage" query={query} />}
+      {data && (
+        <>
+          <p className="text-2xl font-semibold tracking-tight">
+            <Money euros={data.spent} />
+          </p>
+          <p className="mt-1 text-xs text-soft">
+            <Count value={data.count} /> billed {data.count === 1 ? "generation" : "generations"} in the last{" "}
+            {data.days.length} days (UTC)
+          </p>
+          <DayChart days={data.days} hrefOf={(day) => `/generations?key=${id}&from=${day}&to=${day}`} />
+        </>
+      )}
+    </Card>
+  );
+}

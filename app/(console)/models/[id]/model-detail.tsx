@@ -20,9 +20,8 @@ import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { Modalities } from "../model-card";
 import type { Model } from "../types";
-import { Calculator } from "./calculator";
+import { Calculator, Prices } from "./prices";
 import { Parameters } from "./parameters";
-import { Prices } from "./prices";
 
 const greeting = { messages: [{ role: "user", content: "What does a lighthouse see?" }] };
 

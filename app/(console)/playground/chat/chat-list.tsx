@@ -3,14 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Pencil, Trash2 } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
-import { readDraft, writeDraft } from "../../../storage/drafts";
-import { useStorageAccount } from "../../../storage/storage-account";
+import { readDraft, useStorageAccount, writeDraft } from "../../../storage/use-draft";
 import { useTRPC } from "../../../trpc/client";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { Dialog } from "../../../ui/dialog";
-import { TextField } from "../../../ui/field";
-import { TimeAgo } from "../../../ui/time-ago";
+import { TextField } from "../../../ui/form";
+import { TimeAgo } from "../../../ui/values";
 import { useToast } from "../../../ui/toasts";
 import { listChats, replaceChats, type StoredChat } from "./stored-chats";
 import { emptyTurn, type Turn } from "./turn";

@@ -3,14 +3,13 @@
 import { Pencil, RotateCw } from "lucide-react";
 import { usePrice } from "../../../code-samples/use-price";
 import { Markdown } from "../../../markdown/markdown";
-import { Count } from "../../../ui/formats-context";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
 import { FileThumbnail } from "../../../ui/file-thumbnail";
 import { Link } from "../../../ui/link";
-import { Money } from "../../../ui/money";
 import { ownFilePath } from "../../../ui/own-path";
 import { PriceOnButton } from "../../../ui/price-on-button";
+import { Count, Money } from "../../../ui/values";
 import { inputOf, type Settings, type Turn } from "./turn";
 
 interface Props {

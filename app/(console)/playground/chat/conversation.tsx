@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { usePrice } from "../../../code-samples/use-price";
 import { Button } from "../../../ui/button";
 import { TextArea } from "../../../ui/controls";
-import { Money } from "../../../ui/money";
+import { Money } from "../../../ui/values";
 import { PriceOnButton } from "../../../ui/price-on-button";
 import { Skeleton } from "../../../ui/skeleton";
 import { ChatMessage } from "./chat-message";

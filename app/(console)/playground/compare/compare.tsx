@@ -3,15 +3,14 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type FormEvent, useState } from "react";
-import { StorageAccount } from "../../../storage/storage-account";
-import { useDraft } from "../../../storage/use-draft";
+import { StorageAccount, useDraft } from "../../../storage/use-draft";
 import { useTRPC } from "../../../trpc/client";
 import { AccessError } from "../../../ui/access-error";
 import { Card } from "../../../ui/card";
 import { Input, TextArea } from "../../../ui/controls";
-import { Field } from "../../../ui/field";
+import { Field } from "../../../ui/form";
 import { BackLink } from "../../../ui/link";
-import { Money } from "../../../ui/money";
+import { Money } from "../../../ui/values";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
 import { isExactPrice } from "../../models/exact-price";

@@ -1,18 +1,16 @@
 "use client";
 
-import type { Root } from "@/server/trpc/root";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { Plug } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/outputs";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Card } from "../../../ui/card";
-import { ConfirmedButton } from "../../../ui/confirmed-button";
-import { Money } from "../../../ui/money";
+import { ConfirmedButton } from "../../../ui/dialog";
 import { Notice } from "../../../ui/notice";
 import { Meter } from "../../../ui/progress-bar";
 import { Table, Td, Th } from "../../../ui/table";
-import { TimeAgo } from "../../../ui/time-ago";
+import { Money, TimeAgo } from "../../../ui/values";
 
 export function Connections() {
   const { data: connections = [] } = useQuery(useTRPC().connections.list.queryOptions());
@@ -47,7 +45,7 @@ export function Connections() {
   );
 }
 
-type Connection = inferRouterOutputs<Root>["connections"]["list"][number];
+type Connection = Outputs["connections"]["list"][number];
 
 function ConnectionRow({ connection }: { connection: Connection }) {
   const { name, last_used_at, expires_at } = connection;

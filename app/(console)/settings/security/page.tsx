@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { getPageApi } from "@/server/hub";
 import { requireSession } from "../../../session/caller";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
@@ -6,7 +5,7 @@ import { BackLink } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { Security } from "./security";
 
-export const metadata: Metadata = { title: "Security" };
+export const metadata = { title: "Security" };
 
 export default async function SecurityPage() {
   const { account, actor } = await requireSession();

@@ -1,20 +1,17 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { type FormEvent, useState } from "react";
-import type { Root } from "@/server/trpc/root";
 import { AddPasskey } from "../../../factors/add-passkey";
+import type { Outputs } from "../../../trpc/outputs";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { ConfirmedButton } from "../../../ui/confirmed-button";
-import { Dialog } from "../../../ui/dialog";
-import { TextField } from "../../../ui/field";
-import { Form } from "../../../ui/form";
-import { TimeAgo } from "../../../ui/time-ago";
+import { ConfirmedButton, Dialog } from "../../../ui/dialog";
+import { Form, TextField } from "../../../ui/form";
+import { TimeAgo } from "../../../ui/values";
 
-type Passkey = inferRouterOutputs<Root>["factors"]["list"]["passkeys"][number];
+type Passkey = Outputs["factors"]["list"]["passkeys"][number];
 
 interface Props {
   passkeys: Passkey[];

@@ -3,13 +3,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { RecoveryCodes } from "../../../factors/recovery-codes";
+import { SetUpTotp } from "../../../factors/set-up-totp";
 import { useTRPC } from "../../../trpc/client";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { ConfirmedButton } from "../../../ui/confirmed-button";
-import { Dialog } from "../../../ui/dialog";
-import { CheckField } from "../../../ui/field";
-import { AuthenticatorApp } from "./authenticator-app";
+import { ConfirmedButton, Dialog } from "../../../ui/dialog";
+import { CheckField } from "../../../ui/form";
+import { TimeAgo } from "../../../ui/values";
 import { Passkeys } from "./passkeys";
 
 /** Renders the second factors of the person, and for an owner what the account demands. */
@@ -102,4 +103,59 @@ function RenewCodes({ left, onCodes }: { left: number; onCodes: (codes: string[]
 function describeLeft(left: number): string {
   if (left === 0) return "No codes are left.";
   return left === 1 ? "One code is left." : `${left} codes are left.`;
+}
+
+interface AuthenticatorAppProps {
+  /** Null without an app. */
+  addedAt: string | null;
+  onCodes: (codes: string[] | null) => void;
+}
+
+/** Sets up, replaces and removes the authenticator app of the person. */
+function AuthenticatorApp({ addedAt, onCodes }: AuthenticatorAppProps) {
+  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.factors.list.queryFilter()]);
+  const [isOpen, setOpen] = useState(false);
+  const onSuccess = () => toast({ text: "Authenticator app removed." });
+  const remove = useMutation(trpc.factors.removeTotp.mutationOptions({ ...handlers, onSuccess }));
+  const onAdded = (codes: string[] | null) => {
+    setOpen(false);
+    void handlers.onSettled();
+    toast({ text: "Authenticator app set up." });
+    onCodes(codes);
+  };
+  return (
+    <Card
+      title="Authenticator app"
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setOpen(true)}>{addedAt ? "Replace" : "Set up"}</Button>
+          {addedAt && (
+            <ConfirmedButton
+              busy={remove.isPending}
+              label="Remove the authenticator app"
+              title="Remove the authenticator app?"
+              verb="Remove"
+              question="Its codes no longer work. Delete the entry in the app as well."
+              onConfirm={() => remove.mutate()}
+            >
+              Remove
+            </ConfirmedButton>
+          )}
+        </div>
+      }
+    >
+      <p className="text-sm leading-6 text-soft">
+        {addedAt ? (
+          <>
+            Set up <TimeAgo at={addedAt} />.
+          </>
+        ) : (
+          "Not set up. An app on your phone shows a new code every 30 seconds."
+        )}
+      </p>
+      <Dialog open={isOpen} onOpenChange={setOpen} title="Set up an authenticator app">
+        <SetUpTotp onAdded={onAdded} />
+      </Dialog>
+    </Card>
+  );
 }

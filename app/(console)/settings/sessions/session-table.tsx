@@ -1,19 +1,18 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { useState } from "react";
-import type { Root } from "@/server/trpc/root";
 import { signOut } from "../../../shell/sign-out";
 import { useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/outputs";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/dialog";
 import { Table, Td, Th } from "../../../ui/table";
-import { TimeAgo } from "../../../ui/time-ago";
+import { TimeAgo } from "../../../ui/values";
 
-type Session = inferRouterOutputs<Root>["sessions"]["list"][number];
+type Session = Outputs["sessions"]["list"][number];
 
 export function SessionTable() {
   const { data: sessions = [] } = useQuery(useTRPC().sessions.list.queryOptions());

@@ -5,13 +5,12 @@ import { Send } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
 import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 import { Button } from "../../../ui/button";
-import { ConfirmedButton } from "../../../ui/confirmed-button";
+import { ConfirmedButton, Dialog } from "../../../ui/dialog";
 import { CopyButton } from "../../../ui/copy-button";
-import { Dialog } from "../../../ui/dialog";
 import { BackLink } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { SecretReveal } from "../../../ui/secret-reveal";
-import { TimeAgo } from "../../../ui/time-ago";
+import { TimeAgo } from "../../../ui/values";
 import { EndpointState, EventNames } from "../webhook-table";
 import { Deliveries } from "./deliveries";
 

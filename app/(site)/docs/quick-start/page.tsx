@@ -1,12 +1,11 @@
 import { getHub, getPageApi } from "@/server/hub";
-import type { Metadata } from "next";
 import { CallSnippets } from "../../../code-samples/call-snippets";
 import { Codes, SharedLanguage } from "../../../code-samples/codes";
 import { downloads } from "../../../code-samples/download";
 import { findCaller } from "../../../session/caller";
 import { Link } from "../../../ui/link";
 
-export const metadata: Metadata = { title: "Quick start" };
+export const metadata = { title: "Quick start" };
 
 const picture = { prompt: "A lighthouse at dawn", aspect_ratio: "16:9" };
 const chat = { messages: [{ role: "user", content: "What does a lighthouse see?" }] };

@@ -7,14 +7,13 @@ import {
   TEST_EVENT,
 } from "@/server/domain/events/event-names";
 import { getHub, getPageApi } from "@/server/hub";
-import type { Metadata } from "next";
 import { Codes, SharedLanguage } from "../../../code-samples/codes";
 import { requestSnippets } from "../../../code-samples/request-snippets";
 import { Link } from "../../../ui/link";
 import { byHand, byLibrary } from "./programs";
 import { formatWait, ResponseTable, Schedule } from "./schedule";
 
-export const metadata: Metadata = { title: "Webhooks" };
+export const metadata = { title: "Webhooks" };
 
 /** Renders the guide to receiving events from the hub's own event names, signer and retry schedule. */
 export default async function WebhooksGuide() {

@@ -8,7 +8,7 @@ import { useMutationHandlers } from "../../../../trpc/use-mutation-handlers";
 import { Button } from "../../../../ui/button";
 import { Dialog } from "../../../../ui/dialog";
 import { errorsOf } from "../../../../ui/errors-of";
-import { TextField } from "../../../../ui/field";
+import { TextField } from "../../../../ui/form";
 import { useIdempotencyKey } from "../../../../ui/use-idempotency-key";
 import type { AccountRecord } from "../../../types";
 import { OrderForm, readText } from "../../../order-form";

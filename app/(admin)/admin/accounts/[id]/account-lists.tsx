@@ -1,13 +1,11 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { Badge } from "../../../../ui/badge";
+import { Badge, StatusBadge } from "../../../../ui/badge";
 import { entryKindNames } from "../../../../ui/entry-kinds";
 import { Link } from "../../../../ui/link";
-import { Money } from "../../../../ui/money";
+import { Money, TimeAgo } from "../../../../ui/values";
 import { PaymentBadge, paymentKinds } from "../../../../ui/payment-badge";
-import { StatusBadge } from "../../../../ui/status-badge";
-import { TimeAgo } from "../../../../ui/time-ago";
 import type { AccountRecord } from "../../../types";
 
 interface Item {

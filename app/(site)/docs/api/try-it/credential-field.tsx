@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { useState } from "react";
 import type { Credential } from "../../../../code-samples/sample-request";
 import { Button } from "../../../../ui/button";
-import { TextField } from "../../../../ui/field";
+import { TextField } from "../../../../ui/form";
 import { Link } from "../../../../ui/link";
 import { setToken, useTokens } from "./tokens";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toggleSelection } from "./use-selection";
+import { toggleSelection } from "./selection";
 
 const listed = ["a", "b", "c", "d", "e"];
 const toggle = (selected: string[], id: string, anchor?: string) => [

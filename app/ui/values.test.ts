@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDistance } from "./time-ago";
+import { formatDistance } from "./values";
 
 const HOUR = 3_600_000;
 test.each([

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { useTRPC } from "../trpc/client";
 import { Button } from "../ui/button";
 import { errorsOf } from "../ui/errors-of";
-import { Form, FormError, TextField, useSubmit } from "../ui/form";
+import { Form, FormError, readText, TextField, useSubmit } from "../ui/form";
 import { PasswordField } from "../ui/password-field";
 import { describePasskeyError, getBrowserPasskey } from "./browser-passkey";
 
@@ -75,15 +75,13 @@ function ProofForm({
   children: ReactNode;
 }) {
   const { busy, onSubmit } = useSubmit(async (fields) => {
-    const isAccepted = await send(fields.get("proof") as string).then(() => true, () => false); // prettier-ignore
+    const isAccepted = await send(readText(fields, "proof")).then(() => true, () => false); // prettier-ignore
     if (isAccepted) onDone();
   });
-  const errors = errorsOf(error);
-  const isAtField = errors && (errors.field("code") ?? errors.field("password"));
   return (
     <Form onSubmit={onSubmit} error={error}>
       {children}
-      <FormError>{!isAtField && errors?.message}</FormError>
+      <FormError>{errorsOf(error)?.messageUnlessAt("code", "password")}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Continue
       </Button>

@@ -1,13 +1,13 @@
 "use client";
 
+import type { TotpSetup } from "@/server/domain/factors";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { TotpSetup } from "@/server/domain/factors";
 import { useTRPC } from "../trpc/client";
 import { Button } from "../ui/button";
 import { CopyButton } from "../ui/copy-button";
 import { errorsOf } from "../ui/errors-of";
-import { Form, FormError } from "../ui/form";
+import { Form, FormError, readText } from "../ui/form";
 import { TotpField } from "./give-factor";
 
 /** Sets up an authenticator app. `onAdded` receives the recovery codes of somebody who had none. */
@@ -25,17 +25,10 @@ export function SetUpTotp({ onAdded }: { onAdded: (codes: string[] | null) => vo
     hasStarted.current = true;
   }, [mutate]);
   const errors = errorsOf(confirm.error);
-  const atField = errors?.field("code", "The code");
   if (start.error) return <FormError>{errorsOf(start.error)!.message}</FormError>;
   if (!start.data) return <p className="text-sm text-soft">Loading…</p>;
   return (
-    <Form
-      error={confirm.error}
-      onSubmit={(event) => {
-        event.preventDefault();
-        confirm.mutate({ code: new FormData(event.currentTarget).get("code") as string });
-      }}
-    >
+    <Form error={confirm.error} onSubmit={(fields) => confirm.mutate({ code: readText(fields, "code") })}>
       <p className="text-sm leading-6 text-soft">Scan this with your authenticator app, or type the key into it.</p>
       <QrCode {...start.data.qr} />
       <div className="flex items-center gap-2">
@@ -44,8 +37,8 @@ export function SetUpTotp({ onAdded }: { onAdded: (codes: string[] | null) => vo
         </code>
         <CopyButton text={start.data.secret} label="Copy key" iconOnly />
       </div>
-      <TotpField name="code" error={atField} />
-      <FormError>{!atField && errors?.message}</FormError>
+      <TotpField name="code" error={errors?.field("code", "The code")} />
+      <FormError>{errors?.messageUnlessAt("code")}</FormError>
       <Button kind="primary" type="submit" busy={confirm.isPending}>
         Turn on
       </Button>

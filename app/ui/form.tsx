@@ -27,7 +27,7 @@ export function useFormIssue(name: string | undefined) {
 }
 
 interface Props extends Omit<ComponentProps<"form">, "onSubmit" | "ref"> {
-  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  onSubmit: (fields: FormData, form: HTMLFormElement) => void;
   /** Why the latest request of this form was rejected; a new error focuses the first field that shows one. */
   error?: unknown;
 }
@@ -40,11 +40,12 @@ export function Form({ onSubmit, error, className = "grid gap-4", ...props }: Pr
   const form = useFocusOnError(error);
   const [issues, setIssues] = useState<Issues>({});
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    const found = findIssues(event.currentTarget);
-    flushSync(() => setIssues(found));
-    if (Object.keys(found).length === 0) return onSubmit(event);
     event.preventDefault();
-    focusFirstInvalid(event.currentTarget);
+    const { currentTarget: element } = event;
+    const found = findIssues(element);
+    flushSync(() => setIssues(found));
+    if (Object.keys(found).length === 0) onSubmit(new FormData(element), element);
+    else focusFirstInvalid(element);
   };
   const clearIssue = ({ target }: FormEvent) => {
     const { name } = target as HTMLInputElement;
@@ -206,11 +207,12 @@ export const FormError = ({ children }: { children?: string | false | null }) =>
 /** Returns a submit handler for a form; `busy` is true while `send` is pending. */
 export function useSubmit(send: (fields: FormData, form: HTMLFormElement) => Promise<void>) {
   const [busy, setBusy] = useState(false);
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
+  const onSubmit = (fields: FormData, form: HTMLFormElement) => {
     setBusy(true);
-    void send(new FormData(form), form).finally(() => setBusy(false));
+    void send(fields, form).finally(() => setBusy(false));
   };
   return { busy, onSubmit };
 }
+
+/** Returns the text of a field. */
+export const readText = (fields: FormData, name: string) => fields.get(name) as string;

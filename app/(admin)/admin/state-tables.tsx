@@ -1,8 +1,7 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { CircleCheck, Plug } from "lucide-react";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
@@ -85,9 +84,10 @@ export function FailedJobs({ jobs }: { jobs: Job[] }) {
 
 function JobRow({ job: { id, name, error, ended_at } }: { job: Job }) {
   const isOperator = useIsOperator();
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.state.pathFilter()]);
-  const onSuccess = () => toast({ text: "The job runs again." });
-  const retry = useMutation(trpc.admin.state.retryJob.mutationOptions({ ...handlers, onSuccess }));
+  const retry = useHubMutation((trpc) => trpc.admin.state.retryJob, {
+    invalidates: (trpc) => [trpc.admin.state.pathFilter()],
+    successToast: "The job runs again.",
+  });
   return (
     <tr>
       <Td className="w-full max-w-0">

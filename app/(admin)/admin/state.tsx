@@ -1,10 +1,10 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTRPC } from "../../trpc/client";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { useFormats } from "../../ui/formats-context";
@@ -102,9 +102,10 @@ const describeWorkers = (workers: string[]): string =>
 /** Shows what the last audit of the books found, and runs another one. */
 function Verdict({ verdict }: { verdict: HubState["verdict"] }) {
   const isOperator = useIsOperator();
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.state.pathFilter()]);
-  const onSuccess = () => toast({ text: "The audit runs. Its verdict appears here." });
-  const run = useMutation(trpc.admin.state.audit.mutationOptions({ ...handlers, onSuccess }));
+  const run = useHubMutation((trpc) => trpc.admin.state.audit, {
+    invalidates: (trpc) => [trpc.admin.state.pathFilter()],
+    successToast: "The audit runs. Its verdict appears here.",
+  });
   const isWrong = verdict !== null && verdict.violations > 0;
   const Icon = isWrong ? TriangleAlert : CircleCheck;
   return (

@@ -6,7 +6,7 @@ import { signInWithPassword } from "../../session/post-auth";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { Form, FormError, useSubmit } from "../../ui/form";
+import { Form, FormError, readText, useSubmit } from "../../ui/form";
 import { PasswordField } from "../../ui/password-field";
 
 interface Props {
@@ -20,7 +20,7 @@ export function Accept({ token, email, choosesPassword }: Props) {
   const accept = useMutation(useTRPC().access.acceptInvitation.mutationOptions());
   const [formError, setFormError] = useState<string | null>(null);
   const { busy, onSubmit } = useSubmit(async (form) => {
-    const password = choosesPassword ? (form.get("password") as string) : undefined;
+    const password = choosesPassword ? readText(form, "password") : undefined;
     const isAccepted = await accept.mutateAsync({ token, password }).then(() => true, () => false); // prettier-ignore
     if (!isAccepted) return;
     if (password === undefined) window.location.assign("/overview");
@@ -42,9 +42,7 @@ export function Accept({ token, email, choosesPassword }: Props) {
           error={errors?.field("password", "The password")}
         />
       )}
-      <FormError>
-        {formError ?? errors?.field("token", "This link") ?? (!errors?.field("password") && errors?.message)}
-      </FormError>
+      <FormError>{formError ?? errors?.field("token", "This link") ?? errors?.messageUnlessAt("password")}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Accept invitation
       </Button>

@@ -6,14 +6,14 @@ import type { Outputs } from "../../trpc/outputs";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
 import { FocusedStatus } from "../../ui/focused-status";
-import { Form, FormError, useSubmit } from "../../ui/form";
+import { Form, FormError, readText, useSubmit } from "../../ui/form";
 import { Link } from "../../ui/link";
 import { PasswordField } from "../../ui/password-field";
 
 export function ResetPassword({ token }: { token: string }) {
   const reset = useMutation(useTRPC().access.resetPassword.mutationOptions());
   const { busy, onSubmit } = useSubmit(async (form) => {
-    await reset.mutateAsync({ token, password: form.get("password") as string }).catch(() => undefined);
+    await reset.mutateAsync({ token, password: readText(form, "password") }).catch(() => undefined);
   });
   const errors = errorsOf(reset.error);
   if (reset.data) return <Done {...reset.data} />;
@@ -31,7 +31,7 @@ export function ResetPassword({ token }: { token: string }) {
         hint="At least 8 characters. You will be signed out everywhere."
         error={errors?.field("password", "The password")}
       />
-      <FormError>{errors?.field("token", "This link") ?? (!errors?.field("password") && errors?.message)}</FormError>
+      <FormError>{errors?.field("token", "This link") ?? errors?.messageUnlessAt("password")}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Set password
       </Button>

@@ -2,13 +2,13 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
-import { type FormEvent, useEffect } from "react";
+import { useEffect } from "react";
 import { useTRPC } from "../../trpc/client";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
-import { CheckField, Form, FormError, TextField } from "../../ui/form";
+import { CheckField, Form, FormError, readText, TextField } from "../../ui/form";
 import { PaymentBadge, paymentKinds } from "../../ui/payment-badge";
 import { Table, Td, Th } from "../../ui/table";
 import { useSearch } from "../../ui/use-search";
@@ -56,13 +56,11 @@ export function Payments() {
 function useReturn(): boolean {
   const { read } = useSearch();
   const isBack = (read("payment") ?? read("method")) !== null;
-  const { trpc, handlers } = useMutationHandlers((trpc) => [
-    trpc.payments.pathFilter(),
-    trpc.balance.pathFilter(),
-    trpc.account.pathFilter(),
-  ]);
-  // Webhooks report the same, so a failure needs no message.
-  const { mutate } = useMutation(trpc.payments.check.mutationOptions({ ...handlers, onError: () => undefined }));
+  const { mutate } = useHubMutation((trpc) => trpc.payments.check, {
+    invalidates: (trpc) => [trpc.payments.pathFilter(), trpc.balance.pathFilter(), trpc.account.pathFilter()],
+    // Webhooks report the same, so a failure needs no message.
+    showsError: true,
+  });
   useEffect(() => {
     if (isBack) mutate();
   }, [isBack, mutate]);
@@ -70,10 +68,9 @@ function useReturn(): boolean {
 }
 
 function OpenPortal() {
-  const { trpc, handlers } = useMutationHandlers(() => []);
-  const open = useMutation(
-    trpc.payments.openPortal.mutationOptions({ ...handlers, onSuccess: ({ url }) => window.location.assign(url) }),
-  );
+  const open = useHubMutation((trpc) => trpc.payments.openPortal, {
+    onSuccess: ({ url }) => window.location.assign(url),
+  });
   return (
     <Button busy={open.isPending || open.isSuccess} onClick={() => open.mutate()}>
       <ExternalLink size={16} aria-hidden />
@@ -134,13 +131,9 @@ function TopUp() {
   const topUp = useMutation(
     useTRPC().payments.topUp.mutationOptions({ onSuccess: ({ url }) => window.location.assign(url) }),
   );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    topUp.mutate({ amount: form.get("amount") as string, saves_method: form.has("saves_method") });
-  };
+  const submit = (fields: FormData) =>
+    topUp.mutate({ amount: readText(fields, "amount"), saves_method: fields.has("saves_method") });
   const errors = errorsOf(topUp.error);
-  const amountError = errors?.field("amount");
   return (
     <Card title="Top up">
       <Form onSubmit={submit} error={topUp.error}>
@@ -153,14 +146,14 @@ function TopUp() {
           maxLength={10}
           defaultValue="25"
           hint="At least €5. Any tax is added on the payment page."
-          error={amountError}
+          error={errors?.field("amount")}
         />
         <CheckField
           name="saves_method"
           label="Save this payment method"
           hint="For automatic top-ups. You can remove it at any time."
         />
-        <FormError>{!amountError && errors?.message}</FormError>
+        <FormError>{errors?.messageUnlessAt("amount")}</FormError>
         <div>
           <Button kind="primary" type="submit" busy={topUp.isPending || topUp.isSuccess}>
             Continue to payment

@@ -1,26 +1,24 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
-import { useFormats } from "../../ui/formats-context";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Confirm } from "../../ui/dialog";
+import { useFormats } from "../../ui/formats-context";
+import { useToast } from "../../ui/toasts";
 import { describeFile, type ListedFile } from "./types";
 
 /** Returns a function that asks before it deletes files, and the dialog in which it asks. */
 export function useDeletion(onDeleted: () => void) {
   const [files, setFiles] = useState<ListedFile[]>([]);
   const [isAsking, setIsAsking] = useState(false);
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.files.list.queryFilter()]);
-  const { mutate } = useMutation(
-    trpc.files.delete.mutationOptions({
-      ...handlers,
-      onSuccess: (result) => {
-        toast(describeResult(result));
-        onDeleted();
-      },
-    }),
-  );
+  const toast = useToast();
+  const { mutate } = useHubMutation((trpc) => trpc.files.delete, {
+    invalidates: (trpc) => [trpc.files.list.queryFilter()],
+    onSuccess: (result) => {
+      toast(describeResult(result));
+      onDeleted();
+    },
+  });
   const confirmDeletion = (chosen: ListedFile[]) => {
     setFiles(chosen);
     setIsAsking(true);

@@ -1,21 +1,21 @@
 "use client";
 
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useTRPC, useTRPCClient } from "../../trpc/client";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Confirm } from "../../ui/dialog";
-import { Money } from "../../ui/values";
 import { NotLoaded } from "../../ui/not-loaded";
 import { PageHeader } from "../../ui/page-header";
 import { Pager, usePageInUrl } from "../../ui/pager";
 import { Segments } from "../../ui/segments";
 import { type Selection, SelectionBar, useSelection } from "../../ui/selection";
+import { useToast } from "../../ui/toasts";
 import { useSearch } from "../../ui/use-search";
+import { Money } from "../../ui/values";
 import { GenerationFilters } from "./generation-filters";
 import { GenerationTable, pollWhileActive } from "./generation-table";
 import { isAvailable } from "./is-available";
@@ -135,13 +135,14 @@ function BulkActions({ selection, generations }: Props) {
 }
 
 function CancelSelected({ selected, onDone }: { selected: GenerationSummary[]; onDone: () => void }) {
+  const trpc = useTRPC();
   const client = useTRPCClient();
-  const { toast, handlers } = useMutationHandlers((trpc) => [trpc.generations.pathFilter(), trpc.account.pathFilter()]);
+  const queries = useQueryClient();
+  const toast = useToast();
   const [isConfirming, setConfirming] = useState(false);
   const waiting = selected.filter(({ status }) => status === "queued" || status === "awaiting_supply");
   const cancel = useMutation({
-    ...handlers,
-    // One request for all. One that has started meanwhile goes on, and so do the others.
+    // Sent as one request. A generation that has started meanwhile runs on, and the others are canceled all the same.
     mutationFn: (ids: string[]) => Promise.allSettled(ids.map((id) => client.generations.cancel.mutate({ id }))),
     onSuccess: (results) => {
       const count = results.filter(({ status }) => status === "fulfilled").length;
@@ -149,6 +150,10 @@ function CancelSelected({ selected, onDone }: { selected: GenerationSummary[]; o
       if (failed > 0) toast({ text: `${count} canceled, ${failed} could not be.`, tone: "danger" });
       else toast({ text: count === 1 ? "Generation canceled." : `${count} generations canceled.` });
       onDone();
+      return Promise.all([
+        queries.invalidateQueries(trpc.generations.pathFilter()),
+        queries.invalidateQueries(trpc.account.pathFilter()),
+      ]);
     },
   });
   if (waiting.length === 0) return null;

@@ -1,14 +1,12 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { FormEvent } from "react";
-import { useTRPC } from "../../trpc/client";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, Form, FormError } from "../../ui/form";
 import { SecretReveal } from "../../ui/secret-reveal";
-import { KeyFields, readKeyFields } from "./key-fields";
+import { keyFieldNames, KeyFields, readKeyFields } from "./key-fields";
 import { TestKey } from "./test-key";
 
 interface Props {
@@ -17,11 +15,10 @@ interface Props {
 }
 
 export function CreateKey({ open, onOpenChange }: Props) {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const create = useMutation(
-    trpc.keys.create.mutationOptions({ onSuccess: () => client.invalidateQueries(trpc.keys.list.queryFilter()) }),
-  );
+  const create = useHubMutation((trpc) => trpc.keys.create, {
+    invalidates: (trpc) => [trpc.keys.list.queryFilter()],
+    showsError: true,
+  });
   const change = (next: boolean) => {
     onOpenChange(next);
     // The secret must not outlive its dialog.
@@ -50,31 +47,21 @@ interface FormProps {
 
 function KeyForm({ busy, error, onSubmit }: FormProps) {
   const errors = errorsOf(error);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onSubmit(new FormData(event.currentTarget));
-  };
   return (
-    <Form onSubmit={submit} error={error}>
+    <Form onSubmit={onSubmit} error={error}>
       <KeyFields errors={errors} />
       <CheckField
         name="idempotent"
         label="Require an Idempotency-Key"
         hint="Requests without an Idempotency-Key are rejected, so a retry is never charged twice."
       />
-      <FormError>{unplacedError(errors)}</FormError>
+      <FormError>{errors?.messageUnlessAt(...keyFieldNames)}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Create key
       </Button>
     </Form>
   );
 }
-
-const fields = ["name", "expires_at", "spend_limit", "spend_limit_reset", "allowed_models"];
-
-/** Returns the message of an error that stands at no field of `KeyFields`. */
-export const unplacedError = (errors: ReturnType<typeof errorsOf>) =>
-  errors && !fields.some((name) => errors.field(name)) && errors.message;
 
 /** Returns the form's values as input of `keys.create`. */
 const readKeyForm = (form: FormData) => ({ ...readKeyFields(form), require_idempotency: form.has("idempotent") });

@@ -131,6 +131,9 @@ function ModelsField({ errors, apiKey }: Props) {
   );
 }
 
+/** The members of the input that `KeyFields` has a field for. */
+export const keyFieldNames = ["name", "expires_at", "spend_limit", "spend_limit_reset", "allowed_models"];
+
 /** Returns the values of `KeyFields` as input of `keys.create` and `keys.update`. */
 export function readKeyFields(form: FormData) {
   const text = (name: string) => (form.get(name) as string | null) ?? "";

@@ -1,11 +1,11 @@
 "use client";
 
 import type { Role } from "@/server/context";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import type { Outputs } from "../../trpc/outputs";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Select } from "../../ui/controls";
@@ -76,10 +76,10 @@ const KEYLESS: Role[] = ["billing", "viewer"];
 
 function RoleSelect({ member: { id, email, role, keys } }: { member: Member }) {
   const [confirmed, setConfirmed] = useState<Role | null>(null);
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.members.list.queryFilter()]);
-  const onSuccess = (_: unknown, changed: { role: Role }) =>
-    toast({ text: `${email} is now ${roleLabel(changed.role).toLowerCase()}.` });
-  const change = useMutation(trpc.members.changeRole.mutationOptions({ ...handlers, onSuccess }));
+  const change = useHubMutation((trpc) => trpc.members.changeRole, {
+    invalidates: (trpc) => [trpc.members.list.queryFilter()],
+    successToast: (_, { role: next }) => `${email} is now ${roleLabel(next).toLowerCase()}.`,
+  });
   const onSelect = (next: Role) =>
     keys > 0 && KEYLESS.includes(next) ? setConfirmed(next) : change.mutate({ person: id, role: next });
   return (
@@ -124,18 +124,13 @@ const RemoveMember = ({ member, onClose }: { member: Member | null; onClose: () 
 function Question({ member, onClose }: { member: Member; onClose: () => void }) {
   const { data: keys, error: listError } = useQuery(useTRPC().members.keys.queryOptions({ person: member.id }));
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.members.pathFilter(), trpc.keys.pathFilter()]);
-  const remove = useMutation(
-    trpc.members.remove.mutationOptions({
-      onSuccess: async () => {
-        // Whoever has left starts anew, in another account or at the sign-in page.
-        if (member.is_you) return window.location.assign("/overview");
-        await handlers.onSettled();
-        toast({ text: `${member.email} was removed.` });
-        onClose();
-      },
-    }),
-  );
+  const remove = useHubMutation((trpc) => trpc.members.remove, {
+    // A member who has left may no longer read the list.
+    invalidates: (trpc) => (member.is_you ? [] : [trpc.members.pathFilter(), trpc.keys.pathFilter()]),
+    showsError: true,
+    successToast: member.is_you ? undefined : `${member.email} was removed.`,
+    onSuccess: member.is_you ? () => window.location.assign("/overview") : onClose,
+  });
   return (
     <div className="grid gap-4 text-sm leading-6">
       <p>

@@ -1,17 +1,17 @@
 "use client";
 
 import type { Role } from "@/server/context";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { ConfirmedButton, Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
-import { Form, FormError, SelectField, TextField } from "../../ui/form";
+import { Form, FormError, readText, SelectField, TextField } from "../../ui/form";
 import { PageHeader } from "../../ui/page-header";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/values";
@@ -55,9 +55,9 @@ export function Members() {
 
 /** Explains why nobody can be invited now, with the next step. */
 function Obstacle({ kind }: { kind: MemberList["obstacle"] }) {
-  const { trpc, toast, handlers } = useMutationHandlers();
-  const onSuccess = () => toast({ text: "We sent you a link. Open it to verify your address." });
-  const send = useMutation(trpc.account.sendVerification.mutationOptions({ ...handlers, onSuccess }));
+  const send = useHubMutation((trpc) => trpc.account.sendVerification, {
+    successToast: "We sent you a link. Open it to verify your address.",
+  });
   if (kind === null) return null;
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-xl border border-warning bg-warning-wash px-5 py-3 text-sm leading-6 text-warning">
@@ -78,9 +78,10 @@ function Obstacle({ kind }: { kind: MemberList["obstacle"] }) {
 /** Shows the account's contact address, and lets another member's address take its place. */
 function ContactAddress({ members }: { members: Member[] }) {
   const { data: account } = useQuery(useTRPC().account.get.queryOptions());
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.account.pathFilter()]);
-  const onSuccess = () => toast({ text: "Contact address changed." });
-  const change = useMutation(trpc.members.changeContact.mutationOptions({ ...handlers, onSuccess }));
+  const change = useHubMutation((trpc) => trpc.members.changeContact, {
+    invalidates: (trpc) => [trpc.account.pathFilter()],
+    successToast: "Contact address changed.",
+  });
   const current = members.find(({ email }) => email === account?.email);
   return (
     <div className="max-w-md">
@@ -127,13 +128,14 @@ function InvitationRow({
 }: {
   invitation: Invitation;
 }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.members.list.queryFilter()]);
-  const resend = useMutation(
-    trpc.members.resend.mutationOptions({ ...handlers, onSuccess: () => toast({ text: `Sent to ${email} again.` }) }),
-  );
-  const withdraw = useMutation(
-    trpc.members.withdraw.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Invitation withdrawn." }) }),
-  );
+  const resend = useHubMutation((trpc) => trpc.members.resend, {
+    invalidates: (trpc) => [trpc.members.list.queryFilter()],
+    successToast: `Sent to ${email} again.`,
+  });
+  const withdraw = useHubMutation((trpc) => trpc.members.withdraw, {
+    invalidates: (trpc) => [trpc.members.list.queryFilter()],
+    successToast: "Invitation withdrawn.",
+  });
   return (
     <tr>
       <Td className="w-full max-w-0">
@@ -180,22 +182,15 @@ const InviteMember = ({ open, onOpenChange }: Props) => (
 );
 
 function InviteForm({ onDone }: { onDone: () => void }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.members.list.queryFilter()]);
-  const invite = useMutation(
-    trpc.members.invite.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: (_, { email }) => {
-        toast({ text: `Invitation sent to ${email}.` });
-        onDone();
-      },
-    }),
-  );
+  const invite = useHubMutation((trpc) => trpc.members.invite, {
+    invalidates: (trpc) => [trpc.members.list.queryFilter()],
+    showsError: true,
+    successToast: (_, { email }) => `Invitation sent to ${email}.`,
+    onSuccess: onDone,
+  });
   const errors = errorsOf(invite.error);
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    invite.mutate({ email: form.get("email") as string, role: form.get("role") as Role });
-  };
+  const onSubmit = (fields: FormData) =>
+    invite.mutate({ email: readText(fields, "email"), role: readText(fields, "role") as Role });
   return (
     <Form onSubmit={onSubmit} error={invite.error}>
       <TextField
@@ -216,7 +211,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
           </option>
         ))}
       </SelectField>
-      <FormError>{errors && !errors.field("email") && errors.message}</FormError>
+      <FormError>{errors?.messageUnlessAt("email")}</FormError>
       <Button kind="primary" type="submit" busy={invite.isPending}>
         Send invitation
       </Button>

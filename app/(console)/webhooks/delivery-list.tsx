@@ -1,10 +1,10 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge, type Tone } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy-button";
@@ -107,16 +107,10 @@ function Item({ delivery, isRevoked, hasCheckbox }: ItemProps) {
 }
 
 function Redeliver({ id }: { id: string }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [
-    trpc.webhooks.deliveries.pathFilter(),
-    trpc.generations.get.pathFilter(),
-  ]);
-  const redeliver = useMutation(
-    trpc.webhooks.redeliver.mutationOptions({
-      ...handlers,
-      onSuccess: () => toast({ text: "Delivery queued again with the same ID." }),
-    }),
-  );
+  const redeliver = useHubMutation((trpc) => trpc.webhooks.redeliver, {
+    invalidates: (trpc) => [trpc.webhooks.deliveries.pathFilter(), trpc.generations.get.pathFilter()],
+    successToast: "Delivery queued again with the same ID.",
+  });
   return (
     <Button needs="develop" busy={redeliver.isPending} onClick={() => redeliver.mutate({ id })}>
       Resend

@@ -1,17 +1,18 @@
 "use client";
 
 import { describeEvent, eventNames, isPaymentEventName } from "@/server/domain/events/event-names";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { usePermission } from "../../ui/access-context";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
-import { CheckField, Form, FormError, TextField } from "../../ui/form";
+import { CheckField, Form, FormError, readText, TextField } from "../../ui/form";
 import { Link } from "../../ui/link";
 import { Notice, Sample } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
@@ -92,29 +93,19 @@ interface Props {
 }
 
 function CreateWebhook({ open, onOpenChange }: Props) {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const create = useMutation(
-    trpc.webhooks.create.mutationOptions({
-      onSuccess: () => client.invalidateQueries(trpc.webhooks.list.queryFilter()),
-    }),
-  );
+  const create = useHubMutation((trpc) => trpc.webhooks.create, {
+    invalidates: (trpc) => [trpc.webhooks.list.queryFilter()],
+    showsError: true,
+  });
   const change = (next: boolean) => {
     onOpenChange(next);
     // The secret must not outlive its dialog.
     if (!next) create.reset();
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    create.mutate({
-      url: (form.get("url") as string).trim(),
-      events: eventNames.filter((name) => form.has(name)),
-    });
-  };
+  const submit = (fields: FormData) =>
+    create.mutate({ url: readText(fields, "url").trim(), events: eventNames.filter((name) => fields.has(name)) });
   const made = create.data;
   const errors = errorsOf(create.error);
-  const url = errors?.field("url");
   return (
     <Dialog
       open={open}
@@ -135,10 +126,10 @@ function CreateWebhook({ open, onOpenChange }: Props) {
             maxLength={2048}
             placeholder="https://example.com/hooks/hub"
             hint="A public https:// URL."
-            error={url}
+            error={errors?.field("url")}
           />
           <EventChecks />
-          <FormError>{!url && errors && (errors.field("body") ?? errors.message)}</FormError>
+          <FormError>{errors?.field("body") ?? errors?.messageUnlessAt("url")}</FormError>
           <Button kind="primary" type="submit" busy={create.isPending}>
             Add webhook
           </Button>

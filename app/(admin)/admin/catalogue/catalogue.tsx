@@ -4,14 +4,14 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTRPC } from "../../../trpc/client";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge, type Tone } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
-import { FormError } from "../../../ui/form";
+import { FormError, readText } from "../../../ui/form";
 import { PageHeader } from "../../../ui/page-header";
-import { OrderForm, readText } from "../../order-form";
+import { OrderForm } from "../../order-form";
 import { useIsOperator } from "../../use-operator";
 import { Editor } from "./editor";
 import { Revisions } from "./revisions";
@@ -166,13 +166,11 @@ interface Props {
 
 /** Applies a checked text, unless another one was applied meanwhile. */
 function ApplyForm({ source, base }: Props) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.catalogue.get.queryFilter()]);
-  const apply = useMutation(
-    trpc.admin.catalogue.applyDraft.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: ({ revision }) => toast({ text: `Applied as revision ${revision}.` }),
-    }),
-  );
+  const apply = useHubMutation((trpc) => trpc.admin.catalogue.applyDraft, {
+    invalidates: (trpc) => [trpc.admin.catalogue.get.queryFilter()],
+    showsError: true,
+    successToast: ({ revision }) => `Applied as revision ${revision}.`,
+  });
   return (
     <div className="max-w-md border-t border-line pt-5">
       <OrderForm

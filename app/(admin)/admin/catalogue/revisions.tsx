@@ -3,13 +3,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
+import { readText } from "../../../ui/form";
 import { Table, Td, Th } from "../../../ui/table";
 import { DateTime } from "../../../ui/values";
-import { OrderForm, readText } from "../../order-form";
+import { OrderForm } from "../../order-form";
 import { useIsOperator } from "../../use-operator";
 import type { Revision } from "./types";
 
@@ -109,16 +110,12 @@ function Row({ revision: { id, applied_at, operator, reason }, isApplied, onLoad
 }
 
 function RollBackForm({ id, base, onDone }: { id: number; base: number | null; onDone: () => void }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.catalogue.get.queryFilter()]);
-  const rollBack = useMutation(
-    trpc.admin.catalogue.rollBack.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: ({ revision }) => {
-        toast({ text: `Rolled back, as revision ${revision}.` });
-        onDone();
-      },
-    }),
-  );
+  const rollBack = useHubMutation((trpc) => trpc.admin.catalogue.rollBack, {
+    invalidates: (trpc) => [trpc.admin.catalogue.get.queryFilter()],
+    showsError: true,
+    successToast: ({ revision }) => `Rolled back, as revision ${revision}.`,
+    onSuccess: onDone,
+  });
   return (
     <OrderForm
       verb="Roll back"

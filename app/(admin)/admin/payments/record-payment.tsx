@@ -1,14 +1,13 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { errorsOf } from "../../../ui/errors-of";
-import { TextField } from "../../../ui/form";
-import { OrderForm, readText } from "../../order-form";
+import { readText, TextField } from "../../../ui/form";
+import { OrderForm } from "../../order-form";
 import { useIsOperator } from "../../use-operator";
 
 /** Offers operators to record a bank transfer. */
@@ -31,16 +30,13 @@ export function RecordPayment() {
 const NAMES = ["email", "amount", "tax", "reference", "note", "reason"] as const;
 
 function RecordForm({ onDone }: { onDone: () => void }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
-  const record = useMutation(
-    trpc.admin.payments.record.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: ({ isNew }, { reference }) => {
-        toast({ text: isNew ? "Recorded and credited." : `The reference ${reference} was recorded before.` });
-        onDone();
-      },
-    }),
-  );
+  const record = useHubMutation((trpc) => trpc.admin.payments.record, {
+    invalidates: (trpc) => [trpc.admin.pathFilter()],
+    showsError: true,
+    successToast: ({ isNew }, { reference }) =>
+      isNew ? "Recorded and credited." : `The reference ${reference} was recorded before.`,
+    onSuccess: onDone,
+  });
   const onSubmit = (form: FormData) =>
     record.mutate(
       Object.fromEntries(NAMES.map((name) => [name, readText(form, name)])) as Record<(typeof NAMES)[number], string>,

@@ -1,17 +1,17 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Cpu, KeyRound, Plus } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
 import type { Outputs } from "../../../trpc/outputs";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { ConfirmedButton, Dialog } from "../../../ui/dialog";
 import { errorsOf } from "../../../ui/errors-of";
-import { Form, FormError, TextField } from "../../../ui/form";
+import { Form, FormError, readText, TextField } from "../../../ui/form";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
 import { SecretReveal } from "../../../ui/secret-reveal";
@@ -119,9 +119,10 @@ function TokenTable({ tokens }: Pick<WorkerList, "tokens">) {
 
 function TokenRow({ token: { name, prefix, created_at, revoked_at } }: { token: WorkerList["tokens"][number] }) {
   const isOperator = useIsOperator();
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.workers.pathFilter()]);
-  const onSuccess = () => toast({ text: "Token revoked." });
-  const revoke = useMutation(trpc.admin.workers.revokeToken.mutationOptions({ ...handlers, onSuccess }));
+  const revoke = useHubMutation((trpc) => trpc.admin.workers.revokeToken, {
+    invalidates: (trpc) => [trpc.admin.workers.pathFilter()],
+    successToast: "Token revoked.",
+  });
   return (
     <tr>
       <Td className="w-full max-w-0">
@@ -157,10 +158,10 @@ interface Props {
 
 /** Creates a worker token, which is shown once. */
 function CreateToken({ open, onOpenChange }: Props) {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const onSuccess = () => client.invalidateQueries(trpc.admin.workers.pathFilter());
-  const create = useMutation(trpc.admin.workers.createToken.mutationOptions({ onSuccess }));
+  const create = useHubMutation((trpc) => trpc.admin.workers.createToken, {
+    invalidates: (trpc) => [trpc.admin.workers.pathFilter()],
+    showsError: true,
+  });
   const change = (next: boolean) => {
     onOpenChange(next);
     // The secret must not outlive its dialog.
@@ -168,16 +169,12 @@ function CreateToken({ open, onOpenChange }: Props) {
   };
   const made = create.data;
   const errors = errorsOf(create.error);
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    create.mutate({ name: new FormData(event.currentTarget).get("name") as string });
-  };
   return (
     <Dialog open={open} onOpenChange={change} title={made ? `“${made.name}” is ready` : "Create a worker token"}>
       {made ? (
         <SecretReveal what="token" secret={made.token} onDone={() => change(false)} />
       ) : (
-        <Form onSubmit={onSubmit} error={create.error}>
+        <Form onSubmit={(fields) => create.mutate({ name: readText(fields, "name") })} error={create.error}>
           <TextField
             name="name"
             label="Name"
@@ -187,7 +184,7 @@ function CreateToken({ open, onOpenChange }: Props) {
             hint="Such as the machine on which the worker runs."
             error={errors?.field("name", "The name")}
           />
-          <FormError>{errors && !errors.field("name") && errors.message}</FormError>
+          <FormError>{errors?.messageUnlessAt("name")}</FormError>
           <Button kind="primary" type="submit" busy={create.isPending}>
             Create token
           </Button>

@@ -1,11 +1,10 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import type { FormEvent } from "react";
 import { useTRPC } from "../../../trpc/client";
 import { Button } from "../../../ui/button";
 import { errorsOf } from "../../../ui/errors-of";
-import { Form, FormError, TextField } from "../../../ui/form";
+import { Form, FormError, readText, TextField } from "../../../ui/form";
 import { useFormats } from "../../../ui/formats-context";
 
 const DEFAULT_LIMIT = 5;
@@ -32,12 +31,7 @@ export function Consent({ question, name, cancelUrl, available, expiresAt }: Pro
     trpc.connections.allow.mutationOptions({ onSuccess: ({ redirect_to }) => window.location.assign(redirect_to) }),
   );
   const errors = errorsOf(allow.error);
-  const limitError = errors?.field("spend_limit", "The limit");
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    allow.mutate({ question, spend_limit: Number(form.get("spend_limit")) });
-  };
+  const submit = (fields: FormData) => allow.mutate({ question, spend_limit: Number(readText(fields, "spend_limit")) });
   if (allow.isSuccess)
     return (
       <p role="status" className="text-sm leading-6">
@@ -67,13 +61,13 @@ export function Consent({ question, name, cancelUrl, available, expiresAt }: Pro
         step="any"
         defaultValue={DEFAULT_LIMIT}
         hint={`The most that this app can spend in total. ${formats.euros(available, 2, 2)} available.`}
-        error={limitError}
+        error={errors?.field("spend_limit", "The limit")}
       />
       <p className="text-sm leading-6">
         Access ends after seven days, on <span suppressHydrationWarning>{formats.dateTime(expiresAt)}</span>. You can
         end it earlier in Settings.
       </p>
-      <FormError>{errors && !limitError && errors.message}</FormError>
+      <FormError>{errors?.messageUnlessAt("spend_limit")}</FormError>
       <div className="grid gap-2">
         <Button kind="primary" type="submit" busy={allow.isPending}>
           Allow

@@ -1,14 +1,12 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
-import { type FormEvent, useState } from "react";
-import { useTRPC } from "../../../trpc/client";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useState } from "react";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { errorsOf } from "../../../ui/errors-of";
-import { Form, FormError, SelectField } from "../../../ui/form";
+import { Form, FormError, readText, SelectField } from "../../../ui/form";
 import { SecretReveal } from "../../../ui/secret-reveal";
 import { RevokeKey } from "../revoke-key";
 import { TestKey } from "../test-key";
@@ -24,15 +22,12 @@ export const KeyActions = ({ apiKey }: { apiKey: Key }) => (
 );
 
 function PauseKey({ apiKey: { id, paused_at } }: { apiKey: Key }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.keys.pathFilter()]);
   const isPaused = paused_at !== null;
-  const update = useMutation(
-    trpc.keys.update.mutationOptions({
-      ...handlers,
-      onSuccess: (key) =>
-        toast({ text: key.paused_at ? "Key paused. Its requests are rejected until you resume it." : "Key resumed." }),
-    }),
-  );
+  const update = useHubMutation((trpc) => trpc.keys.update, {
+    invalidates: (trpc) => [trpc.keys.pathFilter()],
+    successToast: (key) =>
+      key.paused_at ? "Key paused. Its requests are rejected until you resume it." : "Key resumed.",
+  });
   const Icon = isPaused ? Play : Pause;
   return (
     <Button
@@ -49,22 +44,18 @@ function PauseKey({ apiKey: { id, paused_at } }: { apiKey: Key }) {
 
 /** Gives a key a new secret, which is shown once. */
 function RotateKey({ apiKey: { id, name, prefix } }: { apiKey: Key }) {
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const rotate = useMutation(
-    trpc.keys.rotate.mutationOptions({ onSettled: () => client.invalidateQueries(trpc.keys.pathFilter()) }),
-  );
+  const rotate = useHubMutation((trpc) => trpc.keys.rotate, {
+    invalidates: (trpc) => [trpc.keys.pathFilter()],
+    showsError: true,
+  });
   const change = (next: boolean) => {
     setOpen(next);
     // The secret must not outlive its dialog.
     if (!next) rotate.reset();
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const grace = Number(new FormData(event.currentTarget).get("grace")) as 0 | 1 | 24;
-    rotate.mutate({ id, grace_hours: grace });
-  };
+  const submit = (fields: FormData) =>
+    rotate.mutate({ id, grace_hours: Number(readText(fields, "grace")) as 0 | 1 | 24 });
   const made = rotate.data;
   return (
     <>

@@ -1,9 +1,9 @@
 "use client";
 
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import type { FormEvent, ReactNode } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useTRPC } from "../../../trpc/client";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { usePermission } from "../../../ui/access-context";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
@@ -18,8 +18,7 @@ import { useSearch } from "../../../ui/use-search";
 import { Count, Money, TimeAgo } from "../../../ui/values";
 import { DayChart } from "../../overview/day-chart";
 import { periods, readDays } from "../../overview/read-days";
-import { unplacedError } from "../create-key";
-import { KeyFields, readKeyFields } from "../key-fields";
+import { keyFieldNames, KeyFields, readKeyFields } from "../key-fields";
 import { KeyState } from "../key-state";
 import { describePeriod, Spending } from "../spending";
 import type { Key } from "../types";
@@ -61,25 +60,19 @@ export function KeyDetail({ id }: { id: string }) {
 
 /** Edits a key's name, expiry, limit and models. */
 function EditKey({ apiKey }: { apiKey: Key }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.keys.pathFilter()]);
-  const update = useMutation(
-    trpc.keys.update.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: () => toast({ text: "Key updated." }),
-    }),
-  );
+  const update = useHubMutation((trpc) => trpc.keys.update, {
+    invalidates: (trpc) => [trpc.keys.pathFilter()],
+    showsError: true,
+    successToast: "Key updated.",
+  });
   const errors = errorsOf(update.error);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    update.mutate({ id: apiKey.id, ...readKeyFields(new FormData(event.currentTarget)) });
-  };
   return (
-    <Form onSubmit={submit} error={update.error}>
+    <Form onSubmit={(fields) => update.mutate({ id: apiKey.id, ...readKeyFields(fields) })} error={update.error}>
       <KeyFields errors={errors} apiKey={apiKey} />
       <p className="text-xs leading-5 text-soft">
         Changes apply to the next request. A limit below what is spent only stops new work.
       </p>
-      <FormError>{unplacedError(errors)}</FormError>
+      <FormError>{errors?.messageUnlessAt(...keyFieldNames)}</FormError>
       <Button needs="develop" kind="primary" type="submit" busy={update.isPending} className="sm:justify-self-start">
         Save changes
       </Button>

@@ -1,10 +1,10 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Plug } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
 import type { Outputs } from "../../../trpc/outputs";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Card } from "../../../ui/card";
 import { ConfirmedButton } from "../../../ui/dialog";
 import { Notice } from "../../../ui/notice";
@@ -93,10 +93,10 @@ const Spending = ({ connection: { spent, spend_limit } }: { connection: Connecti
 
 /** Ends a connection once it is confirmed. */
 function EndConnection({ connection: { id, name } }: { connection: Connection }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.connections.pathFilter()]);
-  const end = useMutation(
-    trpc.connections.end.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Connection ended." }) }),
-  );
+  const end = useHubMutation((trpc) => trpc.connections.end, {
+    invalidates: (trpc) => [trpc.connections.pathFilter()],
+    successToast: "Connection ended.",
+  });
   return (
     <ConfirmedButton
       needs="develop"

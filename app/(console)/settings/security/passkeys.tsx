@@ -1,33 +1,26 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { AddPasskey } from "../../../factors/add-passkey";
 import type { Outputs } from "../../../trpc/outputs";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { ConfirmedButton, Dialog } from "../../../ui/dialog";
-import { Form, TextField } from "../../../ui/form";
+import { Form, readText, TextField } from "../../../ui/form";
 import { TimeAgo } from "../../../ui/values";
 
 type Passkey = Outputs["factors"]["list"]["passkeys"][number];
 
 interface Props {
   passkeys: Passkey[];
-  onCodes: (codes: string[] | null) => void;
+  /** Receives the recovery codes of a person who had none. */
+  onAdded: (codes: string[] | null) => void;
 }
 
 /** Lists the person's passkeys, and adds, renames and removes them. */
-export function Passkeys({ passkeys, onCodes }: Props) {
-  const { toast, handlers } = useMutationHandlers((trpc) => [trpc.factors.list.queryFilter()]);
+export function Passkeys({ passkeys, onAdded }: Props) {
   const [isAdding, setAdding] = useState(false);
-  const onAdded = (codes: string[] | null) => {
-    setAdding(false);
-    void handlers.onSettled();
-    toast({ text: "Passkey added." });
-    onCodes(codes);
-  };
   return (
     <Card title="Passkeys" flush action={<Button onClick={() => setAdding(true)}>Add a passkey</Button>}>
       {passkeys.length === 0 ? (
@@ -48,7 +41,12 @@ export function Passkeys({ passkeys, onCodes }: Props) {
         title="Add a passkey"
         description="Your browser asks where to keep it."
       >
-        <AddPasskey onAdded={onAdded} />
+        <AddPasskey
+          onAdded={(codes) => {
+            setAdding(false);
+            onAdded(codes);
+          }}
+        />
       </Dialog>
     </Card>
   );
@@ -56,9 +54,10 @@ export function Passkeys({ passkeys, onCodes }: Props) {
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { id, name, created_at, last_used_at } = passkey;
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.factors.list.queryFilter()]);
-  const onSuccess = () => toast({ text: "Passkey removed." });
-  const remove = useMutation(trpc.factors.removePasskey.mutationOptions({ ...handlers, onSuccess }));
+  const remove = useHubMutation((trpc) => trpc.factors.removePasskey, {
+    invalidates: (trpc) => [trpc.factors.list.queryFilter()],
+    successToast: "Passkey removed.",
+  });
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-5 py-3 last:border-0">
       <div className="min-w-0">
@@ -91,22 +90,18 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 }
 
 function RenamePasskey({ passkey: { id, name } }: { passkey: Passkey }) {
-  const { trpc, handlers } = useMutationHandlers((trpc) => [trpc.factors.list.queryFilter()]);
   const [isOpen, setOpen] = useState(false);
-  const rename = useMutation(
-    trpc.factors.renamePasskey.mutationOptions({ ...handlers, onSuccess: () => setOpen(false) }),
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    rename.mutate({ id, name: new FormData(event.currentTarget).get("name") as string });
-  };
+  const rename = useHubMutation((trpc) => trpc.factors.renamePasskey, {
+    invalidates: (trpc) => [trpc.factors.list.queryFilter()],
+    onSuccess: () => setOpen(false),
+  });
   return (
     <>
       <Button aria-label={`Rename ${name}`} onClick={() => setOpen(true)}>
         Rename
       </Button>
       <Dialog open={isOpen} onOpenChange={setOpen} title={`Rename ${name}`}>
-        <Form onSubmit={submit} error={rename.error}>
+        <Form onSubmit={(fields) => rename.mutate({ id, name: readText(fields, "name") })} error={rename.error}>
           <TextField
             name="name"
             label="Name"

@@ -1,29 +1,38 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { RecoveryCodes } from "../../../factors/recovery-codes";
 import { SetUpTotp } from "../../../factors/set-up-totp";
 import { useTRPC } from "../../../trpc/client";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { ConfirmedButton, Dialog } from "../../../ui/dialog";
 import { CheckField } from "../../../ui/form";
+import { useToast } from "../../../ui/toasts";
 import { TimeAgo } from "../../../ui/values";
 import { Passkeys } from "./passkeys";
 
 /** Renders the second factors of the person, and for an owner what the account demands. */
 export function Security({ account }: { account: string | null }) {
-  const { data: factors } = useQuery(useTRPC().factors.list.queryOptions());
+  const trpc = useTRPC();
+  const { data: factors } = useQuery(trpc.factors.list.queryOptions());
   const [codes, setCodes] = useState<string[] | null>(null);
+  const client = useQueryClient();
+  const toast = useToast();
   if (!factors) return null;
   const { passkeys, totp_added_at, recovery_codes, is_demanded } = factors;
   const hasFactor = passkeys.length > 0 || totp_added_at !== null;
+  const reportAdded = (text: string, newCodes: string[] | null) => {
+    void client.invalidateQueries(trpc.factors.list.queryFilter());
+    toast({ text });
+    setCodes(newCodes);
+  };
   return (
     <div className="grid max-w-3xl gap-6">
-      <Passkeys passkeys={passkeys} onCodes={setCodes} />
-      <AuthenticatorApp addedAt={totp_added_at} onCodes={setCodes} />
+      <Passkeys passkeys={passkeys} onAdded={(added) => reportAdded("Passkey added.", added)} />
+      <AuthenticatorApp addedAt={totp_added_at} onAdded={(added) => reportAdded("Authenticator app set up.", added)} />
       {hasFactor && <RenewCodes left={recovery_codes} onCodes={setCodes} />}
       {account && <AccountDemand email={account} isDemanded={is_demanded} hasFactor={hasFactor} />}
       <Dialog open={codes !== null} onOpenChange={() => setCodes(null)} title="Your recovery codes">
@@ -41,14 +50,11 @@ interface Props {
 
 /** Lets an owner demand a second factor of everybody who acts for the account. */
 function AccountDemand({ email, isDemanded, hasFactor }: Props) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.factors.list.queryFilter()]);
-  const demand = useMutation(
-    trpc.factors.demand.mutationOptions({
-      ...handlers,
-      onSuccess: (_, { is_demanded }) =>
-        toast({ text: is_demanded ? "Members now need a second factor." : "A second factor is optional now." }),
-    }),
-  );
+  const demand = useHubMutation((trpc) => trpc.factors.demand, {
+    invalidates: (trpc) => [trpc.factors.list.queryFilter()],
+    successToast: (_, { is_demanded }) =>
+      is_demanded ? "Members now need a second factor." : "A second factor is optional now.",
+  });
   const isShown = demand.isPending ? demand.variables.is_demanded : isDemanded;
   const hint =
     hasFactor || isDemanded
@@ -71,13 +77,10 @@ const LOW = 3;
 
 /** Says how many recovery codes are left, and replaces them. */
 function RenewCodes({ left, onCodes }: { left: number; onCodes: (codes: string[]) => void }) {
-  const { trpc, handlers } = useMutationHandlers((trpc) => [trpc.factors.list.queryFilter()]);
-  const renew = useMutation(
-    trpc.factors.renewRecoveryCodes.mutationOptions({
-      ...handlers,
-      onSuccess: ({ recovery_codes }) => onCodes(recovery_codes),
-    }),
-  );
+  const renew = useHubMutation((trpc) => trpc.factors.renewRecoveryCodes, {
+    invalidates: (trpc) => [trpc.factors.list.queryFilter()],
+    onSuccess: ({ recovery_codes }) => onCodes(recovery_codes),
+  });
   return (
     <Card
       title="Recovery codes"
@@ -108,21 +111,17 @@ function describeLeft(left: number): string {
 interface AuthenticatorAppProps {
   /** Null without an app. */
   addedAt: string | null;
-  onCodes: (codes: string[] | null) => void;
+  /** Receives the recovery codes of a person who had none. */
+  onAdded: (codes: string[] | null) => void;
 }
 
 /** Sets up, replaces and removes the authenticator app of the person. */
-function AuthenticatorApp({ addedAt, onCodes }: AuthenticatorAppProps) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.factors.list.queryFilter()]);
+function AuthenticatorApp({ addedAt, onAdded }: AuthenticatorAppProps) {
   const [isOpen, setOpen] = useState(false);
-  const onSuccess = () => toast({ text: "Authenticator app removed." });
-  const remove = useMutation(trpc.factors.removeTotp.mutationOptions({ ...handlers, onSuccess }));
-  const onAdded = (codes: string[] | null) => {
-    setOpen(false);
-    void handlers.onSettled();
-    toast({ text: "Authenticator app set up." });
-    onCodes(codes);
-  };
+  const remove = useHubMutation((trpc) => trpc.factors.removeTotp, {
+    invalidates: (trpc) => [trpc.factors.list.queryFilter()],
+    successToast: "Authenticator app removed.",
+  });
   return (
     <Card
       title="Authenticator app"
@@ -154,7 +153,12 @@ function AuthenticatorApp({ addedAt, onCodes }: AuthenticatorAppProps) {
         )}
       </p>
       <Dialog open={isOpen} onOpenChange={setOpen} title="Set up an authenticator app">
-        <SetUpTotp onAdded={onAdded} />
+        <SetUpTotp
+          onAdded={(codes) => {
+            setOpen(false);
+            onAdded(codes);
+          }}
+        />
       </Dialog>
     </Card>
   );

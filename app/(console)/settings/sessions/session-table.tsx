@@ -5,11 +5,13 @@ import { useState } from "react";
 import { signOut } from "../../../shell/sign-out";
 import { useTRPC } from "../../../trpc/client";
 import type { Outputs } from "../../../trpc/outputs";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/dialog";
+import { errorsOf } from "../../../ui/errors-of";
 import { Table, Td, Th } from "../../../ui/table";
+import { useToast } from "../../../ui/toasts";
 import { TimeAgo } from "../../../ui/values";
 
 type Session = Outputs["sessions"]["list"][number];
@@ -54,10 +56,15 @@ export function SessionTable() {
 
 /** Returns the function that ends a session; for this browser's own session it signs out. */
 function useEndSession(): (session: Session) => void {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.sessions.list.queryFilter()]);
-  const onSuccess = () => toast({ text: "Session ended." });
-  const end = useMutation(trpc.sessions.end.mutationOptions({ ...handlers, onSuccess }));
-  const signOutHere = useMutation({ mutationFn: signOut, onError: handlers.onError });
+  const toast = useToast();
+  const end = useHubMutation((trpc) => trpc.sessions.end, {
+    invalidates: (trpc) => [trpc.sessions.list.queryFilter()],
+    successToast: "Session ended.",
+  });
+  const signOutHere = useMutation({
+    mutationFn: signOut,
+    onError: (error) => toast({ text: errorsOf(error)!.message, tone: "danger" }),
+  });
   return ({ id, is_current }) => (is_current ? signOutHere.mutate() : end.mutate({ id }));
 }
 

@@ -1,12 +1,12 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { type Trpc, useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
-import { ConfirmedButton, Dialog } from "../../../ui/dialog";
 import { CopyButton } from "../../../ui/copy-button";
+import { ConfirmedButton, Dialog } from "../../../ui/dialog";
 import { BackLink } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { SecretReveal } from "../../../ui/secret-reveal";
@@ -58,16 +58,13 @@ const WebhookActions = ({ id, url }: { id: string; url: string }) => (
   </div>
 );
 
-const useWebhookMutation = () => useMutationHandlers((trpc) => [trpc.webhooks.pathFilter()]);
+const invalidates = (trpc: Trpc) => [trpc.webhooks.pathFilter()];
 
 function SendTest({ id }: { id: string }) {
-  const { trpc, toast, handlers } = useWebhookMutation();
-  const send = useMutation(
-    trpc.webhooks.sendTest.mutationOptions({
-      ...handlers,
-      onSuccess: () => toast({ text: "Test event sent. The response appears below." }),
-    }),
-  );
+  const send = useHubMutation((trpc) => trpc.webhooks.sendTest, {
+    invalidates,
+    successToast: "Test event sent. The response appears below.",
+  });
   return (
     <Button needs="develop" kind="primary" busy={send.isPending} onClick={() => send.mutate({ id })}>
       <Send size={16} aria-hidden />
@@ -77,8 +74,7 @@ function SendTest({ id }: { id: string }) {
 }
 
 function RotateSecret({ id }: { id: string }) {
-  const { trpc, handlers } = useWebhookMutation();
-  const rotate = useMutation(trpc.webhooks.rotateSecret.mutationOptions(handlers));
+  const rotate = useHubMutation((trpc) => trpc.webhooks.rotateSecret, { invalidates });
   return (
     <>
       <ConfirmedButton
@@ -104,10 +100,7 @@ function RotateSecret({ id }: { id: string }) {
 }
 
 function Revoke({ id, url }: { id: string; url: string }) {
-  const { trpc, toast, handlers } = useWebhookMutation();
-  const revoke = useMutation(
-    trpc.webhooks.revoke.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Webhook revoked." }) }),
-  );
+  const revoke = useHubMutation((trpc) => trpc.webhooks.revoke, { invalidates, successToast: "Webhook revoked." });
   return (
     <ConfirmedButton
       needs="develop"

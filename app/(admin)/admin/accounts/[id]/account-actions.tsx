@@ -4,14 +4,14 @@ import { useMutation } from "@tanstack/react-query";
 import { Eye } from "lucide-react";
 import { useState } from "react";
 import { useTRPC } from "../../../../trpc/client";
-import { useMutationHandlers } from "../../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../../trpc/use-hub-mutation";
 import { Button } from "../../../../ui/button";
 import { Dialog } from "../../../../ui/dialog";
 import { errorsOf } from "../../../../ui/errors-of";
-import { TextField } from "../../../../ui/form";
+import { readText, TextField } from "../../../../ui/form";
 import { useIdempotencyKey } from "../../../../ui/use-idempotency-key";
+import { OrderForm } from "../../../order-form";
 import type { AccountRecord } from "../../../types";
-import { OrderForm, readText } from "../../../order-form";
 import { useIsOperator } from "../../../use-operator";
 
 type Action = "credit" | "suspend" | "member" | "view";
@@ -60,17 +60,13 @@ export function AccountActions({ account }: { account: AccountRecord }) {
 }
 
 function CreditForm({ account, onDone }: { account: number; onDone: () => void }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
   const { keyFor } = useIdempotencyKey();
-  const credit = useMutation(
-    trpc.admin.accounts.credit.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: () => {
-        toast({ text: "Booked." });
-        onDone();
-      },
-    }),
-  );
+  const credit = useHubMutation((trpc) => trpc.admin.accounts.credit, {
+    invalidates: (trpc) => [trpc.admin.pathFilter()],
+    showsError: true,
+    successToast: "Booked.",
+    onSuccess: onDone,
+  });
   const onSubmit = (form: FormData) => {
     const [amount, note, reason] = [readText(form, "amount"), readText(form, "note"), readText(form, "reason")];
     credit.mutate({ account, amount, note, reason, reference: keyFor({ account, amount, note }) });
@@ -99,16 +95,12 @@ function CreditForm({ account, onDone }: { account: number; onDone: () => void }
 }
 
 function SuspendForm({ account: { id, suspended }, onDone }: { account: AccountRecord; onDone: () => void }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
-  const change = useMutation(
-    trpc.admin.accounts.suspend.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: () => {
-        toast({ text: suspended ? "Account resumed." : "Account suspended." });
-        onDone();
-      },
-    }),
-  );
+  const change = useHubMutation((trpc) => trpc.admin.accounts.suspend, {
+    invalidates: (trpc) => [trpc.admin.pathFilter()],
+    showsError: true,
+    successToast: suspended ? "Account resumed." : "Account suspended.",
+    onSuccess: onDone,
+  });
   return (
     <OrderForm
       verb={suspended ? "Resume account" : "Suspend account"}
@@ -127,16 +119,12 @@ function SuspendForm({ account: { id, suspended }, onDone }: { account: AccountR
 }
 
 function MemberForm({ account: { id, member }, onDone }: { account: AccountRecord; onDone: () => void }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
-  const change = useMutation(
-    trpc.admin.accounts.setMember.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: () => {
-        toast({ text: member ? "Membership withdrawn." : "The account is a member now." });
-        onDone();
-      },
-    }),
-  );
+  const change = useHubMutation((trpc) => trpc.admin.accounts.setMember, {
+    invalidates: (trpc) => [trpc.admin.pathFilter()],
+    showsError: true,
+    successToast: member ? "Membership withdrawn." : "The account is a member now.",
+    onSuccess: onDone,
+  });
   return (
     <OrderForm
       verb={member ? "Withdraw" : "Make a member"}

@@ -1,15 +1,14 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../../../trpc/client";
-import { useMutationHandlers } from "../../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../../trpc/use-hub-mutation";
 import { Badge } from "../../../../ui/badge";
 import { Button } from "../../../../ui/button";
 import { Card } from "../../../../ui/card";
 import { TextArea } from "../../../../ui/controls";
 import { errorsOf } from "../../../../ui/errors-of";
-import { Field, Form } from "../../../../ui/form";
+import { Field, Form, readText } from "../../../../ui/form";
 import { BackLink } from "../../../../ui/link";
 import { PageHeader } from "../../../../ui/page-header";
 import { Bytes, Count, MoneyLines, TimeAgo } from "../../../../ui/values";
@@ -136,14 +135,12 @@ function Notes({ account, notes }: { account: number; notes: AccountRecord["note
 }
 
 function NoteForm({ account }: { account: number }) {
-  const { trpc, handlers } = useMutationHandlers((trpc) => [trpc.admin.accounts.pathFilter()]);
-  const add = useMutation(trpc.admin.accounts.note.mutationOptions({ onSettled: handlers.onSettled }));
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const text = new FormData(form).get("text") as string;
-    add.mutate({ account, text }, { onSuccess: () => form.reset() });
-  };
+  const add = useHubMutation((trpc) => trpc.admin.accounts.note, {
+    invalidates: (trpc) => [trpc.admin.accounts.pathFilter()],
+    showsError: true,
+  });
+  const onSubmit = (fields: FormData, form: HTMLFormElement) =>
+    add.mutate({ account, text: readText(fields, "text") }, { onSuccess: () => form.reset() });
   return (
     <Form onSubmit={onSubmit} error={add.error}>
       <Field label="New note" name="text" error={errorsOf(add.error)?.message}>

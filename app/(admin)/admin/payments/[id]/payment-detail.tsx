@@ -1,21 +1,21 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "../../../../trpc/client";
-import { useMutationHandlers } from "../../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../../trpc/use-hub-mutation";
 import { Badge } from "../../../../ui/badge";
 import { Button } from "../../../../ui/button";
 import { Card } from "../../../../ui/card";
 import { Dialog } from "../../../../ui/dialog";
 import { errorsOf } from "../../../../ui/errors-of";
-import { TextField } from "../../../../ui/form";
+import { readText, TextField } from "../../../../ui/form";
 import { BackLink, Link } from "../../../../ui/link";
 import { PageHeader } from "../../../../ui/page-header";
 import { PaymentBadge, paymentKinds } from "../../../../ui/payment-badge";
 import { Table, Td, Th } from "../../../../ui/table";
 import { DateTime, Money, MoneyLines } from "../../../../ui/values";
-import { OrderForm, readText } from "../../../order-form";
+import { OrderForm } from "../../../order-form";
 import type { PaymentRecord } from "../../../types";
 import { useIsOperator } from "../../../use-operator";
 
@@ -145,10 +145,10 @@ const RefundTable = ({ refunds }: { refunds: PaymentRecord["refunds"] }) => (
 /** Offers what an operator does to a payment. */
 function PaymentActions({ payment }: { payment: PaymentRecord }) {
   const [isRefunding, setRefunding] = useState(false);
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
-  const lookUp = useMutation(
-    trpc.admin.payments.lookUp.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Looked up." }) }),
-  );
+  const lookUp = useHubMutation((trpc) => trpc.admin.payments.lookUp, {
+    invalidates: (trpc) => [trpc.admin.pathFilter()],
+    successToast: "Looked up.",
+  });
   if (!useIsOperator()) return null;
   const { id, provider, refundable, email } = payment;
   return (
@@ -167,16 +167,12 @@ function PaymentActions({ payment }: { payment: PaymentRecord }) {
 }
 
 function RefundForm({ payment: { id, provider, refundable }, onDone }: { payment: PaymentRecord; onDone: () => void }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
-  const refund = useMutation(
-    trpc.admin.payments.refund.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: () => {
-        toast({ text: "Refund booked." });
-        onDone();
-      },
-    }),
-  );
+  const refund = useHubMutation((trpc) => trpc.admin.payments.refund, {
+    invalidates: (trpc) => [trpc.admin.pathFilter()],
+    showsError: true,
+    successToast: "Refund booked.",
+    onSuccess: onDone,
+  });
   return (
     <OrderForm
       verb="Refund"

@@ -2,13 +2,12 @@
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { FolderOpen, ImageIcon, Trash2 } from "lucide-react";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useTRPC } from "../../trpc/client";
 import { usePermission } from "../../ui/access-context";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
-import { Input } from "../../ui/controls";
-import { Filters, FilterSelect } from "../../ui/filter";
+import { Filters, FilterSearch, FilterSelect } from "../../ui/filter";
 import { Link } from "../../ui/link";
 import { NotLoaded } from "../../ui/not-loaded";
 import { Notice, Sample } from "../../ui/notice";
@@ -17,7 +16,6 @@ import { Pager, useCursor } from "../../ui/pager";
 import { Segments } from "../../ui/segments";
 import { SelectionBar, useSelection } from "../../ui/selection";
 import { useToast } from "../../ui/toasts";
-import { useDebouncedValue } from "../../ui/use-debounced-value";
 import { useSearch } from "../../ui/use-search";
 import { Bytes } from "../../ui/values";
 import { DropZone } from "../../upload/drop-zone";
@@ -66,9 +64,8 @@ const views = [
 
 /** Lists the account's files as a table or a grid, with filters and pagination. */
 function FileList() {
-  const { read, change } = useSearch();
-  const entered = readFilters(read);
-  const filters = { ...entered, q: useDebouncedValue(entered.q) };
+  const { read, change, changeAll } = useSearch();
+  const filters = readFilters(read);
   const view = read("view") === "grid" ? "grid" : "list";
   const pager = useCursor(JSON.stringify(filters));
   const query = useQuery({
@@ -86,12 +83,6 @@ function FileList() {
   });
   const Files = view === "grid" ? FileGrid : FileTable;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  // A new key empties the search field, which keeps its own text.
-  const [clearedTimes, setClearedTimes] = useState(0);
-  const clearFilters = () => {
-    for (const name of ["q", "source", "type"]) change(name, "");
-    setClearedTimes(clearedTimes + 1);
-  };
   return (
     <Card
       flush
@@ -105,7 +96,7 @@ function FileList() {
         />
       }
     >
-      <FileFilters key={clearedTimes} {...entered} onChange={change} />
+      <FileFilters {...filters} onChange={change} />
       <div ref={list} tabIndex={-1} role="group" aria-label="Stored files" className="outline-none">
         {files.length > 0 && (
           <>
@@ -116,7 +107,10 @@ function FileList() {
           </>
         )}
         {query.data && files.length === 0 && (
-          <NoFiles isFirst={pager.isFirst} onClear={isFiltered ? clearFilters : undefined} />
+          <NoFiles
+            isFirst={pager.isFirst}
+            onClear={isFiltered ? () => changeAll({ q: "", source: "", type: "" }) : undefined}
+          />
         )}
         {!query.data && <NotLoaded what="The list" query={query} />}
       </div>
@@ -171,14 +165,12 @@ type FilterProps = ReturnType<typeof readFilters> & { onChange: (name: string, v
 /** Filters the files by name, source and type. */
 const FileFilters = ({ q, kind, type, onChange }: FilterProps) => (
   <Filters aria-label="Filters">
-    <Input
-      type="search"
+    <FilterSearch
       aria-label="Search files by name"
       placeholder="Search by name"
-      maxLength={200}
-      defaultValue={q}
-      onChange={(event) => onChange("q", event.target.value)}
-      className="min-h-9 min-w-0 flex-1 basis-48 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm pointer-coarse:min-h-11"
+      className="basis-48"
+      value={q ?? ""}
+      onSearch={(text) => onChange("q", text)}
     />
     <Segments
       label="Source"

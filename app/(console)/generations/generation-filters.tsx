@@ -4,12 +4,11 @@ import { type ModelKind, modelKinds } from "@/server/domain/models/model-kind";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { SlidersHorizontal } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type ChangeEvent, useEffect, useRef, useState } from "react";
+import { type ChangeEvent, useState } from "react";
 import { useTRPC } from "../../trpc/client";
-import { Button } from "../../ui/button";
-import { Input } from "../../ui/controls";
-import { FilterCheck, FilterDate, Filters, FilterSelect } from "../../ui/filter";
 import { statusWords } from "../../ui/badge";
+import { Button } from "../../ui/button";
+import { FilterCheck, FilterDate, Filters, FilterSearch, FilterSelect } from "../../ui/filter";
 import { type Filters as FilterValues, UUID } from "./read-filters";
 
 interface Props {
@@ -20,11 +19,20 @@ interface Props {
 /** Renders the search and the filters of the list; a phone shows the filters on demand. */
 export function GenerationFilters({ filters, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
+  const openOrSearch = useOpenById((text) => onChange("q", text));
   const { q, ...others } = filters;
   const count = Object.values(others).filter((value) => value !== undefined).length;
   return (
     <Filters aria-label="Search and filters">
-      <GenerationSearch value={q ?? ""} onChange={(value) => onChange("q", value)} />
+      <FilterSearch
+        aria-label="Search generations"
+        aria-keyshortcuts="/"
+        placeholder="Search prompt or ID"
+        className="basis-40"
+        value={q ?? ""}
+        onSearch={(text) => void openOrSearch(text)}
+        isComplete={(text) => UUID.test(text)}
+      />
       <Button className="sm:hidden" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <SlidersHorizontal size={16} aria-hidden />
         {count > 0 ? `Filters (${count})` : "Filters"}
@@ -100,44 +108,6 @@ function RowFilters({ filters, onChange }: RowProps) {
       />
       {(from || to) && <span className="text-xs text-soft">Dates in UTC</span>}
     </>
-  );
-}
-
-const DEBOUNCE_MS = 300;
-
-interface GenerationSearchProps {
-  /** The search of the URL. */
-  value: string;
-  onChange: (value: string) => void;
-}
-
-/** Searches the list while somebody types. The id of a generation opens its record instead. */
-function GenerationSearch({ value, onChange }: GenerationSearchProps) {
-  const field = useRef<HTMLInputElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const openOrSearch = useOpenById(onChange);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  // "Clear filters" and Back change the URL from outside.
-  useEffect(() => {
-    if (field.current && document.activeElement !== field.current) field.current.value = value;
-  }, [value]);
-  const search = (text: string, delayMs: number) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => void openOrSearch(text.trim()), delayMs);
-  };
-  return (
-    <Input
-      ref={field}
-      type="search"
-      aria-label="Search generations"
-      aria-keyshortcuts="/"
-      placeholder="Search prompt or ID"
-      maxLength={200}
-      defaultValue={value}
-      onChange={({ target }) => search(target.value, UUID.test(target.value.trim()) ? 0 : DEBOUNCE_MS)}
-      onKeyDown={(event) => event.key === "Enter" && search(event.currentTarget.value, 0)}
-      className="min-h-9 min-w-0 flex-1 basis-40 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm pointer-coarse:min-h-11"
-    />
   );
 }
 

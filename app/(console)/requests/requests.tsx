@@ -2,15 +2,13 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX } from "lucide-react";
-import { useEffect, useRef } from "react";
 import { useTRPC } from "../../trpc/client";
 import type { Outputs } from "../../trpc/outputs";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
-import { Input } from "../../ui/controls";
 import { CopyButton } from "../../ui/copy-button";
-import { FilterDate, Filters, FilterSelect } from "../../ui/filter";
+import { FilterDate, Filters, FilterSearch, FilterSelect } from "../../ui/filter";
 import { Link } from "../../ui/link";
 import { NotLoaded } from "../../ui/not-loaded";
 import { Notice, Sample } from "../../ui/notice";
@@ -97,7 +95,13 @@ function RequestFilters({ filters: { key, code, from, to, request_id }, onChange
   const { data: keys = [] } = useQuery(useTRPC().keys.list.queryOptions());
   return (
     <Filters aria-label="Filters">
-      <RequestIdFilter value={request_id ?? ""} onChange={(value) => onChange("request", value)} />
+      <FilterSearch
+        aria-label="Request ID"
+        placeholder="Paste a request ID"
+        className="basis-56"
+        value={request_id ?? ""}
+        onSearch={(text) => onChange("request", text)}
+      />
       <FilterSelect label="Key" value={key ?? ""} onChange={(event) => onChange("key", event.target.value)}>
         <option value="">Any</option>
         {keys.map(({ id, name, prefix }) => (
@@ -116,35 +120,6 @@ function RequestFilters({ filters: { key, code, from, to, request_id }, onChange
       <FilterDate label="To" value={to ?? ""} min={from} onChange={(event) => onChange("to", event.target.value)} />
       <span className="text-xs text-soft">Dates in UTC</span>
     </Filters>
-  );
-}
-
-const DEBOUNCE_MS = 300;
-
-/** Finds a request by its id while somebody types or pastes it. */
-function RequestIdFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const field = useRef<HTMLInputElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  // "Clear filters" and Back change the URL from outside.
-  useEffect(() => {
-    if (field.current && document.activeElement !== field.current) field.current.value = value;
-  }, [value]);
-  const search = (text: string) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => onChange(text.trim()), DEBOUNCE_MS);
-  };
-  return (
-    <Input
-      ref={field}
-      type="search"
-      aria-label="Request ID"
-      placeholder="Paste a request ID"
-      maxLength={200}
-      defaultValue={value}
-      onChange={({ target }) => search(target.value)}
-      className="min-h-9 min-w-0 flex-1 basis-56 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm pointer-coarse:min-h-11"
-    />
   );
 }
 

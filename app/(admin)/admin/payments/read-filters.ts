@@ -1,5 +1,5 @@
 import type { PaymentFilter } from "@/server/domain/payment-records";
-import type { ReadSearch } from "../../../ui/search";
+import { type ReadSearch, readTextParam } from "../../../ui/search";
 
 /** What the list can be narrowed to, with its name. */
 export const filterNames: Record<PaymentFilter, string> = {
@@ -14,7 +14,7 @@ export const filterNames: Record<PaymentFilter, string> = {
 export function readFilters(read: ReadSearch) {
   const filter = read("filter") ?? "";
   return {
-    q: read("q")?.trim().slice(0, 200) || undefined,
+    q: readTextParam(read, "q"),
     filter: Object.hasOwn(filterNames, filter) ? (filter as PaymentFilter) : undefined,
   };
 }

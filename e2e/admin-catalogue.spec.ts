@@ -32,7 +32,7 @@ test("an operator edits a price, applies it and rolls back; an announcement reac
   await page.goto(`${hub.url}/admin/catalogue`);
   const editor = page.getByLabel("Catalogue as YAML");
   const check = page.getByRole("button", { name: "Check", exact: true });
-  const apply = page.getByRole("button", { name: "Apply in all hubs" });
+  const apply = page.getByRole("button", { name: "Apply to all hubs" });
   await editor.fill("models:\n  - id: 7\n");
   await check.click();
   await expect(page.getByText(/Line 2: /).first()).toBeVisible();
@@ -76,7 +76,7 @@ test("an operator edits a price, applies it and rolls back; an announcement reac
   await page.goto(`${hub.url}/admin/announcement`);
   await page.getByLabel("Text").fill("We are away on Sunday.");
   await page.getByRole("button", { name: "Announce" }).click();
-  await expect(page.getByText("Announced.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Announcement published.", { exact: true })).toBeVisible();
   await expectUsable(page);
   await page.goto(`${hub.url}/admin/workers`);
   await page.getByRole("button", { name: "Create token" }).click();

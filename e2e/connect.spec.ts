@@ -36,7 +36,7 @@ test("an app connects by OAuth, generates up to its limit, and is disconnected",
   await limit.fill("");
   await page.getByRole("button", { name: "Allow" }).click();
   await expect(limit).toBeFocused();
-  await expect(page.getByText("Enter the most that this app may spend.")).toBeVisible();
+  await expect(page.getByText("Enter a spend limit.")).toBeVisible();
   const allowed = app.nextRedirect();
   await page.keyboard.type("0.01");
   await page.keyboard.press("Enter");

@@ -9,7 +9,7 @@ import { Form, FormError, readText, TextField, useSubmit } from "../ui/form";
 import { PasswordField } from "../ui/password-field";
 import { describePasskeyError, getBrowserPasskey } from "./browser-passkey";
 
-/** The ways in which a person can prove who they are, those to prefer first. */
+/** The ways in which a person can confirm their identity, the preferred ones first. */
 export const proofWays = ["passkey", "totp", "recovery", "password"] as const;
 export type ProofWay = (typeof proofWays)[number];
 
@@ -20,7 +20,7 @@ const labels: Record<ProofWay, string> = {
   password: "Use your password",
 };
 
-/** Asks for a proof in one of several ways. `onDone` is called once the hub has accepted one. */
+/** Asks the person to confirm their identity in one of several ways. `onDone` runs once the hub has accepted one. */
 export function GiveFactor({ ways, onDone }: { ways: ProofWay[]; onDone: () => void }) {
   const [way, setWay] = useState(ways[0]!);
   const others = ways.filter((other) => other !== way);

@@ -15,7 +15,7 @@ export const ProofPanel = ({ onEnd }: { onEnd: (isProved: boolean) => void }) =>
   <DialogPanel
     onOpenChange={() => onEnd(false)}
     title="Confirm it’s you"
-    description="This change needs a proof from the last ten minutes."
+    description="This change requires a confirmation within the last ten minutes."
   >
     <Proof onDone={() => onEnd(true)} />
   </DialogPanel>

@@ -20,7 +20,7 @@ export function SetUpTotp({ onAdded }: { onAdded: (codes: string[] | null) => vo
   const hasStarted = useRef(false);
   const { mutate } = start;
   useEffect(() => {
-    // Development mounts twice, and the second secret would void the first.
+    // React runs effects twice in development, and the second secret would invalidate the first.
     if (!hasStarted.current) mutate();
     hasStarted.current = true;
   }, [mutate]);
@@ -29,7 +29,7 @@ export function SetUpTotp({ onAdded }: { onAdded: (codes: string[] | null) => vo
   if (!start.data) return <p className="text-sm text-soft">Loading…</p>;
   return (
     <Form error={confirm.error} onSubmit={(fields) => confirm.mutate({ code: readText(fields, "code") })}>
-      <p className="text-sm leading-6 text-soft">Scan this with your authenticator app, or type the key into it.</p>
+      <p className="text-sm leading-6 text-soft">Scan this with your authenticator app, or enter the key in the app.</p>
       <QrCode {...start.data.qr} />
       <div className="flex items-center gap-2">
         <code className="min-w-0 font-mono text-sm" aria-label="Key">

@@ -39,7 +39,7 @@ interface Props extends Omit<ParameterProps, "value" | "onChange"> {
   onChange: (value: string[]) => void;
 }
 
-/** Files by URL or hash, with an upload area. */
+/** Edits files by URL or hash, with an upload area. */
 function FileUrls({ parameter, max, value, onChange, error }: Props) {
   const limit = useContext(UploadLimit);
   const [entered, setEntered] = useState("");
@@ -119,7 +119,7 @@ const ChosenFile = ({ url, file, onRemove }: ChosenFileProps) => (
   </li>
 );
 
-/** Renders what a chosen file is called: its name and size, or its URL. */
+/** Renders the label of a chosen file: its name and size, or its URL. */
 const ChosenName = ({ url, file }: { url: string; file: StoredFile | undefined }) =>
   file ? (
     <>

@@ -24,7 +24,7 @@ import {
 
 export interface ConsolePage {
   path: string;
-  /** What the role of a person must allow. */
+  /** The permission that it requires. */
   access: Permission;
   title: string;
   Icon: LucideIcon;
@@ -54,7 +54,7 @@ export const consolePages: ConsolePage[] = [
 export const listPages = (permissions: readonly Permission[]): ConsolePage[] =>
   consolePages.filter(({ access }) => permissions.includes(access));
 
-/** Returns the page to which a path belongs; null for a path of none. */
+/** Returns the page that a path belongs to; null if no page matches. */
 export const findPage = (path: string): ConsolePage | null =>
   consolePages.find(
     (page) => path === page.path || path.startsWith(`${page.path}/`) || path.startsWith(`${page.path}?`),
@@ -68,7 +68,7 @@ interface AdminPage {
 
 /** The pages of the operator's console, in navigation order. */
 export const adminPages: AdminPage[] = [
-  { path: "/admin", title: "State", Icon: Activity },
+  { path: "/admin", title: "Status", Icon: Activity },
   { path: "/admin/accounts", title: "Accounts", Icon: Users },
   { path: "/admin/payments", title: "Payments", Icon: CreditCard },
   { path: "/admin/catalogue", title: "Catalogue", Icon: Boxes },

@@ -8,7 +8,7 @@ import { createClientProxy, createOptionsProxy } from "./proxies";
 import { makeQueryClient } from "./query-client";
 import { type CallError, createSender, type SendCall } from "./send-calls";
 
-/** Repeats a mutation once after the person has proved who they are, where the hub demands that. */
+/** Repeats a call once after the person has confirmed their identity, if the hub requires that. */
 const withProof =
   (send: SendCall): SendCall =>
   async (call) => {
@@ -23,7 +23,7 @@ const withProof =
 
 /** Redirects to sign in, and then back, when a request finds that the session has ended. */
 function leaveIfSignedOut(error: unknown): void {
-  // Who may not do something is signed in all the same.
+  // A 403 does not mean that the session has ended.
   if ((error as Partial<CallError>).data?.httpStatus !== 401) return;
   if (getSigningOut()) return;
   const here = window.location.pathname + window.location.search;
@@ -41,7 +41,7 @@ const client = createClientProxy(send);
 /** Returns the options of every query and mutation: `useTRPC().keys.list.queryOptions()`. */
 export const useTRPC = () => options;
 
-/** Returns what calls procedures without React Query. */
+/** Returns the client that calls procedures without React Query. */
 export const useTRPCClient = () => client;
 
 /** Provides the data of queries to the components below. */

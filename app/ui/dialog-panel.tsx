@@ -67,7 +67,7 @@ function useReturnFocus(): (event: Event) => void {
   };
 }
 
-/** Renders an open question; `Confirm` loads this when it opens. */
+/** Renders an open confirmation; `Confirm` loads this when it opens. */
 export const ConfirmPanel = ({ onOpenChange, ...questionProps }: Omit<ConfirmProps, "open">) => (
   <AlertDialog.Root open onOpenChange={onOpenChange}>
     <AlertDialog.Portal>

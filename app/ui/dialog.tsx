@@ -9,7 +9,7 @@ import { loadOverlay } from "./load-overlays";
 const DialogPanel = loadOverlay((overlays) => overlays.DialogPanel);
 
 /**
- * Renders a modal dialog, whose state begins anew each time it opens. Escape closes it and returns the focus, as does a
+ * Renders a modal dialog, whose state is reset each time it opens. Escape closes it and returns the focus, as does a
  * click outside unless something was entered; `useDialogLock` prevents both.
  */
 export const Dialog = ({ open, ...panelProps }: DialogProps) => open && <DialogPanel {...panelProps} />;
@@ -24,7 +24,7 @@ interface Props {
   /** The button's name, where its text alone would be ambiguous. */
   label?: string;
   busy: boolean;
-  /** What the person's role must allow; for everybody else there is no button. */
+  /** The permission that it requires; people without it don't see the button. */
   needs?: Permission;
   title: string;
   /** The label of the confirm button. */
@@ -34,7 +34,7 @@ interface Props {
   onConfirm: () => void;
 }
 
-/** Renders a button whose action runs once it is confirmed. */
+/** Renders a button whose action runs after a confirmation. */
 export function ConfirmedButton({ children, label, busy, needs, title, verb, question, onConfirm }: Props) {
   const [isAsking, setAsking] = useState(false);
   return (

@@ -71,7 +71,7 @@ export function FilterSearch({ value, onSearch, isComplete, className = "", ...p
   );
 }
 
-/** Renders the filter bar above a list. A long choice does not push the others away. */
+/** Renders the filter bar above a list. A long option does not push the other fields away. */
 export const Filters = (props: ComponentProps<"div">) => (
   <div
     role="search"

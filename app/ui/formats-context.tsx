@@ -35,7 +35,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Provides the formats to a page, and tells the server those of the browser by a cookie for its next page. */
+/** Provides the formats to a page, and stores those of the browser in a cookie for the server. */
 export function FormatsProvider({ children, ...rendered }: Props) {
   const [browser, setBrowser] = useState(rendered.browser);
   const [chosen, setChosen] = useState(rendered.chosen);
@@ -43,8 +43,7 @@ export function FormatsProvider({ children, ...rendered }: Props) {
     const found = readBrowserFormats();
     if (writeFormatsCookie(found) === writeFormatsCookie(rendered.browser)) return;
     writeCookie(BROWSER_FORMATS_COOKIE, found);
-    // Only the first page of a browser, and one after a journey, is rendered twice: its first rendering must equal
-    // that of the server.
+    // Renders again only on a browser's first page or when its settings have changed: the first render must match the server's.
     setBrowser(found);
   }, []);
   const context = useMemo(

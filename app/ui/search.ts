@@ -11,7 +11,7 @@ export async function createSearchReader(params: SearchParams): Promise<ReadSear
   return (name) => toReadable([values[name]].flat()[0]);
 }
 
-/** Returns the value of a query parameter; null also for one that no list can be filtered by, with U+0000 or half a character. */
+/** Returns the value of a query parameter; null if it is missing or cannot be stored, as with U+0000 or half a character. */
 export const toReadable = (value: string | null | undefined): string | null =>
   typeof value === "string" && isStorable(value) ? value : null;
 

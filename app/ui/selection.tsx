@@ -35,8 +35,8 @@ interface BarProps {
 }
 
 /**
- * Renders the bar above a list that selects every row, and offers actions once some are selected. It is as high before,
- * so that no row moves, and stays in view while the list scrolls.
+ * Renders the bar above a list that selects every row, and offers actions once some are selected. Its height never
+ * changes, so that no row moves, and it stays in view while the list scrolls.
  */
 export function SelectionBar({ selection, noun, children }: BarProps) {
   const { share, toggleAll, clear } = selection;
@@ -101,7 +101,7 @@ export interface Selection {
   clear: () => void;
 }
 
-/** Keeps which of the `listed` ids are selected. An id that leaves the list, for example to another page, is unselected. */
+/** Manages which of the `listed` ids are selected. An id that leaves the list, for example to another page, is unselected. */
 export function useSelection(listed: readonly string[]): Selection {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [anchor, setAnchor] = useState<string | null>(null);

@@ -66,7 +66,7 @@ interface UploadRequest {
 /** A stored file, as the upload response describes it. */
 export interface StoredFile {
   id: string;
-  /** Null if nothing is left of the name that was sent. */
+  /** Null if the name that was sent has no usable characters. */
   name: string | null;
   url: string;
   sha256: string;

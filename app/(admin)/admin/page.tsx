@@ -1,7 +1,7 @@
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { State } from "./state";
 
-export const metadata = { title: "State" };
+export const metadata = { title: "Status" };
 
 export default function StatePage() {
   return (

@@ -14,8 +14,8 @@ import { useIsOperator } from "../use-operator";
 export function QueueTable({ queues }: { queues: HubState["queues"] }) {
   if (queues.length === 0)
     return (
-      <Notice heading="h3" title="Nothing to do" icon={<CircleCheck size={20} />}>
-        Generations appear here from their acceptance until they end.
+      <Notice heading="h3" title="Queue is empty" icon={<CircleCheck size={20} />}>
+        Generations appear here until they end.
       </Notice>
     );
   return (
@@ -54,12 +54,12 @@ export function QueueTable({ queues }: { queues: HubState["queues"] }) {
 
 type Job = NonNullable<HubState["failed_jobs"]>[number];
 
-/** Lists the jobs that failed for an internal error. */
+/** Lists the jobs that failed with an internal error. */
 export function FailedJobs({ jobs }: { jobs: Job[] }) {
   if (jobs.length === 0)
     return (
       <Notice heading="h3" title="No failed jobs" icon={<CircleCheck size={20} />}>
-        Jobs that end by an internal error appear here, and can be retried.
+        Jobs that fail with an internal error appear here and can be retried.
       </Notice>
     );
   return (
@@ -86,7 +86,7 @@ function JobRow({ job: { id, name, error, ended_at } }: { job: Job }) {
   const isOperator = useIsOperator();
   const retry = useHubMutation((trpc) => trpc.admin.state.retryJob, {
     invalidates: (trpc) => [trpc.admin.state.pathFilter()],
-    successToast: "The job runs again.",
+    successToast: "Job restarted.",
   });
   return (
     <tr>
@@ -108,14 +108,14 @@ function JobRow({ job: { id, name, error, ended_at } }: { job: Job }) {
   );
 }
 
-const faults = { customer: "by the input", hub: "by key, credit or model", provider: "by the provider" };
+const faults = { customer: "caused by input", hub: "caused by key, credit or model", provider: "caused by provider" };
 
-/** Lists the providers with their state, and the failures of the last hour by whose fault they were. */
+/** Lists the providers with their status, and the failures of the last hour by cause. */
 export function ProviderTable({ state: { providers, failures } }: { state: HubState }) {
   if (providers.length === 0)
     return (
       <Notice heading="h3" title="No providers" icon={<Plug size={20} />}>
-        The catalogue offers no model of a provider. Add some by <code>npm run hub -- provider add replicate</code>.
+        The catalogue has no models of a provider. Add some with <code>npm run hub -- provider add replicate</code>.
       </Notice>
     );
   return (

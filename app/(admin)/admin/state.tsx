@@ -18,13 +18,13 @@ import { FailedJobs, ProviderTable, QueueTable } from "./state-tables";
 
 const POLL_INTERVAL_MS = 5_000;
 
-/** Shows what the hub does now, and what it earns. */
+/** Shows the hub's queue, providers, revenue and failed jobs. */
 export function State() {
   const query = useQuery({ ...useTRPC().admin.state.get.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
   const { data } = query;
   return (
     <>
-      <PageHeader title="State">What this hub does now, and what it earns.</PageHeader>
+      <PageHeader title="Status">What this hub is doing, and what it earns.</PageHeader>
       {data ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           <Figures state={data} />
@@ -46,19 +46,19 @@ export function State() {
         </div>
       ) : (
         <Card>
-          <NotLoaded what="The state" query={query} />
+          <NotLoaded what="The status" query={query} />
         </Card>
       )}
     </>
   );
 }
 
-/** Shows the figures that an operator looks at first. */
+/** Shows the hub's key figures. */
 function Figures({ state: { queues, workers, deliveries, money, held } }: { state: HubState }) {
   const sum = (column: "queued" | "running") => queues.reduce((total, queue) => total + queue[column], 0);
   const today = money.days.at(-1);
   const figures: { name: string; value: ReactNode; about: ReactNode }[] = [
-    { name: "Queued", value: <Count value={sum("queued")} />, about: "Generations that wait" },
+    { name: "Queued", value: <Count value={sum("queued")} />, about: "Waiting to run" },
     { name: "Running", value: <Count value={sum("running")} />, about: describeWorkers(workers) },
     {
       name: "Webhooks",
@@ -71,8 +71,8 @@ function Figures({ state: { queues, workers, deliveries, money, held } }: { stat
         "Nothing pending"
       ),
     },
-    { name: "Balances", value: <Money euros={money.balances} />, about: "Of all accounts" },
-    { name: "Held", value: <Money euros={held} />, about: "For what has not ended" },
+    { name: "Balances", value: <Money euros={money.balances} />, about: "Across all accounts" },
+    { name: "Reserved", value: <Money euros={held} />, about: "For running generations" },
     {
       name: "Billed today",
       value: today ? <Money euros={today.billed} /> : "—",
@@ -99,12 +99,12 @@ function Figures({ state: { queues, workers, deliveries, money, held } }: { stat
 const describeWorkers = (workers: string[]): string =>
   workers.length === 0 ? "No worker online" : `${workers.length} ${workers.length === 1 ? "worker" : "workers"} online`;
 
-/** Shows what the last audit of the books found, and runs another one. */
+/** Shows the result of the last ledger audit, and starts another one. */
 function Verdict({ verdict }: { verdict: HubState["verdict"] }) {
   const isOperator = useIsOperator();
   const run = useHubMutation((trpc) => trpc.admin.state.audit, {
     invalidates: (trpc) => [trpc.admin.state.pathFilter()],
-    successToast: "The audit runs. Its verdict appears here.",
+    successToast: "Audit started. The result appears here.",
   });
   const isWrong = verdict !== null && verdict.violations > 0;
   const Icon = isWrong ? TriangleAlert : CircleCheck;
@@ -139,12 +139,12 @@ function Verdict({ verdict }: { verdict: HubState["verdict"] }) {
 }
 
 function describeVerdict(verdict: HubState["verdict"]): string {
-  if (!verdict) return "The books were not audited yet";
-  if (verdict.violations === 0) return "The books add up";
-  return verdict.violations === 1 ? "1 violation in the books" : `${verdict.violations} violations in the books`;
+  if (!verdict) return "The ledger has not been audited yet";
+  if (verdict.violations === 0) return "The ledger is consistent";
+  return verdict.violations === 1 ? "1 violation in the ledger" : `${verdict.violations} violations in the ledger`;
 }
 
-/** Lists what was billed and what providers took, the newest day first. */
+/** Lists billed amounts and provider costs by day, newest first. */
 function MoneyTable({ days }: { days: HubState["money"]["days"] }) {
   const { day: formatDay } = useFormats();
   return (
@@ -153,7 +153,7 @@ function MoneyTable({ days }: { days: HubState["money"]["days"] }) {
         <tr>
           <Th>Day</Th>
           <Th className="text-right">Billed</Th>
-          <Th className="text-right">Providers’ cost</Th>
+          <Th className="text-right">Provider cost</Th>
           <Th className="text-right">Margin</Th>
         </tr>
       </thead>

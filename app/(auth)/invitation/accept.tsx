@@ -38,7 +38,7 @@ export function Accept({ token, email, choosesPassword }: Props) {
           data-missing="Choose a password."
           minLength={8}
           maxLength={256}
-          hint={`At least 8 characters. You sign in as ${email}.`}
+          hint={`At least 8 characters. You’ll sign in as ${email}.`}
           error={errors?.field("password", "The password")}
         />
       )}

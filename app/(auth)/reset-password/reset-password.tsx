@@ -44,7 +44,7 @@ type Result = Outputs["access"]["resetPassword"];
 const plural = (count: number, noun: string) => (count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`]);
 const list = new Intl.ListFormat("en");
 
-/** Returns which resources were revoked or canceled; null for none. */
+/** Describes what was revoked and canceled; null if nothing was. */
 function endedText({ revokedKeys, revokedWebhooks, canceledGenerations }: Result): string | null {
   const revoked = [...plural(revokedKeys, "API key"), ...plural(revokedWebhooks, "webhook")];
   const canceled = plural(canceledGenerations, "generation");

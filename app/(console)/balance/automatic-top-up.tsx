@@ -33,8 +33,8 @@ export function AutomaticTopUp({ settings: { method, automatic } }: { settings: 
 function describePause({ reason }: Automatic): string {
   if (reason === "disputed") return "Paused because a payment was disputed with the bank.";
   if (reason === "authentication_required")
-    return "Paused because your bank asks you to confirm payments. Top up yourself, then turn it on again.";
-  if (reason === "nothing_paid") return "Paused because a charge cost nothing after a discount.";
+    return "Paused because your bank asks you to confirm payments. Top up manually, then turn it on again.";
+  if (reason === "nothing_paid") return "Paused because a discount reduced a charge to zero.";
   if (reason === "no_method") return "Paused because the payment method was removed.";
   return "Paused because your payment method was declined. Use another one, then turn it on again.";
 }

@@ -1,5 +1,5 @@
 import type { Outputs } from "../../trpc/outputs";
 
-/** The payments of an account, and how it pays. */
+/** An account's payments and payment settings. */
 export type PaymentSettings = Outputs["payments"]["get"];
 export type Payment = PaymentSettings["payments"][number];

@@ -18,7 +18,7 @@ import type { Payment } from "./payment-types";
 
 const POLL_INTERVAL_MS = 5_000;
 
-/** Shows how the account pays: a top-up, the automatic one, and its payments. Renders nothing where nobody can pay. */
+/** Shows top-ups and payments; renders nothing on a hub without payments. */
 export function Payments() {
   const { data } = useQuery({ ...useTRPC().payments.get.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
   const isBack = useReturn();
@@ -52,7 +52,7 @@ export function Payments() {
   );
 }
 
-/** Looks up the payment that the provider's page has sent the customer back from. Returns whether there is one. */
+/** Refreshes payments when a customer returns from the provider's page. Returns whether one has. */
 function useReturn(): boolean {
   const { read } = useSearch();
   const isBack = (read("payment") ?? read("method")) !== null;

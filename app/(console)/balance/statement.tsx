@@ -31,7 +31,7 @@ export function Statement() {
     ...useTRPC().balance.statement.queryOptions({ ...filters, cursor: pager.cursor }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
-    // New entries come to the first page alone.
+    // New entries appear on the first page only.
     refetchInterval: pager.isFirst && POLL_INTERVAL_MS,
   });
   const { data } = query;
@@ -154,9 +154,9 @@ function EntryTitle({ entry: { kind, generation_id, model, note, reference, char
   );
 }
 
-/** Describes an entry that no generation caused. The hub's own references of payments say nothing to a customer. */
+/** Describes an entry without a generation, and leaves out the hub's internal references of payments. */
 function describeTransaction({ kind, note, reference }: Pick<Entry, "kind" | "note" | "reference">): string {
-  if (kind === "repayment") return "Repaid what the account owed";
+  if (kind === "repayment") return "Debt repaid";
   return [note, reference?.startsWith("payment:") ? null : reference].filter(Boolean).join(" · ");
 }
 

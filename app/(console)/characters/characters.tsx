@@ -85,7 +85,7 @@ function CharacterCard({ character }: { character: CharacterSummary }) {
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-2 p-4">
         <div className="flex items-center justify-between gap-3">
           <h2 className="min-w-0 truncate text-sm font-semibold">
-            {/* The whole card leads there. */}
+            {/* The whole card is a link. */}
             <Link href={`/characters/${id}`} className="after:absolute after:inset-0 hover:underline">
               {name}
             </Link>
@@ -105,7 +105,7 @@ function CharacterCard({ character }: { character: CharacterSummary }) {
   );
 }
 
-/** The billed cost; until it is known, the most that the training can cost. */
+/** Shows the billed cost, or the maximum cost until it is known. */
 function Cost({ character: { billed_cost, estimated_cost } }: { character: CharacterSummary }) {
   if (billed_cost !== null) return <Money euros={billed_cost} className="text-ink" />;
   if (estimated_cost === null) return <span>—</span>;
@@ -116,7 +116,7 @@ function Cost({ character: { billed_cost, estimated_cost } }: { character: Chara
   );
 }
 
-/** Up to four of the character's pictures. */
+/** Shows up to four of the character's pictures. */
 const Thumbnails = ({ character: { pictures } }: { character: CharacterSummary }) => (
   <div className="grid h-32 auto-cols-[minmax(0,1fr)] grid-flow-col gap-px border-b border-line bg-line">
     {pictures.length > 0 ? (

@@ -59,7 +59,7 @@ function FilePreview({ file }: { file: ListedFile }) {
   return <FileIcon mediaType={media_type} size={32} />;
 }
 
-/** Shows the first frame of a video, which the browser reads once the video is in view. It fills its container. */
+/** Shows the first frame of a video, which loads once it is in view. Fills its container. */
 function VideoFrame({ path, onError }: { path: string; onError: () => void }) {
   const box = useRef<HTMLSpanElement>(null);
   const isSeen = useSeen(box);

@@ -76,7 +76,7 @@ function FileList() {
   const selection = useSelection(files.map(({ id }) => id));
   const selected = files.filter(({ id }) => selection.isSelected(id));
   const list = useRef<HTMLDivElement>(null);
-  // The button that was pressed is gone with its file, so the list receives the focus.
+  // The pressed button is removed with its file, so the list receives the focus.
   const { confirmDeletion, dialog } = useDeletion(() => {
     selection.clear();
     list.current?.focus();

@@ -7,7 +7,7 @@ import { useFormats } from "../../ui/formats-context";
 import { useToast } from "../../ui/toasts";
 import { describeFile, type ListedFile } from "./types";
 
-/** Returns a function that asks before it deletes files, and the dialog in which it asks. */
+/** Returns a function that deletes files after a confirmation, and the dialog that asks for it. */
 export function useDeletion(onDeleted: () => void) {
   const [files, setFiles] = useState<ListedFile[]>([]);
   const [isAsking, setIsAsking] = useState(false);

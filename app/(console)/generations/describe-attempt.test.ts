@@ -36,7 +36,7 @@ test("a route that was passed over has no times and is not counted", () => {
   expect(countAttempts([passedOver, attempt])).toBe(1);
   const render = (one: AttemptRow) =>
     renderToStaticMarkup(createElement(Attempts, { generation: { attempts: [one] } }));
-  expect(render(passedOver)).toContain("It had no free place.");
+  expect(render(passedOver)).toContain("It had no free slot.");
   expect(render(passedOver)).not.toMatch(/3\.4 s|<time/);
   expect(render(attempt)).toMatch(/<time.*3\.4 s/);
 });

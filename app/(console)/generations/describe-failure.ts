@@ -10,7 +10,7 @@ interface FailureText {
   advice: string;
 }
 
-/** Begins the advice about a failure that the same input would meet again; a colon and what to change follow. */
+/** Begins the advice if the same input would fail again; a colon and what to change follow. */
 const NO_RETRY = "Retrying with the same input won’t help";
 const AGAIN_LATER = "Run it again in a few minutes.";
 const CONTACT_ADMINISTRATOR = "If it keeps failing, contact your administrator.";
@@ -22,7 +22,7 @@ const texts: Record<Failure["code"], (failure: Failure) => FailureText> = {
   }),
   provider_refused: ({ retryable }) =>
     retryable
-      ? { title: "No provider could take this.", advice: `${AGAIN_LATER} ${CONTACT_ADMINISTRATOR}` }
+      ? { title: "No provider could run this.", advice: `${AGAIN_LATER} ${CONTACT_ADMINISTRATOR}` }
       : { title: "The provider rejected the input.", advice: `${NO_RETRY}: change it, then run it again.` },
   provider_error: ({ retryable }) => ({
     title: "The provider failed.",
@@ -39,14 +39,14 @@ const texts: Record<Failure["code"], (failure: Failure) => FailureText> = {
     advice: "Check that its URL is public and still works, or upload the file.",
   }),
   timeout: () => ({
-    title: "It took longer than its model allows.",
+    title: "It exceeded the model’s time limit.",
     advice: "Run it again, or ask for less: fewer outputs, a smaller size or a shorter duration.",
   }),
   supply_timeout: () => ({
     title: "Its input files were not uploaded in time.",
     advice: "Upload the files listed below, then run it again.",
   }),
-  internal_error: () => ({ title: "Something failed in the hub.", advice: `${AGAIN_LATER} ${CONTACT_ADMINISTRATOR}` }),
+  internal_error: () => ({ title: "An error occurred in the hub.", advice: `${AGAIN_LATER} ${CONTACT_ADMINISTRATOR}` }),
 };
 
 const unknownWork: FailureText = {
@@ -54,7 +54,7 @@ const unknownWork: FailureText = {
   advice: "Run it again if you still need it.",
 };
 
-/** Messages of the hub that say no more than the texts above. */
+/** Messages of the hub that add nothing to the texts above. */
 const plainMessages = [attemptLost, internalError, timedOut, unroutable].map(({ message }) => message);
 
 /** Returns what happened to a failed generation, what to do, and the failure's own message if that says more. */

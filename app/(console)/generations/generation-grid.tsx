@@ -18,7 +18,7 @@ interface Props {
   selection: Selection;
 }
 
-/** Shows generations as squares. Arrow keys move between them; a click opens the output in full. */
+/** Shows generations as a grid. Arrow keys move between the tiles; a click opens the output in full. */
 export function GenerationGrid({ generations, selection }: Props) {
   const [openId, setOpenId] = useState<string | null>(null);
   return (
@@ -52,7 +52,7 @@ interface TileProps {
 function Tile({ generation, selection, onOpen }: TileProps) {
   const { id, title, model, status, output, output_count } = generation;
   const open = (event: MouseEvent) => {
-    // Clicks that open a new tab go to the record.
+    // Clicks that open a new tab follow the link.
     if (!isAvailable(output) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     onOpen(id);
@@ -100,7 +100,7 @@ function Square({ generation: { output, is_llm } }: { generation: GenerationSumm
   );
 }
 
-/** Moves the focus between the tiles by the arrow keys, Home and End. */
+/** Moves the focus between the tiles with the arrow keys, Home and End. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>("a[href]")];
   const current = links.indexOf(document.activeElement as HTMLElement);
@@ -123,7 +123,7 @@ interface Grid {
   columns: number;
 }
 
-/** Returns the index to which a key moves in a grid; null for other keys, and where there is nothing to move to. */
+/** Returns the index that a key moves to in a grid; null for other keys and at the edges. */
 export function moveInGrid(key: string, index: number, { count, columns }: Grid): number | null {
   const targets: Record<string, number> = {
     ArrowLeft: index - 1,

@@ -4,7 +4,7 @@ import { ProgressBar } from "../../ui/progress-bar";
 import { type AttemptRow, countAttempts } from "./describe-attempt";
 import type { GenerationDetail } from "./types";
 
-/** Shows how far an unfinished generation is, as a bar and a sentence. */
+/** Shows the progress of an unfinished generation as a bar and a sentence. */
 export function GenerationProgress({ generation }: { generation: GenerationDetail }) {
   const sentence = describeProgress(generation, useFormats());
   if (sentence === null) return null;
@@ -21,9 +21,9 @@ type Progressing = Pick<GenerationDetail, "status" | "provider" | "progress" | "
 };
 
 const waits: Record<NonNullable<Progressing["wait_reason"]>, string> = {
-  at_capacity: "Waiting for a free place at the provider.",
-  cooling_down: "Waiting for a provider that works again.",
-  over_budget: "Waiting until the provider’s budget for the day is renewed.",
+  at_capacity: "Waiting for a free slot at the provider.",
+  cooling_down: "Waiting for a provider to recover.",
+  over_budget: "Waiting for the provider’s daily budget to reset.",
 };
 
 /** Returns what an unfinished generation is doing, as a sentence; null while it waits for files and when it has ended. */
@@ -38,9 +38,9 @@ export function describeProgress(generation: Progressing, formats: Formats): str
 
 function describeWait({ status, provider, wait_reason, attempts }: Progressing): string {
   if (wait_reason !== null) return waits[wait_reason];
-  if (countAttempts(attempts) > 0) return "Waiting to try again.";
-  if (status === "running") return "Waiting for a provider that can take it.";
-  return provider === "worker" ? "Waiting for a worker." : "Waiting for a free place.";
+  if (countAttempts(attempts) > 0) return "Waiting to retry.";
+  if (status === "running") return "Waiting for an available provider.";
+  return provider === "worker" ? "Waiting for a worker." : "Waiting for a free slot.";
 }
 
 const describeQueue = (position: number, { number }: Formats): string =>

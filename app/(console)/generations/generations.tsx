@@ -27,7 +27,7 @@ import { readView, type View, VIEW_COOKIE, views } from "./view";
 const IDLE_POLL_INTERVAL_MS = 5_000;
 const YEAR_S = 31_536_000;
 
-// Loaded by those who chose it.
+// Loaded on demand: the list is the default.
 const GenerationGrid = dynamic(() => import("./generation-grid").then((module) => module.GenerationGrid));
 
 /** Lists the account's generations; `initialView` is how the server rendered them. */
@@ -77,7 +77,7 @@ export function Generations({ initialView }: { initialView: View }) {
   );
 }
 
-/** Keeps the view in the URL, and in a cookie for the next visit. */
+/** Stores the view in the URL, and in a cookie for the next visit. */
 function useView(initial: View) {
   const { read, change } = useSearch();
   const [chosen, setChosen] = useState(initial);
@@ -115,7 +115,7 @@ interface Props {
   generations: GenerationSummary[];
 }
 
-/** Offers what can be done with the selected generations at once. */
+/** Renders the actions on the selected generations. */
 function BulkActions({ selection, generations }: Props) {
   const selected = generations.filter(({ id }) => selection.isSelected(id));
   const withOutputs = selected.filter(({ output }) => isAvailable(output)).map(({ id }) => id);
@@ -171,7 +171,7 @@ function CancelSelected({ selected, onDone }: { selected: GenerationSummary[]; o
         verb={`Cancel ${noun}`}
         onConfirm={() => cancel.mutate(waiting.map(({ id }) => id))}
       >
-        {waiting.length < selected.length && "The others have started or ended and are left as they are. "}
+        {waiting.length < selected.length && "The others have already started or ended and are not affected. "}
         Nothing is charged and the reserved amount is released. This cannot be undone.
       </Confirm>
     </>

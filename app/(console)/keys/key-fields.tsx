@@ -10,7 +10,7 @@ import { SelectField, TextField } from "../../ui/form";
 import type { Key } from "./types";
 
 const DAY_MS = 86_400_000;
-/** A lower limit can be set through the API, and is then kept. */
+/** The API accepts lower limits, which the form then keeps. */
 const MIN_LIMIT = 0.01;
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   apiKey?: Key;
 }
 
-/** Renders the fields that a new key and an existing one have in common; `readKeyFields` reads them. */
+/** Renders the fields that new and existing keys share; `readKeyFields` reads them. */
 export const KeyFields = ({ errors, apiKey }: Props) => (
   <>
     <TextField

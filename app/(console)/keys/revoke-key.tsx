@@ -4,7 +4,7 @@ import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { ConfirmedButton } from "../../ui/dialog";
 import type { Key } from "./types";
 
-/** Revokes a key once it is confirmed. `label` is the button's name where others stand beside it. */
+/** Revokes a key after a confirmation. `label` names the button in a list. */
 export function RevokeKey({ apiKey: { id, name, prefix }, label }: { apiKey: Key; label?: string }) {
   const revoke = useHubMutation((trpc) => trpc.keys.revoke, {
     invalidates: (trpc) => [trpc.keys.pathFilter()],

@@ -71,7 +71,7 @@ export function MemberTable({ members }: { members: Member[] }) {
   );
 }
 
-/** Roles without API keys: those of a member who gets one are revoked. */
+/** Roles that have no API keys: the keys of a member who gets one are revoked. */
 const KEYLESS: Role[] = ["billing", "viewer"];
 
 function RoleSelect({ member: { id, email, role, keys } }: { member: Member }) {
@@ -104,7 +104,7 @@ function RoleSelect({ member: { id, email, role, keys } }: { member: Member }) {
         onConfirm={() => change.mutate({ person: id, role: confirmed! })}
       >
         {keys === 1 ? "The API key or connected app" : `The ${keys} API keys and connected apps`} that they made will
-        stop working at once. To keep a server running, give it a key of your own first.
+        stop working immediately. To keep a server running, give it one of your own keys first.
       </Confirm>
     </>
   );
@@ -134,7 +134,7 @@ function Question({ member, onClose }: { member: Member; onClose: () => void }) 
   return (
     <div className="grid gap-4 text-sm leading-6">
       <p>
-        {member.is_you ? "You are" : "They are"} signed out of this account at once.{" "}
+        {member.is_you ? "You are" : "They are"} signed out of this account immediately.{" "}
         {keys?.length === 0 && "No API keys are affected."}
       </p>
       {keys && keys.length > 0 && <KeptKeys keys={keys} kept={kept} onChange={setKept} />}
@@ -160,11 +160,11 @@ interface KeptKeysProps {
   onChange: (kept: ReadonlySet<string>) => void;
 }
 
-/** Lists the keys of a member, with those checked that go on working. */
+/** Lists the keys of a member; those that are checked keep working. */
 const KeptKeys = ({ keys, kept, onChange }: KeptKeysProps) => (
   <fieldset className="grid gap-2">
     <legend className="mb-2">
-      Their API keys and connected apps stop working. Check those to keep, such as keys that programs of yours use:
+      Their API keys and connected apps stop working. Select those to keep, such as keys that your programs use:
     </legend>
     {keys.map(({ id, name, prefix, scope, last_used_at }) => (
       <CheckField

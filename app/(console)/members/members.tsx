@@ -32,7 +32,7 @@ export function Members() {
   return (
     <>
       <PageHeader title="Members" action={invite}>
-        People who can act for this account. What they may do depends on their role.
+        People with access to this account. Their role decides what they can do.
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Obstacle kind={obstacle} />
@@ -63,7 +63,7 @@ function Obstacle({ kind }: { kind: MemberList["obstacle"] }) {
     <div className="flex flex-wrap items-center gap-3 rounded-xl border border-warning bg-warning-wash px-5 py-3 text-sm leading-6 text-warning">
       <p className="min-w-0 flex-1 basis-56">
         {kind === "mail"
-          ? "This hub sends no e-mail, so nobody can be invited. Ask its administrator to set up a mail server."
+          ? "This hub can’t send e-mail, so nobody can be invited. Ask its administrator to set up a mail server."
           : "Verify your own e-mail address before you invite others."}
       </p>
       {kind === "unverified" && (
@@ -75,7 +75,7 @@ function Obstacle({ kind }: { kind: MemberList["obstacle"] }) {
   );
 }
 
-/** Shows the account's contact address, and lets another member's address take its place. */
+/** Shows the account's contact address, and lets an owner choose another member's address. */
 function ContactAddress({ members }: { members: Member[] }) {
   const { data: account } = useQuery(useTRPC().account.get.queryOptions());
   const change = useHubMutation((trpc) => trpc.members.changeContact, {
@@ -86,8 +86,8 @@ function ContactAddress({ members }: { members: Member[] }) {
   return (
     <div className="max-w-md">
       <SelectField
-        label="The address by which this account is known"
-        hint="The hub’s administrator uses it, and GET /me returns it. It is a member’s verified address."
+        label="E-mail address of this account"
+        hint="Used by the hub’s administrator and returned by GET /me. It has to be a member’s verified address."
         value={change.isPending ? change.variables.person : (current?.id ?? "")}
         onChange={({ target }) => change.mutate({ person: Number(target.value) })}
       >
@@ -102,7 +102,7 @@ function ContactAddress({ members }: { members: Member[] }) {
   );
 }
 
-/** Lists the invitations that nobody has accepted yet. */
+/** Lists the pending invitations. */
 const InvitationTable = ({ invitations }: { invitations: Invitation[] }) => (
   <Table label="Invitations">
     <thead>
@@ -130,7 +130,7 @@ function InvitationRow({
 }) {
   const resend = useHubMutation((trpc) => trpc.members.resend, {
     invalidates: (trpc) => [trpc.members.list.queryFilter()],
-    successToast: `Sent to ${email} again.`,
+    successToast: `Invitation sent to ${email} again.`,
   });
   const withdraw = useHubMutation((trpc) => trpc.members.withdraw, {
     invalidates: (trpc) => [trpc.members.list.queryFilter()],
@@ -174,7 +174,7 @@ interface Props {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Asks for the address and the role of somebody to invite. */
+/** Asks for the e-mail address and role of a new member. */
 const InviteMember = ({ open, onOpenChange }: Props) => (
   <Dialog open={open} onOpenChange={onOpenChange} title="Invite a member">
     <InviteForm onDone={() => onOpenChange(false)} />

@@ -5,13 +5,13 @@ export type MemberList = Outputs["members"]["list"];
 export type Member = MemberList["members"][number];
 export type Invitation = MemberList["invitations"][number];
 
-/** The roles with what each may do, those that may do most first. */
+/** The roles with what each may do, in the order of the menu. */
 export const roleOptions: readonly { role: Role; label: string; hint: string }[] = [
   { role: "owner", label: "Owner", hint: "Everything, including members and settings" },
   { role: "billing", label: "Billing", hint: "Balance, statement and spend" },
   { role: "developer", label: "Developer", hint: "Keys, generations, files and webhooks, but no billing" },
-  { role: "viewer", label: "Viewer", hint: "Reads what developers make, and changes nothing" },
+  { role: "viewer", label: "Viewer", hint: "Read-only access to everything but billing" },
 ];
 
-/** Returns the name of a role for people. */
+/** Returns the label of a role. */
 export const roleLabel = (role: Role): string => roleOptions.find((option) => option.role === role)!.label;

@@ -16,7 +16,7 @@ interface Step {
   action: string;
   href: string;
   done: boolean;
-  /** Whether it cannot be done without credit, and there is none. */
+  /** Whether it needs credit that the account does not have. */
   isBlocked?: boolean;
 }
 

@@ -11,7 +11,7 @@ import { useFormats } from "../../ui/formats-context";
 import { useSearch } from "../../ui/use-search";
 import { Money } from "../../ui/values";
 
-/** Asks to verify the e-mail address: after sign-up for the trial credit, and where the link of the e-mail leads. */
+/** Asks to verify the e-mail address, after sign-up and when the link of the e-mail is opened. */
 export function TrialCredit() {
   const { data: summary } = useQuery(useTRPC().overview.summary.queryOptions());
   const { read, change } = useSearch();
@@ -22,7 +22,7 @@ export function TrialCredit() {
 }
 
 interface Props {
-  /** What the account gets, in EUR; null if nothing. */
+  /** The trial credit in EUR; null if there is none. */
   credit: number | null;
   /** The token of the link that was opened; null without one. */
   token: string | null;

@@ -15,7 +15,7 @@ const POLL_INTERVAL_MS = 15_000;
 /** Shows warnings about the account, each with a next step. */
 export function Warnings() {
   const { data } = useQuery({ ...useTRPC().overview.summary.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
-  // An account with a trial credit to come is asked to verify its address instead.
+  // An account that can still get trial credit is asked to verify its address instead.
   const warnings = data?.warnings.filter(({ kind }) => kind !== "no_credit" || data.trial_credit === null) ?? [];
   if (warnings.length === 0) return null;
   return (

@@ -98,7 +98,7 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
   );
 }
 
-/** Keeps the draft of a form. */
+/** Stores the draft of a form. */
 function useInputDraft(model: string, input: Input, isPrefilled: boolean, onRestore: (input: Input) => void): void {
   const toast = useToast();
   useDraft<Input>({
@@ -124,7 +124,7 @@ function useApplyRun(model: string, input: Input, replace: (input: Input) => voi
   };
 }
 
-/** Starts runs, each once however often it is sent, and knows which one is shown. */
+/** Starts runs with idempotency keys, and tracks which one is shown. */
 function useRun() {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -158,7 +158,7 @@ function createErrorReader(parameters: Parameter[], input: Input, runError: unkn
   };
 }
 
-/** Offers the examples of a model, one after the other. */
+/** Renders a button that fills the form with the model's examples, one after the other. */
 function ExampleButton({ model, onChoose }: { model: Model; onChoose: (example: ExampleInput) => void }) {
   const [shown, setShown] = useState(0);
   const examples = exampleInputs(model.parameters_schema);

@@ -33,7 +33,7 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
   return (
     <Prefetch queries={queries}>
       <Playground
-        // Another link fills the form anew.
+        // Another link resets the form.
         key={JSON.stringify([model, input])}
         start={{ model, input, chat: readChat(input), isPrefilled: Object.keys(input).length > 0 }}
         recentModels={recent}

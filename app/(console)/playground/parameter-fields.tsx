@@ -52,14 +52,14 @@ const MAX_MAIN = 6;
 
 /**
  * Returns the parameters in the order of a form: the prompt, the files it works on, the other required ones, the rest.
- * Required ones, files and the character are main; others are as long as there are few.
+ * Required ones, files and the character are always main, others only while there are few.
  */
 export function groupParameters(parameters: Parameter[]): { main: Parameter[]; more: Parameter[] } {
   const ordered = [...parameters].sort((a, b) => rankOf(a) - rankOf(b));
   const isAlwaysMain = (parameter: Parameter) => rankOf(parameter) < OTHER || namesCharacter(parameter);
   const isMain = (parameter: Parameter, index: number) => index < MAX_MAIN || isAlwaysMain(parameter);
   const more = ordered.filter((parameter, index) => !isMain(parameter, index));
-  // A fold of one field hides more than it clears.
+  // Folding a single field saves no space.
   return more.length > 1 ? { main: ordered.filter(isMain), more } : { main: ordered, more: [] };
 }
 

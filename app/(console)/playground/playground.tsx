@@ -85,7 +85,7 @@ export function Playground({ start, recentModels, accountId, base, maxBytes }: P
         {model?.available === false && <Badge tone="warning">Unavailable: no provider is serving this model</Badge>}
       </div>
       <UploadLimit value={maxBytes}>
-        {/* Only what is chosen here may have to be fetched. */}
+        {/* Only a model chosen on this page may have to be fetched. */}
         {id === start.model ? form : <Suspense fallback={<PageSkeleton />}>{form}</Suspense>}
       </UploadLimit>
     </StorageAccount>
@@ -113,7 +113,7 @@ const ModelPlaceholder = ({ error, onAgain }: { error: unknown; onAgain: () => v
 const showInUrl = (model: string) =>
   window.history.replaceState(null, "", `/playground?model=${encodeURIComponent(model)}`);
 
-/** Keeps which model is chosen, in the URL and as the last one that was used. */
+/** Manages which model is chosen, in the URL and in the list of recent models. */
 function useModelChoice(start: { model: string; isPrefilled: boolean }, recentModels: string[], accountId: number) {
   const trpc = useTRPC();
   const [chosen, setChosen] = useState({ id: start.model, isStart: true });

@@ -16,8 +16,7 @@ export default async function QuickstartsPage({ searchParams }: Props) {
   return (
     <>
       <PageHeader title="Quick starts">
-        Use the hub from your editor, your agents and your own programs. Give each of them a key of its own, with a
-        spend limit.
+        Use the hub from your editor, your agents and your own programs. Give each its own key with a spend limit.
       </PageHeader>
       <Quickstarts base={hub.env.BASE_URL.replace(/\/$/, "")} first={first.id} />
     </>

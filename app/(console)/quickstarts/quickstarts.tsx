@@ -14,10 +14,10 @@ import { guides } from "./guides";
 
 const options = guides.map(({ id, name }) => ({ value: id, label: name }));
 
-/** Shows the quick start of the chosen program, with the reader's address and, if it is entered, the key. */
+/** Shows the quick start of the chosen program, with the hub's URL and, if it is entered, the reader's key. */
 export function Quickstarts({ base, first }: { base: string; first: string }) {
   const [chosen, choose] = useState(first);
-  // Kept in memory alone: it is gone with the page.
+  // Kept in memory only, never stored.
   const [key, setKey] = useState("");
   const guide = guides.find(({ id }) => id === chosen)!;
   const entered = key.trim();

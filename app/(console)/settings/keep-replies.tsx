@@ -66,7 +66,7 @@ export function KeepReplies({ maxDays }: { maxDays: number }) {
 const Description = ({ days }: { days: number | null }) => (
   <p className="text-sm leading-6 text-soft">
     {days === null
-      ? "Replies of chats are not stored. Keep them to see them on the page of each chat, including those of your API keys."
+      ? "Chat replies are not stored. Keep them to see them on the page of each chat, including chats of your API keys."
       : `Replies are kept for ${days === 1 ? "one day" : `${days} days`}, then deleted automatically.`}
   </p>
 );

@@ -11,7 +11,7 @@ import { errorsOf } from "../../../ui/errors-of";
 import { Field, Form, FormError, readText, SelectField } from "../../../ui/form";
 import { useIsOperator } from "../../use-operator";
 
-/** Shows what is announced now, and lets an operator announce something else. */
+/** Shows the current announcement, and lets an operator replace it. */
 export function AnnouncementForm() {
   const { data: current } = useQuery(useTRPC().admin.announcement.get.queryOptions());
   const isOperator = useIsOperator();
@@ -35,7 +35,7 @@ export function AnnouncementForm() {
         {current ? (
           <AnnouncementBanner announcement={current} />
         ) : (
-          <p className="text-sm text-soft">Nothing is announced.</p>
+          <p className="text-sm text-soft">No current announcement.</p>
         )}
       </Card>
       {isOperator && (
@@ -51,7 +51,7 @@ function NewAnnouncement() {
   const set = useHubMutation((trpc) => trpc.admin.announcement.set, {
     invalidates: (trpc) => [trpc.admin.announcement.pathFilter()],
     showsError: true,
-    successToast: "Announced.",
+    successToast: "Announcement published.",
   });
   const errors = errorsOf(set.error);
   const onSubmit = (fields: FormData, form: HTMLFormElement) => {
@@ -69,14 +69,7 @@ function NewAnnouncement() {
     <Form onSubmit={onSubmit} error={set.error}>
       <Field label="Text" name="text" error={errors?.field("text", "The text")}>
         {(control) => (
-          <TextArea
-            {...control}
-            name="text"
-            rows={3}
-            required
-            maxLength={500}
-            data-missing="Write what you announce."
-          />
+          <TextArea {...control} name="text" rows={3} required maxLength={500} data-missing="Enter the announcement." />
         )}
       </Field>
       <SelectField name="level" label="Level" defaultValue="info">

@@ -7,7 +7,7 @@ export const metadata = { title: "Announcement" };
 export default function AnnouncementPage() {
   return (
     <Prefetch queries={[trpc.admin.announcement.get.queryOptions()]}>
-      <PageHeader title="Announcement">A sentence above every page of the console, for everybody.</PageHeader>
+      <PageHeader title="Announcement">A message that everyone sees above every page of the console.</PageHeader>
       <AnnouncementForm />
     </Prefetch>
   );

@@ -34,7 +34,7 @@ export function AuditLog() {
   return (
     <>
       <PageHeader title="Audit log">
-        Every change by an operator, in this console or by a command. Nobody can edit or delete it.
+        Every change by an operator, in this console or on the command line. Entries can’t be edited or deleted.
       </PageHeader>
       <Card flush title="Newest first">
         <Filters>
@@ -60,7 +60,7 @@ export function AuditLog() {
         {data && data.data.length > 0 && <ActionTable actions={data.data} />}
         {data?.data.length === 0 && (
           <Notice heading="h3" title="No entries" icon={<ScrollText size={20} />}>
-            Suspensions, credits, changes of the catalogue and other acts of operators appear here.
+            Suspensions, credits, catalogue changes and other operator actions appear here.
           </Notice>
         )}
         {!data && <NotLoaded what="The log" query={query} />}
@@ -70,7 +70,7 @@ export function AuditLog() {
   );
 }
 
-const labels = { operator: "Operator", target: "Target id" };
+const labels = { operator: "Operator", target: "Target ID" };
 
 const FilterText = ({
   label,
@@ -94,7 +94,7 @@ const FilterText = ({
 
 type Action = Outputs["admin"]["auditLog"]["list"]["data"][number];
 
-/** Lists acts of operators, with what each changed. */
+/** Lists operator actions with their changes. */
 const ActionTable = ({ actions }: { actions: Action[] }) => (
   <Table label="Audit log">
     <thead>
@@ -134,7 +134,7 @@ const ActionTable = ({ actions }: { actions: Action[] }) => (
 );
 
 const describeOperator = ({ operator, via }: Action): string =>
-  via === "cli" ? `${operator ?? "Somebody"} (command line)` : (operator ?? "Erased");
+  via === "cli" ? `${operator ?? "Unknown"} (command line)` : (operator ?? "Erased");
 
 const Target = ({ action: { target_kind: kind, target_id: id } }: { action: Action }) => (
   <span className="block truncate text-sm">
@@ -148,13 +148,13 @@ const Target = ({ action: { target_kind: kind, target_id: id } }: { action: Acti
   </span>
 );
 
-/** Returns a value for reading; nothing for one that is not set. */
+/** Returns a value as text; empty if it is not set. */
 function formatValue(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Shows the members that changed: "suspended: false → true". */
+/** Shows the fields that changed: "suspended: false → true". */
 function Change({ action: { before, after, details } }: { action: Action }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const parts = [

@@ -11,48 +11,46 @@ import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
 import { FormError, readText } from "../../../ui/form";
 import { PageHeader } from "../../../ui/page-header";
-import { OrderForm } from "../../order-form";
+import { OperatorForm } from "../../operator-form";
 import { useIsOperator } from "../../use-operator";
 import { Editor } from "./editor";
 import { Revisions } from "./revisions";
 import type { AppliedCatalogue, CheckedDraft } from "./types";
 
-/** Shows the applied catalogue, and lets an operator check, compare and apply another text. */
+/** Shows the applied catalogue, and lets an operator check, compare and apply changes. */
 export function Catalogue() {
   const { data } = useQuery({ ...useTRPC().admin.catalogue.get.queryOptions(), refetchOnWindowFocus: false });
   if (!data) return null;
   return (
     <>
-      <PageHeader title="Catalogue">
-        The models on offer, their prices and the routes that serve them, as YAML.
-      </PageHeader>
+      <PageHeader title="Catalogue">Models, prices and routes, as YAML.</PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {data.file && (
           <p className="rounded-xl border border-warning bg-warning-wash px-5 py-3 text-sm leading-6 text-warning">
-            This hub uses the file {data.file} (HUB_CATALOGUE), so nothing can be applied here.
+            This hub reads its catalogue from {data.file} (HUB_CATALOGUE), so it can’t be changed here.
           </p>
         )}
-        {/* Another revision begins anew. */}
+        {/* A new revision resets the editor. */}
         <Draft key={data.base} applied={data} />
       </div>
     </>
   );
 }
 
-/** Shows the editor of a text that is based on the applied one, what the check says of it, and the history. */
+/** Shows the editor, the result of the last check and the history. */
 function Draft({ applied }: { applied: AppliedCatalogue }) {
   const { base, file, revisions } = applied;
   const [source, setSource] = useState(applied.source);
   const isChanged = source !== applied.source;
   const isOperator = useIsOperator();
   const check = useMutation(useTRPC().admin.catalogue.check.mutationOptions());
-  // What was checked no longer says anything about a text that was changed since.
+  // A result applies only to the text that was checked.
   const checked = check.data && check.variables.source === source ? check.data : null;
   return (
     <>
       <Card
         flush
-        title={`${base === null ? "No catalogue was applied yet" : `Revision ${base}`}${isChanged ? ", changed" : ""}`}
+        title={`${base === null ? "No catalogue applied yet" : `Revision ${base}`}${isChanged ? ", changed" : ""}`}
         action={
           <span className="flex gap-2">
             {isChanged && <Button onClick={() => setSource(applied.source)}>Discard changes</Button>}
@@ -73,11 +71,11 @@ function Draft({ applied }: { applied: AppliedCatalogue }) {
   );
 }
 
-/** Renders the button that checks a text; nothing for an auditor, who changes none. */
+/** Renders the button that checks the text; nothing for an auditor, who cannot change it. */
 const CheckButton = (props: { busy: boolean; onClick: () => void }) =>
   useIsOperator() && <Button {...props}>Check</Button>;
 
-/** Shows what the check found; for an operator and a valid text, with what applies it. */
+/** Shows the result of a check, and for an operator the form that applies a valid text. */
 function CheckCard({ checked, children }: { checked: CheckedDraft; children: ReactNode }) {
   const isOperator = useIsOperator();
   return (
@@ -95,7 +93,7 @@ function CheckCard({ checked, children }: { checked: CheckedDraft; children: Rea
   );
 }
 
-/** Lists what the check found, by line. */
+/** Lists errors and warnings by line. */
 function Issues({ checked: { issues, warnings } }: { checked: CheckedDraft }) {
   return (
     <div role="status" className="grid gap-3 text-sm leading-6">
@@ -132,8 +130,7 @@ const kinds: Record<CheckedDraft["changes"][number]["kind"], [Tone, string]> = {
 
 /** Lists the models that differ from the applied catalogue, with each setting before and after. */
 function Changes({ changes }: Pick<CheckedDraft, "changes">) {
-  if (changes.length === 0)
-    return <p className="text-sm text-soft">Models, prices and routes are those of the applied catalogue.</p>;
+  if (changes.length === 0) return <p className="text-sm text-soft">No changes to models, prices or routes.</p>;
   return (
     <ul className="grid gap-4">
       {changes.map(({ model, kind, settings }) => (
@@ -164,7 +161,7 @@ interface Props {
   base: number | null;
 }
 
-/** Applies a checked text, unless another one was applied meanwhile. */
+/** Applies a checked text, unless another revision was applied in the meantime. */
 function ApplyForm({ source, base }: Props) {
   const apply = useHubMutation((trpc) => trpc.admin.catalogue.applyDraft, {
     invalidates: (trpc) => [trpc.admin.catalogue.get.queryFilter()],
@@ -173,8 +170,8 @@ function ApplyForm({ source, base }: Props) {
   });
   return (
     <div className="max-w-md border-t border-line pt-5">
-      <OrderForm
-        verb="Apply in all hubs"
+      <OperatorForm
+        verb="Apply to all hubs"
         busy={apply.isPending}
         error={apply.error}
         onSubmit={(form) => apply.mutate({ source, base, reason: readText(form, "reason") })}

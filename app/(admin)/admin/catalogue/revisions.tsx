@@ -10,7 +10,7 @@ import { Dialog } from "../../../ui/dialog";
 import { readText } from "../../../ui/form";
 import { Table, Td, Th } from "../../../ui/table";
 import { DateTime } from "../../../ui/values";
-import { OrderForm } from "../../order-form";
+import { OperatorForm } from "../../operator-form";
 import { useIsOperator } from "../../use-operator";
 import type { Revision } from "./types";
 
@@ -21,10 +21,10 @@ interface Props {
   onLoad: (source: string) => void;
 }
 
-/** Lists the applied revisions, which can be looked at and rolled back to. */
+/** Lists the applied revisions, which can be opened and rolled back to. */
 export function Revisions({ revisions, base, onLoad }: Props) {
   const [restored, setRestored] = useState<number | null>(null);
-  if (revisions.length === 0) return <p className="px-5 py-4 text-sm text-soft">Nothing was applied yet.</p>;
+  if (revisions.length === 0) return <p className="px-5 py-4 text-sm text-soft">No revisions yet.</p>;
   return (
     <>
       <Table label="History">
@@ -113,19 +113,19 @@ function RollBackForm({ id, base, onDone }: { id: number; base: number | null; o
   const rollBack = useHubMutation((trpc) => trpc.admin.catalogue.rollBack, {
     invalidates: (trpc) => [trpc.admin.catalogue.get.queryFilter()],
     showsError: true,
-    successToast: ({ revision }) => `Rolled back, as revision ${revision}.`,
+    successToast: ({ revision }) => `Rolled back as revision ${revision}.`,
     onSuccess: onDone,
   });
   return (
-    <OrderForm
+    <OperatorForm
       verb="Roll back"
       busy={rollBack.isPending}
       error={rollBack.error}
       onSubmit={(form) => rollBack.mutate({ id, base, reason: readText(form, "reason") })}
     >
       <p className="text-sm leading-6 text-soft">
-        Its text is applied as a new revision, in all hubs. Generations that were accepted keep their price.
+        Its text is applied to all hubs as a new revision. Accepted generations keep their price.
       </p>
-    </OrderForm>
+    </OperatorForm>
   );
 }

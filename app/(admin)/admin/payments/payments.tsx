@@ -34,13 +34,13 @@ export function Payments() {
   return (
     <>
       <PageHeader title="Payments" action={<RecordPayment />}>
-        What customers paid, by a provider or by bank transfer.
+        Customer payments, by payment provider or bank transfer.
       </PageHeader>
       <Card flush title="Newest first">
         <Filters>
           <SearchBox
             label="Search payments"
-            placeholder="E-mail address or id of an account, or id of a payment"
+            placeholder="E-mail address, account ID or payment ID"
             value={read("q") ?? ""}
             onChange={(value) => change("q", value)}
           />
@@ -62,7 +62,7 @@ export function Payments() {
           <Notice heading="h3" title="No payments" icon={<CreditCard size={20} />}>
             {settled === "{}"
               ? "Payments appear here once customers top up, or once you record a bank transfer."
-              : "Search by a whole address or id, or show all."}
+              : "Search by a full e-mail address or ID, or show all."}
           </Notice>
         )}
         {!data && <NotLoaded what="The list" query={query} />}

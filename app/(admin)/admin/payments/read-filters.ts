@@ -1,13 +1,13 @@
 import type { PaymentFilter } from "@/server/domain/payment-records";
 import { type ReadSearch, readTextParam } from "../../../ui/search";
 
-/** What the list can be narrowed to, with its name. */
+/** The filters of the list, with their names. */
 export const filterNames: Record<PaymentFilter, string> = {
   pending: "Pending",
   failed: "Failed",
   refunded: "Refunded",
   disputed: "Disputed",
-  not_credited: "Paid and not credited",
+  not_credited: "Paid, not credited",
 };
 
 /** Returns the filters of the list of payments that a URL has. */

@@ -7,10 +7,10 @@ import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { errorsOf } from "../../../ui/errors-of";
 import { readText, TextField } from "../../../ui/form";
-import { OrderForm } from "../../order-form";
+import { OperatorForm } from "../../operator-form";
 import { useIsOperator } from "../../use-operator";
 
-/** Offers operators to record a bank transfer. */
+/** Lets operators record a bank transfer. */
 export function RecordPayment() {
   const [isOpen, setOpen] = useState(false);
   if (!useIsOperator()) return null;
@@ -34,7 +34,7 @@ function RecordForm({ onDone }: { onDone: () => void }) {
     invalidates: (trpc) => [trpc.admin.pathFilter()],
     showsError: true,
     successToast: ({ isNew }, { reference }) =>
-      isNew ? "Recorded and credited." : `The reference ${reference} was recorded before.`,
+      isNew ? "Recorded and credited." : `Reference ${reference} was already recorded.`,
     onSuccess: onDone,
   });
   const onSubmit = (form: FormData) =>
@@ -42,9 +42,9 @@ function RecordForm({ onDone }: { onDone: () => void }) {
       Object.fromEntries(NAMES.map((name) => [name, readText(form, name)])) as Record<(typeof NAMES)[number], string>,
     );
   return (
-    <OrderForm verb="Record and credit" busy={record.isPending} error={record.error} onSubmit={onSubmit}>
+    <OperatorForm verb="Record and credit" busy={record.isPending} error={record.error} onSubmit={onSubmit}>
       <Fields error={record.error} />
-    </OrderForm>
+    </OperatorForm>
   );
 }
 
@@ -78,7 +78,7 @@ function Fields({ error }: { error: unknown }) {
         inputMode="decimal"
         autoComplete="off"
         maxLength={30}
-        hint="What was paid in addition. It is stored, not credited."
+        hint="Paid on top of the credit. Stored, but not credited."
         error={errors?.field("tax", "The tax")}
       />
       <TextField
@@ -88,14 +88,14 @@ function Fields({ error }: { error: unknown }) {
         required
         maxLength={200}
         data-missing="Enter a reference."
-        hint="Such as the number of the invoice. Each is recorded once."
+        hint="For example an invoice number. Each reference can be recorded only once."
         error={errors?.field("reference", "The reference")}
       />
       <TextField
         name="note"
         label="Note on the statement (optional)"
         maxLength={500}
-        hint="The account’s members see it."
+        hint="Visible to the account’s members."
       />
     </>
   );

@@ -23,7 +23,7 @@ type WorkerList = Outputs["admin"]["workers"]["list"];
 
 const POLL_INTERVAL_MS = 5_000;
 
-/** Shows the workers of the hub and the tokens with which they come. */
+/** Shows the hub's workers and worker tokens. */
 export function Workers() {
   const { data } = useQuery({ ...useTRPC().admin.workers.list.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
   const [isCreating, setCreating] = useState(false);
@@ -38,10 +38,10 @@ export function Workers() {
   return (
     <>
       <PageHeader title="Workers" action={create}>
-        Your own GPU programs, which take jobs from this hub.
+        Your own GPU programs that run jobs of this hub.
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <Card flush title="Seen by this process">
+        <Card flush title="Connected to this process">
           <WorkerTable workers={data.workers} />
         </Card>
         <Card flush title="Tokens">
@@ -57,7 +57,7 @@ function WorkerTable({ workers }: Pick<WorkerList, "workers">) {
   if (workers.length === 0)
     return (
       <Notice heading="h3" title="No workers" icon={<Cpu size={20} />}>
-        A worker appears here when it asks for its first job.
+        Workers appear here once they request a job.
       </Notice>
     );
   return (
@@ -65,7 +65,7 @@ function WorkerTable({ workers }: Pick<WorkerList, "workers">) {
       <thead>
         <tr>
           <Th>Worker</Th>
-          <Th>State</Th>
+          <Th>Status</Th>
           <Th className="max-sm:hidden">Models</Th>
         </tr>
       </thead>
@@ -94,7 +94,7 @@ function TokenTable({ tokens }: Pick<WorkerList, "tokens">) {
   if (tokens.length === 0)
     return (
       <Notice heading="h3" title="No tokens" icon={<KeyRound size={20} />}>
-        Every worker sends a token with its requests. Create one for each.
+        Workers authenticate with a token. Create one for each.
       </Notice>
     );
   return (
@@ -140,7 +140,7 @@ function TokenRow({ token: { name, prefix, created_at, revoked_at } }: { token: 
             busy={revoke.isPending}
             title={`Revoke “${name}”?`}
             verb="Revoke token"
-            question="The worker’s next request is rejected, and its jobs go to others when their leases expire. This cannot be undone."
+            question="The worker’s next request is rejected, and its jobs move to other workers when their leases expire. This cannot be undone."
             onConfirm={() => revoke.mutate({ name })}
           >
             Revoke
@@ -181,7 +181,7 @@ function CreateToken({ open, onOpenChange }: Props) {
             required
             maxLength={100}
             data-missing="Enter a name."
-            hint="Such as the machine on which the worker runs."
+            hint="For example the machine that the worker runs on."
             error={errors?.field("name", "The name")}
           />
           <FormError>{errors?.messageUnlessAt("name")}</FormError>

@@ -12,7 +12,7 @@ const MIN_LIMIT = 0.01;
 const MAX_LIMIT = 10_000;
 
 interface Props {
-  /** What is sent back if the person agrees. */
+  /** Sent back to the hub if the person agrees. */
   question: string;
   /** The app's name. */
   name: string;
@@ -55,7 +55,7 @@ export function Consent({ question, name, cancelUrl, available, expiresAt }: Pro
         type="number"
         inputMode="decimal"
         required
-        data-missing="Enter the most that this app may spend."
+        data-missing="Enter a spend limit."
         min={MIN_LIMIT}
         max={MAX_LIMIT}
         step="any"

@@ -10,7 +10,7 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Asks a person who is signed in whether an app may call `/mcp` for them, and up to which amount. */
+/** Asks a signed-in person whether an app may call `/mcp` for them, and for its spend limit. */
 export default async function AuthorizePage({ searchParams }: Props) {
   const session = await requireOwnSession("develop");
   const { prepareConsent } = await getPageApi();
@@ -31,13 +31,11 @@ export default async function AuthorizePage({ searchParams }: Props) {
   );
 }
 
-/** Explains why the app cannot be connected. It leaves for an address only by a click, and only if it is the app's own. */
+/** Explains why the app cannot be connected. Returns to the app only on a click, and only to the app's own URL. */
 const Rejected = ({ message, returnUrl }: { message: string; returnUrl: string | null }) => (
   <AccessCard title="This app can’t be connected">
     <p className="text-sm leading-6 break-words">{message}</p>
-    <p className="text-sm leading-6 text-soft">
-      Start again in the app. If that doesn’t help, report it to its makers.
-    </p>
+    <p className="text-sm leading-6 text-soft">Try again from the app. If that doesn’t help, contact its developers.</p>
     {returnUrl && (
       <Button asChild>
         <a href={returnUrl}>Return to the app</a>
@@ -47,18 +45,18 @@ const Rejected = ({ message, returnUrl }: { message: string; returnUrl: string |
 );
 
 interface ClientIdentityProps {
-  /** The site that vouches for the app; null if nobody does. */
+  /** The site that the app was verified by; null if it is not verified. */
   host: string | null;
   redirect: { kind: "site" | "computer" | "app"; host: string };
   email: string;
 }
 
-/** Shows who asks, where the answer goes, and for which account. */
+/** Shows the app, where it returns to, and the account. */
 const ClientIdentity = ({ host, redirect, email }: ClientIdentityProps) => (
   <dl className="grid gap-3 text-sm [&_dd]:break-words [&_dt]:text-soft">
     <div>
       <dt>App</dt>
-      <dd>{host ?? "Not verified: it chose its own name. Connect it only if you started this yourself."}</dd>
+      <dd>{host ?? "Not verified: the app chose its own name. Connect it only if you started this yourself."}</dd>
     </div>
     <div>
       <dt>Returns to</dt>

@@ -87,7 +87,7 @@ function useCreateCharacter() {
     try {
       const { id } = await create.mutateAsync(fields);
       if (training) {
-        // The draft exists: whatever kept the training from starting can be fixed on its page.
+        // The draft is saved, so what kept the training from starting can be fixed on its page.
         await start
           .mutateAsync({ id: String(id), max_cost: training.maxCost })
           .catch((error: unknown) => toast({ text: `Saved as a draft. ${errorsOf(error)!.message}`, tone: "danger" }));

@@ -13,7 +13,7 @@ import type { GenerationDetail } from "../types";
 /** Offers the actions that a generation's status allows. */
 export function Actions({ generation }: { generation: GenerationDetail }) {
   const { id, is_llm, error, completed_at, run_again_cost } = generation;
-  // The same input would fail again, so it is to be changed first.
+  // The same input would fail again, so it has to be changed first.
   const needsChange = error?.retryable === false;
   return (
     <div className="flex flex-wrap gap-2">
@@ -33,7 +33,7 @@ export function Actions({ generation }: { generation: GenerationDetail }) {
 
 interface RunAgainProps {
   id: string;
-  /** What it costs at most; null if the model or the input is no longer accepted. */
+  /** The maximum cost; null if the model or the input is no longer accepted. */
   euros: number | null;
   kind: "primary" | "quiet";
 }

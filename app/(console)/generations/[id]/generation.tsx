@@ -95,7 +95,7 @@ function Cost({ generation }: { generation: GenerationDetail }) {
   );
 }
 
-/** Shows the outputs of a generation, and until then a place for them. */
+/** Shows the outputs of a generation, and a placeholder until they arrive. */
 function Outputs({ generation }: { generation: GenerationDetail }) {
   const { outputs, completed_at, is_llm, status } = generation;
   if (outputs.length === 0 && (is_llm || (completed_at && status !== "succeeded"))) return null;
@@ -106,7 +106,7 @@ function Outputs({ generation }: { generation: GenerationDetail }) {
   );
 }
 
-/** Lists every attempt at a provider route, and the routes that were passed over. */
+/** Lists every attempt at a provider route, and the skipped routes. */
 export function Attempts({ generation: { attempts } }: { generation: { attempts: AttemptRow[] } }) {
   if (attempts.length === 0) return null;
   return (

@@ -30,7 +30,7 @@ export function zipOutputs(hub: Hub, outputs: GenerationOutput[]) {
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    // The archive's own stream leaves the file open that it is reading.
+    // Canceling the archive does not close the file that it is reading.
     cancel: () => void current?.destroy(),
   });
   return { content, length: predictLength(outputs.map(describeEntry)) };
@@ -40,7 +40,7 @@ type Named = Pick<GenerationOutput, "generation_id" | "index" | "media_type" | "
 
 const extensions: Record<string, string> = { jpeg: "jpg", mpeg: "mp3", plain: "txt", "svg+xml": "svg" };
 
-/** Returns the name of an output in an archive: "a-red-fox-019aa5356c00-1.png", without two of one name. */
+/** Returns a unique name of an output in an archive: "a-red-fox-019aa5356c00-1.png". */
 export function nameOutput({ generation_id, index, media_type, prompt }: Named): string {
   const words =
     (prompt ?? "")

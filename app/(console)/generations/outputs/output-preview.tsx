@@ -16,14 +16,14 @@ interface Props {
   onError: () => void;
 }
 
-/** Shows the content of an output where browsers can, otherwise an icon. */
+/** Shows the content of an output if browsers can, otherwise an icon. */
 export function OutputPreview({ output, ratio, isTile, onError }: Props) {
   const { url, media_type, size, index } = output;
   const path = ownPath(url);
   const kind = previewKindOf(media_type);
   const box = { style: { aspectRatio: aspectRatioOf(kind, ratio, isTile) }, className: "max-h-[36rem] w-full object-contain -outline-offset-2" }; // prettier-ignore
   const label = `Output ${index + 1}`;
-  // A file that failed before the page was hydrated has reported that to nobody.
+  // A file that failed before hydration had no error handler.
   const checkFailed = (element: HTMLMediaElement | null) => {
     if (element?.error) onError();
   };
@@ -70,7 +70,7 @@ export function OutputPreview({ output, ratio, isTile, onError }: Props) {
 
 const usualRatios: Partial<Record<PreviewKind, number>> = { video: 16 / 9 };
 
-/** Returns the CSS that reserves the place of a file; a single one gets its own ratio when that is known. */
+/** Returns the aspect ratio that reserves the space of a file; a single file has its own if that is known. */
 const aspectRatioOf = (kind: PreviewKind, ratio: number | null, isTile: boolean): string =>
   `${isTile ? "" : "auto "}${ratio ?? usualRatios[kind] ?? 1}`;
 
@@ -83,7 +83,7 @@ interface OutputPictureProps {
   onError: () => void;
 }
 
-/** What browsers assume of the width of an original when they choose between it and the thumbnail. */
+/** The width in pixels that browsers assume for an original when they choose between it and the thumbnail. */
 const USUAL_WIDTH = 1_024;
 
 /**
@@ -95,7 +95,7 @@ function OutputPicture({ output, label, box, isTile, onError }: OutputPicturePro
   const path = ownPath(url);
   const [isOriginal, setIsOriginal] = useState(!hasThumbnail({ mediaType: media_type, size }));
   const onFailure = () => (isOriginal ? onError() : setIsOriginal(true));
-  // A picture that failed before the page was hydrated has reported that to nobody.
+  // A picture that failed before hydration had no error handler.
   const image = useRef<HTMLImageElement>(null);
   const checkFailed = useEffectEvent(() => {
     if (image.current!.complete && image.current!.naturalWidth === 0) onFailure();
@@ -114,7 +114,7 @@ function OutputPicture({ output, label, box, isTile, onError }: OutputPicturePro
 
 const SIZES = "(min-width: 80rem) 30rem, 100vw";
 
-/** Never more of a file is loaded than this. */
+/** The most that is loaded of a file. */
 const MAX_BYTES = 16 * 1024;
 
 interface TextExcerptProps {
@@ -157,11 +157,11 @@ async function fetchExcerpt(path: string, size: number): Promise<string> {
   if (size === 0) return "";
   const response = await fetch(path, { headers: { Range: `bytes=0-${MAX_BYTES - 1}` } });
   if (!response.ok) throw new Error(`status ${response.status}`);
-  // The last character may be cut; as a stream, the decoder leaves it out.
+  // The excerpt may end within a character, which a streaming decoder leaves out.
   return new TextDecoder().decode(await response.arrayBuffer(), { stream: true });
 }
 
-/** Returns JSON with indentation, and any other text as it is. */
+/** Returns JSON with indentation, and any other text unchanged. */
 function formatText(text: string, mediaType: string, isCut: boolean): string {
   if (isCut || !mediaType.endsWith("json")) return text;
   try {

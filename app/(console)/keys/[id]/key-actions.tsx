@@ -71,7 +71,7 @@ function RotateKey({ apiKey: { id, name, prefix } }: { apiKey: Key }) {
         ) : (
           <Form onSubmit={submit} error={rotate.error}>
             <p className="text-sm leading-6 text-soft">
-              Creates a new secret, shown once. Name, limit and spend of the key stay.
+              Creates a new secret, shown once. The key keeps its name, limit and spend.
             </p>
             <SelectField name="grace" label={`${prefix}… stays valid`} defaultValue="24">
               <option value="24">For 24 hours</option>

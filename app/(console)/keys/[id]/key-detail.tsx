@@ -70,7 +70,7 @@ function EditKey({ apiKey }: { apiKey: Key }) {
     <Form onSubmit={(fields) => update.mutate({ id: apiKey.id, ...readKeyFields(fields) })} error={update.error}>
       <KeyFields errors={errors} apiKey={apiKey} />
       <p className="text-xs leading-5 text-soft">
-        Changes apply to the next request. A limit below what is spent only stops new work.
+        Changes apply to the next request. A limit below the current spend only rejects new requests.
       </p>
       <FormError>{errors?.messageUnlessAt(...keyFieldNames)}</FormError>
       <Button needs="develop" kind="primary" type="submit" busy={update.isPending} className="sm:justify-self-start">
@@ -82,7 +82,7 @@ function EditKey({ apiKey }: { apiKey: Key }) {
 
 const linkClass = "text-accent underline";
 
-/** Lists what a key has spent, how it is used, and what it may do. */
+/** Lists a key's spend, use and permissions. */
 function KeyInfo({ apiKey: key }: { apiKey: Key }) {
   const { data: rejected } = useQuery(useTRPC().requests.countByKey.queryOptions({ id: key.id }));
   const previousEnds = key.previous_expires_at && new Date(key.previous_expires_at).getTime() > Date.now();
@@ -137,7 +137,7 @@ const USAGE_POLL_INTERVAL_MS = 30_000;
 
 const periodOptions = periods.map((days) => ({ value: String(days), label: `${days} days` }));
 
-/** Shows what a key was charged by day, over the chosen period. */
+/** Shows a key's spend by day over the chosen period. */
 function KeyUsage({ id }: { id: string }) {
   const { read, change } = useSearch();
   const days = readDays(read("days"));

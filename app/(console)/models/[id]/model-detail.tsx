@@ -60,7 +60,7 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
   );
 }
 
-/** Shows programs that upload an input file, make a request and save the outputs, as far as the model needs them. */
+/** Shows code samples that upload an input file, send a request and save the outputs, as the model requires. */
 function Programs({ model, base }: { model: Model; base: string }) {
   const { id, is_llm: isLlm, parameters_schema: schema } = model;
   if (isLlm) return <CallSnippets call={{ base, model: id, isLlm, input: greeting }} />;
@@ -113,7 +113,7 @@ function Facts({ model }: { model: Model }) {
   );
 }
 
-/** Shows inputs to try a model with, each with a link that fills the playground. */
+/** Shows example inputs of a model, each with a link that fills the playground. */
 function Examples({ model: { id, parameters_schema } }: { model: Model }) {
   const examples = exampleInputs(parameters_schema);
   if (examples.length === 0) return null;

@@ -37,7 +37,7 @@ export function Chat({ model, base, initialChat, isPrefilled, onChooseModel }: P
   const { turns, draft, settings } = chat;
   const [editing, setEditing] = useState<number | null>(null);
   const question = { ...draft, text: draft.text || SAMPLE };
-  // A message without its reply is what is sent next, unless another one is being written.
+  // A message that has no reply yet is sent again, unless another one is being written.
   const input = inputOf(isAwaitingReply(turns) && draft.text === "" ? turns : [...turns, question], settings);
   const price = usePrice(model.id, input);
   const shownError = chat.error ?? price.error;
@@ -120,7 +120,9 @@ const Messages = (props: ComponentProps<typeof Conversation>) => {
   ) : (
     <>
       <Conversation {...props} />
-      {!isShortEnough(turns) && <p className="text-xs text-soft">This chat is too long to be kept in this browser.</p>}
+      {!isShortEnough(turns) && (
+        <p className="text-xs text-soft">This chat is too long to be stored in this browser.</p>
+      )}
     </>
   );
 };

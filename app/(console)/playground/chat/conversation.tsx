@@ -51,7 +51,7 @@ export function Conversation({ model, chat, editing, onEdit, replyPrice }: Props
           </div>
         )}
       </div>
-      {/* The list itself is no live region, which would be read again as a whole. */}
+      {/* The list is not a live region, because screen readers would read all of it again. */}
       <p role="status" className="sr-only">
         {!isBusy && turns.at(-1)?.role === "assistant" ? "Reply complete" : ""}
       </p>
@@ -91,7 +91,7 @@ function Message({ index, model, chat, editing, onEdit }: Omit<Props, "replyPric
   );
 }
 
-/** Explains why a message has no reply, and fetches it. */
+/** Explains why a message has no reply, with a button that fetches it. */
 const MissingReply = ({ chat, euros }: { chat: Props["chat"]; euros: number | undefined }) => (
   <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-sunken px-4 py-3 text-sm">
     <p role={chat.isStopped ? "status" : undefined} className="min-w-0 flex-1 basis-64 text-soft">
@@ -118,7 +118,7 @@ interface EditMessageProps {
   onResend: (text: string) => void;
 }
 
-/** Edits a message in its place, and sends it again. */
+/** Edits a message in place, and sends it again. */
 function EditMessage({ model, turns, settings, onCancel, onResend }: EditMessageProps) {
   const turn = turns.at(-1)!;
   const [text, setText] = useState(turn.text);

@@ -10,14 +10,14 @@ import { newKey } from "../../../ui/use-idempotency-key";
 import { findChat, saveChat, type StoredChat } from "./stored-chats";
 import { emptyTurn, type InitialChat, inputOf, type Settings, type Turn } from "./turn";
 
-/** What the browser keeps for a model: the open chat, and what is written but not sent. */
+/** The stored draft of a model: the open chat, and the message that was not sent. */
 export interface ChatDraft {
   chat: string | null;
   draft: Turn;
   settings: Settings;
 }
 
-/** Keeps a conversation with a text model, in this browser as well. A question that the hub rejects becomes the draft again. */
+/** Manages a conversation with a text model, and stores it in this browser. A rejected question becomes the draft again. */
 export function useConversation(model: string, initial: InitialChat, isPrefilled: boolean) {
   const toast = useToast();
   const [draft, setDraft] = useState(initial.draft);
@@ -25,7 +25,7 @@ export function useConversation(model: string, initial: InitialChat, isPrefilled
   const [chatId, setChatId] = useState<string | null>(null);
   const [turns, setTurns] = useState(initial.turns);
   const { ask, reset, ...request } = useAsk(model, setTurns);
-  // Some fields of the settings keep what was entered, so they are made anew for another chat.
+  // Some fields of the settings have their own state, which this key resets for another chat.
   const [settingsKey, setSettingsKey] = useState(0);
   const open = (chat: StoredChat | null) => {
     reset();
@@ -50,10 +50,10 @@ export function useConversation(model: string, initial: InitialChat, isPrefilled
       if (!isKept) setDraft((now) => (hasContent(now) ? now : draft));
     });
   };
-  /** Continues from an earlier point as another chat, so that nothing is lost. */
+  /** Continues from an earlier point as a new chat, so that nothing is lost. */
   const fork = (before: Turn[], question: Turn) => {
     reset();
-    toast({ text: "The earlier version stays in your chats." });
+    toast({ text: "The earlier version is still in your chats." });
     void askIn(newKey(), before, { ...question, sent: undefined });
   };
   return {
@@ -76,7 +76,7 @@ export function useConversation(model: string, initial: InitialChat, isPrefilled
 
 type OnRestore = (kept: ChatDraft, chat: StoredChat | null) => void;
 
-/** Keeps the draft of a model's chat, and restores it with its chat. */
+/** Stores the draft of a model's chat, and restores it with its chat. */
 function useChatDraft(model: string, value: ChatDraft, isPrefilled: boolean, onRestore: OnRestore): void {
   const accountId = useStorageAccount();
   const toast = useToast();
@@ -95,14 +95,14 @@ function useChatDraft(model: string, value: ChatDraft, isPrefilled: boolean, onR
 
 const hasContent = ({ text, images }: Turn): boolean => text !== "" || images.length > 0;
 
-/** Returns a function that asks a question, shows its progress by `onTurns`, and keeps the chat in this browser. */
+/** Returns a function that sends a question, reports its progress to `onTurns`, and stores the chat in this browser. */
 function useAsk(model: string, onTurns: (turns: Turn[]) => void) {
   const accountId = useStorageAccount();
   const { requestReply, ...request } = useRequestReply(model);
 
   /**
-   * Requests the reply to `question` after the turns `before`, in the chat `id`. Returns false when the hub rejected the
-   * question, which is then taken back; a question whose fate is unknown stays.
+   * Requests the reply to `question` after the turns `before`, in the chat `id`. Returns false if the hub rejected the
+   * question, which is then removed; a question with an unknown outcome stays.
    */
   const ask = async (id: string, before: Turn[], question: Turn, settings: Settings): Promise<boolean> => {
     const sent = question.sent ?? { key: newKey(), settings };

@@ -65,7 +65,7 @@ function Comparison({ model }: { model: string | null }) {
     if (hasPrompt && hasModels && !isSending) start(chosen, prompt);
   };
   if (models.length < MIN_MODELS) {
-    return <Notice title="Nothing to compare">Comparing takes at least two models that run from a prompt.</Notice>;
+    return <Notice title="Nothing to compare">You need at least two models that run from a prompt.</Notice>;
   }
   return (
     <div className="grid gap-6">

@@ -22,7 +22,7 @@ import { type Entry, inputFor } from "./use-comparison";
 
 const POLL_INTERVAL_MS = 1_000;
 
-/** Shows what a model made of the prompt, with its time and cost. */
+/** Shows the result of a model, with its duration and cost. */
 export function Contender({ entry, onSendAgain }: { entry: Entry; onSendAgain: () => void }) {
   const { id, model, error, isSending, reply } = entry;
   const { data: generation } = useQuery({

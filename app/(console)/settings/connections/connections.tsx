@@ -91,7 +91,7 @@ const Spending = ({ connection: { spent, spend_limit } }: { connection: Connecti
   </div>
 );
 
-/** Ends a connection once it is confirmed. */
+/** Ends a connection after a confirmation. */
 function EndConnection({ connection: { id, name } }: { connection: Connection }) {
   const end = useHubMutation((trpc) => trpc.connections.end, {
     invalidates: (trpc) => [trpc.connections.pathFilter()],
@@ -104,7 +104,7 @@ function EndConnection({ connection: { id, name } }: { connection: Connection })
       busy={end.isPending}
       title={`Disconnect “${name}”?`}
       verb="Disconnect"
-      question="It can no longer generate or see anything. What it started is finished and charged. To use it again, connect it again."
+      question="It loses access immediately. Generations that it started still run and are charged. To use it again, reconnect it."
       onConfirm={() => end.mutate({ id })}
     >
       Disconnect

@@ -14,8 +14,7 @@ export default async function SecurityPage() {
     <Prefetch queries={[trpc.factors.list.queryOptions()]}>
       <BackLink href="/settings">Settings</BackLink>
       <PageHeader title="Security">
-        A second factor keeps others out, even if they know your password. It is yours, for every account that you act
-        for.
+        A second factor keeps others out, even if they know your password. It protects your sign-in to every account.
       </PageHeader>
       <Security account={isPermitted(actor, "manage") ? account.email : null} />
     </Prefetch>

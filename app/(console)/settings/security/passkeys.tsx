@@ -25,8 +25,8 @@ export function Passkeys({ passkeys, onAdded }: Props) {
     <Card title="Passkeys" flush action={<Button onClick={() => setAdding(true)}>Add a passkey</Button>}>
       {passkeys.length === 0 ? (
         <p className="p-5 text-sm leading-6 text-soft">
-          No passkeys yet. A passkey is kept by your device, your password manager or a security key, and can’t be
-          phished.
+          No passkeys yet. A passkey is stored on your device, in your password manager or on a security key, and can’t
+          be phished.
         </p>
       ) : (
         <ul>
@@ -39,7 +39,7 @@ export function Passkeys({ passkeys, onAdded }: Props) {
         open={isAdding}
         onOpenChange={setAdding}
         title="Add a passkey"
-        description="Your browser asks where to keep it."
+        description="Your browser asks where to store it."
       >
         <AddPasskey
           onAdded={(codes) => {

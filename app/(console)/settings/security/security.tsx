@@ -14,7 +14,7 @@ import { useToast } from "../../../ui/toasts";
 import { TimeAgo } from "../../../ui/values";
 import { Passkeys } from "./passkeys";
 
-/** Renders the second factors of the person, and for an owner what the account demands. */
+/** Renders the second factors of the person, and for an owner what the account requires. */
 export function Security({ account }: { account: string | null }) {
   const trpc = useTRPC();
   const { data: factors } = useQuery(trpc.factors.list.queryOptions());
@@ -48,7 +48,7 @@ interface Props {
   hasFactor: boolean;
 }
 
-/** Lets an owner demand a second factor of everybody who acts for the account. */
+/** Lets an owner require a second factor of all members. */
 function AccountDemand({ email, isDemanded, hasFactor }: Props) {
   const demand = useHubMutation((trpc) => trpc.factors.demand, {
     invalidates: (trpc) => [trpc.factors.list.queryFilter()],
@@ -58,7 +58,7 @@ function AccountDemand({ email, isDemanded, hasFactor }: Props) {
   const isShown = demand.isPending ? demand.variables.is_demanded : isDemanded;
   const hint =
     hasFactor || isDemanded
-      ? "Members without one set it up when they sign in the next time. API keys go on working."
+      ? "Members without one set it up the next time they sign in. API keys keep working."
       : "Add a passkey or an authenticator app for yourself first.";
   return (
     <Card title={`Account ${email}`}>
@@ -75,7 +75,7 @@ function AccountDemand({ email, isDemanded, hasFactor }: Props) {
 
 const LOW = 3;
 
-/** Says how many recovery codes are left, and replaces them. */
+/** Shows how many recovery codes are left, and replaces them. */
 function RenewCodes({ left, onCodes }: { left: number; onCodes: (codes: string[]) => void }) {
   const renew = useHubMutation((trpc) => trpc.factors.renewRecoveryCodes, {
     invalidates: (trpc) => [trpc.factors.list.queryFilter()],
@@ -89,7 +89,7 @@ function RenewCodes({ left, onCodes }: { left: number; onCodes: (codes: string[]
           busy={renew.isPending}
           title="Replace your recovery codes?"
           verb="Replace"
-          question="The codes that you have now stop working."
+          question="Your current codes stop working."
           onConfirm={() => renew.mutate()}
         >
           Replace codes

@@ -99,7 +99,7 @@ const Events = () => (
         <EventRow
           name={TEST_EVENT}
           summary="You requested a test"
-          note="It carries an example generation, and is sent whatever the webhook subscribes to."
+          note="It contains an example generation, and is sent whatever events the webhook has."
         />
       </tbody>
     </table>

@@ -17,7 +17,7 @@ import { useIsOperator } from "../../../use-operator";
 import { AccountActions } from "./account-actions";
 import { ActionList, EndpointList, EntryList, GenerationList, KeyList, MemberList, PaymentList } from "./account-lists";
 
-/** Shows one account: its money, members, keys, what it made, and what operators did. */
+/** Shows an account: balance, statement, generations, keys, members and operator actions. */
 export function AccountDetail({ id }: { id: number }) {
   const { data: account } = useQuery(useTRPC().admin.accounts.get.queryOptions({ account: id }));
   if (!account) return null;
@@ -79,7 +79,7 @@ const BalanceCard = ({ account: { balance, held, available, owed } }: { account:
     <MoneyLines
       lines={[
         { name: "Balance", euros: balance },
-        { name: "Held", euros: held },
+        { name: "Reserved", euros: held },
         { name: "Available", euros: available },
         ...(owed > 0 ? [{ name: "Owed", euros: owed }] : []),
       ]}
@@ -87,7 +87,7 @@ const BalanceCard = ({ account: { balance, held, available, owed } }: { account:
   </Card>
 );
 
-/** Lists the limits of an account, with how much of each it uses. */
+/** Lists an account's limits and how much of each is used. */
 const Limits = ({ limits: { running, uploads, per_minute } }: { limits: AccountRecord["limits"] }) => (
   <dl className="grid gap-2 text-sm">
     <div className="flex justify-between gap-3">
@@ -104,7 +104,7 @@ const Limits = ({ limits: { running, uploads, per_minute } }: { limits: AccountR
     </div>
     {Object.entries(per_minute).map(([name, count]) => (
       <div key={name} className="flex justify-between gap-3">
-        <dt className="text-soft">{limitNames[name as keyof typeof per_minute]} a minute</dt>
+        <dt className="text-soft">{limitNames[name as keyof typeof per_minute]} per minute</dt>
         <dd className="tabular-nums">
           <Count value={count} />
         </dd>
@@ -113,9 +113,9 @@ const Limits = ({ limits: { running, uploads, per_minute } }: { limits: AccountR
   </dl>
 );
 
-const limitNames = { reads: "Reads", writes: "Writes", keys: "Changes of keys" };
+const limitNames = { reads: "Reads", writes: "Writes", keys: "Key changes" };
 
-/** Shows what operators wrote down about an account. The account's members never see it. */
+/** Shows operators' notes about an account, which its members never see. */
 function Notes({ account, notes }: { account: number; notes: AccountRecord["notes"] }) {
   const isOperator = useIsOperator();
   return (
@@ -145,7 +145,7 @@ function NoteForm({ account }: { account: number }) {
     <Form onSubmit={onSubmit} error={add.error}>
       <Field label="New note" name="text" error={errorsOf(add.error)?.message}>
         {(control) => (
-          <TextArea {...control} name="text" rows={2} required maxLength={2_000} data-missing="Write something." />
+          <TextArea {...control} name="text" rows={2} required maxLength={2_000} data-missing="Enter a note." />
         )}
       </Field>
       <Button type="submit" busy={add.isPending} className="justify-self-start">

@@ -15,11 +15,11 @@ import { PageHeader } from "../../../../ui/page-header";
 import { PaymentBadge, paymentKinds } from "../../../../ui/payment-badge";
 import { Table, Td, Th } from "../../../../ui/table";
 import { DateTime, Money, MoneyLines } from "../../../../ui/values";
-import { OrderForm } from "../../../order-form";
+import { OperatorForm } from "../../../operator-form";
 import type { PaymentRecord } from "../../../types";
 import { useIsOperator } from "../../../use-operator";
 
-/** Shows one payment: what was paid and taken back, and its names at the provider. */
+/** Shows a payment: its amounts, its refunds and its references at the provider. */
 export function PaymentDetail({ id }: { id: string }) {
   const { data: payment } = useQuery(useTRPC().admin.payments.get.queryOptions({ id }));
   if (!payment) return null;
@@ -69,9 +69,9 @@ const listAmounts = ({ amount, tax, refunded, disputed, reinstated, reversed, re
     { name: "Tax", euros: tax },
     { name: "Refunded, with tax", euros: refunded, isHidden: refunded === 0 },
     { name: "Disputed, with tax", euros: disputed, isHidden: disputed === 0 },
-    { name: "Won back", euros: reinstated, isHidden: reinstated === 0 },
-    { name: "Taken back from the account", euros: reversed, isHidden: reversed === 0 },
-    { name: "Left to refund, with tax", euros: refundable },
+    { name: "Dispute won", euros: reinstated, isHidden: reinstated === 0 },
+    { name: "Removed from the account", euros: reversed, isHidden: reversed === 0 },
+    { name: "Refundable, with tax", euros: refundable },
   ].filter(({ isHidden }) => !isHidden);
 
 function Names({
@@ -107,7 +107,7 @@ function Names({
 }
 
 const refundStates = {
-  refunding: ["accent", "On its way"],
+  refunding: ["accent", "Pending"],
   refunded: ["good", "Refunded"],
   failed: ["danger", "Rejected"],
 } as const;
@@ -142,12 +142,12 @@ const RefundTable = ({ refunds }: { refunds: PaymentRecord["refunds"] }) => (
   </Table>
 );
 
-/** Offers what an operator does to a payment. */
+/** Renders an operator's actions on a payment. */
 function PaymentActions({ payment }: { payment: PaymentRecord }) {
   const [isRefunding, setRefunding] = useState(false);
   const lookUp = useHubMutation((trpc) => trpc.admin.payments.lookUp, {
     invalidates: (trpc) => [trpc.admin.pathFilter()],
-    successToast: "Looked up.",
+    successToast: "Payment updated.",
   });
   if (!useIsOperator()) return null;
   const { id, provider, refundable, email } = payment;
@@ -155,7 +155,7 @@ function PaymentActions({ payment }: { payment: PaymentRecord }) {
     <div className="flex flex-wrap gap-2">
       {provider !== "manual" && (
         <Button busy={lookUp.isPending} onClick={() => lookUp.mutate({ id })}>
-          Look up at the provider
+          Check with provider
         </Button>
       )}
       {refundable > 0 && <Button onClick={() => setRefunding(true)}>Refund</Button>}
@@ -170,11 +170,11 @@ function RefundForm({ payment: { id, provider, refundable }, onDone }: { payment
   const refund = useHubMutation((trpc) => trpc.admin.payments.refund, {
     invalidates: (trpc) => [trpc.admin.pathFilter()],
     showsError: true,
-    successToast: "Refund booked.",
+    successToast: "Refund recorded.",
     onSuccess: onDone,
   });
   return (
-    <OrderForm
+    <OperatorForm
       verb="Refund"
       kind="danger"
       busy={refund.isPending}
@@ -185,8 +185,8 @@ function RefundForm({ payment: { id, provider, refundable }, onDone }: { payment
     >
       <p className="text-sm leading-6 text-soft">
         {provider === "manual"
-          ? "The credit leaves the account. You send the money back yourself."
-          : "The credit leaves the account, and the provider sends the money back to where it came from."}
+          ? "The credit is removed from the account. You return the money yourself."
+          : "The credit is removed from the account, and the provider returns the money to the original payment method."}
       </p>
       <TextField
         name="amount"
@@ -197,9 +197,9 @@ function RefundForm({ payment: { id, provider, refundable }, onDone }: { payment
         maxLength={30}
         defaultValue={refundable.toFixed(2)}
         data-missing="Enter an amount."
-        hint={`At most ${refundable.toFixed(2)}, which is left of the payment. It must be available on the account.`}
+        hint={`Up to ${refundable.toFixed(2)}, the rest of the payment. It must be available on the account.`}
         error={errorsOf(refund.error)?.field("amount", "The amount")}
       />
-    </OrderForm>
+    </OperatorForm>
   );
 }

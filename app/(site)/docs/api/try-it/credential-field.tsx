@@ -93,6 +93,6 @@ async function createTemporaryKey(): Promise<string> {
       spend_limit: TEMPORARY_LIMIT_EUR,
     }),
   });
-  if (!response.ok) throw new Error(`The hub answered with ${response.status}.`);
+  if (!response.ok) throw new Error(`The hub responded with ${response.status}.`);
   return ((await response.json()) as { key: string }).key;
 }

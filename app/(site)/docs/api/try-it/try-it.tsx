@@ -130,17 +130,17 @@ const BodyField = ({ body, text, setText, setFile }: BodyFieldProps) =>
   );
 
 interface ConfirmCostProps {
-  /** In EUR; null if the hub does not name one. */
+  /** In EUR; null if unknown. */
   cost: number | null;
   onSend: () => void;
   onCancel: () => void;
 }
 
-/** Asks before a request that is charged, with its price. */
+/** Asks for a confirmation of a charged request, with its price. */
 const ConfirmCost = ({ cost, onSend, onCancel }: ConfirmCostProps) => (
   <Confirm open onOpenChange={(open) => !open && onCancel()} title="Send this request?" verb="Send" onConfirm={onSend}>
     {cost === null ? (
-      "It is charged to your balance. The hub names no price for it, for example because the input is not valid."
+      "It is charged to your balance. The hub can’t estimate its price, for example because the input is not valid."
     ) : (
       <>
         It is charged to your balance, <Money euros={cost} exact /> at most.

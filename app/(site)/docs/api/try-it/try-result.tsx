@@ -5,7 +5,7 @@ import { CopyButton } from "../../../../ui/copy-button";
 import { useFormats } from "../../../../ui/formats-context";
 import type { TriedResponse } from "./send-request";
 
-/** Shows what came back: status, time, headers of interest and the body. */
+/** Shows a response: status, duration, selected headers and body. */
 export function TryResult({ response }: { response: TriedResponse | null }) {
   return (
     <>

@@ -67,8 +67,8 @@ export function useTry(operation: TriableOperation) {
 }
 
 /**
- * Returns the most that a charged request can cost in EUR, asked of the hub with the same key. Returns null if the hub
- * does not say, such as for an input that it rejects.
+ * Returns the maximum cost of a charged request in EUR, which the hub estimates with the same key; null if it cannot, for
+ * example for an input that it rejects.
  */
 async function estimateCost(operationId: string, request: TriedRequest): Promise<number | null> {
   const question = questionOf(operationId, request);
@@ -79,7 +79,7 @@ async function estimateCost(operationId: string, request: TriedRequest): Promise
   return cost ?? null;
 }
 
-/** Returns the free request that names the price of a charged one. */
+/** Returns the free request that estimates a charged one. */
 function questionOf(operationId: string, { path, body }: TriedRequest): Omit<TriedRequest, "token"> | null {
   if (operationId === "startCharacter" || operationId === "resumeCharacter")
     return { method: "GET", path: path.replace(/\/\w+$/, ""), headers: {} };

@@ -15,8 +15,16 @@ interface Props {
   onSubmit: (fields: FormData) => void;
 }
 
-/** Renders the form of an order: what it does, its fields, and the reason for the audit log. */
-export function OrderForm({ children, verb, kind = "primary", busy, error, isReasonRequired = true, onSubmit }: Props) {
+/** Renders the form of an operator's action: its fields, and the reason for the audit log. */
+export function OperatorForm({
+  children,
+  verb,
+  kind = "primary",
+  busy,
+  error,
+  isReasonRequired = true,
+  onSubmit,
+}: Props) {
   const errors = errorsOf(error);
   return (
     <Form onSubmit={onSubmit} error={error}>
@@ -27,8 +35,8 @@ export function OrderForm({ children, verb, kind = "primary", busy, error, isRea
         required={isReasonRequired}
         minLength={3}
         maxLength={1_000}
-        data-missing="Say why, for the audit log."
-        hint="Stands in the audit log, such as the number of a ticket."
+        data-missing="Enter a reason."
+        hint="Recorded in the audit log, e.g. a ticket number."
         error={errors?.field("reason", "The reason")}
       />
       <FormError>{errors?.messageUnlessAt("reason", "amount")}</FormError>

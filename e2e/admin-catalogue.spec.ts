@@ -3,7 +3,7 @@ import { expectUsable, signUp } from "./console";
 import { expect, test } from "./journey";
 import { runCli, startHub } from "./server";
 
-// Starts a hub of its own, because a catalogue and an announcement are everybody's.
+// Starts its own hub, because the catalogue and an announcement affect every account.
 test.setTimeout(150_000);
 
 const poster = (price: string) => `models:
@@ -46,6 +46,8 @@ test("an operator edits a price, applies it and rolls back; an announcement reac
     await page.getByLabel("Reason").fill(reason);
     await apply.click();
     await expect(page.getByText(`Applied as revision ${revision}.`, { exact: true })).toBeVisible();
+    // The editor is reset once the page has the new revision.
+    await expect(page.getByRole("heading", { name: `Revision ${revision}`, exact: true })).toBeVisible();
   };
   const price = async () => {
     const reply = await page.request.get(`${hub.url}/api/v1/hub/models`, {
@@ -69,7 +71,7 @@ test("an operator edits a price, applies it and rolls back; an announcement reac
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("Too dear");
   await dialog.getByRole("button", { name: "Roll back" }).click();
-  await expect(page.getByText("Rolled back, as revision 3.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Rolled back as revision 3.", { exact: true })).toBeVisible();
   await expect(editor).toHaveValue(poster("0.05"));
   await expect.poll(price).toBe(cheap);
 
@@ -98,7 +100,7 @@ test("an operator edits a price, applies it and rolls back; an announcement reac
   await second.goto(`${hub.url}/admin/announcement`);
   await expect(second.getByRole("button", { name: "End now" })).toHaveCount(0);
   await context.close();
-  // The page asks for the state of the workers every few seconds.
+  // The page polls the workers every few seconds.
   await page.close();
   await hub.stop();
 });

@@ -18,7 +18,7 @@ test("an operator finds, credits, suspends and views an account, and the log say
   await page.getByRole("button", { name: "Sign out" }).first().click();
   const operator = await signUp(page, hub.url, "/overview", "operator");
   expect((await page.request.get(`${hub.url}/admin`)).status()).toBe(404);
-  // What the page asks for meanwhile would be rejected, until there is a second factor.
+  // Requests of the page are rejected until there is a second factor.
   await page.goto("about:blank");
   await hub.runCommand("operator", "grant", "--email", operator.email, "--role", "operator");
   await page.goto(`${hub.url}/overview`);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findShortcut, isPaletteKey } from "./shortcuts";
 import { consolePages } from "./pages";
 
-test("g and a letter lead to a page, and no two pages have one letter", () => {
+test("g and a letter open a page, and no two pages share a letter", () => {
   expect(findShortcut({ key: "g", isPrefixed: false })).toBe("prefix");
   expect(findShortcut({ key: "g", isPrefixed: true })).toEqual({ go: "/generations" });
   expect(findShortcut({ key: "M", isPrefixed: true })).toEqual({ go: "/models" });

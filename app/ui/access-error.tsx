@@ -1,6 +1,6 @@
 import { errorsOf } from "./errors-of";
 import { Link } from "./link";
-import { Money } from "./values";
+import { Money } from "./money";
 
 /** Shows why a request was rejected, with a link to the balance when credit is short, else to the error's documentation. */
 export function AccessError({ error }: { error: unknown }) {

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 
-/** Returns a value of this page that components outside of one tree share. The server renders the initial one. */
+/** Returns a value that components anywhere on a page share. The server renders the initial one. */
 export function createStore<Value>(initial: Value) {
   let value = initial;
   const listeners = new Set<() => void>();
@@ -11,12 +11,10 @@ export function createStore<Value>(initial: Value) {
     return () => void listeners.delete(listener);
   };
   const readValue = () => value;
-  return {
-    readValue,
-    setValue(next: Value): void {
-      value = next;
-      for (const listener of listeners) listener();
-    },
-    useValue: (): Value => useSyncExternalStore(subscribe, readValue, () => initial),
+  const setValue = (next: Value) => {
+    value = next;
+    for (const listener of listeners) listener();
   };
+  const useValue = () => useSyncExternalStore(subscribe, readValue, () => initial);
+  return { readValue, setValue, useValue };
 }

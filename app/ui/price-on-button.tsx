@@ -1,4 +1,4 @@
-import { Money } from "./values";
+import { Money } from "./money";
 
 interface Props {
   /** Undefined until the price is known. */

@@ -9,10 +9,11 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, Form, FormError, readText, TextField } from "../../ui/form";
+import { Money } from "../../ui/money";
 import { PaymentBadge, paymentKinds } from "../../ui/payment-badge";
 import { Table, Td, Th } from "../../ui/table";
 import { useSearch } from "../../ui/use-search";
-import { DateTime, Money } from "../../ui/values";
+import { DateTime } from "../../ui/values";
 import { AutomaticTopUp } from "./automatic-top-up";
 import type { Payment } from "./payment-types";
 

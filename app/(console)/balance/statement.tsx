@@ -11,12 +11,14 @@ import { entryKindNames } from "../../ui/entry-kinds";
 import { FilterDate, Filters, FilterSelect } from "../../ui/filter";
 import { useFormats } from "../../ui/formats-context";
 import { Link } from "../../ui/link";
+import { countDecimals, Money } from "../../ui/money";
 import { NotLoaded } from "../../ui/not-loaded";
 import { Notice } from "../../ui/notice";
-import { Pager, usePageInUrl } from "../../ui/pager";
+import { Pager } from "../../ui/pager";
 import { Table, Td, Th } from "../../ui/table";
+import { usePageInUrl } from "../../ui/use-page-in-url";
 import { useSearch } from "../../ui/use-search";
-import { countDecimals, DateTime, Money } from "../../ui/values";
+import { DateTime } from "../../ui/values";
 import { readFilters } from "./read-filters";
 
 type Entry = Outputs["balance"]["statement"]["data"][number];

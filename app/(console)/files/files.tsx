@@ -2,17 +2,22 @@
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { FolderOpen, ImageIcon, Trash2 } from "lucide-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { useTRPC } from "../../trpc/client";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { usePermission } from "../../ui/access-context";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
-import { Filters, FilterSearch, FilterSelect } from "../../ui/filter";
+import { Confirm } from "../../ui/dialog";
+import { Filters, FilterSelect } from "../../ui/filter";
+import { FilterSearch } from "../../ui/filter-search";
+import { useFormats } from "../../ui/formats-context";
 import { Link } from "../../ui/link";
 import { NotLoaded } from "../../ui/not-loaded";
-import { Notice, Sample } from "../../ui/notice";
+import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Pager, useCursor } from "../../ui/pager";
+import { Sample } from "../../ui/sample";
 import { Segments } from "../../ui/segments";
 import { SelectionBar, useSelection } from "../../ui/selection";
 import { useToast } from "../../ui/toasts";
@@ -24,7 +29,7 @@ import { useUploads } from "../../upload/use-uploads";
 import { FileGrid } from "./file-grid";
 import { FileTable } from "./file-table";
 import { readFilters, sources, types } from "./read-filters";
-import { useDeletion } from "./use-deletion";
+import { describeFile, type ListedFile } from "./types";
 
 export function Files({ maxBytes, hoursKept }: { maxBytes: number; hoursKept: number }) {
   const trpc = useTRPC();
@@ -188,3 +193,47 @@ const FileFilters = ({ q, kind, type, onChange }: FilterProps) => (
     </FilterSelect>
   </Filters>
 );
+
+/** Returns a function that deletes files after a confirmation, and the dialog that asks for it. */
+function useDeletion(onDeleted: () => void) {
+  const [files, setFiles] = useState<ListedFile[]>([]);
+  const [isAsking, setIsAsking] = useState(false);
+  const toast = useToast();
+  const { mutate } = useHubMutation((trpc) => trpc.files.delete, {
+    invalidates: (trpc) => [trpc.files.list.queryFilter()],
+    onSuccess: (result) => {
+      toast(describeResult(result));
+      onDeleted();
+    },
+  });
+  const confirmDeletion = (chosen: ListedFile[]) => {
+    setFiles(chosen);
+    setIsAsking(true);
+  };
+  const formats = useFormats();
+  const [first] = files;
+  const isOne = files.length === 1;
+  const dialog = (
+    <Confirm
+      open={isAsking}
+      onOpenChange={setIsAsking}
+      title={isOne && first ? `Delete “${describeFile(first, formats)}”?` : `Delete ${files.length} files?`}
+      verb={isOne ? "Delete file" : `Delete ${files.length} files`}
+      onConfirm={() => mutate({ ids: files.map(({ id }) => id) })}
+    >
+      {isOne
+        ? "Its URL stops working immediately, including links you shared."
+        : "Their URLs stop working immediately, including links you shared."}{" "}
+      This cannot be undone.
+    </Confirm>
+  );
+  return { confirmDeletion, dialog };
+}
+
+/** Returns the message about a deletion. Files in use are kept; those that are missing were deleted elsewhere. */
+function describeResult({ deleted, in_use }: { deleted: number; in_use: number }) {
+  const done = deleted > 1 ? `${deleted} files deleted.` : "File deleted.";
+  if (in_use === 0) return { text: done };
+  const kept = `${in_use === 1 ? "1 file is" : `${in_use} files are`} used by an unfinished generation or a character.`;
+  return { text: deleted > 0 ? `${done} ${kept}` : kept, tone: "danger" as const };
+}

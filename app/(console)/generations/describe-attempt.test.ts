@@ -31,7 +31,7 @@ test.each([
   expect([text.word, text.note]).toEqual([word, note]);
 });
 
-test("a route that was passed over has no times and is not counted", () => {
+test("a skipped route has no times and is not counted", () => {
   const passedOver: AttemptRow = { ...attempt, outcome: "skipped", skipped: "at_capacity" };
   expect(countAttempts([passedOver, attempt])).toBe(1);
   const render = (one: AttemptRow) =>

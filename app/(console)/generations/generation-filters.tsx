@@ -8,7 +8,8 @@ import { type ChangeEvent, useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { statusWords } from "../../ui/badge";
 import { Button } from "../../ui/button";
-import { FilterCheck, FilterDate, Filters, FilterSearch, FilterSelect } from "../../ui/filter";
+import { FilterCheck, FilterDate, Filters, FilterSelect } from "../../ui/filter";
+import { FilterSearch } from "../../ui/filter-search";
 import { type Filters as FilterValues, UUID } from "./read-filters";
 
 interface Props {

@@ -1,12 +1,13 @@
 import { MessageSquareText, Sparkles } from "lucide-react";
+import { StatusBadge } from "../../ui/badge";
 import { FileThumbnail } from "../../ui/file-thumbnail";
 import { Link } from "../../ui/link";
-import { Money, TimeAgo } from "../../ui/values";
+import { Money } from "../../ui/money";
 import { ownPath } from "../../ui/own-path";
 import { ProgressBar } from "../../ui/progress-bar";
-import { StatusBadge } from "../../ui/badge";
-import { Table, Td, Th } from "../../ui/table";
 import { type Selection, SelectRow } from "../../ui/selection";
+import { Table, Td, Th } from "../../ui/table";
+import { TimeAgo } from "../../ui/values";
 import { isAvailable } from "./is-available";
 import type { GenerationSummary } from "./types";
 

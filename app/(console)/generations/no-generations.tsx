@@ -1,8 +1,9 @@
 import { ImageIcon, Sparkles } from "lucide-react";
+import { StatusBadge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
-import { Notice, Sample } from "../../ui/notice";
-import { StatusBadge } from "../../ui/badge";
+import { Notice } from "../../ui/notice";
+import { Sample } from "../../ui/sample";
 
 const sample = (
   <Sample

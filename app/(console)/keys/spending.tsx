@@ -1,4 +1,4 @@
-import { Money } from "../../ui/values";
+import { Money } from "../../ui/money";
 import { Meter } from "../../ui/progress-bar";
 import type { Key } from "./types";
 

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { Button } from "../../ui/button";
-import { Money } from "../../ui/values";
+import { Money } from "../../ui/money";
 
 /** Tests a new key with `GET /me` on a click, and shows the result. */
 export function TestKey({ secret }: { secret: string }) {

@@ -1,8 +1,8 @@
-import { ArrowRight } from "lucide-react";
 import { describePerUnit } from "@/server/catalogue/price-units";
+import { ArrowRight } from "lucide-react";
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
-import { Money } from "../../ui/values";
+import { Money } from "../../ui/money";
 import type { ModelSummary } from "./types";
 
 /** Shows a summary of a model in the list. */

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
 import { useFormats } from "../../ui/formats-context";
-import { Money } from "../../ui/values";
+import { Money } from "../../ui/money";
 
 const POLL_INTERVAL_MS = 5_000;
 

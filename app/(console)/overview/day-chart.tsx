@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useFormats } from "../../ui/formats-context";
 import { Link } from "../../ui/link";
+import { countDecimals, Money } from "../../ui/money";
 import { Table, Td, Th } from "../../ui/table";
-import { Count, countDecimals, Money } from "../../ui/values";
+import { Count } from "../../ui/values";
 
 interface Day {
   /** YYYY-MM-DD */

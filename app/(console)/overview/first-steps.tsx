@@ -8,7 +8,7 @@ import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
-import { Money } from "../../ui/values";
+import { Money } from "../../ui/money";
 
 interface Step {
   title: string;

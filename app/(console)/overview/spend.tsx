@@ -6,10 +6,11 @@ import type { Outputs } from "../../trpc/outputs";
 import { Card } from "../../ui/card";
 import { useFormats } from "../../ui/formats-context";
 import { Link } from "../../ui/link";
+import { Money } from "../../ui/money";
 import { NotLoaded } from "../../ui/not-loaded";
 import { Segments } from "../../ui/segments";
 import { useSearch } from "../../ui/use-search";
-import { Count, Money } from "../../ui/values";
+import { Count } from "../../ui/values";
 import { DayChart } from "./day-chart";
 import { periods, readDays } from "./read-days";
 

@@ -8,8 +8,8 @@ import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
 import { FormError } from "../../ui/form";
 import { useFormats } from "../../ui/formats-context";
+import { Money } from "../../ui/money";
 import { useSearch } from "../../ui/use-search";
-import { Money } from "../../ui/values";
 
 /** Asks to verify the e-mail address, after sign-up and when the link of the e-mail is opened. */
 export function TrialCredit() {

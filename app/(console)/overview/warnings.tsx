@@ -6,7 +6,8 @@ import type { ReactNode } from "react";
 import { useTRPC } from "../../trpc/client";
 import type { Outputs } from "../../trpc/outputs";
 import { Link } from "../../ui/link";
-import { Money, TimeAgo } from "../../ui/values";
+import { Money } from "../../ui/money";
+import { TimeAgo } from "../../ui/values";
 
 type Warning = Outputs["overview"]["summary"]["warnings"][number];
 

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
 import { Link } from "../../ui/link";
-import { Money } from "../../ui/values";
+import { Money } from "../../ui/money";
 
 /** Shows the estimated cost of the input and the available credit. */
 export function Cost({ euros, isExact }: { euros: number | undefined; isExact: boolean }) {

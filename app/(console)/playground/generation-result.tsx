@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
+import { StatusBadge } from "../../ui/badge";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
-import { Money } from "../../ui/values";
-import { StatusBadge } from "../../ui/badge";
+import { Money } from "../../ui/money";
 import { Cancel } from "../generations/[id]/actions";
-import type { GenerationDetail } from "../generations/types";
 import { ErrorDetails } from "../generations/[id]/error-details";
 import { GenerationProgress } from "../generations/generation-progress";
 import { OutputGrid } from "../generations/outputs/output-grid";
 import { OutputPlaceholder } from "../generations/outputs/output-placeholder";
+import type { GenerationDetail } from "../generations/types";
 
 interface Props {
   generation: GenerationDetail;

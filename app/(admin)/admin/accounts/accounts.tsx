@@ -7,7 +7,7 @@ import { Badge } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
 import { Filters } from "../../../ui/filter";
 import { Link } from "../../../ui/link";
-import { Money, TimeAgo } from "../../../ui/values";
+import { Money } from "../../../ui/money";
 import { NotLoaded } from "../../../ui/not-loaded";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
@@ -15,6 +15,7 @@ import { Pager, useCursor } from "../../../ui/pager";
 import { Table, Td, Th } from "../../../ui/table";
 import { useDebouncedValue } from "../../../ui/use-debounced-value";
 import { useSearch } from "../../../ui/use-search";
+import { TimeAgo } from "../../../ui/values";
 import { SearchBox } from "../../search-box";
 import type { AccountRow } from "../../types";
 

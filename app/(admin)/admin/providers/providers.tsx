@@ -9,9 +9,10 @@ import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
 import { FormError } from "../../../ui/form";
+import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
-import { Money, TimeAgo } from "../../../ui/values";
+import { TimeAgo } from "../../../ui/values";
 import { useIsOperator } from "../../use-operator";
 
 type Provider = Outputs["admin"]["providers"]["list"][number];

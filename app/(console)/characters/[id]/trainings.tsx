@@ -5,9 +5,10 @@ import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { FileThumbnail, thumbnailPath } from "../../../ui/file-thumbnail";
 import { Link } from "../../../ui/link";
+import { Money } from "../../../ui/money";
 import { ownPath } from "../../../ui/own-path";
 import { Table, Td, Th } from "../../../ui/table";
-import { Bytes, Money, TimeAgo } from "../../../ui/values";
+import { Bytes, TimeAgo } from "../../../ui/values";
 import type { Character } from "../types";
 
 /** Lists the trainings of a character; each start and resume is its own generation. */

@@ -2,18 +2,18 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Play } from "lucide-react";
-import { useState } from "react";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
-import { BackLink } from "../../../ui/link";
 import { Button } from "../../../ui/button";
-import { Money } from "../../../ui/values";
-import { PriceOnButton } from "../../../ui/price-on-button";
+import { errorsOf } from "../../../ui/errors-of";
+import { BackLink } from "../../../ui/link";
+import { Money } from "../../../ui/money";
 import { PageHeader } from "../../../ui/page-header";
+import { PriceOnButton } from "../../../ui/price-on-button";
+import { useToast } from "../../../ui/toasts";
 import { CharacterForm } from "../character-form";
 import { emptyFields, type Fields } from "../fields";
-import { errorsOf } from "../../../ui/errors-of";
-import { useToast } from "../../../ui/toasts";
 
 /** Creates a character and optionally starts its training. */
 export function NewCharacter({ maxBytes }: { maxBytes: number }) {

@@ -7,7 +7,7 @@ import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/dialog";
 import { Link } from "../../../ui/link";
-import { Money } from "../../../ui/values";
+import { Money } from "../../../ui/money";
 import type { GenerationDetail } from "../types";
 
 /** Offers the actions that a generation's status allows. */

@@ -10,7 +10,8 @@ import { sampleInput } from "../../../parameters/sample-input";
 import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
 import { TextField } from "../../../ui/form";
-import { Count, Money } from "../../../ui/values";
+import { Money } from "../../../ui/money";
+import { Count } from "../../../ui/values";
 import { isExactPrice } from "../exact-price";
 import type { Model } from "../types";
 

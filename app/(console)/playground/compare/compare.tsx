@@ -10,7 +10,7 @@ import { Card } from "../../../ui/card";
 import { Input, TextArea } from "../../../ui/controls";
 import { Field } from "../../../ui/form";
 import { BackLink } from "../../../ui/link";
-import { Money } from "../../../ui/values";
+import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
 import { isExactPrice } from "../../models/exact-price";

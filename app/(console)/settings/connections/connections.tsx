@@ -7,10 +7,11 @@ import type { Outputs } from "../../../trpc/outputs";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Card } from "../../../ui/card";
 import { ConfirmedButton } from "../../../ui/dialog";
+import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { Meter } from "../../../ui/progress-bar";
 import { Table, Td, Th } from "../../../ui/table";
-import { Money, TimeAgo } from "../../../ui/values";
+import { TimeAgo } from "../../../ui/values";
 
 export function Connections() {
   const { data: connections = [] } = useQuery(useTRPC().connections.list.queryOptions());

@@ -4,8 +4,9 @@ import type { ReactNode } from "react";
 import { Badge, StatusBadge } from "../../../../ui/badge";
 import { entryKindNames } from "../../../../ui/entry-kinds";
 import { Link } from "../../../../ui/link";
-import { Money, TimeAgo } from "../../../../ui/values";
+import { Money } from "../../../../ui/money";
 import { PaymentBadge, paymentKinds } from "../../../../ui/payment-badge";
+import { TimeAgo } from "../../../../ui/values";
 import type { AccountRecord } from "../../../types";
 
 interface Item {

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { createKey, fillSignIn, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 
-/** Clicks beside an open dialog. */
+/** Clicks outside an open dialog. */
 const clickOutside = (page: Page) => page.mouse.click(5, 5);
 
 test("a new secret and a typed text survive Escape and a click outside", async ({ page, hub }) => {
@@ -131,7 +131,7 @@ test("forced colours show what is chosen, and reduced motion moves nothing", asy
 test.describe("by touch", () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
 
-  test("everything that a finger presses is 44 px high", async ({ page, hub }) => {
+  test("every touch target is 44 px high", async ({ page, hub }) => {
     const small: Record<string, string[]> = {};
     const measure = async (path: string) => {
       await page.goto(hub.url + path);

@@ -3,7 +3,7 @@ import { expectUsable, signUp } from "./console";
 import { expect, test } from "./journey";
 import { runCli, startHub } from "./server";
 
-// Starts a hub of its own, because a catalogue and an announcement are everybody's.
+// Starts its own hub, because the catalogue and an announcement affect every account.
 test.setTimeout(150_000);
 
 const poster = (price: string) => `models:
@@ -32,7 +32,7 @@ test("an operator edits a price, applies it and rolls back; an announcement reac
   await page.goto(`${hub.url}/admin/catalogue`);
   const editor = page.getByLabel("Catalogue as YAML");
   const check = page.getByRole("button", { name: "Check", exact: true });
-  const apply = page.getByRole("button", { name: "Apply in all hubs" });
+  const apply = page.getByRole("button", { name: "Apply to all hubs" });
   await editor.fill("models:\n  - id: 7\n");
   await check.click();
   await expect(page.getByText(/Line 2: /).first()).toBeVisible();
@@ -46,6 +46,8 @@ test("an operator edits a price, applies it and rolls back; an announcement reac
     await page.getByLabel("Reason").fill(reason);
     await apply.click();
     await expect(page.getByText(`Applied as revision ${revision}.`, { exact: true })).toBeVisible();
+    // The editor is reset once the page has the new revision.
+    await expect(page.getByRole("heading", { name: `Revision ${revision}`, exact: true })).toBeVisible();
   };
   const price = async () => {
     const reply = await page.request.get(`${hub.url}/api/v1/hub/models`, {
@@ -69,14 +71,14 @@ test("an operator edits a price, applies it and rolls back; an announcement reac
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("Too dear");
   await dialog.getByRole("button", { name: "Roll back" }).click();
-  await expect(page.getByText("Rolled back, as revision 3.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Rolled back as revision 3.", { exact: true })).toBeVisible();
   await expect(editor).toHaveValue(poster("0.05"));
   await expect.poll(price).toBe(cheap);
 
   await page.goto(`${hub.url}/admin/announcement`);
   await page.getByLabel("Text").fill("We are away on Sunday.");
   await page.getByRole("button", { name: "Announce" }).click();
-  await expect(page.getByText("Announced.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Announcement published.", { exact: true })).toBeVisible();
   await expectUsable(page);
   await page.goto(`${hub.url}/admin/workers`);
   await page.getByRole("button", { name: "Create token" }).click();
@@ -98,7 +100,7 @@ test("an operator edits a price, applies it and rolls back; an announcement reac
   await second.goto(`${hub.url}/admin/announcement`);
   await expect(second.getByRole("button", { name: "End now" })).toHaveCount(0);
   await context.close();
-  // The page asks for the state of the workers every few seconds.
+  // The page polls the workers every few seconds.
   await page.close();
   await hub.stop();
 });

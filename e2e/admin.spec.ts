@@ -18,7 +18,7 @@ test("an operator finds, credits, suspends and views an account, and the log say
   await page.getByRole("button", { name: "Sign out" }).first().click();
   const operator = await signUp(page, hub.url, "/overview", "operator");
   expect((await page.request.get(`${hub.url}/admin`)).status()).toBe(404);
-  // What the page asks for meanwhile would be rejected, until there is a second factor.
+  // Requests of the page are rejected until there is a second factor.
   await page.goto("about:blank");
   await hub.runCommand("operator", "grant", "--email", operator.email, "--role", "operator");
   await page.goto(`${hub.url}/overview`);
@@ -26,9 +26,9 @@ test("an operator finds, credits, suspends and views an account, and the log say
   await giveSecondFactor(hub, operator.email);
   await page.goto(`${hub.url}/overview`);
   await page.getByRole("link", { name: "Admin" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("State");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Status");
   await page.getByRole("button", { name: "Run audit" }).click();
-  await expect(page.getByText("The books add up")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("The ledger is consistent")).toBeVisible({ timeout: 30_000 });
 
   await admin(page).getByRole("link", { name: "Accounts" }).click();
   await page.getByRole("searchbox").fill(key.slice(0, 18));
@@ -37,11 +37,11 @@ test("an operator finds, credits, suspends and views an account, and the log say
   await page.getByRole("button", { name: "Credit or correct" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Amount (EUR)").fill("12.50");
-  await dialog.getByRole("button", { name: "Book" }).click();
+  await dialog.getByRole("button", { name: "Credit" }).click();
   await expect(dialog.getByLabel("Reason")).toBeFocused();
   await page.keyboard.type("Ticket 7");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Booked.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Credit recorded.", { exact: true })).toBeVisible();
   await expect(page.getByRole("region", { name: "Balance" })).toContainText("€12.50");
   await page.getByLabel("New note").fill("Asked for an invoice.");
   await page.getByRole("button", { name: "Add note" }).click();
@@ -67,7 +67,7 @@ test("an operator finds, credits, suspends and views an account, and the log say
   await page.getByRole("button", { name: "View as" }).click();
   await dialog.getByRole("button", { name: "View" }).click();
   await expect(page).toHaveURL(`${hub.url}/overview`);
-  await expect(page.getByText(`You view ${customer.email}`)).toBeVisible();
+  await expect(page.getByText(`You are viewing ${customer.email}`)).toBeVisible();
   await expectUsable(page);
   await page.goto(`${hub.url}/keys`);
   await expect(page.getByRole("row", { name: /laptop/ })).toBeVisible();

@@ -3,8 +3,8 @@ import { findBrowser } from "./browser";
 import { queryHub } from "./query-hub";
 
 /**
- * Gives the page an authenticator that answers at once, as a person with a fingerprint would: Chromium's own where the
- * browser has one. The headless shell of the npm package crashes on every passkey, so there Playwright answers in its place.
+ * Gives the page an authenticator that confirms immediately, as a person with a fingerprint would: Chromium's own if the
+ * browser has one. The headless shell of the npm package crashes on every passkey, so there Playwright answers instead.
  */
 export async function addAuthenticator(page: Page): Promise<void> {
   if ((await findBrowser()).includes("node_modules")) return page.context().credentials.install();
@@ -23,8 +23,8 @@ export async function addAuthenticator(page: Page): Promise<void> {
 }
 
 /**
- * Lets a person who has signed in act as if they had given a second factor, which operators and auditors need. They have an
- * app that nobody has, so call it again after they sign in anew.
+ * Marks the sessions of a person as confirmed by a second factor, which operators and auditors need. The factor is an app
+ * that nobody has, so call it again after the next sign-in.
  */
 export async function giveSecondFactor({ dataDir }: { dataDir: string }, email: string): Promise<void> {
   await queryHub(

@@ -2,7 +2,7 @@ import { expectUsable, fillSignIn } from "./console";
 import { expect, test } from "./journey";
 import { openOAuthApp } from "./oauth-client";
 
-// Each look at a page in all appearances takes a while on a busy machine.
+// Checking a page in all appearances takes a while on a busy machine.
 test.setTimeout(120_000);
 
 test("an app connects by OAuth, generates up to its limit, and is disconnected", async ({ page, hub }) => {
@@ -11,7 +11,7 @@ test("an app connects by OAuth, generates up to its limit, and is disconnected",
   const address = app.getAuthorizationUrl();
   expect(address).toContain(`${hub.url}/oauth/authorize?`);
 
-  // It leads through sign-in and back, and may not be framed.
+  // The page redirects to sign-in and back, and cannot be framed.
   await page.goto(address);
   await expect(page).toHaveURL(/\/sign-in\?next=%2Foauth%2Fauthorize/);
   await fillSignIn(page, hub.demo);
@@ -36,7 +36,7 @@ test("an app connects by OAuth, generates up to its limit, and is disconnected",
   await limit.fill("");
   await page.getByRole("button", { name: "Allow" }).click();
   await expect(limit).toBeFocused();
-  await expect(page.getByText("Enter the most that this app may spend.")).toBeVisible();
+  await expect(page.getByText("Enter a spend limit.")).toBeVisible();
   const allowed = app.nextRedirect();
   await page.keyboard.type("0.01");
   await page.keyboard.press("Enter");

@@ -9,7 +9,7 @@ export interface Person {
   password: string;
 }
 
-/** Creates an account and signs the page in to it, as the page for signing up does; then opens `path`, if given. */
+/** Creates an account and signs the page in to it, as the sign-up page does; then opens `path`, if given. */
 export async function signUp(page: Page, url: string, path?: string, name = "person"): Promise<Person> {
   const person = newPerson(name);
   const { email, password } = person;
@@ -21,7 +21,7 @@ export async function signUp(page: Page, url: string, path?: string, name = "per
   return person;
 }
 
-/** Signs up on the page for it, which leads to Overview. */
+/** Signs up on the sign-up page, which opens the overview. */
 export async function fillSignUp(page: Page, url: string): Promise<Person> {
   const person = newPerson("person");
   await page.goto(`${url}/sign-up`);
@@ -37,7 +37,7 @@ const newPerson = (name: string): Person => ({
   password: "correct horse",
 });
 
-/** Sends what the page for signing in sends; the journeys of sessions use the page itself. */
+/** Sends the request of the sign-in page; the journeys about sessions use the page itself. */
 async function startSession(page: Page, url: string, { email, password }: Person): Promise<void> {
   const { csrfToken } = (await (await page.request.get(`${url}/api/auth/csrf`)).json()) as { csrfToken: string };
   const form = { csrfToken, json: "true", email, password };

@@ -60,7 +60,7 @@ async function findPreparedDir(): Promise<string> {
 
 const exists = (file: string): Promise<boolean> => stat(file).then(() => true, () => false); // prettier-ignore
 
-/** Returns a hash of what decides about a first start: the built server and the migrations. */
+/** Returns a hash of what a first start depends on: the built server and the migrations. */
 async function hashBuild(): Promise<string> {
   const migrations = path.join(root, "prisma/migrations");
   const files = (await readdir(migrations, { recursive: true })).filter((name) => name.endsWith(".sql")).sort();

@@ -58,8 +58,8 @@ test("every page is accessible in both themes, fits a phone and logs no errors",
   const failures: string[] = [];
   for (const path of openPaths) {
     await page.goto(hub.url + (path === "/reset-password" ? `${path}?token=x` : path));
-    // The reference is one entry many times over: all of them would take minutes to look through. Hidden, since what is
-    // taken away before React has the page would be missed.
+    // The reference repeats one kind of entry, and checking all of them would take minutes. They are hidden instead of
+    // removed, because hydration would miss them.
     await page.locator(".entry").evaluateAll((all) => all.slice(3).forEach((one) => one.setAttribute("style", "display: none"))); // prettier-ignore
     await test
       .step(path, () => expectUsable(page))
@@ -91,7 +91,7 @@ test("another account's resources have no page", async ({ page, hub, context }) 
     const names = Object.values(owned).flat().filter((id) => html.includes(id) && !path.endsWith(`/${id}`)); // prettier-ignore
     expect({ path, names: names.filter((id) => id.length > 8) }).toEqual({ path, names: [] });
     expect(html, path).not.toContain(hub.demo.email);
-    // A page that began to be sent with its skeleton says so in its body, with the status 200.
+    // A page whose skeleton was sent already reports it in its body, with the status 200.
     const isAnothers = /\/[\w-]+\/./.test(path) && !models!.some((id) => path.endsWith(`/${id}`));
     if (isAnothers) expect(html, path).toMatch(/NEXT_HTTP_ERROR_FALLBACK;404|Page not found/);
   }

@@ -49,7 +49,7 @@ test("an owner invites a developer, who sees no billing, and removes them but fo
   const role = page.getByLabel("Role of dev@example.org").filter({ visible: true });
   await role.selectOption("viewer");
   const question = page.getByRole("alertdialog", { name: "Change the role of dev@example.org to Viewer?" });
-  await expect(question).toContainText("The API key or connected app that they made will stop working at once.");
+  await expect(question).toContainText("The API key or connected app that they made will stop working immediately.");
   await question.getByRole("button", { name: "Change role" }).click();
   await expect(page.getByText("dev@example.org is now viewer.", { exact: true })).toBeVisible();
   await guest.goto(`${hub.url}/keys`);

@@ -150,7 +150,7 @@ test("an operator records a bank transfer, refunds a part of it and finds it aga
   await expect(dialog.getByText(/at most 119 EUR/)).toBeVisible();
   await dialog.getByLabel("Amount with tax (EUR)").fill("59.50");
   await dialog.getByRole("button", { name: "Refund" }).click();
-  await expect(page.getByText("Refund booked.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Refund recorded.", { exact: true })).toBeVisible();
   await expect(region(page, "Amounts")).toContainText("€59.50");
   await expect(region(page, "Refunds").getByRole("row", { name: /Refunded.*Paid twice/ })).toContainText("€59.50");
   await expectUsable(page);

@@ -179,7 +179,7 @@ test("replies are kept only by choice, and deleted with it", async ({ page, hub 
   await page.goto(`${hub.url}/settings`);
   await card.getByRole("button", { name: "Stop keeping replies" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete replies" }).click();
-  await expect(card).toContainText("Replies of chats are not stored.");
+  await expect(card).toContainText("Chat replies are not stored.");
   await page.goBack();
   await page.reload();
   await expect(record).toContainText("Replies are not stored.");

@@ -91,7 +91,7 @@ test("going back from a record returns to the page of the list and its place", a
   await expect(rows(page).first()).toContainText("number 10000");
 });
 
-test("the palette and the shortcuts lead everywhere without a mouse", async ({ page, hub }) => {
+test("the palette and the shortcuts open everything without a mouse", async ({ page, hub }) => {
   const person = await signUp(page, hub.url);
   const id = await seedGenerations(hub.dataDir, person);
   await page.goto(`${hub.url}/settings`);

@@ -43,7 +43,7 @@ async function* yieldOnce(content: Uint8Array) {
   yield content;
 }
 
-/** Counts what a page loads until it is scrolled to its end and all of its pictures are there. */
+/** Counts what a page loads until it is scrolled to its end and all of its pictures have loaded. */
 async function measurePage(page: Page, url: string) {
   const loads: Promise<number>[] = [];
   const files: string[] = [];

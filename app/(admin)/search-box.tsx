@@ -10,7 +10,7 @@ interface Props {
   onChange: (value: string) => void;
 }
 
-/** Renders the field by which a list is searched. */
+/** Renders a search field. */
 export const SearchBox = ({ label, placeholder, value, onChange }: Props) => (
   <label className="relative w-full max-w-xl">
     <span className="sr-only">{label}</span>

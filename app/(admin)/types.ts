@@ -1,7 +1,6 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
+import type { Outputs } from "../trpc/outputs";
 
-type Admin = inferRouterOutputs<Root>["admin"];
+type Admin = Outputs["admin"];
 
 export type HubState = Admin["state"]["get"];
 export type AccountRow = Admin["accounts"]["list"]["data"][number];

@@ -2,5 +2,5 @@
 
 import { useAccess } from "../ui/access-context";
 
-/** Returns whether the person may change something; an auditor only reads. */
+/** Returns whether the person may make changes; auditors can only read. */
 export const useIsOperator = (): boolean => useAccess().hubRole === "operator";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { TextField } from "../ui/field";
+import { TextField } from "../ui/form";
 
-/** Renders the first field of a form that begins with an e-mail address. */
+/** Renders an e-mail field, which has the initial focus. */
 export const EmailField = ({ error }: { error?: ReactNode }) => (
   <TextField
     name="email"

@@ -10,10 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations } from "../(site)/docs/document";
 import { sampleRequest } from "../(site)/docs/sample-request";
 import { downloads } from "./download";
-import { requestSnippets } from "./request-snippets";
+import { requestSnippets, uploads } from "./request-snippets";
 import type { SampleRequest } from "./sample-request";
 import { type Language, snippetOf } from "./snippets";
-import { uploads } from "./upload";
 
 const run = promisify(execFile);
 const input = {

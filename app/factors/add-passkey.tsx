@@ -4,8 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "../trpc/client";
 import { Button } from "../ui/button";
 import { errorsOf } from "../ui/errors-of";
-import { FormError, TextField } from "../ui/field";
-import { Form } from "../ui/form";
+import { Form, FormError, readText, TextField } from "../ui/form";
 import { createBrowserPasskey, describePasskeyError } from "./browser-passkey";
 
 /** Creates a passkey. `onAdded` receives the recovery codes of somebody who had none. */
@@ -20,13 +19,7 @@ export function AddPasskey({ onAdded }: { onAdded: (codes: string[] | null) => v
   });
   const errors = errorsOf(add.error);
   return (
-    <Form
-      error={add.error}
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate(new FormData(event.currentTarget).get("name") as string);
-      }}
-    >
+    <Form error={add.error} onSubmit={(fields) => add.mutate(readText(fields, "name"))}>
       <TextField
         name="name"
         label="Name of the passkey"
@@ -37,7 +30,7 @@ export function AddPasskey({ onAdded }: { onAdded: (codes: string[] | null) => v
         hint="For example the device that keeps it."
         error={errors?.field("name", "The name")}
       />
-      <FormError>{describePasskeyError(add.error) ?? (!errors?.field("name") && errors?.message)}</FormError>
+      <FormError>{describePasskeyError(add.error) ?? errors?.messageUnlessAt("name")}</FormError>
       <Button kind="primary" type="submit" busy={add.isPending}>
         Create passkey
       </Button>

@@ -5,7 +5,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
 
-/** What the browser says when a passkey is neither created nor used. */
+/** Why the browser neither created nor used a passkey, as a text for people. */
 export class PasskeyError extends Error {
   override name = "PasskeyError";
 }
@@ -17,7 +17,7 @@ export async function createBrowserPasskey(optionsJSON: PublicKeyCredentialCreat
     const isKnown = error instanceof Error && error.name === "InvalidStateError";
     throw new PasskeyError(
       isKnown
-        ? "This device has a passkey for your account already."
+        ? "This device already has a passkey for your account."
         : "No passkey was created. Try again, or choose another device.",
     );
   });
@@ -33,14 +33,14 @@ export async function getBrowserPasskey(optionsJSON: PublicKeyCredentialRequestO
 
 /** Loads the library when it is used; most pages never do. */
 async function importPasskeys() {
-  // A browser offers passkeys to https and localhost alone.
+  // Browsers support passkeys only on https and localhost.
   if (!window.isSecureContext || !window.PublicKeyCredential)
-    throw new PasskeyError("This browser can’t use passkeys on this page. Open the hub by https.");
+    throw new PasskeyError("This browser can’t use passkeys on this page. Open the hub over https.");
   return import("@simplewebauthn/browser").catch(() => {
     throw new PasskeyError("Part of this page couldn’t be loaded. Check your connection.");
   });
 }
 
-/** Returns the text of an error of a passkey; null for another one, which the hub explains. */
+/** Returns the message of a passkey error; null for any other error. */
 export const describePasskeyError = (error: unknown): string | null =>
   error instanceof PasskeyError ? error.message : null;

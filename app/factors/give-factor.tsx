@@ -5,13 +5,11 @@ import { type ReactNode, useState } from "react";
 import { useTRPC } from "../trpc/client";
 import { Button } from "../ui/button";
 import { errorsOf } from "../ui/errors-of";
-import { FormError, TextField } from "../ui/field";
-import { Form } from "../ui/form";
+import { Form, FormError, readText, TextField, useSubmit } from "../ui/form";
 import { PasswordField } from "../ui/password-field";
-import { useSubmit } from "../ui/use-submit";
 import { describePasskeyError, getBrowserPasskey } from "./browser-passkey";
 
-/** The ways in which a person can prove who they are, those to prefer first. */
+/** The ways in which a person can confirm their identity, the preferred ones first. */
 export const proofWays = ["passkey", "totp", "recovery", "password"] as const;
 export type ProofWay = (typeof proofWays)[number];
 
@@ -22,7 +20,7 @@ const labels: Record<ProofWay, string> = {
   password: "Use your password",
 };
 
-/** Asks for a proof in one of several ways. `onDone` is called once the hub has accepted one. */
+/** Asks the person to confirm their identity in one of several ways. `onDone` runs once the hub has accepted one. */
 export function GiveFactor({ ways, onDone }: { ways: ProofWay[]; onDone: () => void }) {
   const [way, setWay] = useState(ways[0]!);
   const others = ways.filter((other) => other !== way);
@@ -77,15 +75,13 @@ function ProofForm({
   children: ReactNode;
 }) {
   const { busy, onSubmit } = useSubmit(async (fields) => {
-    const isAccepted = await send(fields.get("proof") as string).then(() => true, () => false); // prettier-ignore
+    const isAccepted = await send(readText(fields, "proof")).then(() => true, () => false); // prettier-ignore
     if (isAccepted) onDone();
   });
-  const errors = errorsOf(error);
-  const isAtField = errors && (errors.field("code") ?? errors.field("password"));
   return (
     <Form onSubmit={onSubmit} error={error}>
       {children}
-      <FormError>{!isAtField && errors?.message}</FormError>
+      <FormError>{errorsOf(error)?.messageUnlessAt("code", "password")}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Continue
       </Button>

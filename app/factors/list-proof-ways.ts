@@ -7,7 +7,7 @@ interface Factors {
   has_password: boolean;
 }
 
-/** Returns the ways in which a person can prove who they are: by password only without a factor. */
+/** Returns the ways in which a person can confirm their identity: by password only without a second factor. */
 export function listProofWays({ passkeys, totp_added_at, recovery_codes, has_password }: Factors): ProofWay[] {
   const hasFactor = passkeys.length > 0 || totp_added_at !== null;
   if (!hasFactor) return has_password ? ["password"] : [];

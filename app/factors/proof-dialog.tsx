@@ -7,8 +7,8 @@ import { setProver } from "./proof-request";
 const ProofPanel = loadOverlay((overlays) => overlays.ProofPanel);
 
 /**
- * Asks the person to prove who they are when a mutation needs it; `withProof` then repeats the mutation. Of several at a
- * time, one answer counts for all.
+ * Asks the person to confirm their identity when a mutation requires it; `withProof` then repeats the mutation. One
+ * confirmation counts for all that wait.
  */
 export function ProofDialog() {
   const [waiting, setWaiting] = useState<((isProved: boolean) => void)[]>([]);

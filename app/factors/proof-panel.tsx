@@ -6,7 +6,7 @@ import { useTRPC } from "../trpc/client";
 import { Button } from "../ui/button";
 import { DialogPanel } from "../ui/dialog-panel";
 import { errorsOf } from "../ui/errors-of";
-import { FormError } from "../ui/field";
+import { FormError } from "../ui/form";
 import { GiveFactor } from "./give-factor";
 import { listProofWays } from "./list-proof-ways";
 
@@ -15,7 +15,7 @@ export const ProofPanel = ({ onEnd }: { onEnd: (isProved: boolean) => void }) =>
   <DialogPanel
     onOpenChange={() => onEnd(false)}
     title="Confirm it’s you"
-    description="This change needs a proof from the last ten minutes."
+    description="This change requires a confirmation within the last ten minutes."
   >
     <Proof onDone={() => onEnd(true)} />
   </DialogPanel>

@@ -5,7 +5,7 @@ import { Button } from "../ui/button";
 import { CopyButton } from "../ui/copy-button";
 import { useDialogLock } from "../ui/dialog-lock";
 
-/** Renders new recovery codes, shown once. A dialog around them stays open until somebody says that they are saved. */
+/** Renders new recovery codes, shown once. A dialog around them stays open until they are copied, saved or dismissed. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const [isSaved, setSaved] = useState(false);
   useDialogLock(!isSaved);

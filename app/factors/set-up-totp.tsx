@@ -1,14 +1,13 @@
 "use client";
 
+import type { TotpSetup } from "@/server/domain/factors";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { TotpSetup } from "@/server/domain/factors";
 import { useTRPC } from "../trpc/client";
 import { Button } from "../ui/button";
 import { CopyButton } from "../ui/copy-button";
 import { errorsOf } from "../ui/errors-of";
-import { FormError } from "../ui/field";
-import { Form } from "../ui/form";
+import { Form, FormError, readText } from "../ui/form";
 import { TotpField } from "./give-factor";
 
 /** Sets up an authenticator app. `onAdded` receives the recovery codes of somebody who had none. */
@@ -21,23 +20,16 @@ export function SetUpTotp({ onAdded }: { onAdded: (codes: string[] | null) => vo
   const hasStarted = useRef(false);
   const { mutate } = start;
   useEffect(() => {
-    // Development mounts twice, and the second secret would void the first.
+    // React runs effects twice in development, and the second secret would invalidate the first.
     if (!hasStarted.current) mutate();
     hasStarted.current = true;
   }, [mutate]);
   const errors = errorsOf(confirm.error);
-  const atField = errors?.field("code", "The code");
   if (start.error) return <FormError>{errorsOf(start.error)!.message}</FormError>;
   if (!start.data) return <p className="text-sm text-soft">Loading…</p>;
   return (
-    <Form
-      error={confirm.error}
-      onSubmit={(event) => {
-        event.preventDefault();
-        confirm.mutate({ code: new FormData(event.currentTarget).get("code") as string });
-      }}
-    >
-      <p className="text-sm leading-6 text-soft">Scan this with your authenticator app, or type the key into it.</p>
+    <Form error={confirm.error} onSubmit={(fields) => confirm.mutate({ code: readText(fields, "code") })}>
+      <p className="text-sm leading-6 text-soft">Scan this with your authenticator app, or enter the key in the app.</p>
       <QrCode {...start.data.qr} />
       <div className="flex items-center gap-2">
         <code className="min-w-0 font-mono text-sm" aria-label="Key">
@@ -45,8 +37,8 @@ export function SetUpTotp({ onAdded }: { onAdded: (codes: string[] | null) => vo
         </code>
         <CopyButton text={start.data.secret} label="Copy key" iconOnly />
       </div>
-      <TotpField name="code" error={atField} />
-      <FormError>{!atField && errors?.message}</FormError>
+      <TotpField name="code" error={errors?.field("code", "The code")} />
+      <FormError>{errors?.messageUnlessAt("code")}</FormError>
       <Button kind="primary" type="submit" busy={confirm.isPending}>
         Turn on
       </Button>

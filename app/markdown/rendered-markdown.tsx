@@ -1,8 +1,8 @@
 "use client";
 
 import { compiler } from "markdown-to-jsx/react";
-import { type ComponentProps, memo } from "react";
-import { CodeBlock } from "./code-block";
+import { type ComponentProps, isValidElement, memo, type ReactNode } from "react";
+import { CopyButton } from "../ui/copy-button";
 
 type Styled = ComponentProps<"th"> & ComponentProps<"td">;
 
@@ -55,3 +55,23 @@ const options = {
 export const RenderedMarkdown = memo(function RenderedMarkdown({ text }: { text: string }) {
   return <div className="markdown text-sm leading-6">{compiler(text, options)}</div>;
 });
+
+/** Renders a block of code with a button that copies it. */
+function CodeBlock({ children }: { children?: ReactNode }) {
+  const text = textOf(children);
+  return (
+    <div className="relative">
+      <pre tabIndex={0} aria-label="Code" className="overflow-x-auto rounded-lg bg-sunken p-3 pr-12 font-mono text-xs">
+        <code>{text}</code>
+      </pre>
+      <CopyButton text={text} label="Copy code" iconOnly className="absolute top-1 right-1" />
+    </div>
+  );
+}
+
+/** Returns the text of the `code` element inside. */
+function textOf(node: ReactNode): string {
+  if (Array.isArray(node)) return node.map((child: ReactNode) => textOf(child)).join("");
+  if (isValidElement<{ children?: ReactNode }>(node)) return textOf(node.props.children);
+  return typeof node === "string" ? node : "";
+}

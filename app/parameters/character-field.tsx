@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode } from "react";
 import { useTRPC } from "../trpc/client";
 import { errorsOf } from "../ui/errors-of";
-import { SelectField } from "../ui/field";
+import { SelectField } from "../ui/form";
 import { Link } from "../ui/link";
 import { type ParameterProps, labelAndHintOf } from "./parameter-props";
 

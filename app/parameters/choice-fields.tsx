@@ -1,6 +1,6 @@
 "use client";
 
-import { Field, SelectField } from "../ui/field";
+import { Field, SelectField } from "../ui/form";
 import { Segments } from "../ui/segments";
 import { Input } from "../ui/controls";
 import { choicesOf, itemsOf, titleOf } from "./parameter";

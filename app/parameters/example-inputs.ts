@@ -4,7 +4,7 @@ import { sampleOf } from "./sample-input";
 /** An input to try a model with. */
 export interface ExampleInput {
   input: Record<string, unknown>;
-  /** Required files that nobody can give an example of. */
+  /** Required files, for which there is no example. */
   missing: string[];
 }
 

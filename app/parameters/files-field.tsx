@@ -1,16 +1,16 @@
 "use client";
 
-import { createContext, useContext, useState } from "react";
 import { Link2, X } from "lucide-react";
+import { createContext, useContext, useState } from "react";
+import { Button } from "../ui/button";
 import { Input } from "../ui/controls";
-import { Field } from "../ui/field";
-import { Bytes } from "../ui/formats-context";
+import { FileThumbnail } from "../ui/file-thumbnail";
+import { Field } from "../ui/form";
+import { ownPath } from "../ui/own-path";
+import { Bytes } from "../ui/values";
 import { DropZone } from "../upload/drop-zone";
 import { UploadList } from "../upload/upload-list";
-import { Button } from "../ui/button";
-import { FileThumbnail } from "../ui/file-thumbnail";
-import { ownPath } from "../ui/own-path";
-import type { StoredFile } from "../upload/upload-file";
+import type { StoredFile } from "../upload/use-uploads";
 import { labelAndHintOf, type ParameterProps } from "./parameter-props";
 import { useFileUrls } from "./use-file-urls";
 
@@ -39,7 +39,7 @@ interface Props extends Omit<ParameterProps, "value" | "onChange"> {
   onChange: (value: string[]) => void;
 }
 
-/** Files by URL or hash, with an upload area. */
+/** Edits files by URL or hash, with an upload area. */
 function FileUrls({ parameter, max, value, onChange, error }: Props) {
   const limit = useContext(UploadLimit);
   const [entered, setEntered] = useState("");
@@ -119,7 +119,7 @@ const ChosenFile = ({ url, file, onRemove }: ChosenFileProps) => (
   </li>
 );
 
-/** Renders what a chosen file is called: its name and size, or its URL. */
+/** Renders the label of a chosen file: its name and size, or its URL. */
 const ChosenName = ({ url, file }: { url: string; file: StoredFile | undefined }) =>
   file ? (
     <>

@@ -76,7 +76,7 @@ export function formatLimits(schema: Schema): string {
   return [format ?? type, length && !format && `${length} characters`].filter(Boolean).join(", ");
 }
 
-/** Returns what limits a value that is entered in a form: "up to 4,000 characters", "1 to 500", "up to 4 files"; empty without. */
+/** Returns the limits of a form value in words: "up to 4,000 characters", "1 to 500", "up to 4 files"; empty without. */
 export function formatRange(schema: Schema): string {
   const type = typeOf(schema);
   const { minLength, maxLength, format } = schema;
@@ -100,7 +100,7 @@ function formatListLimits(schema: Schema): string {
   return ["list", count || (items && "of"), items].filter(Boolean).join(" ");
 }
 
-// Limits of an API value, which are written alike for everybody.
+// Limits of the API are formatted the same for everyone.
 const number = (value: number) => defaultFormats.number(value, 20);
 
 function range(min: number | undefined, max: number | undefined, before = ""): string {

@@ -4,7 +4,7 @@ import { completeSchema } from "@/server/catalogue/parameters-schema";
 import { compileSchema } from "@/server/catalogue/compile-schema";
 import { catalogueFiles, parseStartingCatalogue } from "@/test/catalogues/starting-catalogues";
 import { exampleInputs } from "./example-inputs";
-import { groupParameters } from "./group-parameters";
+import { groupParameters } from "../(console)/playground/parameter-fields";
 import { kindOf } from "./parameter-field";
 import { formatLimits, formatRange, namesCharacter, parametersOf, type Schema, takesFiles, titleOf } from "./parameter";
 import { sampleInput } from "./sample-input";

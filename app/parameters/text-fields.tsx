@@ -2,7 +2,7 @@
 
 import { type ChangeEvent, useState } from "react";
 import { TextArea } from "../ui/controls";
-import { CheckField, Field, TextField } from "../ui/field";
+import { CheckField, Field, TextField } from "../ui/form";
 import { labelAndHintOf, type ParameterProps, placeholderOf } from "./parameter-props";
 import { typeOf } from "./parameter";
 

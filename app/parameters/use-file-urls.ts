@@ -1,8 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import type { StoredFile } from "../upload/upload-file";
-import { useUploads } from "../upload/use-uploads";
+import { type StoredFile, useUploads } from "../upload/use-uploads";
 
 /** Returns the uploads and actions of a field of URLs; finished uploads are added to it. `limit` is per upload, in bytes. */
 export function useFileUrls(value: string[], onChange: (value: string[]) => void, limit: number) {

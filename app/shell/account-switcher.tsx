@@ -7,7 +7,7 @@ import { useTRPC } from "../trpc/client";
 import { Select } from "../ui/controls";
 
 interface Props {
-  /** Of the account that the session acts for. */
+  /** The id of the session's account. */
   accountId: number;
   personEmail: string;
   /** All accounts that the person may act for, more than one. */
@@ -33,7 +33,7 @@ export function AccountSwitcher({ accountId, personEmail, accounts }: Props) {
   );
 }
 
-/** Loads everything anew, so that nothing of the other account stays in memory or in the browser. */
+/** Loads the page again, so that no data of the other account stays in memory or in the browser. */
 function leave(): void {
   clearLocalData();
   window.location.assign("/overview");

@@ -1,7 +1,7 @@
 import { Info, TriangleAlert } from "lucide-react";
 import type { Announcement } from "@/server/domain/announcements";
 
-/** Shows what the hub's operators announce. */
+/** Shows an announcement of the hub's operators. */
 export const AnnouncementBanner = ({ announcement: { text, level } }: { announcement: Announcement }) => {
   const Icon = level === "warning" ? TriangleAlert : Info;
   return (

@@ -22,7 +22,7 @@ import { SignOut } from "./sign-out";
 interface Props {
   session: Session;
   area: Area;
-  /** Above the page, such as whose account is viewed. */
+  /** Shown above the page, such as whose account is viewed. */
   banner?: ReactNode;
   /** Who is signed in, and for which account; by default the person's address. */
   identity?: ReactNode;

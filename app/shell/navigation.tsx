@@ -2,10 +2,9 @@
 
 import { ArrowLeft, BookOpen, type LucideIcon, ShieldCheck } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { adminPages } from "../(admin)/pages";
+import { adminPages, listPages } from "./pages";
 import { Link } from "../ui/link";
 import { useAccess } from "../ui/access-context";
-import { listPages } from "./pages";
 
 /** The console of an account, or that of the hub's operators. */
 export type Area = "console" | "admin";

@@ -1,26 +1,14 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { createStore } from "../ui/create-store";
 
 /** What opens over every page: the command palette, or the list of shortcuts. */
 export type Panel = "palette" | "shortcuts";
 
-let panel: Panel | null = null;
-const listeners = new Set<() => void>();
+const openedPanel = createStore<Panel | null>(null);
 
 /** Opens a panel instead of the one that is open; null closes it. */
-export function openPanel(next: Panel | null): void {
-  panel = next;
-  for (const listener of listeners) listener();
-}
+export const openPanel = openedPanel.setValue;
 
 /** Returns the open panel; null without one. */
-export const useOpenPanel = (): Panel | null =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    () => panel,
-    () => null,
-  );
+export const useOpenPanel = openedPanel.useValue;

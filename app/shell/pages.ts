@@ -1,12 +1,18 @@
+import type { Permission } from "@/server/context";
 import {
+  Activity,
   Boxes,
   CircleAlert,
   Cpu,
+  CreditCard,
   Files,
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
+  Megaphone,
+  Plug,
   Rocket,
+  ScrollText,
   Settings,
   Sparkles,
   UserRound,
@@ -15,11 +21,10 @@ import {
   WandSparkles,
   Webhook,
 } from "lucide-react";
-import type { Permission } from "@/server/context";
 
 export interface ConsolePage {
   path: string;
-  /** What the role of a person must allow. */
+  /** The permission that it requires. */
   access: Permission;
   title: string;
   Icon: LucideIcon;
@@ -49,8 +54,26 @@ export const consolePages: ConsolePage[] = [
 export const listPages = (permissions: readonly Permission[]): ConsolePage[] =>
   consolePages.filter(({ access }) => permissions.includes(access));
 
-/** Returns the page to which a path belongs; null for a path of none. */
+/** Returns the page that a path belongs to; null if no page matches. */
 export const findPage = (path: string): ConsolePage | null =>
   consolePages.find(
     (page) => path === page.path || path.startsWith(`${page.path}/`) || path.startsWith(`${page.path}?`),
   ) ?? null;
+
+interface AdminPage {
+  path: string;
+  title: string;
+  Icon: LucideIcon;
+}
+
+/** The pages of the operator's console, in navigation order. */
+export const adminPages: AdminPage[] = [
+  { path: "/admin", title: "Status", Icon: Activity },
+  { path: "/admin/accounts", title: "Accounts", Icon: Users },
+  { path: "/admin/payments", title: "Payments", Icon: CreditCard },
+  { path: "/admin/catalogue", title: "Catalogue", Icon: Boxes },
+  { path: "/admin/providers", title: "Providers", Icon: Plug },
+  { path: "/admin/workers", title: "Workers", Icon: Cpu },
+  { path: "/admin/announcement", title: "Announcement", Icon: Megaphone },
+  { path: "/admin/audit-log", title: "Audit log", Icon: ScrollText },
+];

@@ -2,6 +2,6 @@
 
 import dynamic from "next/dynamic";
 
-// Parts of the frame that few sessions show. The others do not load their scripts.
+// Few sessions show these parts of the frame, so their scripts are loaded on demand.
 export const AccountSwitcher = dynamic(() => import("./account-switcher").then((part) => part.AccountSwitcher));
 export const ViewBanner = dynamic(() => import("./view-banner").then((part) => part.ViewBanner));

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Dialog } from "../ui/dialog";
-import { CheckField } from "../ui/field";
+import { CheckField } from "../ui/form";
 import { isMac } from "./is-mac";
 import { openPanel } from "./open-panel";
 import { consolePages } from "./pages";

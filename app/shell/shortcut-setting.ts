@@ -14,6 +14,6 @@ export function setSingleKeys(isOn: boolean): void {
     if (isOn) localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, "off");
   } catch {
-    // The browser keeps nothing.
+    // Storage may be disabled.
   }
 }

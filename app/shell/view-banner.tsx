@@ -14,7 +14,7 @@ interface Props {
   showsContent: boolean;
 }
 
-/** Says whose account is viewed, until when, and ends the view. */
+/** Shows whose account is viewed and until when, with a button that ends the view. */
 export function ViewBanner({ email, until, showsContent }: Props) {
   const { dateTime } = useFormats();
   const { mutate: stop, isPending } = useMutation(useTRPC().views.stop.mutationOptions({ onSettled: leave }));
@@ -29,7 +29,7 @@ export function ViewBanner({ email, until, showsContent }: Props) {
     >
       <Eye size={16} aria-hidden className="shrink-0" />
       <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
-        You view {email} until {dateTime(until)}. You can’t change anything
+        You are viewing {email} until {dateTime(until)}. You can’t change anything
         {!showsContent && ", and prompts, outputs and files are hidden"}.
       </span>
       <Button busy={isPending} onClick={() => stop()}>
@@ -39,5 +39,5 @@ export function ViewBanner({ email, until, showsContent }: Props) {
   );
 }
 
-/** Loads everything anew, so that nothing of the account stays in memory. */
+/** Loads the page again, so that no data of the account stays in memory. */
 const leave = () => window.location.assign("/admin/accounts");

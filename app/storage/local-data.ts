@@ -3,12 +3,12 @@
 // The version changes with the shapes of the values.
 const PREFIX = "hub:1:";
 
-/** Set when the session ends, so that a page that is being left keeps nothing. */
+/** Set when the session ends, so that a page that is being left stores nothing. */
 let isClosed = false;
 
 const nameOf = (accountId: number, name: string) => `${PREFIX}${accountId}:${name}`;
 
-/** Returns the list that this browser keeps for the account under this name; an empty one without it. */
+/** Returns a list stored for the account in this browser; an empty one if there is none. */
 export function readList<Item>(accountId: number, name: string): Item[] {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(nameOf(accountId, name)) ?? "[]");
@@ -25,8 +25,8 @@ interface Bounds {
 }
 
 /**
- * Keeps a list in this browser for the account, without its last items as far as it exceeds its bounds. Does nothing in
- * a browser that does not let pages keep data, or has no room left.
+ * Stores a list for the account in this browser, without the last items if it exceeds its bounds. Does nothing if storage
+ * is disabled or full.
  */
 export function writeList<Item>(accountId: number, name: string, items: Item[], { maxItems, maxLength }: Bounds): void {
   if (isClosed) return;
@@ -41,11 +41,11 @@ export function writeList<Item>(accountId: number, name: string, items: Item[], 
   try {
     localStorage.setItem(nameOf(accountId, name), `[${kept.join(",")}]`);
   } catch {
-    // What is on the page stays there.
+    // Storage may be disabled or full.
   }
 }
 
-/** Removes what this browser keeps for any account, so that nothing is left after signing out. */
+/** Removes what is stored in this browser for any account, when the session ends. */
 export function clearLocalData(): void {
   isClosed = true;
   try {

@@ -22,7 +22,7 @@ function decodeModel(text: string): string {
 export const addRecentModel = (models: string[], model: string): string[] =>
   [model, ...models.filter((one) => one !== model)].slice(0, MAX_MODELS);
 
-/** Keeps the models in a cookie, so that the server renders the playground with the one that was used last. */
+/** Stores the models in a cookie, so that the server renders the playground with the one that was used last. */
 export function storeRecentModels(accountId: number, models: string[]): void {
   const value = [String(accountId), ...models.map(encodeURIComponent)].join(" ");
   document.cookie = `${COOKIE}=${encodeURIComponent(value)}; path=/playground; max-age=${YEAR_S}; samesite=lax`;

@@ -1,8 +1,7 @@
 "use client";
 
-import { useEffect, useLayoutEffect, useRef } from "react";
-import { readDraft, writeDraft } from "./drafts";
-import { useStorageAccount } from "./storage-account";
+import { createContext, useContext, useEffect, useLayoutEffect, useRef } from "react";
+import { readList, writeList } from "./local-data";
 
 const WRITE_DELAY_MS = 300;
 
@@ -16,7 +15,7 @@ interface Options<Value> {
   onFound: (draft: Value) => void;
 }
 
-/** Keeps a draft in the browser: written when it has been stable for a moment, and when the page is left. */
+/** Stores a draft in the browser, once it has been stable for a moment and when the page is left. */
 export function useDraft<Value>({ name, value, isPrefilled = false, onFound }: Options<Value>): void {
   const accountId = useStorageAccount();
   const json = JSON.stringify(value);
@@ -45,7 +44,7 @@ export function useDraft<Value>({ name, value, isPrefilled = false, onFound }: O
       removeEventListener("pagehide", write);
     };
   }, [accountId, name, json]);
-  // A page of the console is left without an event of the browser.
+  // A navigation within the console fires no `pagehide`.
   useEffect(
     () => () => {
       const { json, value } = latest.current;
@@ -54,3 +53,28 @@ export function useDraft<Value>({ name, value, isPrefilled = false, onFound }: O
     [accountId, name],
   );
 }
+
+interface Draft {
+  name: string;
+  value: unknown;
+}
+
+const BOUNDS = { maxItems: 30, maxLength: 500_000 };
+const MAX_DRAFT_LENGTH = 100_000;
+
+/** Returns the stored draft of this name of the account; undefined without one. */
+export const readDraft = (accountId: number, name: string): unknown =>
+  readList<Draft>(accountId, "drafts").find((draft) => draft.name === name)?.value;
+
+/** Stores a draft in the browser, the newest first; undefined removes it. One that is too long is not stored. */
+export function writeDraft(accountId: number, name: string, value: unknown): void {
+  const others = readList<Draft>(accountId, "drafts").filter((draft) => draft.name !== name);
+  const isKept = value !== undefined && JSON.stringify(value).length <= MAX_DRAFT_LENGTH;
+  writeList(accountId, "drafts", isKept ? [{ name, value }, ...others] : others, BOUNDS);
+}
+
+/** The id of the account whose data is stored in the browser. */
+export const StorageAccount = createContext(0);
+
+/** Returns the id of the account whose data is stored in the browser. */
+export const useStorageAccount = (): number => useContext(StorageAccount);

@@ -2,15 +2,28 @@
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { requestProof } from "../factors/proof-request";
 import { getSigningOut } from "../session/signing-out";
 import { createClientProxy, createOptionsProxy } from "./proxies";
 import { makeQueryClient } from "./query-client";
-import { type CallError, createSender } from "./send-calls";
-import { withProof } from "./with-proof";
+import { type CallError, createSender, type SendCall } from "./send-calls";
+
+/** Repeats a call once after the person has confirmed their identity, if the hub requires that. */
+const withProof =
+  (send: SendCall): SendCall =>
+  async (call) => {
+    try {
+      return await send(call);
+    } catch (error) {
+      const needsProof = (error as CallError).data?.needsProof;
+      if (!needsProof || !(await requestProof())) throw error;
+      return send(call);
+    }
+  };
 
 /** Redirects to sign in, and then back, when a request finds that the session has ended. */
 function leaveIfSignedOut(error: unknown): void {
-  // Who may not do something is signed in all the same.
+  // A 403 does not mean that the session has ended.
   if ((error as Partial<CallError>).data?.httpStatus !== 401) return;
   if (getSigningOut()) return;
   const here = window.location.pathname + window.location.search;
@@ -28,7 +41,7 @@ const client = createClientProxy(send);
 /** Returns the options of every query and mutation: `useTRPC().keys.list.queryOptions()`. */
 export const useTRPC = () => options;
 
-/** Returns what calls procedures without React Query. */
+/** Returns the client that calls procedures without React Query. */
 export const useTRPCClient = () => client;
 
 /** Provides the data of queries to the components below. */

@@ -30,7 +30,7 @@ export function createOptionsProxy(send: SendCall): TRPCOptionsProxy<Root> {
   return createPathProxy(methods) as TRPCOptionsProxy<Root>;
 }
 
-/** Returns what calls procedures without React Query: `client.keys.create.mutate(input)`. */
+/** Returns a client that calls procedures without React Query: `client.keys.create.mutate(input)`. */
 export const createClientProxy = (send: SendCall): TRPCClient<Root> =>
   createPathProxy({
     query: (path, input, options?: { signal?: AbortSignal }) =>
@@ -41,7 +41,7 @@ export const createClientProxy = (send: SendCall): TRPCClient<Root> =>
 
 type Methods = Record<string, (path: Path, first: never, second?: never) => unknown>;
 
-/** Returns a value with every property, each with every property and so on, until the name is that of a method. */
+/** Returns a proxy that collects the names of properties in a path until one is the name of a method. */
 function createPathProxy(methods: Methods, path: Path = []): unknown {
   return new Proxy(
     {},

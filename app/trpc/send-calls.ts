@@ -16,7 +16,7 @@ export type SendCall = (call: Call) => Promise<unknown>;
 export class CallError extends Error {
   constructor(
     message: string,
-    /** What the hub says of it; null if the hub did not answer. */
+    /** The error data of the hub; null if the hub did not respond. */
     readonly data: (Partial<DisplayedError> & { httpStatus?: number }) | null,
     options?: ErrorOptions,
   ) {
@@ -31,12 +31,12 @@ interface Waiting {
 }
 
 const URL_PREFIX = "/api/trpc/";
-/** As many as the hub accepts. */
+/** The most calls that the hub accepts in one request. */
 const MAX_BATCH = 20;
 
 /**
- * Returns what sends calls to the console's API in tRPC's format. Calls of the same moment share a request. tRPC's own
- * client has streams, subscriptions and sockets beside that: a tenth of the scripts of a page.
+ * Returns a function that sends calls to the console's API in tRPC's format. Calls of the same moment share a request. We
+ * don't use tRPC's own client, whose streams, subscriptions and sockets would be a tenth of a page's scripts.
  */
 export function createSender(send: typeof fetch): SendCall {
   const waiting: Record<Call["type"], Waiting[]> = { query: [], mutation: [] };

@@ -5,13 +5,13 @@ import type { HubRole, Permission } from "@/server/context";
 
 interface Access {
   permissions: readonly Permission[];
-  /** Null for everybody who does not operate the hub. */
+  /** Null for people who neither operate nor audit the hub. */
   hubRole: HubRole | null;
 }
 
 const AccessContext = createContext<Access>({ permissions: [], hubRole: null });
 
-/** Tells the components below what the person may do. The server decides again at every request. */
+/** Provides the person's permissions to the components below. The server checks every request itself. */
 export const AccessProvider = ({ children, ...access }: Access & { children: ReactNode }) => (
   <AccessContext value={access}>{children}</AccessContext>
 );

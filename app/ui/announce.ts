@@ -3,7 +3,7 @@ let region: HTMLElement | undefined;
 // Screen readers ignore the text that a region is created with, and a text that does not change.
 const ANNOUNCE_DELAY_MS = 50;
 
-/** Makes screen readers say a text once, when they have finished what they are saying. Call it in the browser. */
+/** Makes screen readers announce a text once, after what they are reading. Only works in the browser. */
 export function announce(text: string): void {
   const live = (region ??= createRegion());
   live.textContent = "";

@@ -21,7 +21,7 @@ interface Props extends ComponentProps<"button"> {
   asChild?: boolean;
   /** Shows progress and ignores clicks. */
   busy?: boolean;
-  /** What the person's role must allow; for everybody else there is no button. */
+  /** The permission that it requires; people without it don't see the button. */
   needs?: Permission;
 }
 

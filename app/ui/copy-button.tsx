@@ -1,11 +1,10 @@
 "use client";
 
 import { Check, Copy } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ClipboardEvent, useEffect, useId, useState } from "react";
 import { announce } from "./announce";
 import { Button, type ButtonKind } from "./button";
-import { copyText } from "./copy-text";
-import { ManualCopy } from "./manual-copy";
+import { TextArea } from "./controls";
 import { useFocusOnMount } from "./use-focus-on-mount";
 
 interface Props {
@@ -77,5 +76,73 @@ export function CopyButton({ text, label = "Copy", subject, iconOnly = false, cl
         />
       )}
     </>
+  );
+}
+
+/** Copies a text to the clipboard. `source` is the element that asks for it. Returns whether it was copied. */
+async function copyText(text: string, source: Element): Promise<boolean> {
+  // Browsers hide the clipboard from pages served over plain http by another machine.
+  if (navigator.clipboard) {
+    const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false); // prettier-ignore
+    if (isCopied) return true;
+  }
+  return copySelection(text, source);
+}
+
+function copySelection(text: string, source: Element): boolean {
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.readOnly = true;
+  area.className = "sr-only";
+  const focused = document.activeElement;
+  // A dialog would take the focus back from an element outside it.
+  (source.closest("[role=dialog], [role=alertdialog]") ?? document.body).append(area);
+  area.select();
+  try {
+    return document.execCommand("copy");
+  } finally {
+    area.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+  }
+}
+
+/** Returns how to copy a selected text on this device. */
+function describeCopy(): string {
+  if (matchMedia("(pointer: coarse)").matches) return "Touch and hold the text to copy it";
+  return `Press ${navigator.userAgent.includes("Mac") ? "⌘C" : "Ctrl+C"} to copy`;
+}
+
+interface ManualCopyProps {
+  text: string;
+  onCopied: () => void;
+  onClose: () => void;
+}
+
+/** Shows a selected text and the keys that copy it, until it is copied or left. */
+function ManualCopy({ text, onCopied, onClose }: ManualCopyProps) {
+  const id = useId();
+  const area = useFocusOnMount<HTMLTextAreaElement>();
+  const copied = (event: ClipboardEvent) => {
+    event.stopPropagation();
+    // The browser reads the selection after this event.
+    setTimeout(onCopied);
+  };
+  return (
+    <span className="fixed inset-x-4 bottom-4 z-60 mx-auto grid max-w-md gap-2 rounded-xl border border-line bg-raised p-4 text-left whitespace-normal shadow-raised">
+      <label htmlFor={id} className="text-sm font-medium text-ink">
+        {describeCopy()}
+      </label>
+      <TextArea
+        ref={area}
+        id={id}
+        readOnly
+        value={text}
+        rows={3}
+        className="w-full rounded-lg border border-strong-line bg-sunken px-3 py-2 font-mono text-sm text-ink"
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onCopy={copied}
+        onBlur={onClose}
+      />
+    </span>
   );
 }

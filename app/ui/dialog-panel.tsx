@@ -2,11 +2,9 @@
 
 import { X } from "lucide-react";
 import { AlertDialog, Dialog as Radix } from "radix-ui";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Button } from "./button";
-
 import { DialogLock } from "./dialog-lock";
-import type { ConfirmProps, DialogProps } from "./dialog-props";
 
 /** Renders an open dialog; `Dialog` loads this when it opens. */
 export const DialogPanel = ({ onOpenChange, ...panelProps }: Omit<DialogProps, "open">) => (
@@ -69,7 +67,7 @@ function useReturnFocus(): (event: Event) => void {
   };
 }
 
-/** Renders an open question; `Confirm` loads this when it opens. */
+/** Renders an open confirmation; `Confirm` loads this when it opens. */
 export const ConfirmPanel = ({ onOpenChange, ...questionProps }: Omit<ConfirmProps, "open">) => (
   <AlertDialog.Root open onOpenChange={onOpenChange}>
     <AlertDialog.Portal>
@@ -98,3 +96,22 @@ const Question = ({ title, children, verb, onConfirm }: Omit<ConfirmProps, "open
     </div>
   </AlertDialog.Content>
 );
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: string;
+  children: ReactNode;
+}
+
+export interface ConfirmProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** What will happen, and whether it can be undone. */
+  children: ReactNode;
+  /** The label of the confirm button. */
+  verb: string;
+  onConfirm: () => void;
+}

@@ -1,6 +1,6 @@
 import type { EntryKind } from "@/server/domain/ledger";
 
-/** What the kinds of ledger entries are called. */
+/** The labels of the kinds of ledger entries. */
 export const entryKindNames: Record<EntryKind, string> = {
   credit: "Credit",
   charge: "Charge",

@@ -8,6 +8,8 @@ interface ReadableError {
   funds?: DisplayedError["funds"];
   /** Returns the error of a field, or of a value nested in it, as a sentence about `subject`. */
   field: (name: string, subject?: string) => string | undefined;
+  /** Returns the message, unless one of these fields has an error and shows it. */
+  messageUnlessAt: (...names: string[]) => string | undefined;
 }
 
 /** Returns the message, the code and the field errors of a failed request; null without an error. */
@@ -20,7 +22,9 @@ export function errorsOf(error: unknown): ReadableError | null {
     const path = paths.find((one) => one === name || one.startsWith(`${name}.`));
     return path && fields[path]?.[0] && toSentence(subject, fields[path][0]);
   };
-  return { message: messageOf(message, data), code: data?.code ?? null, funds: data?.funds, field };
+  const text = messageOf(message, data);
+  const messageUnlessAt = (...names: string[]) => (names.some((name) => field(name)) ? undefined : text);
+  return { message: text, code: data?.code ?? null, funds: data?.funds, field, messageUnlessAt };
 }
 
 const isOffline = () => typeof navigator !== "undefined" && navigator.onLine === false;

@@ -34,7 +34,7 @@ export const FilterCheck = ({ label, ...props }: ComponentProps<"input"> & Label
   </label>
 );
 
-/** Renders the filter bar above a list. A long choice does not push the others away. */
+/** Renders the filter bar above a list. A long option does not push the other fields away. */
 export const Filters = (props: ComponentProps<"div">) => (
   <div
     role="search"

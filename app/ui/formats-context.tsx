@@ -35,7 +35,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Provides the formats to a page, and tells the server those of the browser by a cookie for its next page. */
+/** Provides the formats to a page, and stores those of the browser in a cookie for the server. */
 export function FormatsProvider({ children, ...rendered }: Props) {
   const [browser, setBrowser] = useState(rendered.browser);
   const [chosen, setChosen] = useState(rendered.chosen);
@@ -43,8 +43,7 @@ export function FormatsProvider({ children, ...rendered }: Props) {
     const found = readBrowserFormats();
     if (writeFormatsCookie(found) === writeFormatsCookie(rendered.browser)) return;
     writeCookie(BROWSER_FORMATS_COOKIE, found);
-    // Only the first page of a browser, and one after a journey, is rendered twice: its first rendering must equal
-    // that of the server.
+    // Renders again only on a browser's first page or when its settings have changed: the first render must match the server's.
     setBrowser(found);
   }, []);
   const context = useMemo(
@@ -76,23 +75,3 @@ export const useFormats = (): Formats => useContext(FormatsContext).formats;
 
 /** Returns what was chosen, what the browser reports, and a function that changes the choice. */
 export const useFormatChoice = () => useContext(FormatsContext);
-
-/** Renders a number with at most this many decimal places, none by default. */
-export const Count = ({ value, maxDecimals }: { value: number; maxDecimals?: number }) =>
-  useFormats().number(value, maxDecimals);
-
-/** Renders a size in bytes. */
-export const Bytes = ({ value }: { value: number }) => useFormats().bytes(value);
-
-/** Renders a duration in milliseconds. */
-export const Duration = ({ ms }: { ms: number }) => useFormats().duration(ms);
-
-/** Renders an exact time, with UTC in its tooltip. */
-export const DateTime = ({ at }: { at: string }) => (
-  <time dateTime={at} title={formatUtc(at)} className="tabular-nums">
-    {useFormats().dateTime(at)}
-  </time>
-);
-
-/** Returns a time in UTC, as in the API's responses. */
-export const formatUtc = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;

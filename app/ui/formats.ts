@@ -1,6 +1,6 @@
 import { DEFAULT_FORMATS, type FormatSettings } from "./format-settings";
 
-/** Writes values for people; the only place that formats them. */
+/** Formats values for people. */
 export interface Formats extends FormatSettings {
   /** A number with at most this many decimal places, none by default. */
   number: (value: number, maxDecimals?: number) => string;
@@ -26,7 +26,7 @@ export interface Formats extends FormatSettings {
 const MAX_CACHED = 100;
 const cache = new Map<string, Formats>();
 
-/** Returns the formatters of these settings. They are kept, because creating one takes longer than rendering a table row. */
+/** Returns the formatters of these settings. They are cached, because creating one takes longer than rendering a table row. */
 export function getFormats({ locale, timeZone }: FormatSettings): Formats {
   const key = `${locale}|${timeZone}`;
   let formats = cache.get(key);
@@ -88,5 +88,5 @@ function createFormats({ locale, timeZone }: FormatSettings): Formats {
   };
 }
 
-/** The formats of texts that no browser asked for. */
+/** The formats of texts that do not depend on the reader. */
 export const defaultFormats = getFormats(DEFAULT_FORMATS);

@@ -7,8 +7,8 @@ import type * as Overlays from "./overlays";
 const importOverlays = () => import("./overlays");
 
 /**
- * Returns a component of `overlays.ts`, which no page loads before it is used. A browser that cannot load it, for example
- * while it is offline, shows that instead of the error page, which would replace what was entered.
+ * Returns a component of `overlays.ts`, which no page loads before it is used. If it cannot be loaded, for example offline,
+ * a message says so, because the error page would discard what was entered.
  */
 export const loadOverlay = <Props extends object>(
   choose: (overlays: typeof Overlays) => ComponentType<Props>,

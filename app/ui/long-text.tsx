@@ -1,6 +1,6 @@
 const END_LENGTH = 18;
 
-/** Renders a text on one line; where it does not fit, its middle is left out, since its end tells it from others. */
+/** Renders a text on one line, shortened in the middle if it does not fit, because the end of a URL distinguishes it. */
 export const LongText = ({ text }: { text: string }) => (
   <span className="flex min-w-0" title={text}>
     <span className="sr-only">{text}</span>

@@ -4,7 +4,7 @@ import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { Button } from "./button";
 import { Input } from "./controls";
-import { Field } from "./field";
+import { Field } from "./form";
 
 type Props = ComponentProps<"input"> & Pick<ComponentProps<typeof Field>, "label" | "hint" | "error">;
 

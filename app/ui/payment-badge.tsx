@@ -11,7 +11,7 @@ const states: Record<PaymentState, readonly [Tone, string]> = {
   disputed: ["warning", "Disputed"],
 };
 
-/** What a payment without a note is called. */
+/** The labels of payments without a note. */
 export const paymentKinds: Record<PaymentKind, string> = {
   top_up: "Top-up",
   automatic: "Automatic top-up",

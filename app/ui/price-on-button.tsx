@@ -7,7 +7,7 @@ interface Props {
   isExact: boolean;
 }
 
-/** Renders what a click costs, after the button's verb: "Run · €0.0092". */
+/** Renders the price of a click, after the button's label: "Run · €0.0092". */
 export const PriceOnButton = ({ euros, isExact }: Props) =>
   euros !== undefined && (
     <>

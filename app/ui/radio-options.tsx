@@ -13,7 +13,7 @@ interface Props<Value extends string> {
   optionClass: string;
 }
 
-/** Renders a radio group of the browser's own radio buttons, each of which covers its option and is not seen itself. */
+/** Renders a radio group of native radio buttons, which are invisible and cover their options. */
 export function RadioOptions<Value extends string>(props: Props<Value>) {
   const { label, options, value, onChange, className, optionClass } = props;
   const name = useId();

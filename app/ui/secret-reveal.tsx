@@ -6,15 +6,15 @@ import { CopyButton } from "./copy-button";
 import { useDialogLock } from "./dialog-lock";
 
 interface Props {
-  /** What the secret is called. */
+  /** The kind of secret. */
   what: "key" | "secret" | "token";
   secret: string;
   onDone: () => void;
 }
 
 /**
- * Renders a new secret, shown once with a copy button. The dialog around it stays open until the secret was copied or
- * somebody says that it is saved.
+ * Renders a new secret, shown once with a copy button. The dialog around it stays open until the secret was copied or the
+ * person confirms that it is saved.
  */
 export function SecretReveal({ what, secret, onDone }: Props) {
   const [isCopied, setCopied] = useState(false);

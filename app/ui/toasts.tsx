@@ -15,7 +15,7 @@ const MAX_TOASTS = 4;
 
 export function Toasts({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownToast[]>([]);
-  // Stays afterwards, because closing a toast moves the focus within the list.
+  // Stays true, because closing a toast moves the focus within the list.
   const [isListed, setListed] = useState(false);
   useEffect(loadOverlaysOnUse, []);
   const toast = useCallback((message: Message) => {

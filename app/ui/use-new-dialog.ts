@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useSearch } from "./use-search";
 
-/** Keeps whether a page's dialog that creates something is open: the address with `?new` opens it. */
+/** Returns whether the create dialog of a page is open, which `?new` in the URL opens. */
 export function useNewDialog() {
   const { read, change } = useSearch();
   const [wasOpened, setOpened] = useState(false);

@@ -32,18 +32,18 @@ function readPages(): Page[] {
   try {
     return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "[]") as Page[];
   } catch {
-    // The browser may keep nothing.
+    // Storage may be disabled.
     return [];
   }
 }
 
-/** Remembers the page before a page, which its cursor does not contain. */
+/** Remembers the page before a page, because a cursor only leads forward. */
 function rememberNewer(cursor: string, newer: string): void {
   const others = readPages().filter(([one]) => one !== cursor);
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...others, [cursor, newer]].slice(-MAX_PAGES)));
   } catch {
-    // Then the first page comes before it.
+    // Without storage, "Newer" leads to the first page.
   }
 }
 

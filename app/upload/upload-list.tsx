@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { Button } from "../ui/button";
 import { ProgressBar } from "../ui/progress-bar";
-import { Bytes } from "../ui/formats-context";
+import { Bytes } from "../ui/values";
 import type { Upload } from "./use-uploads";
 
 /** Lists the uploads in progress and those that failed. */

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { requireSession } from "../../session/caller";
 import { Frame } from "../../shell/frame";
 
-/** Lays out the operator's console, which does not exist for anybody else. */
+/** Lays out the operators' console; everybody else gets the 404 page. */
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const session = await requireSession("self");
   if (!session.actor.person.hubRole) notFound();

@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { State } from "./state";
 
-export const metadata: Metadata = { title: "State" };
+export const metadata = { title: "Status" };
 
 export default function StatePage() {
   return (

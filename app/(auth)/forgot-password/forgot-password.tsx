@@ -4,16 +4,14 @@ import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError } from "../../ui/field";
-import { Form } from "../../ui/form";
 import { FocusedStatus } from "../../ui/focused-status";
-import { useSubmit } from "../../ui/use-submit";
+import { Form, FormError, readText, useSubmit } from "../../ui/form";
 import { EmailField } from "../email-field";
 
 export function ForgotPassword() {
   const request = useMutation(useTRPC().access.forgotPassword.mutationOptions());
   const { busy, onSubmit } = useSubmit(async (form) => {
-    await request.mutateAsync({ email: form.get("email") as string }).catch(() => undefined);
+    await request.mutateAsync({ email: readText(form, "email") }).catch(() => undefined);
   });
   if (request.isSuccess) {
     return (

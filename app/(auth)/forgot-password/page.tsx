@@ -1,10 +1,9 @@
-import type { Metadata } from "next";
 import { getHub } from "@/server/hub";
 import { AccessCard } from "../../ui/access-card";
 import { Link } from "../../ui/link";
 import { ForgotPassword } from "./forgot-password";
 
-export const metadata: Metadata = { title: "Forgot your password" };
+export const metadata = { title: "Forgot your password" };
 
 export default async function ForgotPasswordPage() {
   const { env } = await getHub();

@@ -6,10 +6,8 @@ import { signInWithPassword } from "../../session/post-auth";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError } from "../../ui/field";
-import { Form } from "../../ui/form";
+import { Form, FormError, readText, useSubmit } from "../../ui/form";
 import { PasswordField } from "../../ui/password-field";
-import { useSubmit } from "../../ui/use-submit";
 
 interface Props {
   token: string;
@@ -22,7 +20,7 @@ export function Accept({ token, email, choosesPassword }: Props) {
   const accept = useMutation(useTRPC().access.acceptInvitation.mutationOptions());
   const [formError, setFormError] = useState<string | null>(null);
   const { busy, onSubmit } = useSubmit(async (form) => {
-    const password = choosesPassword ? (form.get("password") as string) : undefined;
+    const password = choosesPassword ? readText(form, "password") : undefined;
     const isAccepted = await accept.mutateAsync({ token, password }).then(() => true, () => false); // prettier-ignore
     if (!isAccepted) return;
     if (password === undefined) window.location.assign("/overview");
@@ -40,13 +38,11 @@ export function Accept({ token, email, choosesPassword }: Props) {
           data-missing="Choose a password."
           minLength={8}
           maxLength={256}
-          hint={`At least 8 characters. You sign in as ${email}.`}
+          hint={`At least 8 characters. You’ll sign in as ${email}.`}
           error={errors?.field("password", "The password")}
         />
       )}
-      <FormError>
-        {formError ?? errors?.field("token", "This link") ?? (!errors?.field("password") && errors?.message)}
-      </FormError>
+      <FormError>{formError ?? errors?.field("token", "This link") ?? errors?.messageUnlessAt("password")}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Accept invitation
       </Button>

@@ -15,7 +15,7 @@ interface Props {
   searchParams: Promise<{ token?: string | string[] }>;
 }
 
-/** Shows an invitation to whoever opens its link, and what they have to do to accept it. */
+/** Shows an invitation and how to accept it. */
 export default async function InvitationPage({ searchParams }: Props) {
   const token = [(await searchParams).token].flat()[0] ?? "";
   const { hub, session, address } = await findCaller();
@@ -28,7 +28,7 @@ export default async function InvitationPage({ searchParams }: Props) {
     return (
       <AccessCard title="This invitation can’t be used">
         <p className="text-sm leading-6 text-soft">
-          It was used already, has expired, or was withdrawn. Ask whoever invited you to send it again.
+          It has been used, expired or withdrawn. Ask the person who invited you to send it again.
         </p>
       </AccessCard>
     );
@@ -50,7 +50,7 @@ export default async function InvitationPage({ searchParams }: Props) {
 
 interface SignInProps extends Pick<FoundInvitation, "email"> {
   token: string;
-  /** The address of somebody else who is signed in; null if nobody is. */
+  /** The e-mail address of another person who is signed in; null if nobody is. */
   signedInAs: string | null;
 }
 

@@ -1,22 +1,19 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
+import type { Outputs } from "../../trpc/outputs";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError } from "../../ui/field";
 import { FocusedStatus } from "../../ui/focused-status";
-import { Form } from "../../ui/form";
+import { Form, FormError, readText, useSubmit } from "../../ui/form";
 import { Link } from "../../ui/link";
 import { PasswordField } from "../../ui/password-field";
-import { useSubmit } from "../../ui/use-submit";
 
 export function ResetPassword({ token }: { token: string }) {
   const reset = useMutation(useTRPC().access.resetPassword.mutationOptions());
   const { busy, onSubmit } = useSubmit(async (form) => {
-    await reset.mutateAsync({ token, password: form.get("password") as string }).catch(() => undefined);
+    await reset.mutateAsync({ token, password: readText(form, "password") }).catch(() => undefined);
   });
   const errors = errorsOf(reset.error);
   if (reset.data) return <Done {...reset.data} />;
@@ -34,7 +31,7 @@ export function ResetPassword({ token }: { token: string }) {
         hint="At least 8 characters. You will be signed out everywhere."
         error={errors?.field("password", "The password")}
       />
-      <FormError>{errors?.field("token", "This link") ?? (!errors?.field("password") && errors?.message)}</FormError>
+      <FormError>{errors?.field("token", "This link") ?? errors?.messageUnlessAt("password")}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Set password
       </Button>
@@ -42,12 +39,12 @@ export function ResetPassword({ token }: { token: string }) {
   );
 }
 
-type Result = inferRouterOutputs<Root>["access"]["resetPassword"];
+type Result = Outputs["access"]["resetPassword"];
 
 const plural = (count: number, noun: string) => (count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`]);
 const list = new Intl.ListFormat("en");
 
-/** Returns which resources were revoked or canceled; null for none. */
+/** Describes what was revoked and canceled; null if nothing was. */
 function endedText({ revokedKeys, revokedWebhooks, canceledGenerations }: Result): string | null {
   const revoked = [...plural(revokedKeys, "API key"), ...plural(revokedWebhooks, "webhook")];
   const canceled = plural(canceledGenerations, "generation");

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getHub } from "@/server/hub";
 import { findCaller, pendingPath } from "../../session/caller";
@@ -8,7 +7,7 @@ import { AccessCard } from "../../ui/access-card";
 import { Link } from "../../ui/link";
 import { SignIn } from "./sign-in";
 
-export const metadata: Metadata = { title: "Sign in" };
+export const metadata = { title: "Sign in" };
 
 interface Props {
   searchParams: Promise<{ next?: string | string[]; error?: string | string[] }>;

@@ -8,7 +8,7 @@ interface Props {
   searchParams: Promise<{ next?: string | string[] }>;
 }
 
-/** Returns the factors of a session at this stage, and the page to open after it; otherwise redirects to where it belongs. */
+/** Returns the factors of a session at this stage, and the page to open next; redirects any other session. */
 export async function requirePending(stage: SessionStage, { searchParams }: Props) {
   const next = nextPath((await searchParams).next);
   const { hub, session, pending } = await findCaller();

@@ -3,11 +3,9 @@
 import { useState } from "react";
 import { postAuth, signInWithPassword } from "../../session/post-auth";
 import { Button } from "../../ui/button";
-import { FormError } from "../../ui/field";
-import { Form } from "../../ui/form";
+import { Form, FormError, readText, useSubmit } from "../../ui/form";
 import { Link } from "../../ui/link";
 import { PasswordField } from "../../ui/password-field";
-import { useSubmit } from "../../ui/use-submit";
 import { EmailField } from "../email-field";
 
 const reasons: Record<string, string> = {
@@ -30,7 +28,7 @@ export function SignIn({ next, error, services }: Props) {
   const initialError = error && (reasons[error] ?? "Sign-in failed. Try again.");
   const [formError, setFormError] = useState<string | undefined>(initialError);
   const { busy, onSubmit } = useSubmit(async (form) => {
-    const problem = await signInWithPassword(form.get("email") as string, form.get("password") as string, next);
+    const problem = await signInWithPassword(readText(form, "email"), readText(form, "password"), next);
     setFormError(problem ?? undefined);
   });
   const continueWith = async (service: string) => {

@@ -3,7 +3,7 @@
 import { signOut } from "../../shell/sign-out";
 import { Button } from "../../ui/button";
 
-/** Says who signs in, and lets somebody else do so. */
+/** Shows who is signing in, with a button to use another account. */
 export const UseAnotherAccount = ({ email }: { email: string }) => (
   <>
     <span className="block wrap-anywhere">Signing in as {email}</span>

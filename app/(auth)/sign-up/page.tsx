@@ -1,11 +1,10 @@
-import type { Metadata } from "next";
 import { getHub } from "@/server/hub";
 import { nextPath } from "../../session/next-path";
 import { AccessCard } from "../../ui/access-card";
 import { Link } from "../../ui/link";
 import { SignUp } from "./sign-up";
 
-export const metadata: Metadata = { title: "Create an account" };
+export const metadata = { title: "Create an account" };
 
 interface Props {
   searchParams: Promise<{ next?: string | string[] }>;

@@ -2,15 +2,13 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { signInWithPassword } from "../../session/post-auth";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError } from "../../ui/field";
-import { Form } from "../../ui/form";
+import { Form, FormError, readText, useSubmit } from "../../ui/form";
 import { Link } from "../../ui/link";
 import { PasswordField } from "../../ui/password-field";
-import { useSubmit } from "../../ui/use-submit";
-import { signInWithPassword } from "../../session/post-auth";
 import { EmailField } from "../email-field";
 
 export function SignUp({ next }: { next: string }) {
@@ -18,12 +16,12 @@ export function SignUp({ next }: { next: string }) {
   const [formError, setFormError] = useState<string | null>(null);
   const errors = errorsOf(signUp.error);
   const { busy, onSubmit } = useSubmit(async (form) => {
-    const email = form.get("email") as string;
-    const password = form.get("password") as string;
+    const email = readText(form, "email");
+    const password = readText(form, "password");
     const made = await signUp.mutateAsync({ email, password }).then(() => true, () => false); // prettier-ignore
     if (made) setFormError(await signInWithPassword(email, password, next));
   });
-  const [email, password] = [errors?.field("email", "This e-mail address"), errors?.field("password", "The password")];
+  const email = errors?.field("email", "This e-mail address");
   return (
     <Form onSubmit={onSubmit} error={signUp.error}>
       <EmailField error={email?.endsWith("already has an account.") ? <TakenError next={next} /> : email} />
@@ -36,9 +34,9 @@ export function SignUp({ next }: { next: string }) {
         minLength={8}
         maxLength={256}
         hint="At least 8 characters."
-        error={password}
+        error={errors?.field("password", "The password")}
       />
-      <FormError>{formError ?? (!email && !password && errors?.message)}</FormError>
+      <FormError>{formError ?? errors?.messageUnlessAt("email", "password")}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Create account
       </Button>

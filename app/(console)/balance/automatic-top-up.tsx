@@ -1,14 +1,11 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError, TextField } from "../../ui/field";
-import { Form } from "../../ui/form";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { Form, FormError, readText, TextField } from "../../ui/form";
 import type { PaymentSettings } from "./payment-types";
 
 type Automatic = NonNullable<PaymentSettings["automatic"]>;
@@ -36,17 +33,16 @@ export function AutomaticTopUp({ settings: { method, automatic } }: { settings: 
 function describePause({ reason }: Automatic): string {
   if (reason === "disputed") return "Paused because a payment was disputed with the bank.";
   if (reason === "authentication_required")
-    return "Paused because your bank asks you to confirm payments. Top up yourself, then turn it on again.";
-  if (reason === "nothing_paid") return "Paused because a charge cost nothing after a discount.";
+    return "Paused because your bank asks you to confirm payments. Top up manually, then turn it on again.";
+  if (reason === "nothing_paid") return "Paused because a discount reduced a charge to zero.";
   if (reason === "no_method") return "Paused because the payment method was removed.";
   return "Paused because your payment method was declined. Use another one, then turn it on again.";
 }
 
 function Method({ label }: { label: string | null }) {
-  const { trpc, handlers } = useMutationHandlers(() => []);
-  const setUp = useMutation(
-    trpc.payments.setUpMethod.mutationOptions({ ...handlers, onSuccess: ({ url }) => window.location.assign(url) }),
-  );
+  const setUp = useHubMutation((trpc) => trpc.payments.setUpMethod, {
+    onSuccess: ({ url }) => window.location.assign(url),
+  });
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
       <span className="leading-6">
@@ -66,27 +62,22 @@ const fields = [
 ] as const;
 
 function Plan({ automatic }: { automatic: Automatic | null }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.payments.pathFilter()]);
-  const enable = useMutation(
-    trpc.payments.enableAutomatic.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: () => toast({ text: "Automatic top-up is on." }),
-    }),
-  );
-  const disable = useMutation(
-    trpc.payments.disableAutomatic.mutationOptions({
-      ...handlers,
-      onSuccess: () => toast({ text: "Automatic top-up is off." }),
-    }),
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const read = (name: string) => form.get(name) as string;
-    enable.mutate({ threshold: read("threshold"), target: read("target"), monthly_cap: read("monthly_cap") });
-  };
+  const enable = useHubMutation((trpc) => trpc.payments.enableAutomatic, {
+    invalidates: (trpc) => [trpc.payments.pathFilter()],
+    showsError: true,
+    successToast: "Automatic top-up is on.",
+  });
+  const disable = useHubMutation((trpc) => trpc.payments.disableAutomatic, {
+    invalidates: (trpc) => [trpc.payments.pathFilter()],
+    successToast: "Automatic top-up is off.",
+  });
+  const submit = (form: FormData) =>
+    enable.mutate({
+      threshold: readText(form, "threshold"),
+      target: readText(form, "target"),
+      monthly_cap: readText(form, "monthly_cap"),
+    });
   const errors = errorsOf(enable.error);
-  const isPlaced = fields.some(({ name }) => errors?.field(name));
   const isOn = automatic?.state === "on";
   return (
     <Form onSubmit={submit} error={enable.error}>
@@ -109,7 +100,7 @@ function Plan({ automatic }: { automatic: Automatic | null }) {
         When your available balance falls below the first amount, we charge this payment method up to the second. By
         turning it on, you allow this without being asked each time, up to the monthly amount. Tax may be added.
       </p>
-      <FormError>{!isPlaced && errors && (errors.field("body") ?? errors.message)}</FormError>
+      <FormError>{errors?.field("body") ?? errors?.messageUnlessAt(...fields.map(({ name }) => name))}</FormError>
       <div className="flex flex-wrap gap-2">
         <Button kind="primary" type="submit" busy={enable.isPending}>
           {isOn ? "Save changes" : "Turn on"}

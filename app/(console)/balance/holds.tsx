@@ -2,12 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
+import { StatusBadge } from "../../ui/badge";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
-import { StatusBadge } from "../../ui/status-badge";
 import { Table, Td, Th } from "../../ui/table";
-import { TimeAgo } from "../../ui/time-ago";
+import { TimeAgo } from "../../ui/values";
 
 const POLL_INTERVAL_MS = 5_000;
 

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { PageHeader } from "../../ui/page-header";
 import { createSearchReader, type SearchParams } from "../../ui/search";
@@ -8,7 +7,7 @@ import { readFilters } from "./read-filters";
 import { Payments } from "./payments";
 import { Statement } from "./statement";
 
-export const metadata: Metadata = { title: "Balance" };
+export const metadata = { title: "Balance" };
 
 export default async function BalancePage({ searchParams }: { searchParams: SearchParams }) {
   const read = await createSearchReader(searchParams);

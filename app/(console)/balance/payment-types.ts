@@ -1,6 +1,5 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
+import type { Outputs } from "../../trpc/outputs";
 
-/** The payments of an account, and how it pays. */
-export type PaymentSettings = inferRouterOutputs<Root>["payments"]["get"];
+/** An account's payments and payment settings. */
+export type PaymentSettings = Outputs["payments"]["get"];
 export type Payment = PaymentSettings["payments"][number];

@@ -4,18 +4,22 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { useEffect } from "react";
 import { useTRPC } from "../../trpc/client";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { errorsOf } from "../../ui/errors-of";
+import { CheckField, Form, FormError, readText, TextField } from "../../ui/form";
 import { Money } from "../../ui/money";
+import { PaymentBadge, paymentKinds } from "../../ui/payment-badge";
+import { Table, Td, Th } from "../../ui/table";
 import { useSearch } from "../../ui/use-search";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { DateTime } from "../../ui/values";
 import { AutomaticTopUp } from "./automatic-top-up";
-import { PaymentTable } from "./payment-table";
-import { TopUp } from "./top-up";
+import type { Payment } from "./payment-types";
 
 const POLL_INTERVAL_MS = 5_000;
 
-/** Shows how the account pays: a top-up, the automatic one, and its payments. Renders nothing where nobody can pay. */
+/** Shows top-ups and payments; renders nothing on a hub without payments. */
 export function Payments() {
   const { data } = useQuery({ ...useTRPC().payments.get.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
   const isBack = useReturn();
@@ -49,17 +53,15 @@ export function Payments() {
   );
 }
 
-/** Looks up the payment that the provider's page has sent the customer back from. Returns whether there is one. */
+/** Refreshes payments when a customer returns from the provider's page. Returns whether one has. */
 function useReturn(): boolean {
   const { read } = useSearch();
   const isBack = (read("payment") ?? read("method")) !== null;
-  const { trpc, handlers } = useMutationHandlers((trpc) => [
-    trpc.payments.pathFilter(),
-    trpc.balance.pathFilter(),
-    trpc.account.pathFilter(),
-  ]);
-  // Webhooks report the same, so a failure needs no message.
-  const { mutate } = useMutation(trpc.payments.check.mutationOptions({ ...handlers, onError: () => undefined }));
+  const { mutate } = useHubMutation((trpc) => trpc.payments.check, {
+    invalidates: (trpc) => [trpc.payments.pathFilter(), trpc.balance.pathFilter(), trpc.account.pathFilter()],
+    // Webhooks report the same, so a failure needs no message.
+    showsError: true,
+  });
   useEffect(() => {
     if (isBack) mutate();
   }, [isBack, mutate]);
@@ -67,14 +69,98 @@ function useReturn(): boolean {
 }
 
 function OpenPortal() {
-  const { trpc, handlers } = useMutationHandlers(() => []);
-  const open = useMutation(
-    trpc.payments.openPortal.mutationOptions({ ...handlers, onSuccess: ({ url }) => window.location.assign(url) }),
-  );
+  const open = useHubMutation((trpc) => trpc.payments.openPortal, {
+    onSuccess: ({ url }) => window.location.assign(url),
+  });
   return (
     <Button busy={open.isPending || open.isSuccess} onClick={() => open.mutate()}>
       <ExternalLink size={16} aria-hidden />
       Invoices and payment methods
     </Button>
+  );
+}
+
+/** Lists payments, newest first. */
+const PaymentTable = ({ payments }: { payments: Payment[] }) => (
+  <Table label="Payments">
+    <thead>
+      <tr>
+        <Th>Payment</Th>
+        <Th className="max-md:hidden">Date</Th>
+        <Th className="text-right max-sm:hidden">Tax</Th>
+        <Th className="text-right">Credit</Th>
+      </tr>
+    </thead>
+    <tbody>
+      {payments.map((payment) => (
+        <Row key={payment.id} payment={payment} />
+      ))}
+    </tbody>
+  </Table>
+);
+
+const Row = ({ payment: { kind, state, note, tax, amount, invoice_url, created_at } }: { payment: Payment }) => (
+  <tr>
+    <Td className="w-full max-w-0 max-sm:pr-0">
+      <span className="flex min-w-0 flex-wrap items-center gap-2">
+        <PaymentBadge state={state} />
+        <span className="truncate">{note ?? paymentKinds[kind]}</span>
+        {invoice_url && (
+          <a href={invoice_url} target="_blank" rel="noreferrer" className="touch-target text-accent hover:underline">
+            Invoice
+          </a>
+        )}
+      </span>
+      <span className="mt-1 block text-xs whitespace-normal text-soft md:hidden">
+        <DateTime at={created_at} />
+      </span>
+    </Td>
+    <Td className="text-soft max-md:hidden">
+      <DateTime at={created_at} />
+    </Td>
+    <Td className="text-right text-soft max-sm:hidden">
+      <Money euros={tax} />
+    </Td>
+    <Td className="text-right font-medium">
+      <Money euros={amount} />
+    </Td>
+  </tr>
+);
+
+/** Lets the customer choose an amount, and continues on the provider's page. */
+function TopUp() {
+  const topUp = useMutation(
+    useTRPC().payments.topUp.mutationOptions({ onSuccess: ({ url }) => window.location.assign(url) }),
+  );
+  const submit = (fields: FormData) =>
+    topUp.mutate({ amount: readText(fields, "amount"), saves_method: fields.has("saves_method") });
+  const errors = errorsOf(topUp.error);
+  return (
+    <Card title="Top up">
+      <Form onSubmit={submit} error={topUp.error}>
+        <TextField
+          name="amount"
+          label="Amount in EUR"
+          inputMode="decimal"
+          required
+          data-missing="Enter an amount."
+          maxLength={10}
+          defaultValue="25"
+          hint="At least €5. Any tax is added on the payment page."
+          error={errors?.field("amount")}
+        />
+        <CheckField
+          name="saves_method"
+          label="Save this payment method"
+          hint="For automatic top-ups. You can remove it at any time."
+        />
+        <FormError>{errors?.messageUnlessAt("amount")}</FormError>
+        <div>
+          <Button kind="primary" type="submit" busy={topUp.isPending || topUp.isSuccess}>
+            Continue to payment
+          </Button>
+        </div>
+      </Form>
+    </Card>
   );
 }

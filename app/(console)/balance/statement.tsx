@@ -2,26 +2,26 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Download, ReceiptText } from "lucide-react";
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
+import type { Outputs } from "../../trpc/outputs";
+import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { entryKindNames } from "../../ui/entry-kinds";
 import { FilterDate, Filters, FilterSelect } from "../../ui/filter";
+import { useFormats } from "../../ui/formats-context";
+import { Link } from "../../ui/link";
+import { countDecimals, Money } from "../../ui/money";
 import { NotLoaded } from "../../ui/not-loaded";
 import { Notice } from "../../ui/notice";
 import { Pager } from "../../ui/pager";
+import { Table, Td, Th } from "../../ui/table";
 import { usePageInUrl } from "../../ui/use-page-in-url";
 import { useSearch } from "../../ui/use-search";
-import { Badge } from "../../ui/badge";
-import { entryKindNames } from "../../ui/entry-kinds";
-import { Link } from "../../ui/link";
-import { DateTime, useFormats } from "../../ui/formats-context";
-import { countDecimals, Money } from "../../ui/money";
-import { Table, Td, Th } from "../../ui/table";
+import { DateTime } from "../../ui/values";
 import { readFilters } from "./read-filters";
 
-type Entry = inferRouterOutputs<Root>["balance"]["statement"]["data"][number];
+type Entry = Outputs["balance"]["statement"]["data"][number];
 
 const POLL_INTERVAL_MS = 5_000;
 
@@ -33,7 +33,7 @@ export function Statement() {
     ...useTRPC().balance.statement.queryOptions({ ...filters, cursor: pager.cursor }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
-    // New entries come to the first page alone.
+    // New entries appear on the first page only.
     refetchInterval: pager.isFirst && POLL_INTERVAL_MS,
   });
   const { data } = query;
@@ -156,9 +156,9 @@ function EntryTitle({ entry: { kind, generation_id, model, note, reference, char
   );
 }
 
-/** Describes an entry that no generation caused. The hub's own references of payments say nothing to a customer. */
+/** Describes an entry without a generation, and leaves out the hub's internal references of payments. */
 function describeTransaction({ kind, note, reference }: Pick<Entry, "kind" | "note" | "reference">): string {
-  if (kind === "repayment") return "Repaid what the account owed";
+  if (kind === "repayment") return "Debt repaid";
   return [note, reference?.startsWith("payment:") ? null : reference].filter(Boolean).join(" · ");
 }
 

@@ -8,12 +8,16 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { Link } from "../../ui/link";
+import { Money } from "../../ui/money";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Pager, useCursor } from "../../ui/pager";
+import { ProgressBar } from "../../ui/progress-bar";
 import { Sample } from "../../ui/sample";
-import { CharacterCard } from "./character-card";
-import { pollWhileBusy } from "./character-status";
+import { TimeAgo } from "../../ui/values";
+import { CharacterBadge, pollWhileBusy } from "./character-status";
+import { Picture } from "./picture";
+import type { CharacterSummary } from "./types";
 
 const create = (
   <Button needs="develop" asChild kind="primary">
@@ -73,3 +77,54 @@ export function Characters() {
     </>
   );
 }
+
+/** Shows a summary of a character in the list. */
+function CharacterCard({ character }: { character: CharacterSummary }) {
+  const { id, name, status, base_model, progress, images, updated_at } = character;
+  return (
+    <li className="relative grid min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] overflow-hidden rounded-xl border border-line bg-raised hover:border-strong-line">
+      <Thumbnails character={character} />
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-2 p-4">
+        <div className="flex items-center justify-between gap-3">
+          <h2 className="min-w-0 truncate text-sm font-semibold">
+            {/* The whole card is a link. */}
+            <Link href={`/characters/${id}`} className="after:absolute after:inset-0 hover:underline">
+              {name}
+            </Link>
+          </h2>
+          <CharacterBadge status={status} />
+        </div>
+        {status === "running" && <ProgressBar share={progress} label={`Progress of ${name}`} />}
+        <p className="truncate text-xs text-soft">
+          {base_model} · {images.length === 1 ? "1 picture" : `${images.length} pictures`}
+        </p>
+        <p className="flex justify-between gap-3 text-xs text-soft">
+          <Cost character={character} />
+          <TimeAgo at={updated_at} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** Shows the billed cost, or the maximum cost until it is known. */
+function Cost({ character: { billed_cost, estimated_cost } }: { character: CharacterSummary }) {
+  if (billed_cost !== null) return <Money euros={billed_cost} className="text-ink" />;
+  if (estimated_cost === null) return <span>—</span>;
+  return (
+    <span>
+      ≤ <Money euros={estimated_cost} />
+    </span>
+  );
+}
+
+/** Shows up to four of the character's pictures. */
+const Thumbnails = ({ character: { pictures } }: { character: CharacterSummary }) => (
+  <div className="grid h-32 auto-cols-[minmax(0,1fr)] grid-flow-col gap-px border-b border-line bg-line">
+    {pictures.length > 0 ? (
+      pictures.map(({ file }, index) => <Picture key={index} file={file} />)
+    ) : (
+      <span className="grid place-items-center bg-sunken text-xs text-soft">No pictures yet</span>
+    )}
+  </div>
+);

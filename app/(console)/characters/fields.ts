@@ -1,9 +1,10 @@
-import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
-import { type Parameter, parametersOf, type Schema } from "../../parameters/parameter";
 import type { Root } from "@/server/trpc/root";
+import type { inferRouterInputs } from "@trpc/server";
+import { type Parameter, parametersOf, type Schema } from "../../parameters/parameter";
+import type { Outputs } from "../../trpc/outputs";
 
 export type Fields = Required<inferRouterInputs<Root>["characters"]["create"]>;
-export type BaseModel = inferRouterOutputs<Root>["characters"]["baseModels"][number];
+export type BaseModel = Outputs["characters"]["baseModels"][number];
 
 export const emptyFields = (model = ""): Fields => ({
   name: "",

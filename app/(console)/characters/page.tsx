@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { Characters } from "./characters";
 
-export const metadata: Metadata = { title: "Characters" };
+export const metadata = { title: "Characters" };
 
 export default function CharactersPage() {
   return (

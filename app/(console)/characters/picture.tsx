@@ -35,6 +35,6 @@ export function Picture({ file }: Props) {
   );
 }
 
-/** Returns what a picture is called in a list: "picture 2", or "picture 2, in2.png". */
+/** Returns the label of a picture: "picture 2", or "picture 2, in2.png". */
 export const describePicture = (number: number, file: PictureFile | null): string =>
   [`picture ${number}`, file?.name].filter(Boolean).join(", ");

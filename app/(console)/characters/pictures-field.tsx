@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import type { Schema } from "../../parameters/parameter";
 import { useFileUrls } from "../../parameters/use-file-urls";
-import { Bytes } from "../../ui/formats-context";
+import { Bytes } from "../../ui/values";
 import { DropZone } from "../../upload/drop-zone";
 import { UploadList } from "../../upload/upload-list";
 import { describePicture, Picture, type PictureFile } from "./picture";

@@ -1,9 +1,6 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
-
-type Outputs = inferRouterOutputs<Root>["characters"];
+import type { Outputs } from "../../trpc/outputs";
 
 /** A character with its pictures and trainings. */
-export type Character = Outputs["get"];
+export type Character = Outputs["characters"]["get"];
 /** A character of the list. */
-export type CharacterSummary = Outputs["list"]["data"][number];
+export type CharacterSummary = Outputs["characters"]["list"]["data"][number];

@@ -14,7 +14,7 @@ interface Props {
   onDelete: () => void;
 }
 
-/** Offers what can be done with a file. */
+/** Renders a file's actions. */
 export function FileActions({ file, isCompact, onDelete }: Props) {
   const name = describeFile(file, useFormats());
   return (
@@ -39,7 +39,7 @@ export function FileActions({ file, isCompact, onDelete }: Props) {
   );
 }
 
-/** Links an output to its generation; says of any other file that it was uploaded. */
+/** Renders where a file comes from: a link to its generation, or that it was uploaded. */
 export function FileSource({ file }: { file: ListedFile }) {
   const name = describeFile(file, useFormats());
   return file.generation_id === null ? (
@@ -55,7 +55,7 @@ export function FileSource({ file }: { file: ListedFile }) {
   );
 }
 
-/** Opens a file in a new tab, under its name or else its type. */
+/** Links to a file, in a new tab, by its name or else its type. */
 export const FileLink = ({ file, className }: { file: ListedFile; className: string }) => (
   <a
     href={ownPath(file.url)}
@@ -68,7 +68,7 @@ export const FileLink = ({ file, className }: { file: ListedFile; className: str
   </a>
 );
 
-/** Opens a file by its picture, beside a `FileLink` that the keyboard and screen readers use. */
+/** Links to a file by its picture; the keyboard and screen readers use the `FileLink` beside it. */
 export const PictureLink = ({ file, ...props }: { file: ListedFile; className?: string; children: ReactNode }) => (
   <a href={ownPath(file.url)} target="_blank" rel="noreferrer" tabIndex={-1} aria-hidden {...props} />
 );

@@ -1,11 +1,11 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { DeferredImage, FileIcon, hasThumbnail } from "../../ui/file-thumbnail";
-import { Bytes, useFormats } from "../../ui/formats-context";
+import { useFormats } from "../../ui/formats-context";
 import { ownPath } from "../../ui/own-path";
 import { SelectRow } from "../../ui/selection";
-import { VideoFrame } from "../../ui/video-frame";
+import { Bytes } from "../../ui/values";
 import { FileActions, FileLink, FileSource, PictureLink } from "./file-actions";
 import type { FileProps, FilesProps } from "./file-table";
 import { describeFile, type ListedFile } from "./types";
@@ -57,4 +57,42 @@ function FilePreview({ file }: { file: ListedFile }) {
     return <DeferredImage path={path} isLarge onError={onError} />;
   if (!failed && media_type.startsWith("video/")) return <VideoFrame path={path} onError={onError} />;
   return <FileIcon mediaType={media_type} size={32} />;
+}
+
+/** Shows the first frame of a video, which loads once it is in view. Fills its container. */
+function VideoFrame({ path, onError }: { path: string; onError: () => void }) {
+  const box = useRef<HTMLSpanElement>(null);
+  const isSeen = useSeen(box);
+  return (
+    <span ref={box} className="block size-full">
+      {isSeen && (
+        <video
+          // Without a time, Safari shows no frame until the video plays.
+          src={`${path}#t=0.1`}
+          preload="metadata"
+          muted
+          playsInline
+          tabIndex={-1}
+          aria-hidden
+          className="pointer-events-none size-full object-cover"
+          onError={onError}
+        />
+      )}
+    </span>
+  );
+}
+
+/** Returns whether an element has been in view. */
+function useSeen(box: React.RefObject<HTMLElement | null>): boolean {
+  const [isSeen, setIsSeen] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      setIsSeen(true);
+      observer.disconnect();
+    });
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, [box]);
+  return isSeen;
 }

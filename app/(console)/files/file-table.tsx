@@ -1,13 +1,12 @@
 import { CopyButton } from "../../ui/copy-button";
 import { FileThumbnail } from "../../ui/file-thumbnail";
+import { useFormats } from "../../ui/formats-context";
 import { ownPath } from "../../ui/own-path";
-import { SelectRow } from "../../ui/selection";
+import { type Selection, SelectRow } from "../../ui/selection";
 import { Table, Td, Th } from "../../ui/table";
-import { Bytes, useFormats } from "../../ui/formats-context";
-import { Expiry, TimeAgo } from "../../ui/time-ago";
+import { Bytes, Expiry, TimeAgo } from "../../ui/values";
 import { FileActions, FileLink, FileSource, PictureLink } from "./file-actions";
 import { describeFile, type ListedFile } from "./types";
-import type { Selection } from "../../ui/use-selection";
 
 export interface FilesProps {
   files: ListedFile[];

@@ -1,11 +1,10 @@
-import type { Metadata } from "next";
 import { requireSession } from "../../session/caller";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { createSearchReader, type SearchParams } from "../../ui/search";
 import { Files } from "./files";
 import { readFilters } from "./read-filters";
 
-export const metadata: Metadata = { title: "Files" };
+export const metadata = { title: "Files" };
 
 export default async function FilesPage({ searchParams }: { searchParams: SearchParams }) {
   const filters = readFilters(await createSearchReader(searchParams));

@@ -1,5 +1,5 @@
 import type { FileKind, FileType } from "@/server/domain/files";
-import type { ReadSearch } from "../../ui/search";
+import { type ReadSearch, readTextParam } from "../../ui/search";
 
 export const sources = [
   { value: "all", label: "All" },
@@ -14,14 +14,12 @@ export const types = [
   { value: "other", label: "Other" },
 ] as const satisfies { value: FileType; label: string }[];
 
-const MAX_QUERY_LENGTH = 200;
-
 /** Returns the filters of the URL without invalid values. */
 export function readFilters(read: ReadSearch): { kind?: FileKind; type?: FileType; q?: string } {
   const kind = sources.find(({ value }) => value === read("source"))?.value;
   return {
     kind: kind === "all" ? undefined : kind,
     type: types.find(({ value }) => value === read("type"))?.value,
-    q: read("q")?.trim().slice(0, MAX_QUERY_LENGTH) || undefined,
+    q: readTextParam(read, "q"),
   };
 }

@@ -1,11 +1,10 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
+import type { Outputs } from "../../trpc/outputs";
 import type { Formats } from "../../ui/formats";
 
 /** A file of the list. */
-export type ListedFile = inferRouterOutputs<Root>["files"]["list"]["data"][number];
+export type ListedFile = Outputs["files"]["list"]["data"][number];
 
-/** Returns what a file is called: its name, else its type and size. */
+/** Returns a file's label: its name, else its type and size. */
 export const describeFile = (
   { name, media_type, size }: Pick<ListedFile, "name" | "media_type" | "size">,
   { bytes }: Formats,

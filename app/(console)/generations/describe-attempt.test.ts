@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { skipReasons } from "@/server/domain/generations/attempts/attempts";
-import { Attempts } from "./[id]/attempts";
+import { Attempts } from "./[id]/generation";
 import { type AttemptRow, countAttempts, describeAttempt } from "./describe-attempt";
 
 const attempt: AttemptRow = {
@@ -31,12 +31,12 @@ test.each([
   expect([text.word, text.note]).toEqual([word, note]);
 });
 
-test("a route that was passed over has no times and is not counted", () => {
+test("a skipped route has no times and is not counted", () => {
   const passedOver: AttemptRow = { ...attempt, outcome: "skipped", skipped: "at_capacity" };
   expect(countAttempts([passedOver, attempt])).toBe(1);
   const render = (one: AttemptRow) =>
     renderToStaticMarkup(createElement(Attempts, { generation: { attempts: [one] } }));
-  expect(render(passedOver)).toContain("It had no free place.");
+  expect(render(passedOver)).toContain("It had no free slot.");
   expect(render(passedOver)).not.toMatch(/3\.4 s|<time/);
   expect(render(attempt)).toMatch(/<time.*3\.4 s/);
 });

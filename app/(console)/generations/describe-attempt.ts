@@ -2,13 +2,13 @@ import type { AttemptOutcome, SkipReason } from "@/server/domain/generations/att
 import type { Tone } from "../../ui/badge";
 import type { GenerationDetail } from "./types";
 
-/** A row of the list of attempts: an attempt, or a route that was passed over. */
+/** An attempt, or a route that was skipped. */
 export type AttemptRow = GenerationDetail["attempts"][number];
 
 interface OutcomeText {
   tone: Tone;
   word: string;
-  /** What the word means here. */
+  /** Explains the word. */
   note?: string;
 }
 
@@ -23,8 +23,8 @@ const outcomes: Record<AttemptOutcome, OutcomeText> = {
 const skipReasons: Record<SkipReason, string> = {
   cannot_express: "It does not support this input.",
   cooling_down: "It is paused after failures.",
-  at_capacity: "It had no free place.",
-  over_budget: "Its budget for the day was used up.",
+  at_capacity: "It had no free slot.",
+  over_budget: "Its daily budget was used up.",
   missing_key: "It is not set up.",
 };
 
@@ -38,6 +38,6 @@ export function describeAttempt({ outcome, skipped, provider }: AttemptRow): Out
   return outcomes[outcome];
 }
 
-/** Returns the number of routes that were tried, without those that were passed over. */
+/** Returns the number of attempts, without skipped routes. */
 export const countAttempts = (attempts: Pick<AttemptRow, "outcome">[]): number =>
   attempts.filter(({ outcome }) => outcome !== "skipped").length;

@@ -13,13 +13,13 @@ type Billed = Pick<GenerationDetail, "status" | "estimated_cost" | "billed_cost"
   chat: Pick<NonNullable<GenerationDetail["chat"]>, "input_tokens" | "output_tokens"> | null;
 };
 
-/** What a generation costs, in sentences. */
+/** The bill of a generation in sentences. */
 export interface Bill {
-  /** How the amount follows from the price: "2 images × $0.04 per image × 0.92 €/$ = €0.0736". */
+  /** How the amount is calculated: "2 images × $0.04 per image × 0.92 €/$ = €0.0736". */
   sum: string | null;
   /** Which of the model's prices applies: "for resolution 2k"; empty if it has only one. */
   tier: string;
-  /** Why the amount is the reserved one or less. */
+  /** Why the amount is what was reserved, or less. */
   reason: string;
 }
 
@@ -42,7 +42,7 @@ export function describeBill(generation: Billed, formats: Formats): Bill {
 function describeSum(generation: Billed, formats: Formats): string | null {
   const { price, estimated_cost, billed_cost, completed_at } = generation;
   const isSettled = completed_at !== null;
-  // What is free needs no sum, only its reason.
+  // A free generation has only a reason.
   if (isSettled && !billed_cost) return null;
   const cost = isSettled ? billed_cost! : estimated_cost;
   const result = ` = ${formats.euros(cost, 2, 9)}`;
@@ -93,14 +93,14 @@ function countUnits(
   return next > 0 && pictures === 1 ? 1 + (dollars - price_usd) / next : null;
 }
 
-/** Names a number of units, such as "2 images". */
+/** Returns a number of units with their name, such as "2 images". */
 function countOf(quantity: number, unit: PriceUnit, formats: Formats): string {
   const count = formatUnits(quantity, unit, formats);
   const [one, many] = priceUnits[unit].noun;
   return `${count} ${count === "1" ? one : many}`;
 }
 
-/** Writes a number of units. Amounts are rounded up to nano-euros, so it may be off in later decimal places. */
+/** Formats a number of units. Amounts are rounded up to nano-euros, so it may be off in later decimal places. */
 function formatUnits(quantity: number, unit: PriceUnit, { number }: Formats): string {
   const { size } = priceUnits[unit];
   return size > 1 ? number(Math.round(quantity * size)) : number(quantity, 3);
@@ -118,7 +118,7 @@ function describeReason(generation: Billed, formats: Formats): string {
   return `${describeUse(generation, formats)} The rest of the reserved amount was released.`;
 }
 
-/** Says what was used of what was reserved. */
+/** Describes how much of the reserved amount was used. */
 function describeUse({ price, billed_cost }: Billed, formats: Formats): string {
   switch (price.by) {
     case "tier": {

@@ -1,15 +1,16 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { SlidersHorizontal } from "lucide-react";
-import { type ChangeEvent, useState } from "react";
 import { type ModelKind, modelKinds } from "@/server/domain/models/model-kind";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { SlidersHorizontal } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { type ChangeEvent, useState } from "react";
 import { useTRPC } from "../../trpc/client";
+import { statusWords } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { FilterCheck, FilterDate, Filters, FilterSelect } from "../../ui/filter";
-import { statusWords } from "../../ui/status-badge";
-import { GenerationSearch } from "./generation-search";
-import type { Filters as FilterValues } from "./read-filters";
+import { FilterSearch } from "../../ui/filter-search";
+import { type Filters as FilterValues, UUID } from "./read-filters";
 
 interface Props {
   filters: FilterValues;
@@ -19,11 +20,20 @@ interface Props {
 /** Renders the search and the filters of the list; a phone shows the filters on demand. */
 export function GenerationFilters({ filters, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
+  const openOrSearch = useOpenById((text) => onChange("q", text));
   const { q, ...others } = filters;
   const count = Object.values(others).filter((value) => value !== undefined).length;
   return (
     <Filters aria-label="Search and filters">
-      <GenerationSearch value={q ?? ""} onChange={(value) => onChange("q", value)} />
+      <FilterSearch
+        aria-label="Search generations"
+        aria-keyshortcuts="/"
+        placeholder="Search prompt or ID"
+        className="basis-40"
+        value={q ?? ""}
+        onSearch={(text) => void openOrSearch(text)}
+        isComplete={(text) => UUID.test(text)}
+      />
       <Button className="sm:hidden" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <SlidersHorizontal size={16} aria-hidden />
         {count > 0 ? `Filters (${count})` : "Filters"}
@@ -100,4 +110,20 @@ function RowFilters({ filters, onChange }: RowProps) {
       {(from || to) && <span className="text-xs text-soft">Dates in UTC</span>}
     </>
   );
+}
+
+/** Returns a function that opens the generation with an id, and passes any other text to `search`. */
+function useOpenById(search: (text: string) => void) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const router = useRouter();
+  return async (text: string) => {
+    if (!UUID.test(text)) return search(text);
+    const found = await client.fetchQuery(trpc.generations.list.queryOptions({ q: text })).catch(() => null);
+    const [first] = found?.data ?? [];
+    // Any other id may be that of a batch.
+    if (first?.id !== text.toLowerCase()) return search(text);
+    search("");
+    router.push(`/generations/${first.id}`);
+  };
 }

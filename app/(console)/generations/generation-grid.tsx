@@ -6,11 +6,9 @@ import { type KeyboardEvent, type MouseEvent, useState } from "react";
 import { FileThumbnail } from "../../ui/file-thumbnail";
 import { Link } from "../../ui/link";
 import { ownPath } from "../../ui/own-path";
-import { SelectRow } from "../../ui/selection";
-import { StatusBadge } from "../../ui/status-badge";
-import type { Selection } from "../../ui/use-selection";
+import { type Selection, SelectRow } from "../../ui/selection";
+import { StatusBadge } from "../../ui/badge";
 import { isAvailable } from "./is-available";
-import { moveInGrid } from "./move-in-grid";
 import type { GenerationSummary } from "./types";
 
 const Lightbox = dynamic(() => import("./lightbox").then((module) => module.Lightbox), { ssr: false });
@@ -20,7 +18,7 @@ interface Props {
   selection: Selection;
 }
 
-/** Shows generations as squares. Arrow keys move between them; a click opens the output in full. */
+/** Shows generations as a grid. Arrow keys move between the tiles; a click opens the output in full. */
 export function GenerationGrid({ generations, selection }: Props) {
   const [openId, setOpenId] = useState<string | null>(null);
   return (
@@ -54,7 +52,7 @@ interface TileProps {
 function Tile({ generation, selection, onOpen }: TileProps) {
   const { id, title, model, status, output, output_count } = generation;
   const open = (event: MouseEvent) => {
-    // Clicks that open a new tab go to the record.
+    // Clicks that open a new tab follow the link.
     if (!isAvailable(output) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     onOpen(id);
@@ -102,7 +100,7 @@ function Square({ generation: { output, is_llm } }: { generation: GenerationSumm
   );
 }
 
-/** Moves the focus between the tiles by the arrow keys, Home and End. */
+/** Moves the focus between the tiles with the arrow keys, Home and End. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>("a[href]")];
   const current = links.indexOf(document.activeElement as HTMLElement);
@@ -119,3 +117,22 @@ const countColumns = (links: HTMLElement[]): number => {
   const count = links.findIndex((link) => link.getBoundingClientRect().top > top);
   return count < 0 ? links.length : count;
 };
+
+interface Grid {
+  count: number;
+  columns: number;
+}
+
+/** Returns the index that a key moves to in a grid; null for other keys and at the edges. */
+export function moveInGrid(key: string, index: number, { count, columns }: Grid): number | null {
+  const targets: Record<string, number> = {
+    ArrowLeft: index - 1,
+    ArrowRight: index + 1,
+    ArrowUp: index - columns,
+    ArrowDown: index + columns,
+    Home: 0,
+    End: count - 1,
+  };
+  const next = targets[key];
+  return next !== undefined && next >= 0 && next < count && next !== index ? next : null;
+}

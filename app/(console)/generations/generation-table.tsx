@@ -1,14 +1,13 @@
 import { MessageSquareText, Sparkles } from "lucide-react";
+import { StatusBadge } from "../../ui/badge";
 import { FileThumbnail } from "../../ui/file-thumbnail";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 import { ownPath } from "../../ui/own-path";
 import { ProgressBar } from "../../ui/progress-bar";
-import { StatusBadge } from "../../ui/status-badge";
+import { type Selection, SelectRow } from "../../ui/selection";
 import { Table, Td, Th } from "../../ui/table";
-import { SelectRow } from "../../ui/selection";
-import { TimeAgo } from "../../ui/time-ago";
-import type { Selection } from "../../ui/use-selection";
+import { TimeAgo } from "../../ui/values";
 import { isAvailable } from "./is-available";
 import type { GenerationSummary } from "./types";
 

@@ -10,13 +10,13 @@ import { OutputPreview } from "./outputs/output-preview";
 import type { GenerationSummary } from "./types";
 
 interface Props {
-  /** Those with an output. */
+  /** The generations that have an output. */
   generations: GenerationSummary[];
   openId: string | null;
   onOpen: (id: string | null) => void;
 }
 
-/** Shows the output of one generation in full, with its prompt. The arrow keys lead to the next and the previous one. */
+/** Shows the output of a generation in full, with its prompt. The arrow keys open the next and the previous one. */
 export function Lightbox({ generations, openId, onOpen }: Props) {
   const index = generations.findIndex(({ id }) => id === openId);
   const generation = generations[index];
@@ -30,7 +30,7 @@ export function Lightbox({ generations, openId, onOpen }: Props) {
     if (next) onOpen(next.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // A player uses the arrow keys itself.
+    // Media players handle the arrow keys themselves.
     if (event.target instanceof HTMLMediaElement) return;
     if (event.key === "ArrowLeft") move(-1);
     if (event.key === "ArrowRight") move(1);
@@ -43,7 +43,7 @@ export function Lightbox({ generations, openId, onOpen }: Props) {
           ref={content}
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
-          // The dialog itself, so that the arrow keys work at once.
+          // Focuses the dialog itself, so that the arrow keys work immediately.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             content.current?.focus();
@@ -55,7 +55,7 @@ export function Lightbox({ generations, openId, onOpen }: Props) {
           className="fixed inset-2 z-50 mx-auto flex max-w-5xl flex-col overflow-hidden rounded-2xl border border-line bg-raised outline-none sm:inset-8"
         >
           {generation && (
-            <Shown
+            <LightboxContent
               generation={generation}
               position={`${index + 1} of ${generations.length}`}
               onPrevious={index > 0 ? () => move(-1) : undefined}
@@ -68,7 +68,7 @@ export function Lightbox({ generations, openId, onOpen }: Props) {
   );
 }
 
-interface ShownProps {
+interface LightboxContentProps {
   generation: GenerationSummary;
   position: string;
   /** Undefined at the end of the list. */
@@ -76,7 +76,7 @@ interface ShownProps {
   onNext?: () => void;
 }
 
-function Shown({ generation, position, onPrevious, onNext }: ShownProps) {
+function LightboxContent({ generation, position, onPrevious, onNext }: LightboxContentProps) {
   const { id, title, model, output_count } = generation;
   return (
     <>

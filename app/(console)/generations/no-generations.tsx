@@ -1,9 +1,9 @@
 import { ImageIcon, Sparkles } from "lucide-react";
+import { StatusBadge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { Sample } from "../../ui/sample";
-import { StatusBadge } from "../../ui/status-badge";
 
 const sample = (
   <Sample

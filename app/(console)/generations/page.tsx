@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { createSearchReader, type SearchParams } from "../../ui/search";
@@ -6,7 +5,7 @@ import { Generations } from "./generations";
 import { readFilters } from "./read-filters";
 import { readView, VIEW_COOKIE } from "./view";
 
-export const metadata: Metadata = { title: "Generations" };
+export const metadata = { title: "Generations" };
 
 export default async function GenerationsPage({ searchParams }: { searchParams: SearchParams }) {
   const read = await createSearchReader(searchParams);

@@ -1,9 +1,8 @@
 import { modelKinds } from "@/server/domain/models/model-kind";
-import type { ReadSearch } from "../../ui/search";
-import { statusWords } from "../../ui/status-badge";
+import { readDayParam, type ReadSearch } from "../../ui/search";
+import { statusWords } from "../../ui/badge";
 
 const MODEL = /^[a-z0-9][a-z0-9._:-]{0,199}$/;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SEARCHABLE = /[\p{L}\p{N}]/u;
 const MAX_SEARCH_LENGTH = 200;
@@ -14,11 +13,10 @@ export function readFilters(read: ReadSearch) {
     const text = read(name) ?? "";
     return isValid(text) ? text : undefined;
   };
-  const isDay = (text: string) => DAY.test(text) && !Number.isNaN(Date.parse(text));
   return {
     q: readIf("q", (text) => SEARCHABLE.test(text))?.slice(0, MAX_SEARCH_LENGTH),
-    from: readIf("from", isDay),
-    to: readIf("to", isDay),
+    from: readDayParam(read, "from"),
+    to: readDayParam(read, "to"),
     status: statusWords.find(({ status }) => status === read("status"))?.status,
     kind: modelKinds.find((kind) => kind === read("kind")),
     model: readIf("model", (text) => MODEL.test(text)),

@@ -1,11 +1,8 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
-
-type Outputs = inferRouterOutputs<Root>["generations"];
+import type { Outputs } from "../../trpc/outputs";
 
 /** A generation with its attempts and deliveries. */
-export type GenerationDetail = Outputs["get"];
+export type GenerationDetail = Outputs["generations"]["get"];
 /** An output of a generation. */
 export type GenerationOutput = GenerationDetail["outputs"][number];
 /** A generation of the list. */
-export type GenerationSummary = Outputs["list"]["data"][number];
+export type GenerationSummary = Outputs["generations"]["list"]["data"][number];

@@ -6,11 +6,11 @@ import { useTRPC } from "../../trpc/client";
 import { useFormats } from "../../ui/formats-context";
 import { Input } from "../../ui/controls";
 import type { errorsOf } from "../../ui/errors-of";
-import { SelectField, TextField } from "../../ui/field";
+import { SelectField, TextField } from "../../ui/form";
 import type { Key } from "./types";
 
 const DAY_MS = 86_400_000;
-/** A lower limit can be set through the API, and is then kept. */
+/** The API accepts lower limits, which the form then keeps. */
 const MIN_LIMIT = 0.01;
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   apiKey?: Key;
 }
 
-/** Renders the fields that a new key and an existing one have in common; `readKeyFields` reads them. */
+/** Renders the fields that new and existing keys share; `readKeyFields` reads them. */
 export const KeyFields = ({ errors, apiKey }: Props) => (
   <>
     <TextField
@@ -130,6 +130,9 @@ function ModelsField({ errors, apiKey }: Props) {
     </>
   );
 }
+
+/** The members of the input that `KeyFields` has a field for. */
+export const keyFieldNames = ["name", "expires_at", "spend_limit", "spend_limit_reset", "allowed_models"];
 
 /** Returns the values of `KeyFields` as input of `keys.create` and `keys.update`. */
 export function readKeyFields(form: FormData) {

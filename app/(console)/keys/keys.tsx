@@ -4,16 +4,26 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { Dialog } from "../../ui/dialog";
+import { errorsOf } from "../../ui/errors-of";
+import { CheckField, Form, FormError } from "../../ui/form";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Sample } from "../../ui/sample";
+import { SecretReveal } from "../../ui/secret-reveal";
+import { Table, Td, Th } from "../../ui/table";
 import { useNewDialog } from "../../ui/use-new-dialog";
-import { CreateKey } from "./create-key";
-import { KeyTable } from "./key-table";
+import { TimeAgo } from "../../ui/values";
+import { keyFieldNames, KeyFields, readKeyFields } from "./key-fields";
+import { KeyState } from "./key-state";
+import { RevokeKey } from "./revoke-key";
+import { Spending } from "./spending";
+import { TestKey } from "./test-key";
 import type { Key } from "./types";
 
 const sample = (
@@ -80,3 +90,112 @@ function RevokedKeys({ keys }: { keys: Key[] }) {
     </div>
   );
 }
+
+const KeyTable = ({ label, keys }: { label: string; keys: Key[] }) => (
+  <Table label={label}>
+    <thead>
+      <tr>
+        <Th>Name</Th>
+        <Th className="max-md:hidden">Spent</Th>
+        <Th className="max-md:hidden">Last used</Th>
+        <Th className="max-md:hidden">Expires</Th>
+        <Th className="max-md:hidden">Created</Th>
+        <Th>
+          <span className="sr-only">Actions</span>
+        </Th>
+      </tr>
+    </thead>
+    <tbody>
+      {keys.map((key) => (
+        <KeyRow key={key.id} apiKey={key} />
+      ))}
+    </tbody>
+  </Table>
+);
+
+function KeyRow({ apiKey: key }: { apiKey: Key }) {
+  const isRevoked = key.revoked_at !== null;
+  return (
+    <tr>
+      <Td className="max-w-72 max-md:w-full max-md:max-w-0 max-md:pr-0">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Link href={`/keys/${key.id}`} className="max-w-full truncate font-medium hover:underline" title={key.name}>
+            {key.name}
+          </Link>
+          <KeyState apiKey={key} />
+          {key.require_idempotency && <Badge>Idempotency required</Badge>}
+        </span>
+        <code className="font-mono text-xs text-soft">{key.prefix}…</code>
+        <div className="mt-2 md:hidden">
+          <Spending apiKey={key} />
+        </div>
+      </Td>
+      <Td className="max-md:hidden">
+        <Spending apiKey={key} />
+      </Td>
+      <Td className="text-soft max-md:hidden">{key.last_used_at ? <TimeAgo at={key.last_used_at} /> : "Never"}</Td>
+      <Td className="text-soft max-md:hidden">{key.expires_at ? <TimeAgo at={key.expires_at} /> : "Never"}</Td>
+      <Td className="text-soft max-md:hidden">
+        <TimeAgo at={key.created_at} />
+      </Td>
+      <Td className="text-right">{!isRevoked && <RevokeKey apiKey={key} label={`Revoke ${key.name}`} />}</Td>
+    </tr>
+  );
+}
+
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+function CreateKey({ open, onOpenChange }: Props) {
+  const create = useHubMutation((trpc) => trpc.keys.create, {
+    invalidates: (trpc) => [trpc.keys.list.queryFilter()],
+    showsError: true,
+  });
+  const change = (next: boolean) => {
+    onOpenChange(next);
+    // The secret must not outlive its dialog.
+    if (!next) create.reset();
+  };
+  const made = create.data;
+  return (
+    <Dialog open={open} onOpenChange={change} title={made ? `“${made.name}” is ready` : "Create an API key"}>
+      {made ? (
+        <div className="grid gap-4">
+          <TestKey secret={made.key} />
+          <SecretReveal what="key" secret={made.key} onDone={() => change(false)} />
+        </div>
+      ) : (
+        <KeyForm busy={create.isPending} error={create.error} onSubmit={(form) => create.mutate(readKeyForm(form))} />
+      )}
+    </Dialog>
+  );
+}
+
+interface FormProps {
+  busy: boolean;
+  error: unknown;
+  onSubmit: (form: FormData) => void;
+}
+
+function KeyForm({ busy, error, onSubmit }: FormProps) {
+  const errors = errorsOf(error);
+  return (
+    <Form onSubmit={onSubmit} error={error}>
+      <KeyFields errors={errors} />
+      <CheckField
+        name="idempotent"
+        label="Require an Idempotency-Key"
+        hint="Requests without an Idempotency-Key are rejected, so a retry is never charged twice."
+      />
+      <FormError>{errors?.messageUnlessAt(...keyFieldNames)}</FormError>
+      <Button kind="primary" type="submit" busy={busy}>
+        Create key
+      </Button>
+    </Form>
+  );
+}
+
+/** Returns the form's values as input of `keys.create`. */
+const readKeyForm = (form: FormData) => ({ ...readKeyFields(form), require_idempotency: form.has("idempotent") });

@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { Keys } from "./keys";
 
-export const metadata: Metadata = { title: "API keys" };
+export const metadata = { title: "API keys" };
 
 export default function KeysPage() {
   return (

@@ -1,16 +1,15 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
-import { ConfirmedButton } from "../../ui/confirmed-button";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
+import { ConfirmedButton } from "../../ui/dialog";
 import type { Key } from "./types";
 
-/** Revokes a key once it is confirmed. `label` is the button's name where others stand beside it. */
+/** Revokes a key after a confirmation. `label` names the button in a list. */
 export function RevokeKey({ apiKey: { id, name, prefix }, label }: { apiKey: Key; label?: string }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.keys.pathFilter()]);
-  const revoke = useMutation(
-    trpc.keys.revoke.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Key revoked." }) }),
-  );
+  const revoke = useHubMutation((trpc) => trpc.keys.revoke, {
+    invalidates: (trpc) => [trpc.keys.pathFilter()],
+    successToast: "Key revoked.",
+  });
   return (
     <ConfirmedButton
       needs="develop"

@@ -5,7 +5,7 @@ import { CircleCheck } from "lucide-react";
 import { Button } from "../../ui/button";
 import { Money } from "../../ui/money";
 
-/** Offers to send `GET /me` with a new key, and shows the result. */
+/** Tests a new key with `GET /me` on a click, and shows the result. */
 export function TestKey({ secret }: { secret: string }) {
   const test = useMutation({ mutationFn: () => requestAccount(secret), networkMode: "always" });
   return (

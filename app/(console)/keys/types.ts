@@ -1,4 +1,3 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
+import type { Outputs } from "../../trpc/outputs";
 
-export type Key = inferRouterOutputs<Root>["keys"]["list"][number];
+export type Key = Outputs["keys"]["list"][number];

@@ -1,16 +1,19 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Role } from "@/server/context";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC } from "../../trpc/client";
+import type { Outputs } from "../../trpc/outputs";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Select } from "../../ui/controls";
-import { Confirm } from "../../ui/dialog";
+import { Confirm, Dialog } from "../../ui/dialog";
+import { errorsOf } from "../../ui/errors-of";
+import { CheckField, FormError } from "../../ui/form";
 import { Table, Td, Th } from "../../ui/table";
-import { TimeAgo } from "../../ui/time-ago";
-import { RemoveMember } from "./remove-member";
+import { TimeAgo } from "../../ui/values";
 import { type Member, roleLabel, roleOptions } from "./types";
 
 /** Lists the members, whose roles are changed in place. */
@@ -68,15 +71,15 @@ export function MemberTable({ members }: { members: Member[] }) {
   );
 }
 
-/** Roles without API keys: those of a member who gets one are revoked. */
+/** Roles that have no API keys: the keys of a member who gets one are revoked. */
 const KEYLESS: Role[] = ["billing", "viewer"];
 
 function RoleSelect({ member: { id, email, role, keys } }: { member: Member }) {
   const [confirmed, setConfirmed] = useState<Role | null>(null);
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.members.list.queryFilter()]);
-  const onSuccess = (_: unknown, changed: { role: Role }) =>
-    toast({ text: `${email} is now ${roleLabel(changed.role).toLowerCase()}.` });
-  const change = useMutation(trpc.members.changeRole.mutationOptions({ ...handlers, onSuccess }));
+  const change = useHubMutation((trpc) => trpc.members.changeRole, {
+    invalidates: (trpc) => [trpc.members.list.queryFilter()],
+    successToast: (_, { role: next }) => `${email} is now ${roleLabel(next).toLowerCase()}.`,
+  });
   const onSelect = (next: Role) =>
     keys > 0 && KEYLESS.includes(next) ? setConfirmed(next) : change.mutate({ person: id, role: next });
   return (
@@ -101,8 +104,83 @@ function RoleSelect({ member: { id, email, role, keys } }: { member: Member }) {
         onConfirm={() => change.mutate({ person: id, role: confirmed! })}
       >
         {keys === 1 ? "The API key or connected app" : `The ${keys} API keys and connected apps`} that they made will
-        stop working at once. To keep a server running, give it a key of your own first.
+        stop working immediately. To keep a server running, give it one of your own keys first.
       </Confirm>
     </>
   );
 }
+
+/** Asks which keys of a member to keep, and removes them. */
+const RemoveMember = ({ member, onClose }: { member: Member | null; onClose: () => void }) => (
+  <Dialog
+    open={member !== null}
+    onOpenChange={onClose}
+    title={member?.is_you ? "Leave this account?" : `Remove ${member?.email}?`}
+  >
+    {member && <Question member={member} onClose={onClose} />}
+  </Dialog>
+);
+
+function Question({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { data: keys, error: listError } = useQuery(useTRPC().members.keys.queryOptions({ person: member.id }));
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const remove = useHubMutation((trpc) => trpc.members.remove, {
+    // A member who has left may no longer read the list.
+    invalidates: (trpc) => (member.is_you ? [] : [trpc.members.pathFilter(), trpc.keys.pathFilter()]),
+    showsError: true,
+    successToast: member.is_you ? undefined : `${member.email} was removed.`,
+    onSuccess: member.is_you ? () => window.location.assign("/overview") : onClose,
+  });
+  return (
+    <div className="grid gap-4 text-sm leading-6">
+      <p>
+        {member.is_you ? "You are" : "They are"} signed out of this account immediately.{" "}
+        {keys?.length === 0 && "No API keys are affected."}
+      </p>
+      {keys && keys.length > 0 && <KeptKeys keys={keys} kept={kept} onChange={setKept} />}
+      <FormError>{errorsOf(remove.error ?? listError)?.message}</FormError>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          kind="danger"
+          busy={remove.isPending}
+          disabled={!keys}
+          onClick={() => remove.mutate({ person: member.id, kept_keys: [...kept] })}
+        >
+          {member.is_you ? "Leave" : "Remove"}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface KeptKeysProps {
+  keys: Outputs["members"]["keys"];
+  kept: ReadonlySet<string>;
+  onChange: (kept: ReadonlySet<string>) => void;
+}
+
+/** Lists the keys of a member; those that are checked keep working. */
+const KeptKeys = ({ keys, kept, onChange }: KeptKeysProps) => (
+  <fieldset className="grid gap-2">
+    <legend className="mb-2">
+      Their API keys and connected apps stop working. Select those to keep, such as keys that your programs use:
+    </legend>
+    {keys.map(({ id, name, prefix, scope, last_used_at }) => (
+      <CheckField
+        key={id}
+        label={`Keep “${name}”`}
+        hint={
+          <>
+            {scope === "mcp" ? "Connected app" : `${prefix}…`}, last used{" "}
+            {last_used_at ? <TimeAgo at={last_used_at} /> : "never"}
+          </>
+        }
+        checked={kept.has(id)}
+        onChange={({ target }) =>
+          onChange(new Set(target.checked ? [...kept, id] : [...kept].filter((one) => one !== id)))
+        }
+      />
+    ))}
+  </fieldset>
+);

@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { Members } from "./members";
 
-export const metadata: Metadata = { title: "Members" };
+export const metadata = { title: "Members" };
 
 export default function MembersPage() {
   return (

@@ -1,18 +1,17 @@
-import type { inferRouterOutputs } from "@trpc/server";
 import type { Role } from "@/server/context";
-import type { Root } from "@/server/trpc/root";
+import type { Outputs } from "../../trpc/outputs";
 
-export type MemberList = inferRouterOutputs<Root>["members"]["list"];
+export type MemberList = Outputs["members"]["list"];
 export type Member = MemberList["members"][number];
 export type Invitation = MemberList["invitations"][number];
 
-/** The roles with what each may do, those that may do most first. */
+/** The roles with what each may do, in the order of the menu. */
 export const roleOptions: readonly { role: Role; label: string; hint: string }[] = [
   { role: "owner", label: "Owner", hint: "Everything, including members and settings" },
   { role: "billing", label: "Billing", hint: "Balance, statement and spend" },
   { role: "developer", label: "Developer", hint: "Keys, generations, files and webhooks, but no billing" },
-  { role: "viewer", label: "Viewer", hint: "Reads what developers make, and changes nothing" },
+  { role: "viewer", label: "Viewer", hint: "Read-only access to everything but billing" },
 ];
 
-/** Returns the name of a role for people. */
+/** Returns the label of a role. */
 export const roleLabel = (role: Role): string => roleOptions.find((option) => option.role === role)!.label;

@@ -1,5 +1,5 @@
 import type { Model } from "./types";
 
-/** Returns whether a generation costs its estimate; otherwise what was used or delivered may cost less. */
+/** Returns whether a generation always costs its estimate; otherwise the cost depends on what is used or delivered. */
 export const isExactPrice = ({ prices }: Pick<Model, "prices">): boolean =>
   prices.by === "tier" && prices.unit === null;

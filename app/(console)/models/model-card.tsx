@@ -1,5 +1,5 @@
-import { ArrowRight } from "lucide-react";
 import { describePerUnit } from "@/server/catalogue/price-units";
+import { ArrowRight } from "lucide-react";
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";

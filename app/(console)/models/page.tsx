@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { Models } from "./models";
 
-export const metadata: Metadata = { title: "Models" };
+export const metadata = { title: "Models" };
 
 export default function ModelsPage() {
   return (

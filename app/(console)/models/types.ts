@@ -1,9 +1,6 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
-
-type Outputs = inferRouterOutputs<Root>["models"];
+import type { Outputs } from "../../trpc/outputs";
 
 /** A model with its parameters and prices. */
-export type Model = Outputs["get"];
+export type Model = Outputs["models"]["get"];
 /** A model of the list. */
-export type ModelSummary = Outputs["list"][number];
+export type ModelSummary = Outputs["models"]["list"][number];

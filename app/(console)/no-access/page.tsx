@@ -1,17 +1,18 @@
 import { Lock } from "lucide-react";
-import type { Metadata } from "next";
 import type { AccountView } from "@/server/context";
 import { requireSession } from "../../session/caller";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 
-export const metadata: Metadata = { title: "No access" };
+export const metadata = { title: "No access" };
 
 const describeView = ({ showsContent }: AccountView): string =>
-  showsContent ? "You only view this account." : "View the account with a reason to see prompts, outputs and files.";
+  showsContent
+    ? "You are viewing this account read-only."
+    : "View the account with a reason to see prompts, outputs and files.";
 
-/** Says that a page is not for the person's role. */
+/** Explains that the person's role does not allow a page. */
 export default async function NoAccessPage() {
   const { account, actor } = await requireSession("self");
   const action = (

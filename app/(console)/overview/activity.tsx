@@ -31,13 +31,13 @@ export function Activity() {
     <>
       {canDevelop && <FirstSteps hasGeneration={data.length > 0} />}
       {showsMoney && data.length > 0 && <Spend />}
-      {/* The first steps say already how to begin. */}
+      {/* The first steps already say how to begin. */}
       {(data.length > 0 || !summary?.shows_steps || !canDevelop) && <RecentGenerations generations={data} />}
     </>
   );
 }
 
-/** Reads spend and balance again when a generation ends, because it is charged then. */
+/** Refreshes spend and balance when a generation ends, because it is charged then. */
 function useCharges(generations: GenerationSummary[] = []): void {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -35,7 +35,7 @@ export function Balance() {
 const FORECAST_POLL_INTERVAL_MS = 60_000;
 const MAX_FORECAST_DAYS = 365;
 
-/** Says how long the credit lasts; nothing while that is unknown. */
+/** Estimates how long the credit lasts; renders nothing while that is unknown. */
 function Forecast() {
   const { data: days } = useQuery({
     ...useTRPC().balance.daysLeft.queryOptions(),

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useRef, useState } from "react";
-import { Count, useFormats } from "../../ui/formats-context";
+import { useFormats } from "../../ui/formats-context";
 import { Link } from "../../ui/link";
 import { countDecimals, Money } from "../../ui/money";
 import { Table, Td, Th } from "../../ui/table";
+import { Count } from "../../ui/values";
 
 interface Day {
   /** YYYY-MM-DD */
@@ -52,7 +53,7 @@ export function DayChart({ days, hrefOf }: Props) {
   );
 }
 
-/** Lists the days as one tab stop, in which the arrow keys move: ninety would be in the way of the keyboard. */
+/** Lists the days as one tab stop with arrow keys, because keyboard users would have to pass ninety links. */
 function Columns({ days, top, hrefOf }: Props & { top: number }) {
   const list = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState<string | null>(null);
@@ -92,7 +93,7 @@ interface ColumnProps {
   top: number;
   href: string;
   side: string;
-  /** Whether the Tab key leads here. */
+  /** Whether it is the tab stop of the list. */
   isStop: boolean;
   onFocus: () => void;
 }
@@ -143,7 +144,7 @@ function Column({ day: { day, spent, count }, top, href, side, isStop, onFocus }
 const sideOf = (position: number) =>
   position < 0.25 ? "left-0" : position > 0.75 ? "right-0" : "left-1/2 -translate-x-1/2";
 
-/** On a phone the columns fit without scrolling. */
+/** Lets the columns fit a phone without scrolling. */
 const cellClass = "max-sm:px-2.5";
 
 function DayTable({ days, hrefOf }: Props) {

@@ -1,10 +1,10 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTRPC } from "../../trpc/client";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
@@ -16,7 +16,7 @@ interface Step {
   action: string;
   href: string;
   done: boolean;
-  /** Whether it cannot be done without credit, and there is none. */
+  /** Whether it needs credit that the account does not have. */
   isBlocked?: boolean;
 }
 
@@ -123,8 +123,9 @@ const NeedsCredit = ({ trialCredit }: { trialCredit: number | null }) =>
   );
 
 function HideButton({ isDone }: { isDone: boolean }) {
-  const { trpc, handlers } = useMutationHandlers((trpc) => [trpc.overview.summary.queryFilter()]);
-  const hide = useMutation(trpc.overview.hideSteps.mutationOptions(handlers));
+  const hide = useHubMutation((trpc) => trpc.overview.hideSteps, {
+    invalidates: (trpc) => [trpc.overview.summary.queryFilter()],
+  });
   return (
     <Button kind="ghost" busy={hide.isPending} onClick={() => hide.mutate()}>
       {isDone ? "Done" : "Hide first steps"}

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { getPageApi } from "@/server/hub";
 import { requireSession } from "../../session/caller";
 import { Prefetch, trpc } from "../../trpc/prefetch";
@@ -10,7 +9,7 @@ import { Warnings } from "./warnings";
 import { Activity } from "./activity";
 import { Spend } from "./spend";
 
-export const metadata: Metadata = { title: "Overview" };
+export const metadata = { title: "Overview" };
 
 interface Props {
   searchParams: Promise<{ days?: string | string[] }>;

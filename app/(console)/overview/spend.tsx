@@ -1,16 +1,16 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
-import { Count, useFormats } from "../../ui/formats-context";
+import type { Outputs } from "../../trpc/outputs";
 import { Card } from "../../ui/card";
+import { useFormats } from "../../ui/formats-context";
+import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 import { NotLoaded } from "../../ui/not-loaded";
 import { Segments } from "../../ui/segments";
 import { useSearch } from "../../ui/use-search";
-import { Link } from "../../ui/link";
+import { Count } from "../../ui/values";
 import { DayChart } from "./day-chart";
 import { periods, readDays } from "./read-days";
 
@@ -57,7 +57,7 @@ export function Spend() {
   );
 }
 
-type SpendData = inferRouterOutputs<Root>["overview"]["spend"];
+type SpendData = Outputs["overview"]["spend"];
 
 /** Shows the spend by model and by key, each linked to its generations of these days. */
 function Breakdowns({ data }: { data: SpendData }) {

@@ -1,17 +1,17 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { MailCheck } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError } from "../../ui/field";
+import { FormError } from "../../ui/form";
 import { useFormats } from "../../ui/formats-context";
 import { Money } from "../../ui/money";
 import { useSearch } from "../../ui/use-search";
 
-/** Asks to verify the e-mail address: after sign-up for the trial credit, and where the link of the e-mail leads. */
+/** Asks to verify the e-mail address, after sign-up and when the link of the e-mail is opened. */
 export function TrialCredit() {
   const { data: summary } = useQuery(useTRPC().overview.summary.queryOptions());
   const { read, change } = useSearch();
@@ -22,7 +22,7 @@ export function TrialCredit() {
 }
 
 interface Props {
-  /** What the account gets, in EUR; null if nothing. */
+  /** The trial credit in EUR; null if there is none. */
   credit: number | null;
   /** The token of the link that was opened; null without one. */
   token: string | null;
@@ -69,25 +69,17 @@ function Verification({ credit, token, onVerified }: Props) {
 
 /** Returns the mutations; `onVerified` is called once the address is verified. */
 function useVerification(onVerified: () => void) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [
-    trpc.overview.pathFilter(),
-    trpc.account.pathFilter(),
-  ]);
-  const { onSettled } = handlers;
   const { euros } = useFormats();
-  const verify = useMutation(
-    trpc.account.verifyEmail.mutationOptions({
-      onSettled,
-      onSuccess: ({ credited }) => {
-        onVerified();
-        toast({
-          text: credited === null ? "E-mail address verified." : `${euros(credited, 2, 9)} of trial credit added.`,
-        });
-      },
-    }),
-  );
-  const send = useMutation(
-    trpc.account.sendVerification.mutationOptions({ onSuccess: () => toast({ text: "E-mail sent." }) }),
-  );
+  const verify = useHubMutation((trpc) => trpc.account.verifyEmail, {
+    invalidates: (trpc) => [trpc.overview.pathFilter(), trpc.account.pathFilter()],
+    showsError: true,
+    successToast: ({ credited }) =>
+      credited === null ? "E-mail address verified." : `${euros(credited, 2, 9)} of trial credit added.`,
+    onSuccess: onVerified,
+  });
+  const send = useHubMutation((trpc) => trpc.account.sendVerification, {
+    showsError: true,
+    successToast: "E-mail sent.",
+  });
   return { verify, send };
 }

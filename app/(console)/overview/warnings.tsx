@@ -1,23 +1,22 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../trpc/client";
+import type { Outputs } from "../../trpc/outputs";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
-import { TimeAgo } from "../../ui/time-ago";
+import { TimeAgo } from "../../ui/values";
 
-type Warning = inferRouterOutputs<Root>["overview"]["summary"]["warnings"][number];
+type Warning = Outputs["overview"]["summary"]["warnings"][number];
 
 const POLL_INTERVAL_MS = 15_000;
 
 /** Shows warnings about the account, each with a next step. */
 export function Warnings() {
   const { data } = useQuery({ ...useTRPC().overview.summary.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
-  // An account with a trial credit to come is asked to verify its address instead.
+  // An account that can still get trial credit is asked to verify its address instead.
   const warnings = data?.warnings.filter(({ kind }) => kind !== "no_credit" || data.trial_credit === null) ?? [];
   if (warnings.length === 0) return null;
   return (

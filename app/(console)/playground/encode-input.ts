@@ -1,4 +1,4 @@
-/** The longest encoded input of a link, in characters; servers and chat programs cut much longer links. */
+/** The longest encoded input of a link, in characters; servers and chat programs truncate much longer links. */
 export const MAX_LINK_INPUT_LENGTH = 6_000;
 
 /** Returns an input as a URL parameter: JSON, compressed, in base64url; null when that is too long for a link. */

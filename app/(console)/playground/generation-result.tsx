@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
+import { StatusBadge } from "../../ui/badge";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
-import { StatusBadge } from "../../ui/status-badge";
 import { Cancel } from "../generations/[id]/actions";
-import type { GenerationDetail } from "../generations/types";
 import { ErrorDetails } from "../generations/[id]/error-details";
 import { GenerationProgress } from "../generations/generation-progress";
 import { OutputGrid } from "../generations/outputs/output-grid";
 import { OutputPlaceholder } from "../generations/outputs/output-placeholder";
+import type { GenerationDetail } from "../generations/types";
 
 interface Props {
   generation: GenerationDetail;

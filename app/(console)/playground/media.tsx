@@ -1,30 +1,32 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Sparkles } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { CallSnippets } from "../../code-samples/call-snippets";
 import { usePrice } from "../../code-samples/use-price";
+import { type ExampleInput, exampleInputs } from "../../parameters/example-inputs";
 import { type Parameter, parametersOf, titleOf } from "../../parameters/parameter";
 import { sampleInput } from "../../parameters/sample-input";
 import { useDraft } from "../../storage/use-draft";
 import { useTRPC } from "../../trpc/client";
+import { AccessError } from "../../ui/access-error";
+import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
+import { FileThumbnail } from "../../ui/file-thumbnail";
 import { useFocusOnError } from "../../ui/form";
-import { AccessError } from "../../ui/access-error";
+import { ownPath } from "../../ui/own-path";
 import { useToast } from "../../ui/toasts";
 import { useIdempotencyKey } from "../../ui/use-idempotency-key";
 import { isExactPrice } from "../models/exact-price";
 import type { Model } from "../models/types";
 import { CopyLink } from "./copy-link";
-import { ExampleButton } from "./example-button";
 import { ParameterFields } from "./parameter-fields";
-import { RecentRuns } from "./recent-runs";
 import { Result } from "./result";
-import { RunBar } from "./run-bar";
-import { submitOnCommandEnter } from "./submit-on-command-enter";
+import { RunBar, submitOnCommandEnter } from "./run-bar";
 import { type Input, useInput } from "./use-input";
 
 // Loaded on demand, because few inputs have a character.
@@ -96,7 +98,7 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
   );
 }
 
-/** Keeps the draft of a form. */
+/** Stores the draft of a form. */
 function useInputDraft(model: string, input: Input, isPrefilled: boolean, onRestore: (input: Input) => void): void {
   const toast = useToast();
   useDraft<Input>({
@@ -122,7 +124,7 @@ function useApplyRun(model: string, input: Input, replace: (input: Input) => voi
   };
 }
 
-/** Starts runs, each once however often it is sent, and knows which one is shown. */
+/** Starts runs with idempotency keys, and tracks which one is shown. */
 function useRun() {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -154,4 +156,58 @@ function createErrorReader(parameters: Parameter[], input: Input, runError: unkn
     if (rejected && name === "prompt" && (input[name] ?? "") === "") return "Enter a prompt.";
     return rejected ?? (name in input ? ofPrice?.field(`input.${name}`, subject) : undefined);
   };
+}
+
+/** Renders a button that fills the form with the model's examples, one after the other. */
+function ExampleButton({ model, onChoose }: { model: Model; onChoose: (example: ExampleInput) => void }) {
+  const [shown, setShown] = useState(0);
+  const examples = exampleInputs(model.parameters_schema);
+  const example = examples[shown % examples.length];
+  if (!example) return null;
+  const choose = () => {
+    onChoose(example);
+    setShown(shown + 1);
+  };
+  return (
+    <Button onClick={choose}>
+      <Sparkles size={16} aria-hidden />
+      {shown > 0 && examples.length > 1 ? "Try another example" : "Try an example"}
+    </Button>
+  );
+}
+
+interface RecentRunsProps {
+  chosen: string | undefined;
+  onChoose: (id: string) => void;
+}
+
+/** Lists the account's last runs as a strip; choosing one shows its result. Renders nothing before the first run. */
+function RecentRuns({ chosen, onChoose }: RecentRunsProps) {
+  const { data: runs = [] } = useQuery(useTRPC().playground.recentRuns.queryOptions());
+  if (runs.length === 0) return null;
+  return (
+    <section aria-label="Recent runs" className="mb-6 min-w-0">
+      <h2 className="mb-2 text-xs font-medium text-soft">Recent runs</h2>
+      <ol className="-m-1 flex gap-2 overflow-x-auto p-1">
+        {runs.map(({ id, title, model, status, completed_at, output }) => (
+          <li key={id} className="shrink-0">
+            <button
+              type="button"
+              aria-pressed={id === chosen}
+              aria-label={`${title ?? model}, ${completed_at === null ? "in progress" : status}`}
+              title={title ?? model}
+              onClick={() => onChoose(id)}
+              className="grid cursor-pointer rounded-lg p-0.5 aria-pressed:outline-2 aria-pressed:outline-accent"
+            >
+              <FileThumbnail
+                path={output ? ownPath(output.url) : ""}
+                mediaType={output?.media_type ?? ""}
+                size={output?.size ?? 0}
+              />
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
 }

@@ -1,6 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import { groupParameters } from "../../parameters/group-parameters";
-import type { Parameter } from "../../parameters/parameter";
+import { namesCharacter, type Parameter, takesFiles } from "../../parameters/parameter";
 import { ParameterField } from "../../parameters/parameter-field";
 import type { Input } from "./use-input";
 
@@ -47,4 +46,27 @@ export function ParameterFields({ parameters, input, onChange, errorOf, afterPro
       )}
     </>
   );
+}
+
+const MAX_MAIN = 6;
+
+/**
+ * Returns the parameters in the order of a form: the prompt, the files it works on, the other required ones, the rest.
+ * Required ones, files and the character are always main, others only while there are few.
+ */
+export function groupParameters(parameters: Parameter[]): { main: Parameter[]; more: Parameter[] } {
+  const ordered = [...parameters].sort((a, b) => rankOf(a) - rankOf(b));
+  const isAlwaysMain = (parameter: Parameter) => rankOf(parameter) < OTHER || namesCharacter(parameter);
+  const isMain = (parameter: Parameter, index: number) => index < MAX_MAIN || isAlwaysMain(parameter);
+  const more = ordered.filter((parameter, index) => !isMain(parameter, index));
+  // Folding a single field saves no space.
+  return more.length > 1 ? { main: ordered.filter(isMain), more } : { main: ordered, more: [] };
+}
+
+const OTHER = 3;
+
+function rankOf(parameter: Parameter): number {
+  if (parameter.name === "prompt") return 0;
+  if (takesFiles(parameter)) return 1;
+  return parameter.required ? 2 : OTHER;
 }

@@ -1,11 +1,14 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { Columns2 } from "lucide-react";
 import dynamic from "next/dynamic";
-import { Suspense } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { InputModel } from "../../parameters/character-field";
 import { UploadLimit } from "../../parameters/files-field";
-import { StorageAccount } from "../../storage/storage-account";
+import { addRecentModel, storeRecentModels } from "../../storage/recent-models";
+import { StorageAccount } from "../../storage/use-draft";
+import { useTRPC } from "../../trpc/client";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
@@ -15,9 +18,8 @@ import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Segments } from "../../ui/segments";
 import { PageSkeleton } from "../../ui/skeleton";
-import { type InitialChat, emptyTurn } from "./chat/turn";
+import { emptyTurn, type InitialChat } from "./chat/turn";
 import { Media } from "./media";
-import { useModelChoice } from "./use-model-choice";
 
 // Loaded on demand, because most visitors use one of the two tabs. It has no fallback, so a chat's URL renders the chat at once.
 const Chat = dynamic(() => import("./chat/chat").then((module) => module.Chat));
@@ -83,7 +85,7 @@ export function Playground({ start, recentModels, accountId, base, maxBytes }: P
         {model?.available === false && <Badge tone="warning">Unavailable: no provider is serving this model</Badge>}
       </div>
       <UploadLimit value={maxBytes}>
-        {/* Only what is chosen here may have to be fetched. */}
+        {/* Only a model chosen on this page may have to be fetched. */}
         {id === start.model ? form : <Suspense fallback={<PageSkeleton />}>{form}</Suspense>}
       </UploadLimit>
     </StorageAccount>
@@ -107,3 +109,36 @@ const ModelPlaceholder = ({ error, onAgain }: { error: unknown; onAgain: () => v
   ) : (
     <PageSkeleton />
   );
+
+const showInUrl = (model: string) =>
+  window.history.replaceState(null, "", `/playground?model=${encodeURIComponent(model)}`);
+
+/** Manages which model is chosen, in the URL and in the list of recent models. */
+function useModelChoice(start: { model: string; isPrefilled: boolean }, recentModels: string[], accountId: number) {
+  const trpc = useTRPC();
+  const [chosen, setChosen] = useState({ id: start.model, isStart: true });
+  const [recent, setRecent] = useState(() => addRecentModel(recentModels, start.model));
+  const { id, isStart } = chosen;
+  const { data: offered = [] } = useQuery(trpc.models.list.queryOptions());
+  const models = offered.filter(({ output_modalities }) => !output_modalities.includes("embedding"));
+  const { data: model, error, refetch } = useQuery(trpc.models.get.queryOptions({ id }));
+  const isChat = models.find((one) => one.id === id)?.is_llm ?? false;
+  const sameKind = models.filter((one) => one.is_llm === isChat);
+  useEffect(() => storeRecentModels(accountId, recent), [accountId, recent]);
+  // From here on the draft has the input, so that a reload shows later changes and not the link again.
+  useEffect(() => {
+    if (start.isPrefilled) showInUrl(start.model);
+  }, [start]);
+  const choose = (next: string) => {
+    setChosen({ id: next, isStart: false });
+    setRecent((all) => addRecentModel(all, next));
+    showInUrl(next);
+  };
+  const chooseKind = (kind: "media" | "chat") => {
+    const ids = models.filter((one) => one.is_llm === (kind === "chat")).map((one) => one.id);
+    const next = recent.find((one) => ids.includes(one)) ?? ids[0];
+    if (next !== undefined) choose(next);
+  };
+  const hasBothKinds = sameKind.length < models.length;
+  return { id, isStart, model, error, refetch, sameKind, hasBothKinds, isChat, choose, chooseKind };
+}

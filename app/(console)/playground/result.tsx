@@ -34,7 +34,7 @@ export function Result({ id, isNew, input, onUse }: Props) {
     refetchInterval: ({ state }) => (state.data?.completed_at ? false : POLL_INTERVAL_MS),
   });
   const { status } = generation ?? {};
-  // Holds and charges change the available balance, and the end of a run its picture in the strip.
+  // A new status changes the available balance and the picture in the strip of recent runs.
   useEffect(() => {
     if (!status || !isNew) return;
     void client.invalidateQueries(trpc.account.get.queryFilter());

@@ -1,10 +1,11 @@
 "use client";
 
 import { Play } from "lucide-react";
+import type { KeyboardEvent } from "react";
 import { Button } from "../../ui/button";
-import { Cost } from "./cost";
 import { PriceOnButton } from "../../ui/price-on-button";
-import { CommandEnter } from "./command-enter";
+import { useHydrated } from "../../ui/use-hydrated";
+import { Cost } from "./cost";
 
 interface Props {
   euros: number | undefined;
@@ -28,3 +29,18 @@ export const RunBar = ({ euros, isExact, isBusy }: Props) => (
     </div>
   </div>
 );
+
+/** Shows the shortcut that runs a form, as this system writes it; nothing on touch screens. */
+function CommandEnter() {
+  const isApple = useHydrated() && /mac|iphone|ipad/i.test(navigator.platform);
+  return (
+    <kbd className="min-w-20 text-right font-sans text-xs text-soft max-sm:hidden pointer-coarse:hidden">
+      {isApple ? "⌘ Enter" : "Ctrl+Enter"}
+    </kbd>
+  );
+}
+
+/** Submits the form on Ctrl+Enter or ⌘+Enter. */
+export function submitOnCommandEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+}

@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { decodeInput } from "./decode-input";
+import { decodeInput } from "./read-prefill";
 import { encodeInput, MAX_LINK_INPUT_LENGTH } from "./encode-input";
 
 const pack = (json: string) => deflateRawSync(json).toString("base64url");

@@ -6,10 +6,10 @@ import type { Parameter } from "../../parameters/parameter";
 
 export type Input = Record<string, unknown>;
 
-/** Keeps the input of a form: what `initial` has for these parameters, and what is changed. */
+/** Manages the input of a form, which starts with what `initial` has for these parameters. */
 export function useInput(initial: Input, parameters: Parameter[], onChange: () => void) {
   const [input, setInput] = useState(() => keepKnown(initial, parameters));
-  // Some fields keep what was entered, so they are made anew for another input.
+  // Some fields have their own state, which this key resets for another input.
   const [formKey, setFormKey] = useState(0);
   const change = (name: string, value: unknown) => {
     onChange();

@@ -1,6 +1,6 @@
-/** What a snippet needs to know of its reader. */
+/** What a snippet needs to know about its reader. */
 export interface Values {
-  /** The address of the hub. */
+  /** The base URL of the hub. */
   base: string;
   /** An API key, or its beginning to be completed. */
   key: string;
@@ -18,7 +18,7 @@ export interface Setting {
   value: string;
 }
 
-/** A link that opens a program and installs the hub there. It never holds a key: addresses end up in histories. */
+/** A link that opens a program and installs the hub there. It never contains a key, because URLs end up in browser histories. */
 export interface InstallLink {
   label: string;
   href: string;

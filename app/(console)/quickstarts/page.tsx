@@ -1,10 +1,9 @@
-import type { Metadata } from "next";
 import { requireSession } from "../../session/caller";
 import { PageHeader } from "../../ui/page-header";
 import { guides } from "./guides";
 import { Quickstarts } from "./quickstarts";
 
-export const metadata: Metadata = { title: "Quick starts" };
+export const metadata = { title: "Quick starts" };
 
 interface Props {
   searchParams: Promise<{ program?: string | string[] }>;
@@ -17,8 +16,7 @@ export default async function QuickstartsPage({ searchParams }: Props) {
   return (
     <>
       <PageHeader title="Quick starts">
-        Use the hub from your editor, your agents and your own programs. Give each of them a key of its own, with a
-        spend limit.
+        Use the hub from your editor, your agents and your own programs. Give each its own key with a spend limit.
       </PageHeader>
       <Quickstarts base={hub.env.BASE_URL.replace(/\/$/, "")} first={first.id} />
     </>

@@ -1,10 +1,9 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { createSearchReader, type SearchParams } from "../../ui/search";
 import { readFilters } from "./read-filters";
 import { Requests } from "./requests";
 
-export const metadata: Metadata = { title: "Requests" };
+export const metadata = { title: "Requests" };
 
 export default async function RequestsPage({ searchParams }: { searchParams: SearchParams }) {
   const filters = readFilters(await createSearchReader(searchParams));

@@ -3,20 +3,23 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
+import type { Outputs } from "../../trpc/outputs";
 import { Badge } from "../../ui/badge";
-import { Count } from "../../ui/formats-context";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { CopyButton } from "../../ui/copy-button";
+import { FilterDate, Filters, FilterSelect } from "../../ui/filter";
+import { FilterSearch } from "../../ui/filter-search";
 import { Link } from "../../ui/link";
 import { NotLoaded } from "../../ui/not-loaded";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Pager, useCursor } from "../../ui/pager";
 import { Sample } from "../../ui/sample";
+import { Table, Td, Th } from "../../ui/table";
 import { useSearch } from "../../ui/use-search";
-import { readFilters } from "./read-filters";
-import { RequestFilters } from "./request-filters";
-import { RequestTable } from "./request-table";
+import { Count, TimeAgo } from "../../ui/values";
+import { codes, readFilters } from "./read-filters";
 
 const POLL_INTERVAL_MS = 5_000;
 
@@ -84,3 +87,119 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
     </Notice>
   );
 }
+
+interface Props {
+  filters: ReturnType<typeof readFilters>;
+  onChange: (name: string, value: string) => void;
+}
+
+function RequestFilters({ filters: { key, code, from, to, request_id }, onChange }: Props) {
+  const { data: keys = [] } = useQuery(useTRPC().keys.list.queryOptions());
+  return (
+    <Filters aria-label="Filters">
+      <FilterSearch
+        aria-label="Request ID"
+        placeholder="Paste a request ID"
+        className="basis-56"
+        value={request_id ?? ""}
+        onSearch={(text) => onChange("request", text)}
+      />
+      <FilterSelect label="Key" value={key ?? ""} onChange={(event) => onChange("key", event.target.value)}>
+        <option value="">Any</option>
+        {keys.map(({ id, name, prefix }) => (
+          <option key={id} value={id}>
+            {name} ({prefix}…)
+          </option>
+        ))}
+      </FilterSelect>
+      <FilterSelect label="Error" value={code ?? ""} onChange={(event) => onChange("code", event.target.value)}>
+        <option value="">Any</option>
+        {codes.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </FilterSelect>
+      <FilterDate label="From" value={from ?? ""} max={to} onChange={(event) => onChange("from", event.target.value)} />
+      <FilterDate label="To" value={to ?? ""} min={from} onChange={(event) => onChange("to", event.target.value)} />
+      <span className="text-xs text-soft">Dates in UTC</span>
+    </Filters>
+  );
+}
+
+type Request = Outputs["requests"]["list"]["data"][number];
+
+const RequestTable = ({ requests }: { requests: Request[] }) => (
+  <Table label="Rejected requests">
+    <thead>
+      <tr>
+        <Th>Request</Th>
+        <Th className="max-lg:hidden">Key</Th>
+        <Th className="max-md:hidden">Request ID</Th>
+        <Th className="max-md:hidden">Time</Th>
+      </tr>
+    </thead>
+    <tbody>
+      {requests.map((request) => (
+        <Row key={request.id} request={request} />
+      ))}
+    </tbody>
+  </Table>
+);
+
+const Row = ({
+  request: { key, method, path, status, code, message, request_id, created_at },
+}: {
+  request: Request;
+}) => (
+  <tr>
+    <Td className="w-full max-w-0">
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Badge tone={status >= 500 ? "danger" : "warning"}>{status}</Badge>
+        <Link
+          href={`/docs/hub/errors#${code}`}
+          title="About this error"
+          className="font-mono text-xs text-accent underline pointer-coarse:py-3"
+        >
+          {code}
+        </Link>
+        <code className="min-w-0 font-mono text-xs break-all whitespace-normal">
+          {method} {path}
+        </code>
+      </span>
+      <span className="mt-1 block break-words whitespace-normal text-soft">{message}</span>
+      <span className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-soft lg:hidden">
+        <KeyLink {...key} />
+        <span className="flex min-w-0 items-center gap-1 md:hidden">
+          <TimeAgo at={created_at} /> · <RequestId id={request_id} />
+        </span>
+      </span>
+    </Td>
+    <Td className="max-w-40 truncate max-lg:hidden">
+      <KeyLink {...key} />
+    </Td>
+    <Td className="max-w-56 max-md:hidden">
+      <RequestId id={request_id} />
+    </Td>
+    <Td className="text-soft max-md:hidden">
+      <TimeAgo at={created_at} />
+    </Td>
+  </tr>
+);
+
+const KeyLink = ({ id, name, scope }: Request["key"]) => (
+  <Link
+    href={scope === "api" ? `/keys/${id}` : "/settings/connections"}
+    title={name}
+    className="truncate hover:underline"
+  >
+    {name}
+  </Link>
+);
+
+const RequestId = ({ id }: { id: string }) => (
+  <span className="flex min-w-0 items-center">
+    <code className="min-w-0 truncate font-mono text-xs" title={id}>
+      {id}
+    </code>
+    <CopyButton text={id} label="Copy request ID" subject={id} iconOnly />
+  </span>
+);

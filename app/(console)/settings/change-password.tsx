@@ -6,19 +6,17 @@ import { postAuth } from "../../session/post-auth";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FormError } from "../../ui/field";
-import { Form } from "../../ui/form";
+import { Form, FormError, readText, useSubmit } from "../../ui/form";
 import { PasswordField } from "../../ui/password-field";
 import { useToast } from "../../ui/toasts";
-import { useSubmit } from "../../ui/use-submit";
 
 export function ChangePassword({ email }: { email: string }) {
   const change = useMutation(useTRPC().account.changePassword.mutationOptions());
   const toast = useToast();
   const router = useRouter();
   const { busy, onSubmit } = useSubmit(async (fields, form) => {
-    const password = fields.get("password") as string;
-    const sent = { current: fields.get("current") as string, password };
+    const password = readText(fields, "password");
+    const sent = { current: readText(fields, "current"), password };
     const changed = await change.mutateAsync(sent).then(() => true, () => false); // prettier-ignore
     if (!changed) return;
     // Every session has ended, including this one, so sign in again.
@@ -29,7 +27,6 @@ export function ChangePassword({ email }: { email: string }) {
     toast({ text: "Password changed. You are signed out on other devices." });
   });
   const errors = errorsOf(change.error);
-  const [current, password] = [errors?.field("current"), errors?.field("password", "The password")];
   return (
     <Form onSubmit={onSubmit} error={change.error} className="grid max-w-sm gap-4">
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
@@ -39,7 +36,7 @@ export function ChangePassword({ email }: { email: string }) {
         autoComplete="current-password"
         required
         data-missing="Enter your current password."
-        error={current}
+        error={errors?.field("current")}
       />
       <PasswordField
         name="password"
@@ -50,9 +47,9 @@ export function ChangePassword({ email }: { email: string }) {
         minLength={8}
         maxLength={256}
         hint="At least 8 characters. You will be signed out on other devices."
-        error={password}
+        error={errors?.field("password", "The password")}
       />
-      <FormError>{!current && !password && errors?.message}</FormError>
+      <FormError>{errors?.messageUnlessAt("current", "password")}</FormError>
       <Button type="submit" kind="primary" busy={busy} className="justify-self-start">
         Change password
       </Button>

@@ -3,7 +3,7 @@
 import { resolveFormats } from "../../ui/format-settings";
 import { useFormatChoice } from "../../ui/formats-context";
 import { getFormats } from "../../ui/formats";
-import { SelectField } from "../../ui/field";
+import { SelectField } from "../../ui/form";
 
 interface Option {
   value: string;
@@ -30,7 +30,7 @@ export function FormatChoice({ locales, timeZones, now }: Props) {
         value={chosen.locale ?? ""}
         onChange={(event) => choose({ ...chosen, locale: event.target.value || null })}
       >
-        <option value="">As in this browser ({usual.locale})</option>
+        <option value="">Browser default ({usual.locale})</option>
         {locales.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
@@ -42,7 +42,7 @@ export function FormatChoice({ locales, timeZones, now }: Props) {
         value={chosen.timeZone ?? ""}
         onChange={(event) => choose({ ...chosen, timeZone: event.target.value || null })}
       >
-        <option value="">As in this browser ({usual.timeZone})</option>
+        <option value="">Browser default ({usual.timeZone})</option>
         {timeZones.map((zone) => (
           <option key={zone}>{zone}</option>
         ))}
@@ -51,7 +51,7 @@ export function FormatChoice({ locales, timeZones, now }: Props) {
         Example: {euros(1234.5, 2, 2)} · {dateTime(now)}
       </p>
       <p className="text-xs leading-5 text-soft">
-        Kept in this browser. Charts and date filters go by UTC days. API responses and exports are not affected.
+        Stored in this browser. Charts and date filters use UTC days. API responses and exports are not affected.
       </p>
     </div>
   );

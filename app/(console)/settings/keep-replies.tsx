@@ -1,28 +1,27 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { useTRPC } from "../../trpc/client";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
-import { TextField } from "../../ui/field";
+import { TextField } from "../../ui/form";
 
 const DEFAULT_DAYS = 7;
 
 /** Chooses whether the hub keeps replies of chats, and for how many days. */
 export function KeepReplies({ maxDays }: { maxDays: number }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.account.get.queryFilter()]);
+  const trpc = useTRPC();
   const { data: account } = useQuery(trpc.account.get.queryOptions());
   const kept = account?.reply_retention_days ?? null;
   const [entered, setEntered] = useState(String(kept ?? DEFAULT_DAYS));
   const [confirming, setConfirming] = useState(false);
-  const change = useMutation(
-    trpc.account.setReplyRetention.mutationOptions({
-      ...handlers,
-      onSuccess: (_, { days }) =>
-        toast({ text: days === null ? "Stored replies deleted. New ones are not stored." : "Replies are kept." }),
-    }),
-  );
+  const change = useHubMutation((trpc) => trpc.account.setReplyRetention, {
+    invalidates: (trpc) => [trpc.account.get.queryFilter()],
+    successToast: (_, { days }) =>
+      days === null ? "Stored replies deleted. New ones are not stored." : "Replies are kept.",
+  });
   const days = Number(entered);
   const isValid = Number.isInteger(days) && days >= 1 && days <= maxDays;
   const submit = (event: FormEvent) => {
@@ -67,7 +66,7 @@ export function KeepReplies({ maxDays }: { maxDays: number }) {
 const Description = ({ days }: { days: number | null }) => (
   <p className="text-sm leading-6 text-soft">
     {days === null
-      ? "Replies of chats are not stored. Keep them to see them on the page of each chat, including those of your API keys."
+      ? "Chat replies are not stored. Keep them to see them on the page of each chat, including chats of your API keys."
       : `Replies are kept for ${days === 1 ? "one day" : `${days} days`}, then deleted automatically.`}
   </p>
 );

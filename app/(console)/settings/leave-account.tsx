@@ -1,21 +1,17 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import type { Role } from "@/server/context";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
-import { ConfirmedButton } from "../../ui/confirmed-button";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
+import { ConfirmedButton } from "../../ui/dialog";
 import { roleLabel } from "../members/types";
 
-/** Says in which role the person acts for the account, and lets them leave it. */
+/** Shows the person's role in the account, and lets them leave it. */
 export function LeaveAccount({ email, role }: { email: string; role: Role }) {
-  const { trpc, handlers } = useMutationHandlers();
-  const leave = useMutation(
-    trpc.members.leave.mutationOptions({ ...handlers, onSuccess: () => window.location.assign("/overview") }),
-  );
+  const leave = useHubMutation((trpc) => trpc.members.leave, { onSuccess: () => window.location.assign("/overview") });
   return (
     <div className="grid justify-items-start gap-4">
       <p className="text-sm leading-6 wrap-anywhere text-soft">
-        You act for {email} with the role {roleLabel(role)}.
+        You have access to {email} with the role {roleLabel(role)}.
       </p>
       <ConfirmedButton
         busy={leave.isPending}

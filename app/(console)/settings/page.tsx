@@ -1,19 +1,17 @@
-import type { Metadata } from "next";
 import { getPageApi } from "@/server/hub";
 import { requireSession } from "../../session/caller";
+import { Prefetch, trpc } from "../../trpc/prefetch";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { PageHeader } from "../../ui/page-header";
-import { Prefetch, trpc } from "../../trpc/prefetch";
 import { ChangePassword } from "./change-password";
 import { FormatChoice } from "./format-choice";
-import { listLocales, listTimeZones } from "./format-options";
 import { KeepReplies } from "./keep-replies";
 import { LeaveAccount } from "./leave-account";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 
-export const metadata: Metadata = { title: "Settings" };
+export const metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
   const { hub, account, actor } = await requireSession();
@@ -86,3 +84,19 @@ const SecondFactor = () => (
     <p className="text-sm leading-6 text-soft">Passkeys, an authenticator app and recovery codes.</p>
   </Card>
 );
+
+const tags = [
+  ..."cs-CZ da-DK de-AT de-CH de-DE el-GR en-AU en-CA en-GB en-IE en-IN en-US es-ES es-MX et-EE fi-FI fr-BE".split(" "),
+  ..."fr-CA fr-CH fr-FR hu-HU it-IT ja-JP ko-KR lt-LT lv-LV nb-NO nl-BE nl-NL pl-PL pt-BR pt-PT ro-RO sk-SK".split(" "),
+  ..."sl-SI sv-SE tr-TR uk-UA zh-CN zh-TW".split(" "),
+];
+
+/** Returns the languages and regions whose formats can be chosen, by name. A browser may report any other. */
+function listLocales(): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames("en", { type: "language", languageDisplay: "standard" });
+  const options = tags.map((value) => ({ value, label: names.of(value) ?? value }));
+  return options.sort((one, other) => one.label.localeCompare(other.label, "en"));
+}
+
+/** Returns the time zones that can be chosen. */
+const listTimeZones = (): string[] => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];

@@ -1,16 +1,14 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { signOut } from "../../shell/sign-out";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 
 export function SignOutEverywhere() {
-  const { trpc, handlers } = useMutationHandlers();
   const [confirming, setConfirming] = useState(false);
-  const end = useMutation(trpc.sessions.endAll.mutationOptions({ ...handlers, onSuccess: signOut }));
+  const end = useHubMutation((trpc) => trpc.sessions.endAll, { onSuccess: signOut });
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
       <p className="text-sm leading-6 text-soft">Ends every session on every device. API keys keep working.</p>

@@ -1,17 +1,19 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { useMutationHandlers } from "../../trpc/use-mutation-handlers";
+import { useTRPC } from "../../trpc/client";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge, type Tone } from "../../ui/badge";
 import { Button } from "../../ui/button";
+import { CopyButton } from "../../ui/copy-button";
+import { errorsOf } from "../../ui/errors-of";
 import { Link } from "../../ui/link";
 import { LongText } from "../../ui/long-text";
-import { SelectRow } from "../../ui/selection";
-import { TimeAgo } from "../../ui/time-ago";
-import type { Selection } from "../../ui/use-selection";
-import { DeliveryAttempts, DeliveryRequest } from "./delivery-details";
+import { type Selection, SelectRow } from "../../ui/selection";
+import { Skeleton } from "../../ui/skeleton";
+import { Duration, TimeAgo } from "../../ui/values";
 import type { Delivery } from "./types";
 
 const states = {
@@ -105,16 +107,10 @@ function Item({ delivery, isRevoked, hasCheckbox }: ItemProps) {
 }
 
 function Redeliver({ id }: { id: string }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [
-    trpc.webhooks.deliveries.pathFilter(),
-    trpc.generations.get.pathFilter(),
-  ]);
-  const redeliver = useMutation(
-    trpc.webhooks.redeliver.mutationOptions({
-      ...handlers,
-      onSuccess: () => toast({ text: "Delivery queued again with the same ID." }),
-    }),
-  );
+  const redeliver = useHubMutation((trpc) => trpc.webhooks.redeliver, {
+    invalidates: (trpc) => [trpc.webhooks.deliveries.pathFilter(), trpc.generations.get.pathFilter()],
+    successToast: "Delivery queued again with the same ID.",
+  });
   return (
     <Button needs="develop" busy={redeliver.isPending} onClick={() => redeliver.mutate({ id })}>
       Resend
@@ -137,4 +133,63 @@ export function pollWhilePending(deliveries: Scheduled[]): number | false {
   // Most receivers answer within a second, and somebody who has just sent a test event waits for it.
   if (Math.abs(untilDue) < NOW_MS) return 700;
   return untilDue < SOON_MS ? 2_000 : 30_000;
+}
+
+/** Lists every attempt of a delivery with its response. */
+function DeliveryAttempts({ attempts }: { attempts: Delivery["attempts"] }) {
+  if (attempts.length === 0) return <p className="text-sm text-soft">No attempts yet.</p>;
+  return (
+    <ol aria-label="Attempts" className="grid gap-3">
+      {attempts.map(({ started_at, duration_ms, status, response, error }, index) => (
+        <li key={index} className="grid gap-1.5 text-sm">
+          <span className="flex flex-wrap items-center gap-2">
+            <span className="text-soft tabular-nums">{index + 1}.</span>
+            {status === null ? (
+              <Badge tone="danger">No response</Badge>
+            ) : (
+              <Badge tone={status < 300 ? "good" : "danger"}>HTTP {status}</Badge>
+            )}
+            <span className="text-xs text-soft">
+              <TimeAgo at={started_at} />, <Duration ms={duration_ms} />
+            </span>
+          </span>
+          {error && <span className="text-danger">{error}</span>}
+          {response && (
+            <pre
+              tabIndex={0}
+              aria-label={`Response ${index + 1}`}
+              className="max-h-40 overflow-auto rounded-lg border border-line bg-raised p-3 font-mono text-xs break-all whitespace-pre-wrap"
+            >
+              {response}
+            </pre>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Shows the request of a delivery, fetched when it is opened. */
+function DeliveryRequest({ id }: { id: string }) {
+  // The request never changes.
+  const { data, error } = useQuery({ ...useTRPC().webhooks.request.queryOptions({ id }), staleTime: Infinity });
+  if (error) return <p className="text-sm text-danger">{errorsOf(error)!.message}</p>;
+  if (!data) return <Skeleton className="h-32 w-full" />;
+  const headers = Object.entries(data.headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex items-center justify-between gap-3">
+        <span className="text-sm font-medium">Request</span>
+        <CopyButton text={data.body} label="Copy body" />
+      </div>
+      <pre
+        tabIndex={0}
+        aria-label="Request"
+        className="max-h-80 overflow-auto rounded-lg border border-line bg-raised p-3 font-mono text-xs leading-5 break-all whitespace-pre-wrap"
+      >
+        {`POST ${data.url}\n${headers.join("\n")}\n\n${JSON.stringify(JSON.parse(data.body), null, 2)}`}
+      </pre>
+      <p className="text-xs text-soft">Each attempt is also signed. The body is sent without whitespace.</p>
+    </div>
+  );
 }

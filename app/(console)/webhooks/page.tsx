@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { Webhooks } from "./webhooks";
 
-export const metadata: Metadata = { title: "Webhooks" };
+export const metadata = { title: "Webhooks" };
 
 export default function WebhooksPage() {
   return (

@@ -1,7 +1,4 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
+import type { Outputs } from "../../trpc/outputs";
 
-type Outputs = inferRouterOutputs<Root>["webhooks"];
-
-export type Endpoint = Outputs["list"][number];
-export type Delivery = Outputs["deliveries"]["data"][number];
+export type Endpoint = Outputs["webhooks"]["list"][number];
+export type Delivery = Outputs["webhooks"]["deliveries"]["data"][number];

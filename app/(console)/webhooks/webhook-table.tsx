@@ -2,7 +2,7 @@ import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
 import { LongText } from "../../ui/long-text";
 import { Table, Td, Th } from "../../ui/table";
-import { TimeAgo } from "../../ui/time-ago";
+import { TimeAgo } from "../../ui/values";
 import type { Endpoint } from "./types";
 
 export const WebhookTable = ({ label, endpoints }: { label: string; endpoints: Endpoint[] }) => (

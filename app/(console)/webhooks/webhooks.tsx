@@ -1,18 +1,24 @@
 "use client";
 
+import { describeEvent, eventNames, isPaymentEventName } from "@/server/domain/events/event-names";
 import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook } from "lucide-react";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
+import { useHubMutation } from "../../trpc/use-hub-mutation";
+import { usePermission } from "../../ui/access-context";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { Dialog } from "../../ui/dialog";
+import { errorsOf } from "../../ui/errors-of";
+import { CheckField, Form, FormError, readText, TextField } from "../../ui/form";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Sample } from "../../ui/sample";
+import { SecretReveal } from "../../ui/secret-reveal";
 import { useNewDialog } from "../../ui/use-new-dialog";
-import { CreateWebhook } from "./create-webhook";
 import { WebhookTable } from "./webhook-table";
 
 const sample = (
@@ -79,5 +85,78 @@ export function Webhooks() {
       </div>
       <CreateWebhook open={isCreating} onOpenChange={setCreating} />
     </>
+  );
+}
+
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+function CreateWebhook({ open, onOpenChange }: Props) {
+  const create = useHubMutation((trpc) => trpc.webhooks.create, {
+    invalidates: (trpc) => [trpc.webhooks.list.queryFilter()],
+    showsError: true,
+  });
+  const change = (next: boolean) => {
+    onOpenChange(next);
+    // The secret must not outlive its dialog.
+    if (!next) create.reset();
+  };
+  const submit = (fields: FormData) =>
+    create.mutate({ url: readText(fields, "url").trim(), events: eventNames.filter((name) => fields.has(name)) });
+  const made = create.data;
+  const errors = errorsOf(create.error);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={made ? "Webhook added" : "Add a webhook"}
+      description={made && "Use this secret to verify events."}
+    >
+      {made ? (
+        <SecretReveal what="secret" secret={made.secret} onDone={() => change(false)} />
+      ) : (
+        <Form onSubmit={submit} error={create.error}>
+          <TextField
+            name="url"
+            label="URL"
+            type="url"
+            required
+            data-missing="Enter a URL."
+            maxLength={2048}
+            placeholder="https://example.com/hooks/hub"
+            hint="A public https:// URL."
+            error={errors?.field("url")}
+          />
+          <EventChecks />
+          <FormError>{errors?.field("body") ?? errors?.messageUnlessAt("url")}</FormError>
+          <Button kind="primary" type="submit" busy={create.isPending}>
+            Add webhook
+          </Button>
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+/** Lists the events; those of payments only to people who may see the account's money. */
+function EventChecks() {
+  const showsMoney = usePermission("billing");
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-2 text-sm font-medium">Events</legend>
+      {eventNames
+        .filter((name) => showsMoney || !isPaymentEventName(name))
+        .map((name) => (
+          <CheckField
+            key={name}
+            name={name}
+            label={name}
+            hint={`${describeEvent(name).summary}.`}
+            defaultChecked={!isPaymentEventName(name)}
+          />
+        ))}
+    </fieldset>
   );
 }

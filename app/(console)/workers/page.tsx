@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
 import { requireSession } from "../../session/caller";
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { Workers } from "./workers";
 
-export const metadata: Metadata = { title: "Workers" };
+export const metadata = { title: "Workers" };
 
 export default async function WorkersPage() {
   const { hub } = await requireSession();

@@ -6,7 +6,7 @@ export interface ListedOperation {
   path: string;
   summary: string;
   tag: string;
-  /** Its place in the reference. */
+  /** Its URL in the reference. */
   href: string;
 }
 

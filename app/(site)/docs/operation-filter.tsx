@@ -12,7 +12,7 @@ interface Props {
   children: (found: ListedOperation[], words: string) => ReactNode;
 }
 
-/** Filters a list of operations by words in the URL. Keys: / to type, arrows to choose, Enter for the first one. */
+/** Filters a list of operations by words in the URL. Keys: / focuses the field, arrows move through the list, Enter opens the first one. */
 export function OperationFilter({ operations, children }: Props) {
   const { read, change } = useSearch();
   const words = read("q")?.trim() ?? "";

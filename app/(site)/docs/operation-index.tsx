@@ -49,7 +49,7 @@ export function OperationIndex({ operations, tags }: Props) {
   );
 }
 
-/** Goes on to the page of the operation or schema that the fragment names: all of them used to be on this page. */
+/** Redirects to the page of the operation or schema in the fragment: all of them used to be on this page. */
 function useMovedAnchors(operations: ListedOperation[]): void {
   const router = useRouter();
   useEffect(() => {

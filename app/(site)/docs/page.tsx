@@ -1,11 +1,10 @@
-import type { Metadata } from "next";
 import { Link } from "../../ui/link";
 import { info, tags } from "./document";
 import { listedOperations } from "./listed-operation";
 import { OperationIndex } from "./operation-index";
 import { Prose } from "./prose";
 
-export const metadata: Metadata = { title: "API" };
+export const metadata = { title: "API" };
 
 /** Lists every operation of the API, from the document that /api/v1/openapi.json returns. */
 export default function Docs() {

@@ -90,7 +90,7 @@ function Combobox() {
   );
 }
 
-/** Returns the function that closes the palette and does what an item says. */
+/** Returns the function that closes the palette and runs the action of an item. */
 function useRun() {
   const router = useRouter();
   return ({ action }: PaletteItem) => {
@@ -147,7 +147,7 @@ function Option({ id, item: { label, hint, Icon }, isActive, onActive, onRun }: 
       id={id}
       role="option"
       aria-selected={isActive}
-      // Not on entering: the list may move below a pointer that rests.
+      // Not `onPointerEnter`, because the list may move below a resting pointer.
       onPointerMove={onActive}
       onClick={onRun}
       className="flex min-h-10 cursor-pointer items-center gap-3 rounded-lg px-3 text-sm aria-selected:bg-wash aria-selected:text-accent aria-selected:outline-1 aria-selected:outline-transparent pointer-coarse:min-h-11"

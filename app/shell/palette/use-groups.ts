@@ -84,7 +84,7 @@ export function useGroups(text: string): PaletteGroup[] {
     action: `/generations?q=${encodeURIComponent(searched)}`,
   };
   const allowed = actions.filter(({ access = "self" }) => permissions.includes(access));
-  // What is found later comes last, so that Enter does what was first in the list when it was read.
+  // Results that arrive later come last, so that Enter opens what was first in the list when it was read.
   const groups = [
     { label: "Actions", items: matchItems(allowed, text, searched === "" ? 3 : MAX_ITEMS) },
     { label: "Pages", items: matchItems(listPages(permissions).map(toItem), text, MAX_PAGES) },

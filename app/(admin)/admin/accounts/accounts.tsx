@@ -13,9 +13,9 @@ import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
 import { Pager, useCursor } from "../../../ui/pager";
 import { Table, Td, Th } from "../../../ui/table";
-import { TimeAgo } from "../../../ui/time-ago";
 import { useDebouncedValue } from "../../../ui/use-debounced-value";
 import { useSearch } from "../../../ui/use-search";
+import { TimeAgo } from "../../../ui/values";
 import { SearchBox } from "../../search-box";
 import type { AccountRow } from "../../types";
 
@@ -33,12 +33,12 @@ export function Accounts() {
   const { data } = query;
   return (
     <>
-      <PageHeader title="Accounts">Everybody who pays on this hub.</PageHeader>
-      <Card flush title={q === "" ? "Newest first" : "Found"}>
+      <PageHeader title="Accounts">Everyone with a balance on this hub.</PageHeader>
+      <Card flush title={q === "" ? "Newest first" : "Results"}>
         <Filters>
           <SearchBox
             label="Search accounts"
-            placeholder="E-mail address, @domain, account id, key or generation id"
+            placeholder="E-mail address, @domain, account ID, key or generation ID"
             value={text}
             onChange={(value) => change("q", value)}
           />
@@ -56,8 +56,8 @@ function Results({ accounts, isSearched }: { accounts: AccountRow[]; isSearched:
   return (
     <Notice heading="h3" title={isSearched ? "No matches" : "No accounts yet"} icon={<Users size={20} />}>
       {isSearched
-        ? "Search by the beginning of an address, by @domain, or by a whole id."
-        : "Create one by npm run hub -- account create, or open sign-up."}
+        ? "Search by the start of an e-mail address, by @domain, or by a full ID."
+        : "Create one with npm run hub -- account create, or open sign-up."}
     </Notice>
   );
 }
@@ -68,7 +68,7 @@ const AccountTable = ({ accounts }: { accounts: AccountRow[] }) => (
       <tr>
         <Th>Account</Th>
         <Th className="text-right">Balance</Th>
-        <Th className="text-right max-md:hidden">Held</Th>
+        <Th className="text-right max-md:hidden">Reserved</Th>
         <Th className="max-md:hidden">Created</Th>
       </tr>
     </thead>

@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { createSearchReader, type SearchParams } from "../../../ui/search";
 import { Accounts } from "./accounts";
 
-export const metadata: Metadata = { title: "Accounts" };
+export const metadata = { title: "Accounts" };
 
 export default async function AccountsPage({ searchParams }: { searchParams: SearchParams }) {
   const q = (await createSearchReader(searchParams))("q") ?? "";

@@ -1,25 +1,24 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
-import type { FormEvent } from "react";
-import { useTRPC } from "../../../trpc/client";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useQuery } from "@tanstack/react-query";
 import { AnnouncementBanner } from "../../../shell/announcement-banner";
+import { useTRPC } from "../../../trpc/client";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { TextArea } from "../../../ui/controls";
 import { errorsOf } from "../../../ui/errors-of";
-import { Field, FormError, SelectField } from "../../../ui/field";
-import { Form } from "../../../ui/form";
+import { Field, Form, FormError, readText, SelectField } from "../../../ui/form";
 import { useIsOperator } from "../../use-operator";
 
-/** Shows what is announced now, and lets an operator announce something else. */
+/** Shows the current announcement, and lets an operator replace it. */
 export function AnnouncementForm() {
   const { data: current } = useQuery(useTRPC().admin.announcement.get.queryOptions());
   const isOperator = useIsOperator();
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.announcement.pathFilter()]);
-  const onSuccess = () => toast({ text: "Announcement ended." });
-  const clear = useMutation(trpc.admin.announcement.clear.mutationOptions({ ...handlers, onSuccess }));
+  const clear = useHubMutation((trpc) => trpc.admin.announcement.clear, {
+    invalidates: (trpc) => [trpc.admin.announcement.pathFilter()],
+    successToast: "Announcement ended.",
+  });
   return (
     <div className="grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-6">
       <Card
@@ -36,7 +35,7 @@ export function AnnouncementForm() {
         {current ? (
           <AnnouncementBanner announcement={current} />
         ) : (
-          <p className="text-sm text-soft">Nothing is announced.</p>
+          <p className="text-sm text-soft">No current announcement.</p>
         )}
       </Card>
       {isOperator && (
@@ -49,40 +48,28 @@ export function AnnouncementForm() {
 }
 
 function NewAnnouncement() {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.announcement.pathFilter()]);
-  const set = useMutation(trpc.admin.announcement.set.mutationOptions({ onSettled: handlers.onSettled }));
+  const set = useHubMutation((trpc) => trpc.admin.announcement.set, {
+    invalidates: (trpc) => [trpc.admin.announcement.pathFilter()],
+    showsError: true,
+    successToast: "Announcement published.",
+  });
   const errors = errorsOf(set.error);
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const values = new FormData(form);
-    const hours = values.get("hours") as string;
+  const onSubmit = (fields: FormData, form: HTMLFormElement) => {
+    const hours = readText(fields, "hours");
     set.mutate(
       {
-        text: values.get("text") as string,
-        level: values.get("level") as "info" | "warning",
+        text: readText(fields, "text"),
+        level: readText(fields, "level") as "info" | "warning",
         hours: hours === "" ? null : Number(hours),
       },
-      {
-        onSuccess: () => {
-          form.reset();
-          toast({ text: "Announced." });
-        },
-      },
+      { onSuccess: () => form.reset() },
     );
   };
   return (
     <Form onSubmit={onSubmit} error={set.error}>
       <Field label="Text" name="text" error={errors?.field("text", "The text")}>
         {(control) => (
-          <TextArea
-            {...control}
-            name="text"
-            rows={3}
-            required
-            maxLength={500}
-            data-missing="Write what you announce."
-          />
+          <TextArea {...control} name="text" rows={3} required maxLength={500} data-missing="Enter the announcement." />
         )}
       </Field>
       <SelectField name="level" label="Level" defaultValue="info">
@@ -95,7 +82,7 @@ function NewAnnouncement() {
         <option value="168">In a week</option>
         <option value="">When you end it</option>
       </SelectField>
-      <FormError>{errors && !errors.field("text") && errors.message}</FormError>
+      <FormError>{errors?.messageUnlessAt("text")}</FormError>
       <Button kind="primary" type="submit" busy={set.isPending}>
         Announce
       </Button>

@@ -3,16 +3,19 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/outputs";
 import { Card } from "../../../ui/card";
 import { Input } from "../../../ui/controls";
 import { Filters, FilterSelect } from "../../../ui/filter";
+import { Link } from "../../../ui/link";
 import { NotLoaded } from "../../../ui/not-loaded";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
 import { Pager, useCursor } from "../../../ui/pager";
+import { Table, Td, Th } from "../../../ui/table";
 import { useDebouncedValue } from "../../../ui/use-debounced-value";
 import { useSearch } from "../../../ui/use-search";
-import { ActionTable } from "./action-table";
+import { DateTime } from "../../../ui/values";
 import { readFilters } from "./read-filters";
 
 /** Shows every change by an operator, with filters in the URL. */
@@ -31,7 +34,7 @@ export function AuditLog() {
   return (
     <>
       <PageHeader title="Audit log">
-        Every change by an operator, in this console or by a command. Nobody can edit or delete it.
+        Every change by an operator, in this console or on the command line. Entries can’t be edited or deleted.
       </PageHeader>
       <Card flush title="Newest first">
         <Filters>
@@ -57,7 +60,7 @@ export function AuditLog() {
         {data && data.data.length > 0 && <ActionTable actions={data.data} />}
         {data?.data.length === 0 && (
           <Notice heading="h3" title="No entries" icon={<ScrollText size={20} />}>
-            Suspensions, credits, changes of the catalogue and other acts of operators appear here.
+            Suspensions, credits, catalogue changes and other operator actions appear here.
           </Notice>
         )}
         {!data && <NotLoaded what="The log" query={query} />}
@@ -67,7 +70,7 @@ export function AuditLog() {
   );
 }
 
-const labels = { operator: "Operator", target: "Target id" };
+const labels = { operator: "Operator", target: "Target ID" };
 
 const FilterText = ({
   label,
@@ -88,3 +91,78 @@ const FilterText = ({
     />
   </label>
 );
+
+type Action = Outputs["admin"]["auditLog"]["list"]["data"][number];
+
+/** Lists operator actions with their changes. */
+const ActionTable = ({ actions }: { actions: Action[] }) => (
+  <Table label="Audit log">
+    <thead>
+      <tr>
+        <Th>Action</Th>
+        <Th className="max-md:hidden">Change</Th>
+        <Th className="max-md:hidden">Operator</Th>
+      </tr>
+    </thead>
+    <tbody>
+      {actions.map((action) => (
+        <tr key={action.id} className="align-top">
+          <Td>
+            <span className="block font-medium">{action.action}</span>
+            <span className="block text-xs text-soft">
+              <DateTime at={action.created_at} />
+            </span>
+            <span className="block text-xs text-soft md:hidden">{describeOperator(action)}</span>
+          </Td>
+          <Td className="w-full max-w-0 whitespace-normal max-md:hidden">
+            <Target action={action} />
+            <Change action={action} />
+            {action.reason && (
+              <span className="block text-xs leading-5 wrap-anywhere text-soft">“{action.reason}”</span>
+            )}
+          </Td>
+          <Td className="max-md:hidden">
+            <span className="block max-w-56 truncate" title={action.operator ?? undefined}>
+              {describeOperator(action)}
+            </span>
+            <span className="block text-xs text-soft">{action.address}</span>
+          </Td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);
+
+const describeOperator = ({ operator, via }: Action): string =>
+  via === "cli" ? `${operator ?? "Unknown"} (command line)` : (operator ?? "Erased");
+
+const Target = ({ action: { target_kind: kind, target_id: id } }: { action: Action }) => (
+  <span className="block truncate text-sm">
+    {kind === "account" ? (
+      <Link href={`/admin/accounts/${id}`} className="text-accent hover:underline">
+        Account {id}
+      </Link>
+    ) : (
+      `${kind} ${id}`
+    )}
+  </span>
+);
+
+/** Returns a value as text; empty if it is not set. */
+function formatValue(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Shows the fields that changed: "suspended: false → true". */
+function Change({ action: { before, after, details } }: { action: Action }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const parts = [
+    ...names.map((name) => {
+      const [old, next] = [before?.[name], after?.[name]].map(formatValue);
+      return `${name}: ${[old, next].filter(Boolean).join(" → ")}`;
+    }),
+    ...Object.entries(details ?? {}).map(([name, value]) => `${name}: ${String(value)}`),
+  ];
+  return <span className="block text-xs leading-5 wrap-anywhere text-soft">{parts.join(", ")}</span>;
+}

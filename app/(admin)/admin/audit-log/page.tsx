@@ -1,10 +1,9 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { createSearchReader, type SearchParams } from "../../../ui/search";
 import { AuditLog } from "./audit-log";
 import { readFilters } from "./read-filters";
 
-export const metadata: Metadata = { title: "Audit log" };
+export const metadata = { title: "Audit log" };
 
 export default async function AuditLogPage({ searchParams }: { searchParams: SearchParams }) {
   const filters = readFilters(await createSearchReader(searchParams));

@@ -1,7 +1,10 @@
-import type { ReadSearch } from "../../../ui/search";
+import { type ReadSearch, readTextParam } from "../../../ui/search";
 
-/** Returns the filters of the audit log that a URL has. */
-export function readFilters(read: ReadSearch) {
-  const readOne = (name: string) => read(name)?.trim().slice(0, 300) || undefined;
-  return { action: readOne("action"), operator: readOne("operator"), target: readOne("target") };
-}
+const MAX_LENGTH = 300;
+
+/** Returns the filters of the URL without invalid values. */
+export const readFilters = (read: ReadSearch) => ({
+  action: readTextParam(read, "action", MAX_LENGTH),
+  operator: readTextParam(read, "operator", MAX_LENGTH),
+  target: readTextParam(read, "target", MAX_LENGTH),
+});

@@ -1,57 +1,56 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTRPC } from "../../../trpc/client";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
+import { Badge, type Tone } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
-import { FormError } from "../../../ui/field";
+import { FormError, readText } from "../../../ui/form";
 import { PageHeader } from "../../../ui/page-header";
+import { OperatorForm } from "../../operator-form";
 import { useIsOperator } from "../../use-operator";
-import { ApplyForm } from "./apply-form";
-import { Changes } from "./changes";
 import { Editor } from "./editor";
-import { Issues } from "./issues";
 import { Revisions } from "./revisions";
 import type { AppliedCatalogue, CheckedDraft } from "./types";
 
-/** Shows the applied catalogue, and lets an operator check, compare and apply another text. */
+/** Shows the applied catalogue, and lets an operator check, compare and apply changes. */
 export function Catalogue() {
   const { data } = useQuery({ ...useTRPC().admin.catalogue.get.queryOptions(), refetchOnWindowFocus: false });
   if (!data) return null;
   return (
     <>
-      <PageHeader title="Catalogue">
-        The models on offer, their prices and the routes that serve them, as YAML.
-      </PageHeader>
+      <PageHeader title="Catalogue">Models, prices and routes, as YAML.</PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {data.file && (
           <p className="rounded-xl border border-warning bg-warning-wash px-5 py-3 text-sm leading-6 text-warning">
-            This hub uses the file {data.file} (HUB_CATALOGUE), so nothing can be applied here.
+            This hub reads its catalogue from {data.file} (HUB_CATALOGUE), so it can’t be changed here.
           </p>
         )}
-        {/* Another revision begins anew. */}
+        {/* A new revision resets the editor. */}
         <Draft key={data.base} applied={data} />
       </div>
     </>
   );
 }
 
-/** Shows the editor of a text that is based on the applied one, what the check says of it, and the history. */
+/** Shows the editor, the result of the last check and the history. */
 function Draft({ applied }: { applied: AppliedCatalogue }) {
   const { base, file, revisions } = applied;
   const [source, setSource] = useState(applied.source);
   const isChanged = source !== applied.source;
   const isOperator = useIsOperator();
   const check = useMutation(useTRPC().admin.catalogue.check.mutationOptions());
-  // What was checked no longer says anything about a text that was changed since.
+  // A result applies only to the text that was checked.
   const checked = check.data && check.variables.source === source ? check.data : null;
   return (
     <>
       <Card
         flush
-        title={`${base === null ? "No catalogue was applied yet" : `Revision ${base}`}${isChanged ? ", changed" : ""}`}
+        title={`${base === null ? "No catalogue applied yet" : `Revision ${base}`}${isChanged ? ", changed" : ""}`}
         action={
           <span className="flex gap-2">
             {isChanged && <Button onClick={() => setSource(applied.source)}>Discard changes</Button>}
@@ -72,11 +71,11 @@ function Draft({ applied }: { applied: AppliedCatalogue }) {
   );
 }
 
-/** Renders the button that checks a text; nothing for an auditor, who changes none. */
+/** Renders the button that checks the text; nothing for an auditor, who cannot change it. */
 const CheckButton = (props: { busy: boolean; onClick: () => void }) =>
   useIsOperator() && <Button {...props}>Check</Button>;
 
-/** Shows what the check found; for an operator and a valid text, with what applies it. */
+/** Shows the result of a check, and for an operator the form that applies a valid text. */
 function CheckCard({ checked, children }: { checked: CheckedDraft; children: ReactNode }) {
   const isOperator = useIsOperator();
   return (
@@ -91,5 +90,92 @@ function CheckCard({ checked, children }: { checked: CheckedDraft; children: Rea
         )}
       </div>
     </Card>
+  );
+}
+
+/** Lists errors and warnings by line. */
+function Issues({ checked: { issues, warnings } }: { checked: CheckedDraft }) {
+  return (
+    <div role="status" className="grid gap-3 text-sm leading-6">
+      {issues.length === 0 && (
+        <p className="flex items-center gap-2">
+          <CircleCheck size={16} aria-hidden className="shrink-0 text-good" />
+          The text is valid.
+        </p>
+      )}
+      {issues.length > 0 && (
+        <ul className="grid gap-1">
+          {issues.map(({ line, path, message }) => (
+            <li key={`${line} ${path} ${message}`} className="wrap-anywhere text-danger">
+              {line > 0 && <span className="tabular-nums">Line {line}: </span>}
+              {[path, message].filter(Boolean).join(": ")}
+            </li>
+          ))}
+        </ul>
+      )}
+      {warnings.map((warning) => (
+        <p key={warning} className="wrap-anywhere text-warning">
+          {warning}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const kinds: Record<CheckedDraft["changes"][number]["kind"], [Tone, string]> = {
+  added: ["good", "Added"],
+  removed: ["danger", "Removed"],
+  changed: ["accent", "Changed"],
+};
+
+/** Lists the models that differ from the applied catalogue, with each setting before and after. */
+function Changes({ changes }: Pick<CheckedDraft, "changes">) {
+  if (changes.length === 0) return <p className="text-sm text-soft">No changes to models, prices or routes.</p>;
+  return (
+    <ul className="grid gap-4">
+      {changes.map(({ model, kind, settings }) => (
+        <li key={model} className="grid gap-1">
+          <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+            <span className="wrap-anywhere">{model}</span>
+            <Badge tone={kinds[kind][0]}>{kinds[kind][1]}</Badge>
+          </p>
+          <ul className="grid gap-0.5 font-mono text-xs leading-5">
+            {settings.map(({ setting, before, after }) => (
+              <li key={setting} className="wrap-anywhere">
+                <span className="text-soft">{setting}: </span>
+                {before !== null && <del className="text-danger">{before}</del>}
+                {before !== null && after !== null && " → "}
+                {after !== null && <ins className="text-good no-underline">{after}</ins>}
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface Props {
+  source: string;
+  /** The revision on which the text is based. */
+  base: number | null;
+}
+
+/** Applies a checked text, unless another revision was applied in the meantime. */
+function ApplyForm({ source, base }: Props) {
+  const apply = useHubMutation((trpc) => trpc.admin.catalogue.applyDraft, {
+    invalidates: (trpc) => [trpc.admin.catalogue.get.queryFilter()],
+    showsError: true,
+    successToast: ({ revision }) => `Applied as revision ${revision}.`,
+  });
+  return (
+    <div className="max-w-md border-t border-line pt-5">
+      <OperatorForm
+        verb="Apply to all hubs"
+        busy={apply.isPending}
+        error={apply.error}
+        onSubmit={(form) => apply.mutate({ source, base, reason: readText(form, "reason") })}
+      />
+    </div>
   );
 }

@@ -14,8 +14,8 @@ const LINE_REM = 1.25;
 const MAX_VISIBLE_LINES = 28;
 
 /**
- * Renders a text with its line numbers, and marks those with issues. Tab leaves it as any other field, so that the
- * keyboard is not caught.
+ * Renders a text editor with line numbers that marks lines with issues. Tab moves the focus out, as in any other field, so
+ * that keyboard users are not trapped.
  */
 export function Editor({ value, readOnly, issues, onChange }: Props) {
   const gutter = useRef<HTMLPreElement>(null);

@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { Catalogue } from "./catalogue";
 
-export const metadata: Metadata = { title: "Catalogue" };
+export const metadata = { title: "Catalogue" };
 
 export default function CataloguePage() {
   return (

@@ -3,13 +3,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
-import { DateTime } from "../../../ui/formats-context";
+import { readText } from "../../../ui/form";
 import { Table, Td, Th } from "../../../ui/table";
-import { OrderForm, readText } from "../../order-form";
+import { DateTime } from "../../../ui/values";
+import { OperatorForm } from "../../operator-form";
 import { useIsOperator } from "../../use-operator";
 import type { Revision } from "./types";
 
@@ -20,10 +21,10 @@ interface Props {
   onLoad: (source: string) => void;
 }
 
-/** Lists the applied revisions, which can be looked at and rolled back to. */
+/** Lists the applied revisions, which can be opened and rolled back to. */
 export function Revisions({ revisions, base, onLoad }: Props) {
   const [restored, setRestored] = useState<number | null>(null);
-  if (revisions.length === 0) return <p className="px-5 py-4 text-sm text-soft">Nothing was applied yet.</p>;
+  if (revisions.length === 0) return <p className="px-5 py-4 text-sm text-soft">No revisions yet.</p>;
   return (
     <>
       <Table label="History">
@@ -109,26 +110,22 @@ function Row({ revision: { id, applied_at, operator, reason }, isApplied, onLoad
 }
 
 function RollBackForm({ id, base, onDone }: { id: number; base: number | null; onDone: () => void }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.catalogue.get.queryFilter()]);
-  const rollBack = useMutation(
-    trpc.admin.catalogue.rollBack.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: ({ revision }) => {
-        toast({ text: `Rolled back, as revision ${revision}.` });
-        onDone();
-      },
-    }),
-  );
+  const rollBack = useHubMutation((trpc) => trpc.admin.catalogue.rollBack, {
+    invalidates: (trpc) => [trpc.admin.catalogue.get.queryFilter()],
+    showsError: true,
+    successToast: ({ revision }) => `Rolled back as revision ${revision}.`,
+    onSuccess: onDone,
+  });
   return (
-    <OrderForm
+    <OperatorForm
       verb="Roll back"
       busy={rollBack.isPending}
       error={rollBack.error}
       onSubmit={(form) => rollBack.mutate({ id, base, reason: readText(form, "reason") })}
     >
       <p className="text-sm leading-6 text-soft">
-        Its text is applied as a new revision, in all hubs. Generations that were accepted keep their price.
+        Its text is applied to all hubs as a new revision. Accepted generations keep their price.
       </p>
-    </OrderForm>
+    </OperatorForm>
   );
 }

@@ -1,8 +1,5 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { Root } from "@/server/trpc/root";
+import type { Outputs } from "../../../trpc/outputs";
 
-type Outputs = inferRouterOutputs<Root>["admin"]["catalogue"];
-
-export type CheckedDraft = Outputs["check"];
-export type AppliedCatalogue = Outputs["get"];
-export type Revision = Outputs["get"]["revisions"][number];
+export type CheckedDraft = Outputs["admin"]["catalogue"]["check"];
+export type AppliedCatalogue = Outputs["admin"]["catalogue"]["get"];
+export type Revision = Outputs["admin"]["catalogue"]["get"]["revisions"][number];

@@ -1,10 +1,9 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { createSearchReader, type SearchParams } from "../../../ui/search";
 import { Payments } from "./payments";
 import { readFilters } from "./read-filters";
 
-export const metadata: Metadata = { title: "Payments" };
+export const metadata = { title: "Payments" };
 
 export default async function PaymentsPage({ searchParams }: { searchParams: SearchParams }) {
   const filters = readFilters(await createSearchReader(searchParams));

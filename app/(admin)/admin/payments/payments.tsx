@@ -5,14 +5,19 @@ import { CreditCard } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
 import { Card } from "../../../ui/card";
 import { Filters, FilterSelect } from "../../../ui/filter";
+import { Link } from "../../../ui/link";
+import { Money } from "../../../ui/money";
 import { NotLoaded } from "../../../ui/not-loaded";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
 import { Pager, useCursor } from "../../../ui/pager";
+import { PaymentBadge, paymentKinds } from "../../../ui/payment-badge";
+import { Table, Td, Th } from "../../../ui/table";
 import { useDebouncedValue } from "../../../ui/use-debounced-value";
 import { useSearch } from "../../../ui/use-search";
+import { DateTime } from "../../../ui/values";
 import { SearchBox } from "../../search-box";
-import { PaymentTable } from "./payment-table";
+import type { PaymentRow } from "../../types";
 import { filterNames, readFilters } from "./read-filters";
 import { RecordPayment } from "./record-payment";
 
@@ -30,13 +35,13 @@ export function Payments() {
   return (
     <>
       <PageHeader title="Payments" action={<RecordPayment />}>
-        What customers paid, by a provider or by bank transfer.
+        Customer payments, by payment provider or bank transfer.
       </PageHeader>
       <Card flush title="Newest first">
         <Filters>
           <SearchBox
             label="Search payments"
-            placeholder="E-mail address or id of an account, or id of a payment"
+            placeholder="E-mail address, account ID or payment ID"
             value={read("q") ?? ""}
             onChange={(value) => change("q", value)}
           />
@@ -58,7 +63,7 @@ export function Payments() {
           <Notice heading="h3" title="No payments" icon={<CreditCard size={20} />}>
             {settled === "{}"
               ? "Payments appear here once customers top up, or once you record a bank transfer."
-              : "Search by a whole address or id, or show all."}
+              : "Search by a full e-mail address or ID, or show all."}
           </Notice>
         )}
         {!data && <NotLoaded what="The list" query={query} />}
@@ -67,3 +72,53 @@ export function Payments() {
     </>
   );
 }
+
+/** Lists payments of all accounts. */
+const PaymentTable = ({ payments }: { payments: PaymentRow[] }) => (
+  <Table label="Payments">
+    <thead>
+      <tr>
+        <Th>Payment</Th>
+        <Th className="max-lg:hidden">Date</Th>
+        <Th className="text-right max-md:hidden">Tax</Th>
+        <Th className="text-right">Credit</Th>
+      </tr>
+    </thead>
+    <tbody>
+      {payments.map((payment) => (
+        <Row key={payment.id} payment={payment} />
+      ))}
+    </tbody>
+  </Table>
+);
+
+const Row = ({
+  payment: { id, email, kind, note, state, error, amount, tax, created_at },
+}: {
+  payment: PaymentRow;
+}) => (
+  <tr>
+    <Td className="w-full max-w-0">
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Link href={`/admin/payments/${id}`} className="max-w-full truncate font-medium hover:underline" title={email}>
+          {email}
+        </Link>
+        <PaymentBadge state={state} />
+      </span>
+      <span className="block truncate text-xs text-soft">{note ?? paymentKinds[kind]}</span>
+      {error && <span className="block text-xs whitespace-normal text-danger">{error}</span>}
+      <span className="block text-xs text-soft lg:hidden">
+        <DateTime at={created_at} />
+      </span>
+    </Td>
+    <Td className="text-soft max-lg:hidden">
+      <DateTime at={created_at} />
+    </Td>
+    <Td className="text-right text-soft max-md:hidden">
+      <Money euros={tax} decimals={2} />
+    </Td>
+    <Td className="text-right font-medium">
+      <Money euros={amount} decimals={2} />
+    </Td>
+  </tr>
+);

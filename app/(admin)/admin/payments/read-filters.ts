@@ -1,20 +1,20 @@
 import type { PaymentFilter } from "@/server/domain/payment-records";
-import type { ReadSearch } from "../../../ui/search";
+import { type ReadSearch, readTextParam } from "../../../ui/search";
 
-/** What the list can be narrowed to, with its name. */
+/** The filters of the list, with their names. */
 export const filterNames: Record<PaymentFilter, string> = {
   pending: "Pending",
   failed: "Failed",
   refunded: "Refunded",
   disputed: "Disputed",
-  not_credited: "Paid and not credited",
+  not_credited: "Paid, not credited",
 };
 
 /** Returns the filters of the list of payments that a URL has. */
 export function readFilters(read: ReadSearch) {
   const filter = read("filter") ?? "";
   return {
-    q: read("q")?.trim().slice(0, 200) || undefined,
+    q: readTextParam(read, "q"),
     filter: Object.hasOwn(filterNames, filter) ? (filter as PaymentFilter) : undefined,
   };
 }

@@ -1,17 +1,16 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { errorsOf } from "../../../ui/errors-of";
-import { TextField } from "../../../ui/field";
-import { OrderForm, readText } from "../../order-form";
+import { readText, TextField } from "../../../ui/form";
+import { OperatorForm } from "../../operator-form";
 import { useIsOperator } from "../../use-operator";
 
-/** Offers operators to record a bank transfer. */
+/** Lets operators record a bank transfer. */
 export function RecordPayment() {
   const [isOpen, setOpen] = useState(false);
   if (!useIsOperator()) return null;
@@ -31,24 +30,21 @@ export function RecordPayment() {
 const NAMES = ["email", "amount", "tax", "reference", "note", "reason"] as const;
 
 function RecordForm({ onDone }: { onDone: () => void }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
-  const record = useMutation(
-    trpc.admin.payments.record.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: ({ isNew }, { reference }) => {
-        toast({ text: isNew ? "Recorded and credited." : `The reference ${reference} was recorded before.` });
-        onDone();
-      },
-    }),
-  );
+  const record = useHubMutation((trpc) => trpc.admin.payments.record, {
+    invalidates: (trpc) => [trpc.admin.pathFilter()],
+    showsError: true,
+    successToast: ({ isNew }, { reference }) =>
+      isNew ? "Recorded and credited." : `Reference ${reference} was already recorded.`,
+    onSuccess: onDone,
+  });
   const onSubmit = (form: FormData) =>
     record.mutate(
       Object.fromEntries(NAMES.map((name) => [name, readText(form, name)])) as Record<(typeof NAMES)[number], string>,
     );
   return (
-    <OrderForm verb="Record and credit" busy={record.isPending} error={record.error} onSubmit={onSubmit}>
+    <OperatorForm verb="Record and credit" busy={record.isPending} error={record.error} onSubmit={onSubmit}>
       <Fields error={record.error} />
-    </OrderForm>
+    </OperatorForm>
   );
 }
 
@@ -82,7 +78,7 @@ function Fields({ error }: { error: unknown }) {
         inputMode="decimal"
         autoComplete="off"
         maxLength={30}
-        hint="What was paid in addition. It is stored, not credited."
+        hint="Paid on top of the credit. Stored, but not credited."
         error={errors?.field("tax", "The tax")}
       />
       <TextField
@@ -92,14 +88,14 @@ function Fields({ error }: { error: unknown }) {
         required
         maxLength={200}
         data-missing="Enter a reference."
-        hint="Such as the number of the invoice. Each is recorded once."
+        hint="For example an invoice number. Each reference can be recorded only once."
         error={errors?.field("reference", "The reference")}
       />
       <TextField
         name="note"
         label="Note on the statement (optional)"
         maxLength={500}
-        hint="The account’s members see it."
+        hint="Visible to the account’s members."
       />
     </>
   );

@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { Providers } from "./providers";
 
-export const metadata: Metadata = { title: "Providers" };
+export const metadata = { title: "Providers" };
 
 export default function ProvidersPage() {
   return (

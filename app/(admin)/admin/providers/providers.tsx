@@ -1,22 +1,21 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { Plug } from "lucide-react";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/outputs";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
-import { FormError } from "../../../ui/field";
+import { FormError } from "../../../ui/form";
 import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
-import { TimeAgo } from "../../../ui/time-ago";
+import { TimeAgo } from "../../../ui/values";
 import { useIsOperator } from "../../use-operator";
 
-type Provider = inferRouterOutputs<Root>["admin"]["providers"]["list"][number];
+type Provider = Outputs["admin"]["providers"]["list"][number];
 
 const POLL_INTERVAL_MS = 10_000;
 
@@ -28,11 +27,13 @@ export function Providers() {
   });
   return (
     <>
-      <PageHeader title="Providers">Who does the work, with keys from this hub’s environment.</PageHeader>
+      <PageHeader title="Providers">
+        The services that run generations, with API keys from this hub’s environment.
+      </PageHeader>
       {providers.length === 0 ? (
         <Card>
           <Notice heading="h2" title="No providers" icon={<Plug size={20} />}>
-            The catalogue offers no model of a provider. Add some by <code>npm run hub -- provider add replicate</code>.
+            The catalogue has no models of a provider. Add some with <code>npm run hub -- provider add replicate</code>.
           </Notice>
         </Card>
       ) : (
@@ -76,7 +77,7 @@ function ProviderCard({ provider }: { provider: Provider }) {
               <Money euros={spent_today} /> of <Money euros={spend_limit} /> spent today
             </span>
           )}
-          {lost > 0 && <span className="text-warning">{lost} lost in 30 days, which it may have billed</span>}
+          {lost > 0 && <span className="text-warning">{lost} lost in 30 days, possibly billed</span>}
         </p>
         <ul className="grid gap-2">
           {routes.map((route) => (
@@ -99,8 +100,8 @@ const Route = ({
     <span className="flex flex-wrap items-center gap-2">
       <span className="font-medium">{route}</span>
       {state === "usable" && <Badge tone="good">Usable</Badge>}
-      {state === "trial" && <Badge tone="warning">The next job tries it</Badge>}
-      {state === "cooling_down" && <Badge tone="danger">Cools down: {reason}</Badge>}
+      {state === "trial" && <Badge tone="warning">Next job is a trial</Badge>}
+      {state === "cooling_down" && <Badge tone="danger">Paused: {reason}</Badge>}
     </span>
     <span className="text-xs text-soft">
       Serves {models.join(", ")}
@@ -118,8 +119,8 @@ const Route = ({
   </li>
 );
 
-type Checks = inferRouterOutputs<Root>["admin"]["providers"]["check"];
-const results = { ok: "knows", failed: "rejects", not_checked: "cannot be asked about" };
+type Checks = Outputs["admin"]["providers"]["check"];
+const results = { ok: "offers", failed: "rejects", not_checked: "cannot check" };
 
 const CheckResult = ({ checks }: { checks: Checks }) => (
   <ul role="status" className="grid gap-1 border-t border-line pt-3">
@@ -129,6 +130,6 @@ const CheckResult = ({ checks }: { checks: Checks }) => (
         {problem && `: ${problem}`}
       </li>
     ))}
-    {checks.length === 0 && <li>There is nothing to ask.</li>}
+    {checks.length === 0 && <li>Nothing to check.</li>}
   </ul>
 );

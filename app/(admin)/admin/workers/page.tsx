@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { Workers } from "./workers";
 
-export const metadata: Metadata = { title: "Workers" };
+export const metadata = { title: "Workers" };
 
 export default function WorkersPage() {
   return (

@@ -1,28 +1,29 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
+import { useQuery } from "@tanstack/react-query";
 import { Cpu, KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
-import type { Root } from "@/server/trpc/root";
 import { useTRPC } from "../../../trpc/client";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import type { Outputs } from "../../../trpc/outputs";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { ConfirmedButton } from "../../../ui/confirmed-button";
+import { ConfirmedButton, Dialog } from "../../../ui/dialog";
+import { errorsOf } from "../../../ui/errors-of";
+import { Form, FormError, readText, TextField } from "../../../ui/form";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
+import { SecretReveal } from "../../../ui/secret-reveal";
 import { Table, Td, Th } from "../../../ui/table";
-import { TimeAgo } from "../../../ui/time-ago";
+import { TimeAgo } from "../../../ui/values";
 import { useIsOperator } from "../../use-operator";
-import { CreateToken } from "./create-token";
 
-type WorkerList = inferRouterOutputs<Root>["admin"]["workers"]["list"];
+type WorkerList = Outputs["admin"]["workers"]["list"];
 
 const POLL_INTERVAL_MS = 5_000;
 
-/** Shows the workers of the hub and the tokens with which they come. */
+/** Shows the hub's workers and worker tokens. */
 export function Workers() {
   const { data } = useQuery({ ...useTRPC().admin.workers.list.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
   const [isCreating, setCreating] = useState(false);
@@ -37,10 +38,10 @@ export function Workers() {
   return (
     <>
       <PageHeader title="Workers" action={create}>
-        Your own GPU programs, which take jobs from this hub.
+        Your own GPU programs that run jobs of this hub.
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <Card flush title="Seen by this process">
+        <Card flush title="Connected to this process">
           <WorkerTable workers={data.workers} />
         </Card>
         <Card flush title="Tokens">
@@ -56,7 +57,7 @@ function WorkerTable({ workers }: Pick<WorkerList, "workers">) {
   if (workers.length === 0)
     return (
       <Notice heading="h3" title="No workers" icon={<Cpu size={20} />}>
-        A worker appears here when it asks for its first job.
+        Workers appear here once they request a job.
       </Notice>
     );
   return (
@@ -64,7 +65,7 @@ function WorkerTable({ workers }: Pick<WorkerList, "workers">) {
       <thead>
         <tr>
           <Th>Worker</Th>
-          <Th>State</Th>
+          <Th>Status</Th>
           <Th className="max-sm:hidden">Models</Th>
         </tr>
       </thead>
@@ -93,7 +94,7 @@ function TokenTable({ tokens }: Pick<WorkerList, "tokens">) {
   if (tokens.length === 0)
     return (
       <Notice heading="h3" title="No tokens" icon={<KeyRound size={20} />}>
-        Every worker sends a token with its requests. Create one for each.
+        Workers authenticate with a token. Create one for each.
       </Notice>
     );
   return (
@@ -118,9 +119,10 @@ function TokenTable({ tokens }: Pick<WorkerList, "tokens">) {
 
 function TokenRow({ token: { name, prefix, created_at, revoked_at } }: { token: WorkerList["tokens"][number] }) {
   const isOperator = useIsOperator();
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.workers.pathFilter()]);
-  const onSuccess = () => toast({ text: "Token revoked." });
-  const revoke = useMutation(trpc.admin.workers.revokeToken.mutationOptions({ ...handlers, onSuccess }));
+  const revoke = useHubMutation((trpc) => trpc.admin.workers.revokeToken, {
+    invalidates: (trpc) => [trpc.admin.workers.pathFilter()],
+    successToast: "Token revoked.",
+  });
   return (
     <tr>
       <Td className="w-full max-w-0">
@@ -138,7 +140,7 @@ function TokenRow({ token: { name, prefix, created_at, revoked_at } }: { token: 
             busy={revoke.isPending}
             title={`Revoke “${name}”?`}
             verb="Revoke token"
-            question="The worker’s next request is rejected, and its jobs go to others when their leases expire. This cannot be undone."
+            question="The worker’s next request is rejected, and its jobs move to other workers when their leases expire. This cannot be undone."
             onConfirm={() => revoke.mutate({ name })}
           >
             Revoke
@@ -146,5 +148,48 @@ function TokenRow({ token: { name, prefix, created_at, revoked_at } }: { token: 
         )}
       </Td>
     </tr>
+  );
+}
+
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Creates a worker token, which is shown once. */
+function CreateToken({ open, onOpenChange }: Props) {
+  const create = useHubMutation((trpc) => trpc.admin.workers.createToken, {
+    invalidates: (trpc) => [trpc.admin.workers.pathFilter()],
+    showsError: true,
+  });
+  const change = (next: boolean) => {
+    onOpenChange(next);
+    // The secret must not outlive its dialog.
+    if (!next) create.reset();
+  };
+  const made = create.data;
+  const errors = errorsOf(create.error);
+  return (
+    <Dialog open={open} onOpenChange={change} title={made ? `“${made.name}” is ready` : "Create a worker token"}>
+      {made ? (
+        <SecretReveal what="token" secret={made.token} onDone={() => change(false)} />
+      ) : (
+        <Form onSubmit={(fields) => create.mutate({ name: readText(fields, "name") })} error={create.error}>
+          <TextField
+            name="name"
+            label="Name"
+            required
+            maxLength={100}
+            data-missing="Enter a name."
+            hint="For example the machine that the worker runs on."
+            error={errors?.field("name", "The name")}
+          />
+          <FormError>{errors?.messageUnlessAt("name")}</FormError>
+          <Button kind="primary" type="submit" busy={create.isPending}>
+            Create token
+          </Button>
+        </Form>
+      )}
+    </Dialog>
   );
 }

@@ -1,12 +1,10 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import type { FormEvent } from "react";
 import { useTRPC } from "../../../trpc/client";
 import { Button } from "../../../ui/button";
 import { errorsOf } from "../../../ui/errors-of";
-import { FormError, TextField } from "../../../ui/field";
-import { Form } from "../../../ui/form";
+import { Form, FormError, readText, TextField } from "../../../ui/form";
 import { useFormats } from "../../../ui/formats-context";
 
 const DEFAULT_LIMIT = 5;
@@ -14,7 +12,7 @@ const MIN_LIMIT = 0.01;
 const MAX_LIMIT = 10_000;
 
 interface Props {
-  /** What is sent back if the person agrees. */
+  /** Sent back to the hub if the person agrees. */
   question: string;
   /** The app's name. */
   name: string;
@@ -33,12 +31,7 @@ export function Consent({ question, name, cancelUrl, available, expiresAt }: Pro
     trpc.connections.allow.mutationOptions({ onSuccess: ({ redirect_to }) => window.location.assign(redirect_to) }),
   );
   const errors = errorsOf(allow.error);
-  const limitError = errors?.field("spend_limit", "The limit");
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    allow.mutate({ question, spend_limit: Number(form.get("spend_limit")) });
-  };
+  const submit = (fields: FormData) => allow.mutate({ question, spend_limit: Number(readText(fields, "spend_limit")) });
   if (allow.isSuccess)
     return (
       <p role="status" className="text-sm leading-6">
@@ -62,19 +55,19 @@ export function Consent({ question, name, cancelUrl, available, expiresAt }: Pro
         type="number"
         inputMode="decimal"
         required
-        data-missing="Enter the most that this app may spend."
+        data-missing="Enter a spend limit."
         min={MIN_LIMIT}
         max={MAX_LIMIT}
         step="any"
         defaultValue={DEFAULT_LIMIT}
         hint={`The most that this app can spend in total. ${formats.euros(available, 2, 2)} available.`}
-        error={limitError}
+        error={errors?.field("spend_limit", "The limit")}
       />
       <p className="text-sm leading-6">
         Access ends after seven days, on <span suppressHydrationWarning>{formats.dateTime(expiresAt)}</span>. You can
         end it earlier in Settings.
       </p>
-      <FormError>{errors && !limitError && errors.message}</FormError>
+      <FormError>{errors?.messageUnlessAt("spend_limit")}</FormError>
       <div className="grid gap-2">
         <Button kind="primary" type="submit" busy={allow.isPending}>
           Allow

@@ -7,7 +7,7 @@ import { RecoveryCodes } from "../../../factors/recovery-codes";
 import { SetUpTotp } from "../../../factors/set-up-totp";
 import { Button } from "../../../ui/button";
 
-/** Sets up the second factor without which the session may not go on, and then opens `next`. */
+/** Sets up the second factor that the session requires, and then opens `next`. */
 export function Enrol({ next }: { next: string }) {
   const [way, setWay] = useState<"passkey" | "totp" | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -17,7 +17,7 @@ export function Enrol({ next }: { next: string }) {
   return (
     <>
       <p className="text-sm leading-6 text-soft">
-        You need a second factor to go on: a passkey on this device or on a security key, or an authenticator app on
+        You need a second factor to continue: a passkey on this device or on a security key, or an authenticator app on
         your phone.
       </p>
       {way === "passkey" && <AddPasskey onAdded={onAdded} />}

@@ -1,16 +1,15 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Pencil, Play, RotateCw, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { type Trpc, useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/dialog";
 import { Link } from "../../../ui/link";
-import { isBusy } from "../character-status";
 import { PriceOnButton } from "../../../ui/price-on-button";
+import { isBusy } from "../character-status";
 import type { Character } from "../types";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
 
 /** Offers the actions that a character's status allows. */
 export function CharacterActions({ character }: { character: Character }) {
@@ -37,8 +36,7 @@ export function CharacterActions({ character }: { character: Character }) {
 }
 
 function Start({ character: { id, estimated_cost } }: { character: Character }) {
-  const { trpc, handlers } = useCharacterAction();
-  const start = useMutation(trpc.characters.start.mutationOptions(handlers));
+  const start = useHubMutation((trpc) => trpc.characters.start, { invalidates: charactersAndBalance });
   return (
     <Button
       needs="develop"
@@ -55,8 +53,7 @@ function Start({ character: { id, estimated_cost } }: { character: Character }) 
 }
 
 function Resume({ character: { id, resume: price } }: { character: Character }) {
-  const { trpc, handlers } = useCharacterAction();
-  const resume = useMutation(trpc.characters.resume.mutationOptions(handlers));
+  const resume = useHubMutation((trpc) => trpc.characters.resume, { invalidates: charactersAndBalance });
   return (
     <Button needs="develop" kind="primary" busy={resume.isPending} onClick={() => resume.mutate({ id: String(id) })}>
       <RotateCw size={16} aria-hidden />
@@ -67,11 +64,11 @@ function Resume({ character: { id, resume: price } }: { character: Character }) 
 }
 
 function Cancel({ character: { id, status } }: { character: Character }) {
-  const { trpc, toast, handlers } = useCharacterAction();
   const [confirming, setConfirming] = useState(false);
-  const cancel = useMutation(
-    trpc.characters.cancel.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Training canceled." }) }),
-  );
+  const cancel = useHubMutation((trpc) => trpc.characters.cancel, {
+    invalidates: charactersAndBalance,
+    successToast: "Training canceled.",
+  });
   return (
     <>
       <Button needs="develop" busy={cancel.isPending} onClick={() => setConfirming(true)}>
@@ -93,21 +90,14 @@ function Cancel({ character: { id, status } }: { character: Character }) {
 }
 
 function Delete({ character: { id, name, status } }: { character: Character }) {
-  const { trpc, toast, handlers } = useCharacterAction();
-  const client = useQueryClient();
   const router = useRouter();
   const [confirming, setConfirming] = useState(false);
-  const remove = useMutation(
-    trpc.characters.delete.mutationOptions({
-      onError: handlers.onError,
-      onSuccess: () => {
-        toast({ text: `Deleted “${name}”.` });
-        // Only the list is refreshed: this page must not request the deleted character.
-        void client.invalidateQueries(trpc.characters.list.pathFilter());
-        router.push("/characters");
-      },
-    }),
-  );
+  const remove = useHubMutation((trpc) => trpc.characters.delete, {
+    // Not the character, which this page would request although it is deleted.
+    invalidates: (trpc) => [trpc.characters.list.pathFilter()],
+    successToast: `Deleted “${name}”.`,
+    onSuccess: () => router.push("/characters"),
+  });
   return (
     <>
       <Button
@@ -135,6 +125,5 @@ function Delete({ character: { id, name, status } }: { character: Character }) {
   );
 }
 
-/** Returns mutation handlers that also refresh the characters and the balance. */
-export const useCharacterAction = () =>
-  useMutationHandlers((trpc) => [trpc.characters.pathFilter(), trpc.account.get.queryFilter()]);
+/** The queries that a start, a resume or a cancellation of a training changes. */
+export const charactersAndBalance = (trpc: Trpc) => [trpc.characters.pathFilter(), trpc.account.get.queryFilter()];

@@ -1,19 +1,21 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { formatValue } from "../../../parameters/parameter-props";
 import { useTRPC } from "../../../trpc/client";
-import { BackLink, Link } from "../../../ui/link";
-import { PageHeader } from "../../../ui/page-header";
-import { CharacterBadge, isBusy, pollWhileBusy } from "../character-status";
 import { Card } from "../../../ui/card";
+import { CopyButton } from "../../../ui/copy-button";
+import { BackLink, Link } from "../../../ui/link";
 import { MoneyLines } from "../../../ui/money";
-import type { Character } from "../types";
 import { ownPath } from "../../../ui/own-path";
+import { PageHeader } from "../../../ui/page-header";
+import { TimeAgo } from "../../../ui/values";
+import { CharacterBadge, isBusy, pollWhileBusy } from "../character-status";
 import { describePicture, Picture } from "../picture";
-import { CharacterInfo } from "./character-info";
-import { TrainingResult, Trainings } from "./trainings";
+import type { Character } from "../types";
 import { CharacterActions } from "./character-actions";
 import { TrainingStatus } from "./training-status";
+import { TrainingResult, Trainings } from "./trainings";
 
 /** Shows a character's status, actions, pictures and trainings. */
 export function CharacterDetail({ id, base, maxBytes }: { id: string; base: string; maxBytes: number }) {
@@ -101,3 +103,41 @@ function Pictures({ character: { pictures, images } }: { character: Character })
     </Card>
   );
 }
+
+/** Shows the id, trigger word and training parameters of a character. */
+const CharacterInfo = ({ character: { id, trigger_word, parameters, created_at } }: { character: Character }) => (
+  <Card title="Details">
+    <dl className="grid gap-3 text-sm">
+      <div className="flex items-center justify-between gap-3">
+        <dt className="text-soft">ID</dt>
+        <dd className="flex items-center gap-1 font-mono">
+          {id}
+          <CopyButton text={String(id)} label="Copy ID" iconOnly />
+        </dd>
+      </div>
+      {trigger_word !== null && (
+        <div className="flex items-center justify-between gap-3">
+          <dt className="text-soft">Trigger word</dt>
+          <dd className="flex min-w-0 items-center gap-1">
+            <code className="truncate font-mono">{trigger_word}</code>
+            <CopyButton text={trigger_word} label="Copy trigger word" iconOnly />
+          </dd>
+        </div>
+      )}
+      {Object.entries(parameters).map(([name, value]) => (
+        <div key={name} className="flex justify-between gap-3">
+          <dt className="font-mono text-xs leading-5 text-soft">{name}</dt>
+          <dd className="min-w-0 truncate" title={formatValue(value)}>
+            {formatValue(value)}
+          </dd>
+        </div>
+      ))}
+      <div className="flex justify-between gap-3">
+        <dt className="text-soft">Created</dt>
+        <dd>
+          <TimeAgo at={created_at} />
+        </dd>
+      </div>
+    </dl>
+  </Card>
+);

@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
 import { requireSession } from "../../../session/caller";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { CharacterDetail } from "./character-detail";
 
-export const metadata: Metadata = { title: "Character" };
+export const metadata = { title: "Character" };
 
 export default async function CharacterPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;

@@ -1,6 +1,8 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useTRPC } from "../../../trpc/client";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { usePermission } from "../../../ui/access-context";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
@@ -8,11 +10,12 @@ import { FileHashes } from "../../../ui/file-hashes";
 import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
 import { ProgressBar } from "../../../ui/progress-bar";
+import { useToast } from "../../../ui/toasts";
 import { DropZone } from "../../../upload/drop-zone";
 import { UploadList } from "../../../upload/upload-list";
 import { useUploads } from "../../../upload/use-uploads";
 import type { Character } from "../types";
-import { useCharacterAction } from "./character-actions";
+import { charactersAndBalance } from "./character-actions";
 
 interface Props {
   character: Character;
@@ -93,10 +96,11 @@ function Stopped({ character: { status, error, resume } }: { character: Characte
 }
 
 function AwaitedFiles({ character: { id, missing }, maxBytes }: Props) {
-  const { trpc, toast, handlers } = useCharacterAction();
+  const trpc = useTRPC();
   const client = useQueryClient();
+  const toast = useToast();
   const canUpload = usePermission("develop");
-  const recheck = useMutation(trpc.characters.resume.mutationOptions(handlers));
+  const recheck = useHubMutation((trpc) => trpc.characters.resume, { invalidates: charactersAndBalance });
   const { uploads, add } = useUploads(maxBytes, (_, name) => {
     toast({ text: `Uploaded “${name}”.` });
     void client.invalidateQueries(trpc.characters.get.queryFilter({ id: String(id) }));

@@ -1,16 +1,15 @@
 import { Download } from "lucide-react";
+import { CallSnippets } from "../../../code-samples/call-snippets";
+import { StatusBadge } from "../../../ui/badge";
+import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
+import { FileThumbnail, thumbnailPath } from "../../../ui/file-thumbnail";
 import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
-import { StatusBadge } from "../../../ui/status-badge";
-import { Table, Td, Th } from "../../../ui/table";
-import { TimeAgo } from "../../../ui/time-ago";
-import type { Character } from "../types";
-import { CallSnippets } from "../../../code-samples/call-snippets";
-import { Button } from "../../../ui/button";
-import { FileThumbnail, thumbnailPath } from "../../../ui/file-thumbnail";
 import { ownPath } from "../../../ui/own-path";
-import { Bytes } from "../../../ui/formats-context";
+import { Table, Td, Th } from "../../../ui/table";
+import { Bytes, TimeAgo } from "../../../ui/values";
+import type { Character } from "../types";
 
 /** Lists the trainings of a character; each start and resume is its own generation. */
 export function Trainings({ character: { trainings } }: { character: Character }) {

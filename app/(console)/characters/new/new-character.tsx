@@ -2,18 +2,18 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Play } from "lucide-react";
-import { useState } from "react";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
-import { BackLink } from "../../../ui/link";
 import { Button } from "../../../ui/button";
+import { errorsOf } from "../../../ui/errors-of";
+import { BackLink } from "../../../ui/link";
 import { Money } from "../../../ui/money";
-import { PriceOnButton } from "../../../ui/price-on-button";
 import { PageHeader } from "../../../ui/page-header";
+import { PriceOnButton } from "../../../ui/price-on-button";
+import { useToast } from "../../../ui/toasts";
 import { CharacterForm } from "../character-form";
 import { emptyFields, type Fields } from "../fields";
-import { errorsOf } from "../../../ui/errors-of";
-import { useToast } from "../../../ui/toasts";
 
 /** Creates a character and optionally starts its training. */
 export function NewCharacter({ maxBytes }: { maxBytes: number }) {
@@ -87,7 +87,7 @@ function useCreateCharacter() {
     try {
       const { id } = await create.mutateAsync(fields);
       if (training) {
-        // The draft exists: whatever kept the training from starting can be fixed on its page.
+        // The draft is saved, so what kept the training from starting can be fixed on its page.
         await start
           .mutateAsync({ id: String(id), max_cost: training.maxCost })
           .catch((error: unknown) => toast({ text: `Saved as a draft. ${errorsOf(error)!.message}`, tone: "danger" }));

@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
 import { requireSession } from "../../../session/caller";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { NewCharacter } from "./new-character";
 
-export const metadata: Metadata = { title: "Create a character" };
+export const metadata = { title: "Create a character" };
 
 export default async function NewCharacterPage() {
   const { hub } = await requireSession();

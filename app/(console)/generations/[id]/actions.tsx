@@ -1,20 +1,19 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { RotateCw, WandSparkles } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
+import { Confirm } from "../../../ui/dialog";
 import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
 import type { GenerationDetail } from "../types";
-import { Confirm } from "../../../ui/dialog";
 
 /** Offers the actions that a generation's status allows. */
 export function Actions({ generation }: { generation: GenerationDetail }) {
   const { id, is_llm, error, completed_at, run_again_cost } = generation;
-  // The same input would fail again, so it is to be changed first.
+  // The same input would fail again, so it has to be changed first.
   const needsChange = error?.retryable === false;
   return (
     <div className="flex flex-wrap gap-2">
@@ -34,23 +33,18 @@ export function Actions({ generation }: { generation: GenerationDetail }) {
 
 interface RunAgainProps {
   id: string;
-  /** What it costs at most; null if the model or the input is no longer accepted. */
+  /** The maximum cost; null if the model or the input is no longer accepted. */
   euros: number | null;
   kind: "primary" | "quiet";
 }
 
 function RunAgain({ id, euros, kind }: RunAgainProps) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.generations.list.pathFilter()]);
   const router = useRouter();
-  const run = useMutation(
-    trpc.generations.runAgain.mutationOptions({
-      ...handlers,
-      onSuccess: (made) => {
-        toast({ text: "Started a new generation with the same input." });
-        router.push(`/generations/${made.id}`);
-      },
-    }),
-  );
+  const run = useHubMutation((trpc) => trpc.generations.runAgain, {
+    invalidates: (trpc) => [trpc.generations.list.pathFilter()],
+    successToast: "Started a new generation with the same input.",
+    onSuccess: (made) => router.push(`/generations/${made.id}`),
+  });
   return (
     <Button
       needs="develop"
@@ -73,11 +67,12 @@ function RunAgain({ id, euros, kind }: RunAgainProps) {
 /** Cancels a generation after a confirmation; renders nothing when it cannot be canceled. */
 export function Cancel({ generation: { id, status, provider } }: { generation: GenerationDetail }) {
   const isRunning = status === "running" && provider === "worker";
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.generations.pathFilter()]);
+
   const [confirming, setConfirming] = useState(false);
-  const cancel = useMutation(
-    trpc.generations.cancel.mutationOptions({ ...handlers, onSuccess: () => toast({ text: "Generation canceled." }) }),
-  );
+  const cancel = useHubMutation((trpc) => trpc.generations.cancel, {
+    invalidates: (trpc) => [trpc.generations.pathFilter()],
+    successToast: "Generation canceled.",
+  });
   if (!isRunning && status !== "queued" && status !== "awaiting_supply") return null;
   return (
     <>

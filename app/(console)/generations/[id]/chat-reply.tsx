@@ -1,9 +1,8 @@
 import { Markdown } from "../../../markdown/markdown";
-import { Count } from "../../../ui/formats-context";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
 import { Link } from "../../../ui/link";
-import { TimeAgo } from "../../../ui/time-ago";
+import { Count, TimeAgo } from "../../../ui/values";
 import type { GenerationDetail } from "../types";
 
 type Chat = NonNullable<GenerationDetail["chat"]>;
@@ -57,7 +56,7 @@ const Reply = ({ reply: { text, toolCalls, isCut } }: { reply: StoredReply }) =>
 
 const NotStored = ({ isKeeping }: { isKeeping: boolean }) => (
   <p className="text-sm text-soft">
-    {isKeeping ? "This reply is not stored, or no longer. " : "Replies are not stored. "}
+    {isKeeping ? "This reply is not stored or was deleted. " : "Replies are not stored. "}
     <Link href="/settings#replies" className="text-accent underline">
       {isKeeping ? "View the setting" : "Keep replies in Settings"}
     </Link>
@@ -76,7 +75,7 @@ const Tokens = ({ chat: { input_tokens, output_tokens } }: { chat: Chat }) => (
   </span>
 );
 
-/** Returns what is shown of stored choices, whatever the provider sent. */
+/** Reads the text and tool calls of stored choices, whatever their shape. */
 function readReplies(choices: unknown[]): StoredReply[] {
   return choices.map((choice) => {
     const { message, truncated } = (choice ?? {}) as { message?: Record<string, unknown>; truncated?: boolean };

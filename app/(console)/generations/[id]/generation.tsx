@@ -2,22 +2,28 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../../trpc/client";
-import { BackLink } from "../../../ui/link";
+import { Badge, StatusBadge } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
+import { useFormats } from "../../../ui/formats-context";
+import { BackLink } from "../../../ui/link";
+import { Money, MoneyLines } from "../../../ui/money";
 import { PageHeader } from "../../../ui/page-header";
-import { StatusBadge } from "../../../ui/status-badge";
-import { pollWhileActive } from "../generation-table";
+import { Table, Td, Th } from "../../../ui/table";
+import { TimeAgo } from "../../../ui/values";
 import { DeliveryList, pollWhilePending } from "../../webhooks/delivery-list";
+import { type AttemptRow, describeAttempt } from "../describe-attempt";
+import { describeBill } from "../describe-bill";
 import { GenerationProgress } from "../generation-progress";
+import { pollWhileActive } from "../generation-table";
+import { OutputGrid } from "../outputs/output-grid";
+import { OutputPlaceholder } from "../outputs/output-placeholder";
+import type { GenerationDetail } from "../types";
 import { Actions } from "./actions";
-import { Attempts } from "./attempts";
 import { ChatReply } from "./chat-reply";
-import { Cost } from "./cost";
-import { Input } from "./input";
-import { Outputs } from "./outputs";
-import { Timeline } from "./timeline";
 import { ErrorDetails } from "./error-details";
+import { Input } from "./input";
+import { Timeline } from "./timeline";
 
 export function Generation({ id }: { id: string }) {
   const { data } = useQuery({
@@ -60,5 +66,90 @@ export function Generation({ id }: { id: string }) {
         </div>
       </div>
     </>
+  );
+}
+
+/** Shows what was reserved and billed, and how the amount was calculated. */
+function Cost({ generation }: { generation: GenerationDetail }) {
+  const { estimated_cost, billed_cost, completed_at } = generation;
+  const { sum, tier, reason } = describeBill(generation, useFormats());
+  const billed = completed_at === null ? null : (billed_cost ?? 0);
+  const lines = [
+    ...(billed === null ? [{ name: "Estimate", euros: estimated_cost }] : []),
+    { name: "Reserved", euros: estimated_cost },
+    { name: "Billed", euros: billed },
+    ...(billed !== null && billed < estimated_cost ? [{ name: "Released", euros: estimated_cost - billed }] : []),
+  ];
+  return (
+    <Card title="Cost">
+      <MoneyLines lines={lines} />
+      <div className="mt-3 grid gap-1 border-t border-line pt-3 text-xs leading-5 text-soft">
+        {sum && (
+          <p className="wrap-anywhere tabular-nums">
+            {sum}
+            {tier && `, ${tier}`}.
+          </p>
+        )}
+        <p>{reason}</p>
+      </div>
+    </Card>
+  );
+}
+
+/** Shows the outputs of a generation, and a placeholder until they arrive. */
+function Outputs({ generation }: { generation: GenerationDetail }) {
+  const { outputs, completed_at, is_llm, status } = generation;
+  if (outputs.length === 0 && (is_llm || (completed_at && status !== "succeeded"))) return null;
+  return (
+    <Card title={outputs.length > 1 ? `${outputs.length} outputs` : "Output"}>
+      {outputs.length > 0 ? <OutputGrid generation={generation} /> : <OutputPlaceholder generation={generation} />}
+    </Card>
+  );
+}
+
+/** Lists every attempt at a provider route, and the skipped routes. */
+export function Attempts({ generation: { attempts } }: { generation: { attempts: AttemptRow[] } }) {
+  if (attempts.length === 0) return null;
+  return (
+    <Card flush title="Attempts">
+      <Table label="Provider attempts">
+        <thead>
+          <tr>
+            <Th>Route</Th>
+            <Th>Outcome</Th>
+            <Th className="max-sm:hidden">Started</Th>
+            <Th className="text-right max-sm:hidden">Duration</Th>
+            <Th className="text-right max-sm:hidden">Provider cost</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {attempts.map((attempt) => (
+            <AttemptLine key={attempt.id} attempt={attempt} />
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function AttemptLine({ attempt }: { attempt: AttemptRow }) {
+  const { route, started_at, ended_at, outcome, upstream_status, cost } = attempt;
+  const { tone, word, note } = describeAttempt(attempt);
+  const formats = useFormats();
+  const wasTried = outcome !== "skipped";
+  const duration = wasTried && ended_at ? formats.duration(Date.parse(ended_at) - Date.parse(started_at)) : null;
+  return (
+    <tr>
+      <Td className="font-mono text-xs break-all max-sm:whitespace-normal">{route}</Td>
+      <Td className="max-sm:whitespace-normal">
+        <Badge tone={tone}>{word}</Badge>
+        {upstream_status && <span className="ml-2 text-xs whitespace-nowrap text-soft">HTTP {upstream_status}</span>}
+        {note && <span className="mt-1 block text-xs whitespace-normal text-soft">{note}</span>}
+        {duration && <span className="mt-1 block text-xs text-soft tabular-nums sm:hidden">{duration}</span>}
+      </Td>
+      <Td className="text-soft max-sm:hidden">{wasTried ? <TimeAgo at={started_at} /> : "—"}</Td>
+      <Td className="text-right tabular-nums max-sm:hidden">{duration ?? "—"}</Td>
+      <Td className="text-right max-sm:hidden">{cost === null ? "—" : <Money euros={cost} />}</Td>
+    </tr>
   );
 }

@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { Generation } from "./generation";
 
-export const metadata: Metadata = { title: "Generation" };
+export const metadata = { title: "Generation" };
 
 export default async function GenerationPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;

@@ -1,8 +1,7 @@
-import type { ReactNode } from "react";
 import { ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
 import { Card } from "../../../ui/card";
-import { Duration } from "../../../ui/formats-context";
-import { TimeAgo } from "../../../ui/time-ago";
+import { Duration, TimeAgo } from "../../../ui/values";
 import { countAttempts } from "../describe-attempt";
 import type { GenerationDetail } from "../types";
 

@@ -1,9 +1,8 @@
 import type { Hub } from "@/server/domain/hub";
-import type { Readable } from "node:stream";
-import { makeZip, predictLength } from "client-zip";
 import type { GenerationOutput } from "@/server/domain/generations/read";
 import { getPageApi } from "@/server/hub";
-import { nameOutput } from "./name-output";
+import { makeZip, predictLength } from "client-zip";
+import type { Readable } from "node:stream";
 
 const describeEntry = (output: GenerationOutput) => ({
   name: nameOutput(output),
@@ -31,8 +30,24 @@ export function zipOutputs(hub: Hub, outputs: GenerationOutput[]) {
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    // The archive's own stream leaves the file open that it is reading.
+    // Canceling the archive does not close the file that it is reading.
     cancel: () => void current?.destroy(),
   });
   return { content, length: predictLength(outputs.map(describeEntry)) };
+}
+
+type Named = Pick<GenerationOutput, "generation_id" | "index" | "media_type" | "prompt">;
+
+const extensions: Record<string, string> = { jpeg: "jpg", mpeg: "mp3", plain: "txt", "svg+xml": "svg" };
+
+/** Returns a unique name of an output in an archive: "a-red-fox-019aa5356c00-1.png". */
+export function nameOutput({ generation_id, index, media_type, prompt }: Named): string {
+  const words =
+    (prompt ?? "")
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const subtype = media_type.split("/")[1] ?? "";
+  const extension = extensions[subtype] ?? (/^[a-z0-9]{1,12}$/.test(subtype) ? subtype : "bin");
+  return `${[...words, generation_id, index + 1].join("-")}.${extension}`;
 }

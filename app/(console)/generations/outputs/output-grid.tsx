@@ -1,6 +1,14 @@
-import { Expiry } from "../../../ui/time-ago";
-import type { GenerationDetail } from "../types";
-import { OutputTile } from "./output-tile";
+"use client";
+
+import { Download, FileX, VideoOff } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../../ui/button";
+import { CopyButton } from "../../../ui/copy-button";
+import { ownPath } from "../../../ui/own-path";
+import { Bytes, Expiry } from "../../../ui/values";
+import type { GenerationDetail, GenerationOutput } from "../types";
+import { OutputPreview } from "./output-preview";
+import { previewKindOf } from "./preview-kind";
 
 /** Shows the outputs of a generation: one in full, several as a grid. */
 export function OutputGrid({ generation: { outputs, expected } }: { generation: GenerationDetail }) {
@@ -27,3 +35,79 @@ function columnsFor(count: number): string {
   if (count === 2) return "grid-cols-1 @md:grid-cols-2";
   return count <= 4 ? "grid-cols-2" : "grid-cols-2 @xl:grid-cols-3";
 }
+
+interface Props {
+  output: GenerationOutput;
+  /** The expected width divided by height; null if unknown. */
+  ratio: number | null;
+  /** How many outputs the generation has. */
+  count: number;
+}
+
+/** Shows an output with its actions. */
+function OutputTile({ output, ratio, count }: Props) {
+  const { url, media_type, size, expires_at } = output;
+  const path = ownPath(url);
+  const [issue, setIssue] = useState<"gone" | "unplayable" | null>(null);
+  const isCompact = count > 2;
+  const isGone = issue === "gone" || new Date(expires_at) <= new Date();
+  const onError = () => void hasContent(path).then((exists) => setIssue(exists ? "unplayable" : "gone"));
+  return (
+    <li
+      className={`@container/tile flex min-w-0 flex-col overflow-hidden rounded-lg border border-line ${previewKindOf(media_type) === "image" ? "" : "@max-md:col-span-full"}`}
+    >
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] items-center bg-sunken">
+        {isGone ? (
+          <Unavailable icon={<FileX size={20} aria-hidden />}>This file is no longer available.</Unavailable>
+        ) : issue === "unplayable" ? (
+          <Unavailable icon={<VideoOff size={20} aria-hidden />}>
+            Your browser can’t show this file. Download it instead.
+          </Unavailable>
+        ) : (
+          <OutputPreview output={output} ratio={ratio} isTile={count > 1} onError={onError} />
+        )}
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1 border-t border-line py-1.5 pr-1.5 pl-3">
+        <span className="min-w-0 text-xs text-soft">
+          <span className="@max-[14rem]/tile:hidden">{media_type.split("/")[0]}/</span>
+          {media_type.split("/")[1]} · <Bytes value={size} />
+        </span>
+        {!isGone && <OutputActions output={output} isCompact={isCompact} />}
+      </div>
+    </li>
+  );
+}
+
+function OutputActions({
+  output: { url, media_type, index },
+  isCompact,
+}: {
+  output: GenerationOutput;
+  isCompact: boolean;
+}) {
+  return (
+    <span className="flex gap-1">
+      <CopyButton text={url} label="Copy URL" subject={`output ${index + 1}`} iconOnly={isCompact} />
+      <Button asChild kind={isCompact ? "ghost" : "quiet"}>
+        <a href={ownPath(url)} download aria-label={`Download output ${index + 1}, ${media_type}`} title="Download">
+          <Download size={16} aria-hidden />
+          {!isCompact && "Download"}
+        </a>
+      </Button>
+    </span>
+  );
+}
+
+const Unavailable = ({ icon, children }: { icon: ReactNode; children: string }) => (
+  <p className="grid min-h-40 place-items-center content-center gap-2 p-6 text-center text-sm text-soft">
+    {icon}
+    {children}
+  </p>
+);
+
+/** Returns whether the hub still has a file that could not be shown; true if the hub cannot be reached. */
+const hasContent = (path: string): Promise<boolean> =>
+  fetch(path, { method: "HEAD" }).then(
+    ({ status }) => status !== 404 && status !== 410,
+    () => true,
+  );

@@ -1,6 +1,6 @@
 import type { GenerationDetail } from "../types";
 
-/** Reserves the place of an output that is still to come. */
+/** Reserves the space of an output that has not arrived yet. */
 export function OutputPlaceholder({ generation: { expected } }: { generation: GenerationDetail }) {
   const [modality = ""] = expected.modalities;
   const usualRatio = { image: 1, video: 16 / 9 }[modality];

@@ -1,12 +1,16 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useState } from "react";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { errorsOf } from "../../../ui/errors-of";
+import { Form, FormError, readText, SelectField } from "../../../ui/form";
+import { SecretReveal } from "../../../ui/secret-reveal";
 import { RevokeKey } from "../revoke-key";
+import { TestKey } from "../test-key";
 import type { Key } from "../types";
-import { RotateKey } from "./rotate-key";
 
 /** Offers the actions on a key that is not revoked. */
 export const KeyActions = ({ apiKey }: { apiKey: Key }) => (
@@ -18,15 +22,12 @@ export const KeyActions = ({ apiKey }: { apiKey: Key }) => (
 );
 
 function PauseKey({ apiKey: { id, paused_at } }: { apiKey: Key }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.keys.pathFilter()]);
   const isPaused = paused_at !== null;
-  const update = useMutation(
-    trpc.keys.update.mutationOptions({
-      ...handlers,
-      onSuccess: (key) =>
-        toast({ text: key.paused_at ? "Key paused. Its requests are rejected until you resume it." : "Key resumed." }),
-    }),
-  );
+  const update = useHubMutation((trpc) => trpc.keys.update, {
+    invalidates: (trpc) => [trpc.keys.pathFilter()],
+    successToast: (key) =>
+      key.paused_at ? "Key paused. Its requests are rejected until you resume it." : "Key resumed.",
+  });
   const Icon = isPaused ? Play : Pause;
   return (
     <Button
@@ -38,5 +39,52 @@ function PauseKey({ apiKey: { id, paused_at } }: { apiKey: Key }) {
       <Icon size={16} aria-hidden />
       {isPaused ? "Resume" : "Pause"}
     </Button>
+  );
+}
+
+/** Gives a key a new secret, which is shown once. */
+function RotateKey({ apiKey: { id, name, prefix } }: { apiKey: Key }) {
+  const [isOpen, setOpen] = useState(false);
+  const rotate = useHubMutation((trpc) => trpc.keys.rotate, {
+    invalidates: (trpc) => [trpc.keys.pathFilter()],
+    showsError: true,
+  });
+  const change = (next: boolean) => {
+    setOpen(next);
+    // The secret must not outlive its dialog.
+    if (!next) rotate.reset();
+  };
+  const submit = (fields: FormData) =>
+    rotate.mutate({ id, grace_hours: Number(readText(fields, "grace")) as 0 | 1 | 24 });
+  const made = rotate.data;
+  return (
+    <>
+      <Button needs="develop" onClick={() => setOpen(true)}>
+        Rotate secret
+      </Button>
+      <Dialog open={isOpen} onOpenChange={change} title={made ? "New secret" : `Rotate the secret of “${name}”`}>
+        {made ? (
+          <div className="grid gap-4">
+            <TestKey secret={made.key} />
+            <SecretReveal what="key" secret={made.key} onDone={() => change(false)} />
+          </div>
+        ) : (
+          <Form onSubmit={submit} error={rotate.error}>
+            <p className="text-sm leading-6 text-soft">
+              Creates a new secret, shown once. The key keeps its name, limit and spend.
+            </p>
+            <SelectField name="grace" label={`${prefix}… stays valid`} defaultValue="24">
+              <option value="24">For 24 hours</option>
+              <option value="1">For 1 hour</option>
+              <option value="0">No longer: apps using it stop working immediately</option>
+            </SelectField>
+            <FormError>{errorsOf(rotate.error)?.message}</FormError>
+            <Button kind="primary" type="submit" busy={rotate.isPending}>
+              Rotate secret
+            </Button>
+          </Form>
+        )}
+      </Dialog>
+    </>
   );
 }

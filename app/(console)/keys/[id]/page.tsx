@@ -1,10 +1,9 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { createSearchReader, type SearchParams } from "../../../ui/search";
 import { readDays } from "../../overview/read-days";
 import { KeyDetail } from "./key-detail";
 
-export const metadata: Metadata = { title: "API key" };
+export const metadata = { title: "API key" };
 
 interface Props {
   params: Promise<{ id: string }>;

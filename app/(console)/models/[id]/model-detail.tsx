@@ -5,24 +5,23 @@ import { Play } from "lucide-react";
 import { CallSnippets } from "../../../code-samples/call-snippets";
 import { Codes, SharedLanguage } from "../../../code-samples/codes";
 import { downloads } from "../../../code-samples/download";
-import { uploads } from "../../../code-samples/upload";
-import { exampleInputs } from "../../../parameters/example-inputs";
+import { uploads } from "../../../code-samples/request-snippets";
+import { type ExampleInput, exampleInputs } from "../../../parameters/example-inputs";
 import { parametersOf, takesFiles } from "../../../parameters/parameter";
+import { formatValue } from "../../../parameters/parameter-props";
 import { sampleInput } from "../../../parameters/sample-input";
 import { useTRPC } from "../../../trpc/client";
-import { useFormats } from "../../../ui/formats-context";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
+import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
+import { useFormats } from "../../../ui/formats-context";
 import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { Modalities } from "../model-card";
-import { Card } from "../../../ui/card";
 import type { Model } from "../types";
-import { Calculator } from "./calculator";
-import { Examples } from "./examples";
+import { Calculator, Prices } from "./prices";
 import { Parameters } from "./parameters";
-import { Prices } from "./prices";
 
 const greeting = { messages: [{ role: "user", content: "What does a lighthouse see?" }] };
 
@@ -61,7 +60,7 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
   );
 }
 
-/** Shows programs that upload an input file, make a request and save the outputs, as far as the model needs them. */
+/** Shows code samples that upload an input file, send a request and save the outputs, as the model requires. */
 function Programs({ model, base }: { model: Model; base: string }) {
   const { id, is_llm: isLlm, parameters_schema: schema } = model;
   if (isLlm) return <CallSnippets call={{ base, model: id, isLlm, input: greeting }} />;
@@ -113,3 +112,40 @@ function Facts({ model }: { model: Model }) {
     </Card>
   );
 }
+
+/** Shows example inputs of a model, each with a link that fills the playground. */
+function Examples({ model: { id, parameters_schema } }: { model: Model }) {
+  const examples = exampleInputs(parameters_schema);
+  if (examples.length === 0) return null;
+  return (
+    <Card flush title={examples.length === 1 ? "Example" : "Examples"}>
+      <ul className="divide-y divide-line">
+        {examples.map((example, index) => (
+          <li key={index} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
+            <ExampleValues example={example} />
+            <Button needs="develop" asChild>
+              <Link href={`/playground?model=${encodeURIComponent(id)}&example=${index + 1}`}>
+                <Play size={16} aria-hidden />
+                Try {examples.length === 1 ? "the example" : `example ${index + 1}`}
+              </Link>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const ExampleValues = ({ example: { input, missing } }: { example: ExampleInput }) => (
+  <div className="grid min-w-0 flex-1 basis-64 gap-2">
+    <dl className="flex flex-wrap gap-x-4 gap-y-1 text-sm leading-6">
+      {Object.entries(input).map(([name, value]) => (
+        <div key={name} className="flex min-w-0 items-baseline gap-2">
+          <dt className="font-mono text-xs text-soft">{name}</dt>
+          <dd className="line-clamp-3 min-w-0 break-words">{formatValue(value)}</dd>
+        </div>
+      ))}
+    </dl>
+    {missing.length > 0 && <p className="text-xs text-soft">Add your own {missing.join(" and ")} before you run it.</p>}
+  </div>
+);

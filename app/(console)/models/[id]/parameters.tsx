@@ -53,11 +53,11 @@ function Entry({ parameter }: { parameter: Parameter }) {
       {schema.description && <dd className="text-sm leading-6 text-soft">{schema.description}</dd>}
       {takesFiles(parameter) && (
         <dd className="text-sm leading-6 text-soft">
-          Name a file by its public URL, by the URL of one of{" "}
+          Pass a file as a public URL, as the URL of one of{" "}
           <Link href="/files" className="text-accent underline">
             your files
           </Link>
-          , or by <code className="font-mono text-xs">sha256:</code> and its hash.
+          , or as <code className="font-mono text-xs">sha256:</code> followed by its hash.
         </dd>
       )}
       {choices && (

@@ -3,14 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Pencil, Trash2 } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
-import { readDraft, writeDraft } from "../../../storage/drafts";
-import { useStorageAccount } from "../../../storage/storage-account";
+import { readDraft, useStorageAccount, writeDraft } from "../../../storage/use-draft";
 import { useTRPC } from "../../../trpc/client";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { Dialog } from "../../../ui/dialog";
-import { TextField } from "../../../ui/field";
-import { TimeAgo } from "../../../ui/time-ago";
+import { TextField } from "../../../ui/form";
+import { TimeAgo } from "../../../ui/values";
 import { useToast } from "../../../ui/toasts";
 import { listChats, replaceChats, type StoredChat } from "./stored-chats";
 import { emptyTurn, type Turn } from "./turn";
@@ -27,7 +26,7 @@ interface Props {
   onChooseModel: (id: string) => void;
 }
 
-/** Lists the chats that this browser keeps; renders nothing without one. */
+/** Lists the chats stored in this browser; renders nothing without one. */
 export function ChatList({ open, turns, isBusy, model, onOpen, onChooseModel }: Props) {
   const accountId = useStorageAccount();
   const toast = useToast();
@@ -40,7 +39,7 @@ export function ChatList({ open, turns, isBusy, model, onOpen, onChooseModel }: 
     setChats(next);
   };
   const openChat = (chat: StoredChat) => {
-    // A model that is no longer offered leaves its chats to the one that is chosen.
+    // The chat of a model that is no longer offered continues with the current one.
     if (chat.model === model || !models.some(({ id }) => id === chat.model)) return onOpen(chat);
     const kept = readDraft(accountId, chat.model) as ChatDraft | undefined;
     const draft: ChatDraft = { chat: chat.id, draft: kept?.draft ?? emptyTurn, settings: chat.settings };
@@ -74,7 +73,7 @@ export function ChatList({ open, turns, isBusy, model, onOpen, onChooseModel }: 
         ))}
       </ul>
       <p className="border-t border-line px-5 py-3 text-xs leading-5 text-soft">
-        Kept in this browser only, until you sign out. The oldest make room for new ones.
+        Stored only in this browser, until you sign out. The oldest chats are removed to make room for new ones.
       </p>
       {renaming && <RenameChat chat={renaming} onRename={rename} onClose={() => setRenaming(null)} />}
     </Card>

@@ -4,6 +4,8 @@ import { MessageSquare } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { CallSnippets } from "../../../code-samples/call-snippets";
 import { usePrice } from "../../../code-samples/use-price";
+import type { Parameter } from "../../../parameters/parameter";
+import { ParameterField } from "../../../parameters/parameter-field";
 import { AccessError } from "../../../ui/access-error";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
@@ -13,11 +15,10 @@ import type { Model } from "../../models/types";
 import { CopyLink } from "../copy-link";
 import { Cost } from "../cost";
 import { ChatList } from "./chat-list";
-import { ChatSettings } from "./chat-settings";
 import { Composer } from "./composer";
 import { Conversation } from "./conversation";
 import { isShortEnough, type StoredChat } from "./stored-chats";
-import { type InitialChat, inputOf, isAwaitingReply, type Turn } from "./turn";
+import { type InitialChat, inputOf, isAwaitingReply, type Settings, type Turn } from "./turn";
 import { useConversation } from "./use-conversation";
 
 const SAMPLE = "What does a lighthouse see?";
@@ -36,7 +37,7 @@ export function Chat({ model, base, initialChat, isPrefilled, onChooseModel }: P
   const { turns, draft, settings } = chat;
   const [editing, setEditing] = useState<number | null>(null);
   const question = { ...draft, text: draft.text || SAMPLE };
-  // A message without its reply is what is sent next, unless another one is being written.
+  // A message that has no reply yet is sent again, unless another one is being written.
   const input = inputOf(isAwaitingReply(turns) && draft.text === "" ? turns : [...turns, question], settings);
   const price = usePrice(model.id, input);
   const shownError = chat.error ?? price.error;
@@ -119,7 +120,53 @@ const Messages = (props: ComponentProps<typeof Conversation>) => {
   ) : (
     <>
       <Conversation {...props} />
-      {!isShortEnough(turns) && <p className="text-xs text-soft">This chat is too long to be kept in this browser.</p>}
+      {!isShortEnough(turns) && (
+        <p className="text-xs text-soft">This chat is too long to be stored in this browser.</p>
+      )}
     </>
   );
 };
+
+const systemParameter: Parameter = {
+  name: "system",
+  required: false,
+  schema: {
+    type: "string",
+    title: "System prompt",
+    description: "Instructions given before the conversation (system prompt).",
+  },
+};
+const maxTokensParameter = (max: number | null): Parameter => ({
+  name: "max_tokens",
+  required: false,
+  schema: { type: "integer", minimum: 1, maximum: max ?? undefined, description: "Maximum reply length in tokens." },
+});
+
+interface ChatSettingsProps {
+  model: Model;
+  value: Settings;
+  onChange: (value: Settings) => void;
+  error: unknown;
+}
+
+/** Edits the settings sent with every message. */
+const ChatSettings = ({ model, value, onChange, error }: ChatSettingsProps) => (
+  <Card title="Settings">
+    <div className="grid gap-4">
+      {[systemParameter, maxTokensParameter(model.max_output_tokens)].map((parameter) => (
+        <ParameterField
+          key={parameter.name}
+          parameter={parameter}
+          value={value[parameter.name as keyof Settings]}
+          onChange={(next) => onChange(withSetting(value, parameter.name, next))}
+          error={errorsOf(error)?.field(parameter.name)}
+        />
+      ))}
+    </div>
+  </Card>
+);
+
+function withSetting(settings: Settings, name: string, value: unknown): Settings {
+  const all = { ...settings, [name]: value };
+  return Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined));
+}

@@ -6,7 +6,7 @@ import type { Parameter } from "../../../parameters/parameter";
 import { ParameterField } from "../../../parameters/parameter-field";
 import { Button } from "../../../ui/button";
 import { TextArea } from "../../../ui/controls";
-import { Field } from "../../../ui/field";
+import { Field } from "../../../ui/form";
 import { PriceOnButton } from "../../../ui/price-on-button";
 import type { Turn } from "./turn";
 

@@ -3,7 +3,7 @@
 import { readList, writeList } from "../../../storage/local-data";
 import type { Settings, Turn } from "./turn";
 
-/** A chat that the browser keeps. */
+/** A chat stored in the browser. */
 export interface StoredChat {
   id: string;
   title: string;
@@ -15,7 +15,7 @@ export interface StoredChat {
 }
 
 const BOUNDS = { maxItems: 50, maxLength: 2_000_000 };
-/** One chat never takes the place of all others. */
+/** Keeps one chat from displacing all others. */
 const MAX_CHAT_LENGTH = 500_000;
 const MAX_TITLE_LENGTH = 60;
 
@@ -25,7 +25,7 @@ export const listChats = (accountId: number): StoredChat[] => readList<StoredCha
 export const findChat = (accountId: number, id: string): StoredChat | undefined =>
   listChats(accountId).find((chat) => chat.id === id);
 
-/** Keeps a chat as the newest one; its title stays what it was. One that is too long stays as it was stored before. */
+/** Stores a chat as the newest one, with its existing title. A chat that is too long is not updated. */
 export function saveChat(accountId: number, chat: Omit<StoredChat, "title" | "at">): void {
   if (!isShortEnough(chat.turns)) return;
   const all = listChats(accountId);
@@ -38,7 +38,7 @@ export function saveChat(accountId: number, chat: Omit<StoredChat, "title" | "at
 export const replaceChats = (accountId: number, chats: StoredChat[]): void =>
   writeList(accountId, "chats", chats, BOUNDS);
 
-/** Returns whether the browser keeps a chat of this length. */
+/** Returns whether a chat is short enough to be stored. */
 export const isShortEnough = (turns: Turn[]): boolean => JSON.stringify(turns).length <= MAX_CHAT_LENGTH;
 
 /** Returns the beginning of the first message. */

@@ -1,22 +1,23 @@
 "use client";
 
-import { useState } from "react";
-import { useStorageAccount } from "../../../storage/storage-account";
-import { useDraft } from "../../../storage/use-draft";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useDraft, useStorageAccount } from "../../../storage/use-draft";
+import { useTRPC, useTRPCClient } from "../../../trpc/client";
+import { errorsOf } from "../../../ui/errors-of";
 import { useToast } from "../../../ui/toasts";
 import { newKey } from "../../../ui/use-idempotency-key";
-import { findChat, type StoredChat } from "./stored-chats";
-import { emptyTurn, type InitialChat, type Settings, type Turn } from "./turn";
-import { useAsk } from "./use-ask";
+import { findChat, saveChat, type StoredChat } from "./stored-chats";
+import { emptyTurn, type InitialChat, inputOf, type Settings, type Turn } from "./turn";
 
-/** What the browser keeps for a model: the open chat, and what is written but not sent. */
+/** The stored draft of a model: the open chat, and the message that was not sent. */
 export interface ChatDraft {
   chat: string | null;
   draft: Turn;
   settings: Settings;
 }
 
-/** Keeps a conversation with a text model, in this browser as well. A question that the hub rejects becomes the draft again. */
+/** Manages a conversation with a text model, and stores it in this browser. A rejected question becomes the draft again. */
 export function useConversation(model: string, initial: InitialChat, isPrefilled: boolean) {
   const toast = useToast();
   const [draft, setDraft] = useState(initial.draft);
@@ -24,7 +25,7 @@ export function useConversation(model: string, initial: InitialChat, isPrefilled
   const [chatId, setChatId] = useState<string | null>(null);
   const [turns, setTurns] = useState(initial.turns);
   const { ask, reset, ...request } = useAsk(model, setTurns);
-  // Some fields of the settings keep what was entered, so they are made anew for another chat.
+  // Some fields of the settings have their own state, which this key resets for another chat.
   const [settingsKey, setSettingsKey] = useState(0);
   const open = (chat: StoredChat | null) => {
     reset();
@@ -49,10 +50,10 @@ export function useConversation(model: string, initial: InitialChat, isPrefilled
       if (!isKept) setDraft((now) => (hasContent(now) ? now : draft));
     });
   };
-  /** Continues from an earlier point as another chat, so that nothing is lost. */
+  /** Continues from an earlier point as a new chat, so that nothing is lost. */
   const fork = (before: Turn[], question: Turn) => {
     reset();
-    toast({ text: "The earlier version stays in your chats." });
+    toast({ text: "The earlier version is still in your chats." });
     void askIn(newKey(), before, { ...question, sent: undefined });
   };
   return {
@@ -75,7 +76,7 @@ export function useConversation(model: string, initial: InitialChat, isPrefilled
 
 type OnRestore = (kept: ChatDraft, chat: StoredChat | null) => void;
 
-/** Keeps the draft of a model's chat, and restores it with its chat. */
+/** Stores the draft of a model's chat, and restores it with its chat. */
 function useChatDraft(model: string, value: ChatDraft, isPrefilled: boolean, onRestore: OnRestore): void {
   const accountId = useStorageAccount();
   const toast = useToast();
@@ -93,3 +94,98 @@ function useChatDraft(model: string, value: ChatDraft, isPrefilled: boolean, onR
 }
 
 const hasContent = ({ text, images }: Turn): boolean => text !== "" || images.length > 0;
+
+/** Returns a function that sends a question, reports its progress to `onTurns`, and stores the chat in this browser. */
+function useAsk(model: string, onTurns: (turns: Turn[]) => void) {
+  const accountId = useStorageAccount();
+  const { requestReply, ...request } = useRequestReply(model);
+
+  /**
+   * Requests the reply to `question` after the turns `before`, in the chat `id`. Returns false if the hub rejected the
+   * question, which is then removed; a question with an unknown outcome stays.
+   */
+  const ask = async (id: string, before: Turn[], question: Turn, settings: Settings): Promise<boolean> => {
+    const sent = question.sent ?? { key: newKey(), settings };
+    const show = (turns: Turn[]) => {
+      onTurns(turns);
+      saveChat(accountId, { id, model, turns, settings: sent.settings });
+    };
+    show([...before, { ...question, sent }]);
+    try {
+      const reply = await requestReply({ turns: [...before, question], ...sent });
+      const stored = findChat(accountId, id);
+      // The page may have been left, and the chat continued or deleted meanwhile.
+      if (!stored || stored.turns.at(-1)?.sent?.key === sent.key)
+        show([...before, { ...question, sent: undefined }, reply]);
+      return true;
+    } catch (error) {
+      // The hub may still complete what it has received, so the question stays, with the key that fetches its reply.
+      if (error instanceof Stopped || errorsOf(error)?.code === null) return true;
+      show(before);
+      return false;
+    }
+  };
+  return { ...request, ask };
+}
+
+const RETRY_INTERVAL_MS = 1_500;
+
+/** Thrown when the user stops waiting for a reply. */
+class Stopped extends Error {}
+
+interface Request {
+  turns: Turn[];
+  /** A request that is sent again with the same key is neither repeated nor charged twice. */
+  key: string;
+  settings: Settings;
+}
+
+/** Returns a function that requests the reply to the last turn, and one that stops waiting for it. */
+function useRequestReply(model: string) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queries = useQueryClient();
+  const controller = useRef<AbortController>(null);
+  const mutation = useMutation({
+    mutationFn: async ({ turns, key, settings }: Request): Promise<Turn> => {
+      const { signal } = (controller.current = new AbortController());
+      const body = { idempotencyKey: key, model, ...inputOf(turns, settings) };
+      const send = () => orStop(client.playground.chat.mutate(body, { signal }), signal);
+      for (;;) {
+        const completion = await send().catch((error: unknown) => {
+          // An earlier request with this key is still being answered.
+          if (errorsOf(error)?.code !== "generation_in_progress") throw error;
+        });
+        if (completion) return toReply(completion);
+        await orStop(new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL_MS)), signal);
+      }
+    },
+    onSettled: () => queries.invalidateQueries(trpc.account.get.queryFilter()),
+  });
+  return {
+    requestReply: mutation.mutateAsync,
+    stop: () => controller.current?.abort(),
+    isBusy: mutation.isPending,
+    error: mutation.error instanceof Stopped ? null : mutation.error,
+    isStopped: mutation.error instanceof Stopped,
+    reset: mutation.reset,
+  };
+}
+
+/** Returns what the promise does, or throws `Stopped` as soon as the signal is aborted. */
+const orStop = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Stopped()), { once: true });
+    promise.then(resolve, reject);
+  });
+
+interface Completion {
+  id: string;
+  choices: { message: { content: string | null }; finish_reason: string }[];
+  usage: NonNullable<Turn["usage"]>;
+}
+
+function toReply({ id, choices: [choice], usage }: Completion): Turn {
+  const isCut = choice?.finish_reason === "length";
+  return { role: "assistant", text: choice?.message.content ?? "", images: [], usage, isCut, id };
+}

@@ -3,22 +3,23 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type FormEvent, useState } from "react";
-import { StorageAccount } from "../../../storage/storage-account";
-import { useDraft } from "../../../storage/use-draft";
+import { StorageAccount, useDraft } from "../../../storage/use-draft";
 import { useTRPC } from "../../../trpc/client";
 import { AccessError } from "../../../ui/access-error";
 import { Card } from "../../../ui/card";
-import { TextArea } from "../../../ui/controls";
-import { Field } from "../../../ui/field";
+import { Input, TextArea } from "../../../ui/controls";
+import { Field } from "../../../ui/form";
 import { BackLink } from "../../../ui/link";
+import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
-import { RunBar } from "../run-bar";
-import { submitOnCommandEnter } from "../submit-on-command-enter";
-import { MAX_MODELS, MIN_MODELS } from "./limits";
-import { ModelChoice } from "./model-choice";
-import { useComparison } from "./use-comparison";
-import { useComparisonPrice } from "./use-comparison-price";
+import { isExactPrice } from "../../models/exact-price";
+import type { ModelSummary } from "../../models/types";
+import { RunBar, submitOnCommandEnter } from "../run-bar";
+import { useComparison, useComparisonPrice } from "./use-comparison";
+
+const MIN_MODELS = 2;
+const MAX_MODELS = 4;
 
 // Loaded on demand: there is no result before the first run.
 const Contender = dynamic(() => import("./contender").then((module) => module.Contender));
@@ -64,7 +65,7 @@ function Comparison({ model }: { model: string | null }) {
     if (hasPrompt && hasModels && !isSending) start(chosen, prompt);
   };
   if (models.length < MIN_MODELS) {
-    return <Notice title="Nothing to compare">Comparing takes at least two models that run from a prompt.</Notice>;
+    return <Notice title="Nothing to compare">You need at least two models that run from a prompt.</Notice>;
   }
   return (
     <div className="grid gap-6">
@@ -114,3 +115,54 @@ const PromptField = ({ value, onChange, error }: PromptProps) => (
     )}
   </Field>
 );
+
+interface ModelChoiceProps {
+  models: ModelSummary[];
+  chosen: ModelSummary[];
+  /** What the prompt costs on each chosen model, in EUR. */
+  prices: Map<string, number | undefined>;
+  isTooFew: boolean;
+  onChange: (ids: string[]) => void;
+}
+
+/** Chooses two to four models, with the price of each. */
+function ModelChoice({ models, chosen, prices, isTooFew, onChange }: ModelChoiceProps) {
+  const ids = chosen.map(({ id }) => id);
+  const toggle = (id: string) => onChange(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id]);
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 text-sm font-medium">Models</legend>
+      <div className="grid max-h-64 gap-x-6 overflow-y-auto sm:grid-cols-2">
+        {models.map((model) => (
+          <label key={model.id} className="flex min-h-9 items-center gap-2 text-sm pointer-coarse:min-h-11">
+            <Input
+              type="checkbox"
+              className="size-4 shrink-0 accent-accent"
+              checked={ids.includes(model.id)}
+              disabled={!ids.includes(model.id) && ids.length >= MAX_MODELS}
+              onChange={() => toggle(model.id)}
+            />
+            <span className="min-w-0 truncate">{model.name}</span>
+            <PriceOf model={model} euros={prices.get(model.id)} />
+          </label>
+        ))}
+      </div>
+      {isTooFew && (
+        <p role="alert" className="text-sm text-danger">
+          Choose at least {MIN_MODELS} models.
+        </p>
+      )}
+      <p className="text-xs leading-5 text-soft">
+        {MIN_MODELS} to {MAX_MODELS} models that run from a prompt.
+      </p>
+    </fieldset>
+  );
+}
+
+const PriceOf = ({ model, euros }: { model: ModelSummary; euros: number | undefined }) =>
+  euros !== undefined && (
+    <span className="ml-auto shrink-0 text-xs text-soft">
+      {!isExactPrice(model) && "up to "}
+      <Money euros={euros} />
+    </span>
+  );

@@ -1,30 +1,29 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { usePrice } from "../../../code-samples/use-price";
 import { Markdown } from "../../../markdown/markdown";
 import { useTRPC } from "../../../trpc/client";
 import { AccessError } from "../../../ui/access-error";
-import { usePrice } from "../../../code-samples/use-price";
-import { isExactPrice } from "../../models/exact-price";
-import { PriceOnButton } from "../../../ui/price-on-button";
-import { inputFor } from "./prompt-input";
+import { StatusBadge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
-import { Duration } from "../../../ui/formats-context";
+import { PriceOnButton } from "../../../ui/price-on-button";
 import { Skeleton } from "../../../ui/skeleton";
-import { StatusBadge } from "../../../ui/status-badge";
+import { Duration } from "../../../ui/values";
 import { ErrorDetails } from "../../generations/[id]/error-details";
 import { GenerationProgress } from "../../generations/generation-progress";
 import { OutputGrid } from "../../generations/outputs/output-grid";
 import { OutputPlaceholder } from "../../generations/outputs/output-placeholder";
 import type { GenerationDetail } from "../../generations/types";
-import type { Entry } from "./use-comparison";
+import { isExactPrice } from "../../models/exact-price";
+import { type Entry, inputFor } from "./use-comparison";
 
 const POLL_INTERVAL_MS = 1_000;
 
-/** Shows what a model made of the prompt, with its time and cost. */
+/** Shows the result of a model, with its duration and cost. */
 export function Contender({ entry, onSendAgain }: { entry: Entry; onSendAgain: () => void }) {
   const { id, model, error, isSending, reply } = entry;
   const { data: generation } = useQuery({

@@ -1,10 +1,9 @@
-import type { Metadata } from "next";
 import { requireSession } from "../../../session/caller";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { createSearchReader, type SearchParams } from "../../../ui/search";
 import { Compare } from "./compare";
 
-export const metadata: Metadata = { title: "Compare models" };
+export const metadata = { title: "Compare models" };
 
 export default async function ComparePage({ searchParams }: { searchParams: SearchParams }) {
   const { account } = await requireSession();

@@ -1,10 +1,9 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { BackLink } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { Connections } from "./connections";
 
-export const metadata: Metadata = { title: "Connected apps" };
+export const metadata = { title: "Connected apps" };
 
 export default function ConnectionsPage() {
   return (

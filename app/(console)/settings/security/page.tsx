@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { getPageApi } from "@/server/hub";
 import { requireSession } from "../../../session/caller";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
@@ -6,7 +5,7 @@ import { BackLink } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { Security } from "./security";
 
-export const metadata: Metadata = { title: "Security" };
+export const metadata = { title: "Security" };
 
 export default async function SecurityPage() {
   const { account, actor } = await requireSession();
@@ -15,8 +14,7 @@ export default async function SecurityPage() {
     <Prefetch queries={[trpc.factors.list.queryOptions()]}>
       <BackLink href="/settings">Settings</BackLink>
       <PageHeader title="Security">
-        A second factor keeps others out, even if they know your password. It is yours, for every account that you act
-        for.
+        A second factor keeps others out, even if they know your password. It protects your sign-in to every account.
       </PageHeader>
       <Security account={isPermitted(actor, "manage") ? account.email : null} />
     </Prefetch>

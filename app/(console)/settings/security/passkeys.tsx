@@ -1,42 +1,32 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
-import { type FormEvent, useState } from "react";
-import type { Root } from "@/server/trpc/root";
+import { useState } from "react";
 import { AddPasskey } from "../../../factors/add-passkey";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import type { Outputs } from "../../../trpc/outputs";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { ConfirmedButton } from "../../../ui/confirmed-button";
-import { Dialog } from "../../../ui/dialog";
-import { TextField } from "../../../ui/field";
-import { Form } from "../../../ui/form";
-import { TimeAgo } from "../../../ui/time-ago";
+import { ConfirmedButton, Dialog } from "../../../ui/dialog";
+import { Form, readText, TextField } from "../../../ui/form";
+import { TimeAgo } from "../../../ui/values";
 
-type Passkey = inferRouterOutputs<Root>["factors"]["list"]["passkeys"][number];
+type Passkey = Outputs["factors"]["list"]["passkeys"][number];
 
 interface Props {
   passkeys: Passkey[];
-  onCodes: (codes: string[] | null) => void;
+  /** Receives the recovery codes of a person who had none. */
+  onAdded: (codes: string[] | null) => void;
 }
 
 /** Lists the person's passkeys, and adds, renames and removes them. */
-export function Passkeys({ passkeys, onCodes }: Props) {
-  const { toast, handlers } = useMutationHandlers((trpc) => [trpc.factors.list.queryFilter()]);
+export function Passkeys({ passkeys, onAdded }: Props) {
   const [isAdding, setAdding] = useState(false);
-  const onAdded = (codes: string[] | null) => {
-    setAdding(false);
-    void handlers.onSettled();
-    toast({ text: "Passkey added." });
-    onCodes(codes);
-  };
   return (
     <Card title="Passkeys" flush action={<Button onClick={() => setAdding(true)}>Add a passkey</Button>}>
       {passkeys.length === 0 ? (
         <p className="p-5 text-sm leading-6 text-soft">
-          No passkeys yet. A passkey is kept by your device, your password manager or a security key, and can’t be
-          phished.
+          No passkeys yet. A passkey is stored on your device, in your password manager or on a security key, and can’t
+          be phished.
         </p>
       ) : (
         <ul>
@@ -49,9 +39,14 @@ export function Passkeys({ passkeys, onCodes }: Props) {
         open={isAdding}
         onOpenChange={setAdding}
         title="Add a passkey"
-        description="Your browser asks where to keep it."
+        description="Your browser asks where to store it."
       >
-        <AddPasskey onAdded={onAdded} />
+        <AddPasskey
+          onAdded={(codes) => {
+            setAdding(false);
+            onAdded(codes);
+          }}
+        />
       </Dialog>
     </Card>
   );
@@ -59,9 +54,10 @@ export function Passkeys({ passkeys, onCodes }: Props) {
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { id, name, created_at, last_used_at } = passkey;
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.factors.list.queryFilter()]);
-  const onSuccess = () => toast({ text: "Passkey removed." });
-  const remove = useMutation(trpc.factors.removePasskey.mutationOptions({ ...handlers, onSuccess }));
+  const remove = useHubMutation((trpc) => trpc.factors.removePasskey, {
+    invalidates: (trpc) => [trpc.factors.list.queryFilter()],
+    successToast: "Passkey removed.",
+  });
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-5 py-3 last:border-0">
       <div className="min-w-0">
@@ -94,22 +90,18 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 }
 
 function RenamePasskey({ passkey: { id, name } }: { passkey: Passkey }) {
-  const { trpc, handlers } = useMutationHandlers((trpc) => [trpc.factors.list.queryFilter()]);
   const [isOpen, setOpen] = useState(false);
-  const rename = useMutation(
-    trpc.factors.renamePasskey.mutationOptions({ ...handlers, onSuccess: () => setOpen(false) }),
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    rename.mutate({ id, name: new FormData(event.currentTarget).get("name") as string });
-  };
+  const rename = useHubMutation((trpc) => trpc.factors.renamePasskey, {
+    invalidates: (trpc) => [trpc.factors.list.queryFilter()],
+    onSuccess: () => setOpen(false),
+  });
   return (
     <>
       <Button aria-label={`Rename ${name}`} onClick={() => setOpen(true)}>
         Rename
       </Button>
       <Dialog open={isOpen} onOpenChange={setOpen} title={`Rename ${name}`}>
-        <Form onSubmit={submit} error={rename.error}>
+        <Form onSubmit={(fields) => rename.mutate({ id, name: readText(fields, "name") })} error={rename.error}>
           <TextField
             name="name"
             label="Name"

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { BackLink } from "../../../ui/link";
 import { Card } from "../../../ui/card";
@@ -6,7 +5,7 @@ import { PageHeader } from "../../../ui/page-header";
 import { SignOutEverywhere } from "../sign-out-everywhere";
 import { SessionTable } from "./session-table";
 
-export const metadata: Metadata = { title: "Sessions" };
+export const metadata = { title: "Sessions" };
 
 export default function SessionsPage() {
   return (

@@ -1,19 +1,20 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { useState } from "react";
-import type { Root } from "@/server/trpc/root";
 import { signOut } from "../../../shell/sign-out";
 import { useTRPC } from "../../../trpc/client";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import type { Outputs } from "../../../trpc/outputs";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/dialog";
+import { errorsOf } from "../../../ui/errors-of";
 import { Table, Td, Th } from "../../../ui/table";
-import { TimeAgo } from "../../../ui/time-ago";
+import { useToast } from "../../../ui/toasts";
+import { TimeAgo } from "../../../ui/values";
 
-type Session = inferRouterOutputs<Root>["sessions"]["list"][number];
+type Session = Outputs["sessions"]["list"][number];
 
 export function SessionTable() {
   const { data: sessions = [] } = useQuery(useTRPC().sessions.list.queryOptions());
@@ -55,10 +56,15 @@ export function SessionTable() {
 
 /** Returns the function that ends a session; for this browser's own session it signs out. */
 function useEndSession(): (session: Session) => void {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.sessions.list.queryFilter()]);
-  const onSuccess = () => toast({ text: "Session ended." });
-  const end = useMutation(trpc.sessions.end.mutationOptions({ ...handlers, onSuccess }));
-  const signOutHere = useMutation({ mutationFn: signOut, onError: handlers.onError });
+  const toast = useToast();
+  const end = useHubMutation((trpc) => trpc.sessions.end, {
+    invalidates: (trpc) => [trpc.sessions.list.queryFilter()],
+    successToast: "Session ended.",
+  });
+  const signOutHere = useMutation({
+    mutationFn: signOut,
+    onError: (error) => toast({ text: errorsOf(error)!.message, tone: "danger" }),
+  });
   return ({ id, is_current }) => (is_current ? signOutHere.mutate() : end.mutate({ id }));
 }
 

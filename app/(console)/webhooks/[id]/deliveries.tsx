@@ -1,9 +1,9 @@
 "use client";
 
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
-import { useMutationHandlers } from "../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
@@ -12,9 +12,8 @@ import { NotLoaded } from "../../../ui/not-loaded";
 import { Notice } from "../../../ui/notice";
 import { Pager, useCursor } from "../../../ui/pager";
 import { Sample } from "../../../ui/sample";
-import { SelectionBar } from "../../../ui/selection";
+import { SelectionBar, useSelection } from "../../../ui/selection";
 import { useSearch } from "../../../ui/use-search";
-import { useSelection } from "../../../ui/use-selection";
 import { DeliveryList, pollWhilePending } from "../delivery-list";
 import { readDeliveryFilters } from "../read-delivery-filters";
 import type { Delivery } from "../types";
@@ -88,11 +87,16 @@ function pollInterval(deliveries: Delivery[], isGrowing: boolean): number | fals
 
 /** Returns the functions that send several deliveries again. */
 function useResend(id: string) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.webhooks.deliveries.pathFilter()]);
-  const onSuccess = ({ count }: { count: number }) =>
-    toast({ text: count === 1 ? "1 delivery queued again." : `${count} deliveries queued again.` });
-  const selected = useMutation(trpc.webhooks.redeliverSelected.mutationOptions({ ...handlers, onSuccess }));
-  const failed = useMutation(trpc.webhooks.redeliverFailed.mutationOptions({ ...handlers, onSuccess }));
+  const selected = useHubMutation((trpc) => trpc.webhooks.redeliverSelected, {
+    invalidates: (trpc) => [trpc.webhooks.deliveries.pathFilter()],
+    successToast: ({ count }: { count: number }) =>
+      count === 1 ? "1 delivery queued again." : `${count} deliveries queued again.`,
+  });
+  const failed = useHubMutation((trpc) => trpc.webhooks.redeliverFailed, {
+    invalidates: (trpc) => [trpc.webhooks.deliveries.pathFilter()],
+    successToast: ({ count }: { count: number }) =>
+      count === 1 ? "1 delivery queued again." : `${count} deliveries queued again.`,
+  });
   return {
     resendSelected: (ids: string[], options: { onSuccess: () => void }) => selected.mutate({ ids }, options),
     resendFailed: () => failed.mutate({ id }),

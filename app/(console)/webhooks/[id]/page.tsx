@@ -1,10 +1,9 @@
-import type { Metadata } from "next";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { createSearchReader, type SearchParams } from "../../../ui/search";
 import { readDeliveryFilters } from "../read-delivery-filters";
 import { Webhook } from "./webhook";
 
-export const metadata: Metadata = { title: "Webhook" };
+export const metadata = { title: "Webhook" };
 
 interface Props {
   params: Promise<{ id: string }>;

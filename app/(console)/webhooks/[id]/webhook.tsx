@@ -1,14 +1,18 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { Send } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
-import { BackLink } from "../../../ui/link";
+import { type Trpc, useHubMutation } from "../../../trpc/use-hub-mutation";
+import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
+import { ConfirmedButton, Dialog } from "../../../ui/dialog";
+import { BackLink } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
-import { TimeAgo } from "../../../ui/time-ago";
+import { SecretReveal } from "../../../ui/secret-reveal";
+import { TimeAgo } from "../../../ui/values";
 import { EndpointState, EventNames } from "../webhook-table";
 import { Deliveries } from "./deliveries";
-import { WebhookActions } from "./webhook-actions";
 
 export function Webhook({ id }: { id: string }) {
   const { data: endpoint } = useQuery(useTRPC().webhooks.get.queryOptions({ id }));
@@ -42,5 +46,71 @@ export function Webhook({ id }: { id: string }) {
         <Deliveries id={id} isRevoked={status === "revoked"} />
       </div>
     </>
+  );
+}
+
+/** Offers the actions on an active endpoint. */
+const WebhookActions = ({ id, url }: { id: string; url: string }) => (
+  <div className="flex flex-wrap gap-2">
+    <SendTest id={id} />
+    <RotateSecret id={id} />
+    <Revoke id={id} url={url} />
+  </div>
+);
+
+const invalidates = (trpc: Trpc) => [trpc.webhooks.pathFilter()];
+
+function SendTest({ id }: { id: string }) {
+  const send = useHubMutation((trpc) => trpc.webhooks.sendTest, {
+    invalidates,
+    successToast: "Test event sent. The response appears below.",
+  });
+  return (
+    <Button needs="develop" kind="primary" busy={send.isPending} onClick={() => send.mutate({ id })}>
+      <Send size={16} aria-hidden />
+      Send test event
+    </Button>
+  );
+}
+
+function RotateSecret({ id }: { id: string }) {
+  const rotate = useHubMutation((trpc) => trpc.webhooks.rotateSecret, { invalidates });
+  return (
+    <>
+      <ConfirmedButton
+        needs="develop"
+        busy={rotate.isPending}
+        title="Rotate the secret?"
+        verb="Rotate secret"
+        question="A new secret is created and shown once. The old one stays valid for 24 hours."
+        onConfirm={() => rotate.mutate({ id })}
+      >
+        Rotate secret
+      </ConfirmedButton>
+      <Dialog
+        open={rotate.data !== undefined}
+        onOpenChange={() => rotate.reset()}
+        title="New secret"
+        description="The old secret stays valid for 24 hours."
+      >
+        <SecretReveal what="secret" secret={rotate.data?.secret ?? ""} onDone={() => rotate.reset()} />
+      </Dialog>
+    </>
+  );
+}
+
+function Revoke({ id, url }: { id: string; url: string }) {
+  const revoke = useHubMutation((trpc) => trpc.webhooks.revoke, { invalidates, successToast: "Webhook revoked." });
+  return (
+    <ConfirmedButton
+      needs="develop"
+      busy={revoke.isPending}
+      title="Revoke this webhook?"
+      verb="Revoke webhook"
+      question={`No more events are sent to ${url}, including pending deliveries. This cannot be undone.`}
+      onConfirm={() => revoke.mutate({ id })}
+    >
+      Revoke
+    </ConfirmedButton>
   );
 }

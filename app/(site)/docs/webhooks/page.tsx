@@ -1,13 +1,19 @@
 import type { Hub } from "@/server/domain/hub";
-import type { Metadata } from "next";
-import { describeEvent, type EventName, eventNames, TEST_EVENT } from "@/server/domain/events/event-names";
+import {
+  describeEvent,
+  type EventName,
+  eventNames,
+  generationEventNames,
+  TEST_EVENT,
+} from "@/server/domain/events/event-names";
 import { getHub, getPageApi } from "@/server/hub";
 import { Codes, SharedLanguage } from "../../../code-samples/codes";
-import { registration } from "../../../code-samples/registration";
+import { requestSnippets } from "../../../code-samples/request-snippets";
 import { Link } from "../../../ui/link";
 import { byHand, byLibrary } from "./programs";
 import { formatWait, ResponseTable, Schedule } from "./schedule";
-export const metadata: Metadata = { title: "Webhooks" };
+
+export const metadata = { title: "Webhooks" };
 
 /** Renders the guide to receiving events from the hub's own event names, signer and retry schedule. */
 export default async function WebhooksGuide() {
@@ -93,7 +99,7 @@ const Events = () => (
         <EventRow
           name={TEST_EVENT}
           summary="You requested a test"
-          note="It carries an example generation, and is sent whatever the webhook subscribes to."
+          note="It contains an example generation, and is sent whatever events the webhook has."
         />
       </tbody>
     </table>
@@ -128,3 +134,16 @@ async function Example({ hub, event }: { hub: Hub; event: EventName }) {
     </details>
   );
 }
+
+const RECEIVER = "https://example.com/hooks/hub";
+
+/** Returns programs that register a webhook with the key in HUB_API_KEY and print its secret. */
+const registration = (base: string) =>
+  requestSnippets(base, {
+    method: "POST",
+    path: "/api/v1/hub/webhooks",
+    headers: {},
+    credential: "key",
+    body: { kind: "json", value: { url: RECEIVER, events: generationEventNames } },
+    result: { member: "secret" },
+  });

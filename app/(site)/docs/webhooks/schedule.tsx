@@ -6,7 +6,7 @@ const units = [
   ["second", 1],
 ] as const;
 
-/** Returns a wait in exact words: "30 seconds", "2 minutes 30 seconds", "72 hours". */
+/** Returns a duration in words: "30 seconds", "2 minutes 30 seconds", "72 hours". */
 export function formatWait(seconds: number): string {
   let remaining = seconds;
   const parts = units.flatMap(([name, length]) => {
@@ -19,11 +19,11 @@ export function formatWait(seconds: number): string {
 
 interface Response {
   label: string;
-  /** Stands for all that the hub treats alike; null without a response. */
+  /** One of the statuses that the hub treats alike; null without a response. */
   status: number | null;
 }
 
-/** Responses that a server may give. */
+/** The kinds of responses. */
 const responses: Response[] = [
   { label: "2xx", status: 200 },
   { label: "3xx; redirects are not followed", status: 302 },

@@ -4,19 +4,19 @@ import { useMutation } from "@tanstack/react-query";
 import { Eye } from "lucide-react";
 import { useState } from "react";
 import { useTRPC } from "../../../../trpc/client";
-import { useMutationHandlers } from "../../../../trpc/use-mutation-handlers";
+import { useHubMutation } from "../../../../trpc/use-hub-mutation";
 import { Button } from "../../../../ui/button";
 import { Dialog } from "../../../../ui/dialog";
 import { errorsOf } from "../../../../ui/errors-of";
-import { TextField } from "../../../../ui/field";
+import { readText, TextField } from "../../../../ui/form";
 import { useIdempotencyKey } from "../../../../ui/use-idempotency-key";
+import { OperatorForm } from "../../../operator-form";
 import type { AccountRecord } from "../../../types";
-import { OrderForm, readText } from "../../../order-form";
 import { useIsOperator } from "../../../use-operator";
 
 type Action = "credit" | "suspend" | "member" | "view";
 
-/** Offers what an operator does to an account; an auditor may only view it. */
+/** Renders an operator's actions on an account; an auditor can only view it. */
 export function AccountActions({ account }: { account: AccountRecord }) {
   const [action, setAction] = useState<Action | null>(null);
   const isOperator = useIsOperator();
@@ -31,7 +31,7 @@ export function AccountActions({ account }: { account: AccountRecord }) {
       {isOperator && (
         <>
           <Button onClick={() => setAction("credit")}>Credit or correct</Button>
-          <Button onClick={() => setAction("member")}>{member ? "Withdraw membership" : "Make a member"}</Button>
+          <Button onClick={() => setAction("member")}>{member ? "Withdraw membership" : "Grant membership"}</Button>
           <Button onClick={() => setAction("suspend")}>{suspended ? "Resume" : "Suspend"}</Button>
         </>
       )}
@@ -51,7 +51,7 @@ export function AccountActions({ account }: { account: AccountRecord }) {
       <Dialog
         open={action === "member"}
         onOpenChange={close}
-        title={member ? "Withdraw the membership?" : "Make a member?"}
+        title={member ? "Withdraw membership?" : "Grant membership?"}
       >
         <MemberForm account={account} onDone={close} />
       </Dialog>
@@ -60,23 +60,19 @@ export function AccountActions({ account }: { account: AccountRecord }) {
 }
 
 function CreditForm({ account, onDone }: { account: number; onDone: () => void }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
   const { keyFor } = useIdempotencyKey();
-  const credit = useMutation(
-    trpc.admin.accounts.credit.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: () => {
-        toast({ text: "Booked." });
-        onDone();
-      },
-    }),
-  );
+  const credit = useHubMutation((trpc) => trpc.admin.accounts.credit, {
+    invalidates: (trpc) => [trpc.admin.pathFilter()],
+    showsError: true,
+    successToast: "Credit recorded.",
+    onSuccess: onDone,
+  });
   const onSubmit = (form: FormData) => {
     const [amount, note, reason] = [readText(form, "amount"), readText(form, "note"), readText(form, "reason")];
     credit.mutate({ account, amount, note, reason, reference: keyFor({ account, amount, note }) });
   };
   return (
-    <OrderForm verb="Book" busy={credit.isPending} error={credit.error} onSubmit={onSubmit}>
+    <OperatorForm verb="Credit" busy={credit.isPending} error={credit.error} onSubmit={onSubmit}>
       <TextField
         name="amount"
         label="Amount (EUR)"
@@ -85,32 +81,28 @@ function CreditForm({ account, onDone }: { account: number; onDone: () => void }
         required
         maxLength={30}
         data-missing="Enter an amount."
-        hint="A negative amount corrects an earlier credit, at most by what is available."
+        hint="A negative amount corrects an earlier credit, up to the available balance."
         error={errorsOf(credit.error)?.field("amount", "The amount")}
       />
       <TextField
         name="note"
         label="Note on the statement (optional)"
         maxLength={500}
-        hint="The account’s members see it."
+        hint="Visible to the account’s members."
       />
-    </OrderForm>
+    </OperatorForm>
   );
 }
 
 function SuspendForm({ account: { id, suspended }, onDone }: { account: AccountRecord; onDone: () => void }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
-  const change = useMutation(
-    trpc.admin.accounts.suspend.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: () => {
-        toast({ text: suspended ? "Account resumed." : "Account suspended." });
-        onDone();
-      },
-    }),
-  );
+  const change = useHubMutation((trpc) => trpc.admin.accounts.suspend, {
+    invalidates: (trpc) => [trpc.admin.pathFilter()],
+    showsError: true,
+    successToast: suspended ? "Account resumed." : "Account suspended.",
+    onSuccess: onDone,
+  });
   return (
-    <OrderForm
+    <OperatorForm
       verb={suspended ? "Resume account" : "Suspend account"}
       kind={suspended ? "primary" : "danger"}
       busy={change.isPending}
@@ -119,44 +111,38 @@ function SuspendForm({ account: { id, suspended }, onDone }: { account: AccountR
     >
       <p className="text-sm leading-6 text-soft">
         {suspended
-          ? "Its keys work again at once. Members sign in anew."
-          : "Its keys and sessions stop working at once. Generations that were accepted still run and are charged."}
+          ? "Its API keys work again immediately. Members have to sign in again."
+          : "Its API keys and sessions stop working immediately. Accepted generations still run and are charged."}
       </p>
-    </OrderForm>
+    </OperatorForm>
   );
 }
 
 function MemberForm({ account: { id, member }, onDone }: { account: AccountRecord; onDone: () => void }) {
-  const { trpc, toast, handlers } = useMutationHandlers((trpc) => [trpc.admin.pathFilter()]);
-  const change = useMutation(
-    trpc.admin.accounts.setMember.mutationOptions({
-      onSettled: handlers.onSettled,
-      onSuccess: () => {
-        toast({ text: member ? "Membership withdrawn." : "The account is a member now." });
-        onDone();
-      },
-    }),
-  );
+  const change = useHubMutation((trpc) => trpc.admin.accounts.setMember, {
+    invalidates: (trpc) => [trpc.admin.pathFilter()],
+    showsError: true,
+    successToast: member ? "Membership withdrawn." : "Membership granted.",
+    onSuccess: onDone,
+  });
   return (
-    <OrderForm
-      verb={member ? "Withdraw" : "Make a member"}
+    <OperatorForm
+      verb={member ? "Withdraw" : "Grant membership"}
       busy={change.isPending}
       error={change.error}
       onSubmit={(form) => change.mutate({ account: id, member: !member, reason: readText(form, "reason") })}
     >
-      <p className="text-sm leading-6 text-soft">
-        Members may use the models that the catalogue offers to members alone.
-      </p>
-    </OrderForm>
+      <p className="text-sm leading-6 text-soft">Members can use the models that the catalogue reserves for members.</p>
+    </OperatorForm>
   );
 }
 
 function ViewForm({ account }: { account: number }) {
-  // Everything is loaded anew, so that nothing of the operator's own account stays in memory.
+  // A full page load drops the data of the operator's own account.
   const onSuccess = () => window.location.assign("/overview");
   const start = useMutation(useTRPC().admin.views.start.mutationOptions({ onSuccess }));
   return (
-    <OrderForm
+    <OperatorForm
       verb="View"
       busy={start.isPending}
       error={start.error}
@@ -164,9 +150,9 @@ function ViewForm({ account }: { account: number }) {
       onSubmit={(form) => start.mutate({ account, reason: readText(form, "reason").trim() || null })}
     >
       <p className="text-sm leading-6 text-soft">
-        You see the console as its members do, for 15 minutes, and can change nothing. Without a reason, prompts,
+        You see the console as its members do for 15 minutes, but can’t change anything. Without a reason, prompts,
         outputs and files stay hidden. The audit log records when you start and stop.
       </p>
-    </OrderForm>
+    </OperatorForm>
   );
 }

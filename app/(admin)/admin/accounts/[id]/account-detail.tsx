@@ -2,19 +2,23 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../../../trpc/client";
+import { useHubMutation } from "../../../../trpc/use-hub-mutation";
 import { Badge } from "../../../../ui/badge";
+import { Button } from "../../../../ui/button";
 import { Card } from "../../../../ui/card";
+import { TextArea } from "../../../../ui/controls";
+import { errorsOf } from "../../../../ui/errors-of";
+import { Field, Form, readText } from "../../../../ui/form";
 import { BackLink } from "../../../../ui/link";
 import { MoneyLines } from "../../../../ui/money";
 import { PageHeader } from "../../../../ui/page-header";
-import { TimeAgo } from "../../../../ui/time-ago";
+import { Bytes, Count, TimeAgo } from "../../../../ui/values";
 import type { AccountRecord } from "../../../types";
+import { useIsOperator } from "../../../use-operator";
 import { AccountActions } from "./account-actions";
-import { Limits } from "./limits";
-import { Notes } from "./notes";
 import { ActionList, EndpointList, EntryList, GenerationList, KeyList, MemberList, PaymentList } from "./account-lists";
 
-/** Shows one account: its money, members, keys, what it made, and what operators did. */
+/** Shows an account: balance, statement, generations, keys, members and operator actions. */
 export function AccountDetail({ id }: { id: number }) {
   const { data: account } = useQuery(useTRPC().admin.accounts.get.queryOptions({ account: id }));
   if (!account) return null;
@@ -76,10 +80,78 @@ const BalanceCard = ({ account: { balance, held, available, owed } }: { account:
     <MoneyLines
       lines={[
         { name: "Balance", euros: balance },
-        { name: "Held", euros: held },
+        { name: "Reserved", euros: held },
         { name: "Available", euros: available },
         ...(owed > 0 ? [{ name: "Owed", euros: owed }] : []),
       ]}
     />
   </Card>
 );
+
+/** Lists an account's limits and how much of each is used. */
+const Limits = ({ limits: { running, uploads, per_minute } }: { limits: AccountRecord["limits"] }) => (
+  <dl className="grid gap-2 text-sm">
+    <div className="flex justify-between gap-3">
+      <dt className="text-soft">Running generations</dt>
+      <dd className="tabular-nums">
+        <Count value={running.used} /> of <Count value={running.max} />
+      </dd>
+    </div>
+    <div className="flex justify-between gap-3">
+      <dt className="text-soft">Uploads</dt>
+      <dd>
+        <Bytes value={uploads.used} /> of <Bytes value={uploads.max} />
+      </dd>
+    </div>
+    {Object.entries(per_minute).map(([name, count]) => (
+      <div key={name} className="flex justify-between gap-3">
+        <dt className="text-soft">{limitNames[name as keyof typeof per_minute]} per minute</dt>
+        <dd className="tabular-nums">
+          <Count value={count} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const limitNames = { reads: "Reads", writes: "Writes", keys: "Key changes" };
+
+/** Shows operators' notes about an account, which its members never see. */
+function Notes({ account, notes }: { account: number; notes: AccountRecord["notes"] }) {
+  const isOperator = useIsOperator();
+  return (
+    <div className="grid gap-4 text-sm leading-6">
+      {notes.length === 0 && <p className="text-soft">No notes. Only operators and auditors see them.</p>}
+      {notes.map(({ id, text, author, created_at }) => (
+        <div key={id}>
+          <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
+          <p className="text-xs text-soft">
+            {author}, <TimeAgo at={created_at} />
+          </p>
+        </div>
+      ))}
+      {isOperator && <NoteForm account={account} />}
+    </div>
+  );
+}
+
+function NoteForm({ account }: { account: number }) {
+  const add = useHubMutation((trpc) => trpc.admin.accounts.note, {
+    invalidates: (trpc) => [trpc.admin.accounts.pathFilter()],
+    showsError: true,
+  });
+  const onSubmit = (fields: FormData, form: HTMLFormElement) =>
+    add.mutate({ account, text: readText(fields, "text") }, { onSuccess: () => form.reset() });
+  return (
+    <Form onSubmit={onSubmit} error={add.error}>
+      <Field label="New note" name="text" error={errorsOf(add.error)?.message}>
+        {(control) => (
+          <TextArea {...control} name="text" rows={2} required maxLength={2_000} data-missing="Enter a note." />
+        )}
+      </Field>
+      <Button type="submit" busy={add.isPending} className="justify-self-start">
+        Add note
+      </Button>
+    </Form>
+  );
+}

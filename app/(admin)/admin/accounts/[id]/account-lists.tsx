@@ -1,13 +1,12 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { Badge } from "../../../../ui/badge";
+import { Badge, StatusBadge } from "../../../../ui/badge";
 import { entryKindNames } from "../../../../ui/entry-kinds";
 import { Link } from "../../../../ui/link";
 import { Money } from "../../../../ui/money";
 import { PaymentBadge, paymentKinds } from "../../../../ui/payment-badge";
-import { StatusBadge } from "../../../../ui/status-badge";
-import { TimeAgo } from "../../../../ui/time-ago";
+import { TimeAgo } from "../../../../ui/values";
 import type { AccountRecord } from "../../../types";
 
 interface Item {
@@ -37,7 +36,7 @@ function List({ items, empty }: { items: Item[]; empty: string }) {
 
 export const EntryList = ({ entries }: { entries: AccountRecord["entries"] }) => (
   <List
-    empty="No money has moved yet."
+    empty="No transactions yet."
     items={entries.map(({ id, kind, amount, note, reference, created_at }) => ({
       id: String(id),
       title: entryKindNames[kind],
@@ -75,7 +74,7 @@ export const PaymentList = ({ payments }: { payments: AccountRecord["payments"] 
 
 export const GenerationList = ({ generations }: { generations: AccountRecord["generations"] }) => (
   <List
-    empty="Nothing was generated yet."
+    empty="No generations yet."
     items={generations.map(({ id, model, status, cost, created_at }) => ({
       id,
       title: model,
@@ -124,7 +123,7 @@ export const EndpointList = ({ endpoints }: { endpoints: AccountRecord["endpoint
 
 export const MemberList = ({ members }: { members: AccountRecord["members"] }) => (
   <List
-    empty="Nobody."
+    empty="No members."
     items={members.map(({ person, email, role, last_seen_at }) => ({
       id: String(person),
       title: email,
@@ -142,7 +141,7 @@ export const MemberList = ({ members }: { members: AccountRecord["members"] }) =
 
 export const ActionList = ({ actions }: { actions: AccountRecord["actions"] }) => (
   <List
-    empty="No operator has changed anything."
+    empty="No operator actions yet."
     items={actions.map(({ id, action, operator, reason, created_at }) => ({
       id,
       title: action,

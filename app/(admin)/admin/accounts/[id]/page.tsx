@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { Prefetch, trpc } from "../../../../trpc/prefetch";
 import { AccountDetail } from "./account-detail";
 
-export const metadata: Metadata = { title: "Account" };
+export const metadata = { title: "Account" };
 
 const MAX_INT4 = 2 ** 31 - 1;
 

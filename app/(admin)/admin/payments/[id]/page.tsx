@@ -1,10 +1,9 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { isId } from "@/server/lib/id";
 import { Prefetch, trpc } from "../../../../trpc/prefetch";
 import { PaymentDetail } from "./payment-detail";
 
-export const metadata: Metadata = { title: "Payment" };
+export const metadata = { title: "Payment" };
 
 export default async function PaymentPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;

@@ -1,19 +1,26 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTRPC } from "../../../../trpc/client";
+import { useHubMutation } from "../../../../trpc/use-hub-mutation";
 import { Badge } from "../../../../ui/badge";
+import { Button } from "../../../../ui/button";
 import { Card } from "../../../../ui/card";
-import { DateTime } from "../../../../ui/formats-context";
+import { Dialog } from "../../../../ui/dialog";
+import { errorsOf } from "../../../../ui/errors-of";
+import { readText, TextField } from "../../../../ui/form";
 import { BackLink, Link } from "../../../../ui/link";
 import { Money, MoneyLines } from "../../../../ui/money";
 import { PageHeader } from "../../../../ui/page-header";
 import { PaymentBadge, paymentKinds } from "../../../../ui/payment-badge";
 import { Table, Td, Th } from "../../../../ui/table";
+import { DateTime } from "../../../../ui/values";
+import { OperatorForm } from "../../../operator-form";
 import type { PaymentRecord } from "../../../types";
-import { PaymentActions } from "./payment-actions";
+import { useIsOperator } from "../../../use-operator";
 
-/** Shows one payment: what was paid and taken back, and its names at the provider. */
+/** Shows a payment: its amounts, its refunds and its references at the provider. */
 export function PaymentDetail({ id }: { id: string }) {
   const { data: payment } = useQuery(useTRPC().admin.payments.get.queryOptions({ id }));
   if (!payment) return null;
@@ -63,9 +70,9 @@ const listAmounts = ({ amount, tax, refunded, disputed, reinstated, reversed, re
     { name: "Tax", euros: tax },
     { name: "Refunded, with tax", euros: refunded, isHidden: refunded === 0 },
     { name: "Disputed, with tax", euros: disputed, isHidden: disputed === 0 },
-    { name: "Won back", euros: reinstated, isHidden: reinstated === 0 },
-    { name: "Taken back from the account", euros: reversed, isHidden: reversed === 0 },
-    { name: "Left to refund, with tax", euros: refundable },
+    { name: "Dispute won", euros: reinstated, isHidden: reinstated === 0 },
+    { name: "Removed from the account", euros: reversed, isHidden: reversed === 0 },
+    { name: "Refundable, with tax", euros: refundable },
   ].filter(({ isHidden }) => !isHidden);
 
 function Names({
@@ -101,7 +108,7 @@ function Names({
 }
 
 const refundStates = {
-  refunding: ["accent", "On its way"],
+  refunding: ["accent", "Pending"],
   refunded: ["good", "Refunded"],
   failed: ["danger", "Rejected"],
 } as const;
@@ -135,3 +142,65 @@ const RefundTable = ({ refunds }: { refunds: PaymentRecord["refunds"] }) => (
     </tbody>
   </Table>
 );
+
+/** Renders an operator's actions on a payment. */
+function PaymentActions({ payment }: { payment: PaymentRecord }) {
+  const [isRefunding, setRefunding] = useState(false);
+  const lookUp = useHubMutation((trpc) => trpc.admin.payments.lookUp, {
+    invalidates: (trpc) => [trpc.admin.pathFilter()],
+    successToast: "Payment updated.",
+  });
+  if (!useIsOperator()) return null;
+  const { id, provider, refundable, email } = payment;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {provider !== "manual" && (
+        <Button busy={lookUp.isPending} onClick={() => lookUp.mutate({ id })}>
+          Check with provider
+        </Button>
+      )}
+      {refundable > 0 && <Button onClick={() => setRefunding(true)}>Refund</Button>}
+      <Dialog open={isRefunding} onOpenChange={setRefunding} title={`Refund ${email}`}>
+        <RefundForm payment={payment} onDone={() => setRefunding(false)} />
+      </Dialog>
+    </div>
+  );
+}
+
+function RefundForm({ payment: { id, provider, refundable }, onDone }: { payment: PaymentRecord; onDone: () => void }) {
+  const refund = useHubMutation((trpc) => trpc.admin.payments.refund, {
+    invalidates: (trpc) => [trpc.admin.pathFilter()],
+    showsError: true,
+    successToast: "Refund recorded.",
+    onSuccess: onDone,
+  });
+  return (
+    <OperatorForm
+      verb="Refund"
+      kind="danger"
+      busy={refund.isPending}
+      error={refund.error}
+      onSubmit={(form) =>
+        refund.mutate({ id, amount: readText(form, "amount"), left: refundable, reason: readText(form, "reason") })
+      }
+    >
+      <p className="text-sm leading-6 text-soft">
+        {provider === "manual"
+          ? "The credit is removed from the account. You return the money yourself."
+          : "The credit is removed from the account, and the provider returns the money to the original payment method."}
+      </p>
+      <TextField
+        name="amount"
+        label="Amount with tax (EUR)"
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        maxLength={30}
+        defaultValue={refundable.toFixed(2)}
+        data-missing="Enter an amount."
+        hint={`Up to ${refundable.toFixed(2)}, the rest of the payment. It must be available on the account.`}
+        error={errorsOf(refund.error)?.field("amount", "The amount")}
+      />
+    </OperatorForm>
+  );
+}

@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
 import { requireSession } from "../../../../session/caller";
 import { Prefetch, trpc } from "../../../../trpc/prefetch";
 import { EditCharacter } from "./edit-character";
 
-export const metadata: Metadata = { title: "Edit a character" };
+export const metadata = { title: "Edit a character" };
 
 export default async function EditCharacterPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;

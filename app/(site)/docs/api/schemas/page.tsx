@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { schemas } from "../../document";
 import { Fields, membersOf, TypeName } from "../fields";
 
-export const metadata: Metadata = { title: "API schemas" };
+export const metadata = { title: "API schemas" };
 
 /** Documents the schemas that requests and responses are made of. */
 export default function Schemas() {

@@ -1,7 +1,7 @@
 import type { TriedRequest } from "./send-request";
 import type { TriableOperation } from "./triable-operation";
 
-/** What was entered. */
+/** The entered values. */
 export interface TriedValues {
   values: Record<string, string>;
   /** The JSON body as text. */

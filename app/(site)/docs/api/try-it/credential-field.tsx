@@ -4,9 +4,8 @@ import { usePathname } from "next/navigation";
 import { useState } from "react";
 import type { Credential } from "../../../../code-samples/sample-request";
 import { Button } from "../../../../ui/button";
-import { TextField } from "../../../../ui/field";
+import { TextField } from "../../../../ui/form";
 import { Link } from "../../../../ui/link";
-import { createTemporaryKey, TEMPORARY_LIMIT_EUR } from "./create-temporary-key";
 import { setToken, useTokens } from "./tokens";
 
 interface Props {
@@ -77,4 +76,23 @@ function TemporaryKey() {
       </p>
     </div>
   );
+}
+
+const LIFETIME_MS = 3_600_000;
+/** What the key can spend at most. */
+const TEMPORARY_LIMIT_EUR = 1;
+
+/** Creates an API key for this page with the console's session, and returns it. Throws if the hub rejects it. */
+async function createTemporaryKey(): Promise<string> {
+  const response = await fetch("/api/v1/hub/keys", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Requested-With": "XMLHttpRequest" },
+    body: JSON.stringify({
+      name: "API reference (temporary)",
+      expires_at: new Date(Date.now() + LIFETIME_MS).toISOString(),
+      spend_limit: TEMPORARY_LIMIT_EUR,
+    }),
+  });
+  if (!response.ok) throw new Error(`The hub responded with ${response.status}.`);
+  return ((await response.json()) as { key: string }).key;
 }

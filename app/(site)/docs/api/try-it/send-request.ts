@@ -1,4 +1,4 @@
-/** A request of the form. */
+/** A request that the form sends. */
 export interface TriedRequest {
   method: string;
   /** Path with its query, on this origin. */
@@ -9,7 +9,7 @@ export interface TriedRequest {
   token: string | null;
 }
 
-/** What came back. */
+/** A response. */
 export interface TriedResponse {
   status: number;
   durationMs: number;

@@ -1,6 +1,6 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { createStore } from "../../../../ui/create-store";
 
 /** The secrets that requests are sent with. */
 interface Tokens {
@@ -8,23 +8,11 @@ interface Tokens {
   worker: string;
 }
 
-// In memory only: a reload forgets them, and nothing of the page writes them anywhere.
-let tokens: Tokens = { key: "", worker: "" };
-const listeners = new Set<() => void>();
-const empty = tokens;
+// Secrets stay in memory: a reload forgets them.
+const tokens = createStore<Tokens>({ key: "", worker: "" });
 
-export function setToken(kind: keyof Tokens, token: string): void {
-  tokens = { ...tokens, [kind]: token };
-  for (const listener of listeners) listener();
-}
+export const setToken = (kind: keyof Tokens, token: string): void =>
+  tokens.setValue({ ...tokens.readValue(), [kind]: token });
 
 /** Returns the secrets that were entered on this page; every form shares them. */
-export const useTokens = (): Tokens =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    () => tokens,
-    () => empty,
-  );
+export const useTokens = tokens.useValue;

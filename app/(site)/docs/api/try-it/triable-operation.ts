@@ -37,7 +37,7 @@ export function triableOperation(operation: Operation): TriableOperation {
     method,
     path,
     summary,
-    // The form marks its own requests.
+    // The form sets this header itself.
     parameters: parameters.filter(({ name }) => name !== "X-Requested-With").map(toTriableParameter),
     body: sampleRequest(operation).body,
     credential: credentialOf(operation),

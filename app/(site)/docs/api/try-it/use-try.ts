@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import { buildRequest } from "./build-request";
-import { estimateCost } from "./estimate-cost";
 import { sendRequest, type TriedRequest, type TriedResponse } from "./send-request";
 import { useTokens } from "./tokens";
 import type { TriableOperation } from "./triable-operation";
@@ -65,4 +64,41 @@ export function useTry(operation: TriableOperation) {
     // The dialog also closes once it was confirmed.
     cancel: () => setPhase((now) => (now.name === "confirming" ? EDITING : now)),
   };
+}
+
+/**
+ * Returns the maximum cost of a charged request in EUR, which the hub estimates with the same key; null if it cannot, for
+ * example for an input that it rejects.
+ */
+async function estimateCost(operationId: string, request: TriedRequest): Promise<number | null> {
+  const question = questionOf(operationId, request);
+  if (!question) return null;
+  const { content } = await sendRequest({ ...question, token: request.token });
+  if (content?.kind !== "text") return null;
+  const { estimated_cost: cost } = JSON.parse(content.text) as { estimated_cost?: number | null };
+  return cost ?? null;
+}
+
+/** Returns the free request that estimates a charged one. */
+function questionOf(operationId: string, { path, body }: TriedRequest): Omit<TriedRequest, "token"> | null {
+  if (operationId === "startCharacter" || operationId === "resumeCharacter")
+    return { method: "GET", path: path.replace(/\/\w+$/, ""), headers: {} };
+  const { model, input, ...members } = readObject(body);
+  if (typeof model !== "string") return null;
+  return {
+    method: "POST",
+    path: `/api/v1/hub/models/${encodeURIComponent(model)}/pricing`,
+    headers: { "Content-Type": "application/json" },
+    // A chat's input is its body.
+    body: JSON.stringify({ input: operationId === "completeChat" ? members : input }),
+  };
+}
+
+function readObject(body: BodyInit | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(typeof body === "string" ? body : "");
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
 }

@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { type ErrorCode, errorTable } from "@/server/error-table";
 import { getPageApi } from "@/server/hub";
 import { failures, meanings } from "./meanings";
-export const metadata: Metadata = { title: "Errors" };
+export const metadata = { title: "Errors" };
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 

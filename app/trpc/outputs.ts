@@ -1,0 +1,5 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import type { Root } from "@/server/trpc/root";
+
+/** What the console's procedures return: `Outputs["keys"]["list"]`. */
+export type Outputs = inferRouterOutputs<Root>;

@@ -97,7 +97,7 @@ async function insertFinishedRuns(hub: Hub): Promise<void> {
     [FINISHED_RUNS],
     { isLong: true },
   );
-  // Or Postgres would do it during the next rounds.
+  // Otherwise autovacuum would run during the next rounds.
   await hub.db.query("VACUUM ANALYZE engine.run", [], { isLong: true });
 }
 

@@ -61,7 +61,7 @@ const sendPage: Respond = (_, response) => {
 const confirm = (response: ServerResponse, headers: Record<string, string | number>) =>
   response.writeHead(200, headers).end();
 
-/** The ways in which a storage confirms what it does not keep. */
+/** Storages that confirm writes that they do not keep. */
 export const storageLies: [name: string, respond: Respond][] = [
   ["a proxy that sends a page for everything", sendPage],
   [
@@ -80,7 +80,7 @@ export const storageLies: [name: string, respond: Respond][] = [
   ],
 ];
 
-/** What a storage that sends too little says it has. */
+/** The content that a storage declares and does not send in full. */
 export const CONTENT = Buffer.alloc(100_000, "content");
 
 /** The ways in which a storage sends less than `CONTENT`. */

@@ -111,7 +111,7 @@ test("a slow reader is not taken for a storage that stalls", async () => {
   expect(size).toBe(CONTENT.length);
 });
 
-test("new content is rejected while the storage is known to be away, until a probe was stored", async () => {
+test("new content is rejected while the storage is known to be unavailable, until a probe was stored", async () => {
   let isAway = true;
   const storage = await openLyingStorage(({ method, body }, response) => {
     if (isAway) return void response.socket!.destroy();

@@ -106,7 +106,7 @@ describe.each(hosts)("files on $name", (host) => {
     }
   });
 
-  test("serves what is no image, audio or video as an attachment", async () => {
+  test("serves files other than images, audio and video as attachments", async () => {
     const other = await newFile(host, owner, "application/json", Buffer.from("{}"));
     const reply = await callApi(host, "GET", `/api/v1/hub/files/${other}`, { key: owner.key });
     expect(reply.headers.get("content-disposition")).toBe('attachment; filename="sandbox-image-1.json"');
@@ -163,7 +163,7 @@ describe.each(hosts)("files on $name", (host) => {
       expect((await callApi(host, "GET", forged)).body.code).toBe("unauthorized");
   });
 
-  test("responds with 400 about w to another width and to a file that is no picture", async () => {
+  test("rejects another width and a file that is not an image with 400 about w", async () => {
     for (const query of ["w=", "w=129", "w=1e2", "w=128&w=512", "w=0128"]) {
       const reply = await callApi(host, "GET", `${path}?${query}`, { key: owner.key });
       expect(reply.body, query).toMatchObject({

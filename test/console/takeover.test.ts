@@ -165,7 +165,7 @@ const nothing = {
   statuses: { leased: gone, atProvider: "running", queued: gone, job: gone, waiting: gone, training: gone },
 };
 
-test("drops what the attacker requested before the reset and would outlive it", async () => {
+test("drops what the attacker requested and would outlive the reset", async () => {
   const { id, email } = await createAttacker();
   const account = { id, email, member: false, balance: 0n, reserved: 0n };
   const session = { kind: "user", sessionId: await newSession(hub, id) } as const;

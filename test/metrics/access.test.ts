@@ -37,7 +37,7 @@ const sendRaw = async (port: string, host: string): Promise<string> => {
 };
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-test("without a token there is nothing at /metrics of the hub's port", async () => {
+test("without a token the hub's port responds to /metrics with 404", async () => {
   const url = await listen();
   for (const path of ["/metrics", "/metrics?x=1", "/metrics/"])
     expect((await ask(url + path, bearer(TOKEN))).status).toBe(404);

@@ -28,21 +28,21 @@ const rules = (parse(await readFile("deploy/prometheus/rules.yml", "utf8")) as R
 );
 const queries = dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));
 
-test("dashboard and alerts name documented metrics alone, and every alert is documented", async () => {
+test("dashboard and alerts name only documented metrics, and every alert is documented", async () => {
   const known = [...documentedMetrics().keys()];
   const texts = [...queries, ...rules].map(({ expr }) => expr);
   for (const expr of texts)
     for (const [name] of expr.matchAll(/\b(?:hub|nodejs|process)_\w+/g))
-      // A pattern of names is no name.
+      // An expression that matches names by a pattern contains none.
       if (!expr.includes("__name__")) expect(known).toContain(name.replace(/_bucket$/, ""));
   const page = await readFile("docs/metrics.md", "utf8");
   expect(rules.map(({ alert }) => alert).filter((alert) => !page.includes(`| \`${alert}\` |`))).toEqual([]);
   const named = new Set(texts.flatMap((expr) => known.filter((name) => expr.includes(name))));
-  // What the dashboard does not show is of use in questions alone.
+  // The dashboard does not need it; it answers single questions.
   expect(known.filter((name) => !named.has(name))).toEqual(["process_start_time_seconds"]);
 });
 
-test.skipIf(!promtool)("the alerts are raised by what they name, and by nothing else", async () => {
+test.skipIf(!promtool)("each alert is raised by its own condition, and by no other", async () => {
   await runProgram(promtool!, ["check", "rules", "rules.yml"], { cwd: "deploy/prometheus" });
   await runProgram(promtool!, ["test", "rules", "rules.test.yml"], { cwd: "deploy/prometheus" });
   const tested = await readFile("deploy/prometheus/rules.test.yml", "utf8");

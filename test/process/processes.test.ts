@@ -123,7 +123,7 @@ test("two processes serve one port, count limits together, and one that is kille
     process.kill(victim!, "SIGKILL");
     const replies = await Promise.allSettled(Array.from({ length: 20 }, create));
     const accepted = replies.filter((reply) => reply.status === "fulfilled" && reply.value.status === 202);
-    // Only what the killed process held in its hands is lost, and the other goes on.
+    // Only requests in flight at the killed process are lost, and the other one goes on.
     expect(accepted.length).toBeGreaterThan(0);
     await waitForStarts(starts + 1);
   }

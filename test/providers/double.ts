@@ -30,7 +30,7 @@ export interface DoubleResponse {
   body?: unknown;
 }
 
-/** What a double does with a submit instead of its work, or after it took it on. */
+/** What a double does with a submit instead of its work, or after accepting it. */
 export const submitFaults = [
   "400",
   "401",
@@ -74,7 +74,7 @@ export interface Double {
   requests: DoubleRequest[];
   /** The submits, whatever became of them. */
   submits: DoubleRequest[];
-  /** The submits that it took on and would be paid for. */
+  /** The submits that it accepted and would be paid for. */
   accepted: DoubleRequest[];
   /** The downloads of outputs. */
   downloads: DoubleRequest[];
@@ -82,7 +82,7 @@ export interface Double {
   failNextSubmits: (...faults: SubmitFault[]) => void;
   /** Sets the fault of all outputs from now on. */
   failOutputs: (fault: OutputFault) => void;
-  /** Sets what happens when the next submit was taken on, before the response to it. */
+  /** Sets what happens once the next submit is accepted, before the response to it. */
   beforeNextResponse: (hook: () => Promise<void>) => void;
   /** Forgets the faults of submits that no submit has met, and those of outputs. */
   clearFaults: () => void;

@@ -21,7 +21,7 @@ const insert = async (content: Uint8Array = png, mediaType = "image/png") =>
 const keysOf = async (id: string) => (await listContents()).filter((name) => name.startsWith(id)).sort();
 const unreadable = { code: "invalid_input", extras: { errors: { w: [expect.stringContaining("PNG, JPEG")] } } };
 
-test("is made once, however many want it, and stored beside the file without counting in the quota", async () => {
+test("is made once for concurrent requests, and stored beside the file without counting toward the quota", async () => {
   const file = await insert();
   const usedBytes = () => hub.db.prisma.account.findUniqueOrThrow({ where: { id: account } });
   const before = (await usedBytes()).uploadBytes;
@@ -106,7 +106,7 @@ test("is returned although it cannot be stored", async () => {
   expect(await keysOf(file.id)).toEqual([file.id]);
 });
 
-test("a hub with too much to do rejects with a 503 and a time to wait", async () => {
+test("an overloaded hub rejects with 503 and Retry-After", async () => {
   const file = await insert();
   const busy = deriveHub(hub, {});
   let end = () => {};

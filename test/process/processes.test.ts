@@ -9,7 +9,7 @@ import { makeDataDir } from "../../e2e/data-dir";
 import { queryHub } from "../../e2e/query-hub";
 import { type RunningHub, runToEnd, startHub } from "../../e2e/server";
 import { findPostmaster, isAlive } from "../../server/db/embedded/postmaster";
-import { findFreePort } from "../cluster";
+import { findFreePort } from "../loopback";
 import { childrenOf, readProcessFile } from "../process-tree";
 import { soakCount } from "../soak";
 

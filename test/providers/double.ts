@@ -5,8 +5,9 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { listenOnLoopback } from "../loopback";
 import { handleRequest, type Faults, type Received } from "./handle-request";
 import type { OutputFault } from "./output-faults";
 
@@ -100,9 +101,8 @@ export async function openDouble(maker: DoubleMaker, port = 0): Promise<Double> 
       .catch(() => incoming.socket.destroy());
   });
   server.on("connection", (socket: Socket) => sockets.add(socket.once("close", () => sockets.delete(socket))));
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listenOnLoopback(server, port)}`,
     ...received,
     failNextSubmits: (...next) => void faults.submits.push(...next),
     failOutputs: (fault) => void (faults.output = fault),

@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { signLink } from "../../server/domain/input-files/signed-url";
 import { storeOutput } from "../../server/domain/files/store-output";
+import { makePng } from "../media/png";
 import { callApi } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { type Host, openSmokeHosts, openOwnHost } from "./hosts";
@@ -32,10 +33,7 @@ async function newFile(host: Host, owner: Customer, mediaType = "image/png", byt
   return row!.id;
 }
 
-const drawPicture = () =>
-  sharp({ create: { width: 400, height: 200, channels: 3, background: "#d9772b" } })
-    .png()
-    .toBuffer();
+const drawPicture = () => makePng("#d9772b", { width: 400, height: 200 });
 
 describe.each(hosts)("files on $name", (host) => {
   let owner: Customer;

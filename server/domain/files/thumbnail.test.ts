@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { openFileHub } from "../../../test/file-hub";
 import { insertFile } from "../../../test/insert-file";
 import { deriveHub } from "../../../test/derive-hub";
+import { makePng } from "../../../test/media/png";
 import { runAudit } from "../audit/audit";
 import { deleteFile } from "./delete";
 import { expireFiles } from "./expire";
@@ -13,9 +14,7 @@ import { getThumbnail } from "./thumbnail";
 const { hub, advance, newAccount, ctxOf, listContents } = await openFileHub();
 const { storage } = hub;
 const account = await newAccount();
-const png = await sharp({ create: { width: 400, height: 300, channels: 3, background: "#d9772b" } })
-  .png()
-  .toBuffer();
+const png = await makePng("#d9772b", { width: 400, height: 300 });
 const insert = async (content: Uint8Array = png, mediaType = "image/png") =>
   findFile(ctxOf(account), await insertFile(hub, account, content, { mediaType }));
 const keysOf = async (id: string) => (await listContents()).filter((name) => name.startsWith(id)).sort();

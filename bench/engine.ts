@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type InngestFunction } from "inngest";
-import sharp from "sharp";
 import { createInngest } from "../inngest/client";
 import { createEmbeddedEngine } from "../inngest/embedded/engine";
 import { embeddedFetch } from "../inngest/embedded/fetch";
@@ -11,6 +10,7 @@ import type { Hub } from "../server/domain/hub";
 import type { JobState } from "../server/providers/job";
 import { outputOf } from "../server/providers/output-of";
 import { deriveHub } from "../test/derive-hub";
+import { makePng } from "../test/media/png";
 import { contextOf, createCustomers } from "./accounts";
 import type { Bench } from "./bench";
 import { median, quantile } from "./load";
@@ -97,7 +97,7 @@ async function insertFinishedRuns(hub: Hub): Promise<void> {
     [FINISHED_RUNS],
     { isLong: true },
   );
-  // Or Postgres would do it during the next rounds.
+  // Otherwise autovacuum would run during the next rounds.
   await hub.db.query("VACUUM ANALYZE engine.run", [], { isLong: true });
 }
 
@@ -139,9 +139,7 @@ async function benchGenerations(hub: Hub, listenUrl: string): Promise<void> {
   checkBound("accept → succeeded, p99", quantile(done, 0.99), "at most", 1_000, " ms");
 }
 
-const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: "teal" } })
-  .png()
-  .toBuffer();
+const picture = await makePng("teal", { width: 64, height: 64 });
 /** A provider's answer without the time that a provider takes. */
 const answerAtOnce = (): Promise<JobState> =>
   Promise.resolve({ state: "succeeded", outputs: [outputOf(picture, "image/png")] });

@@ -26,7 +26,7 @@ export interface World {
   due: { id: string; round: number }[];
 }
 
-/** What is measured: `prepare` is not timed, and returns what is. */
+/** Prepares a call, which is not timed, and returns the call. */
 export type Action = (world: World) => Promise<() => Promise<unknown>>;
 
 const pick = <T>(values: T[]): T => values[randomInt(values.length)]!;

@@ -6,6 +6,7 @@ import { startHub } from "../e2e/server";
 import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
 import { type InngestServer, prepareInngest } from "../test/inngest/inngest-server";
 import { reservePort } from "../test/inngest/ports";
+import { listenOnLoopback } from "../test/loopback";
 import { createCustomers } from "./accounts";
 import type { Bench } from "./bench";
 import { median } from "./load";
@@ -91,7 +92,7 @@ async function serveBareFunction({ settings }: InngestServer) {
   const origin = `http://127.0.0.1:${port}`;
   const handle = serve({ client, functions: [bare], serveOrigin: origin, servePath: "/api/inngest" });
   const server = createServer((request, response) => void handle(request, response));
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await listenOnLoopback(server, port);
   const registered = await fetch(`${origin}/api/inngest`, { method: "PUT" });
   if (!registered.ok) throw new Error(`The server did not register the bare function: ${await registered.text()}`);
   return {

@@ -8,7 +8,7 @@ interface OpenLoad {
   keys: string[];
   perSecond: number;
   seconds: number;
-  /** How many requests may be under way; more wait in the client, which counts as time of theirs. */
+  /** How many requests may be in flight; others wait in the client, and that wait counts. */
   connections?: number;
 }
 
@@ -30,8 +30,8 @@ const INTERVAL_MS = 2;
 const HEAD_END = "\r\n\r\n";
 
 /**
- * Sends requests at a rate, however many are under way, as many clients do that do not know of each other. It writes and
- * reads bare sockets that are open before, because a client that takes as much CPU time as the server measures itself.
+ * Sends requests at a fixed rate, however many are in flight, like independent clients. Uses raw sockets that are
+ * opened beforehand, because a client that takes as much CPU time as the server would measure itself.
  */
 export async function generateOpenLoad(load: OpenLoad): Promise<OpenMeasured> {
   const { keys, perSecond, seconds, connections = 3_000 } = load;

@@ -7,7 +7,7 @@ export interface Visit {
   largestPaintMs: number;
   /** The longest time from a tap to the next paint. */
   interactionMs: number;
-  /** The longest time that the page's scripts left no room for a tap while it loaded. */
+  /** The longest task of the page's scripts while it loaded, during which a tap has to wait. */
   longestTaskMs: number;
   /** As loaded, compressed by Brotli. */
   scriptBytes: number;

@@ -52,7 +52,7 @@ export async function benchProcesses({ hub, settings }: Bench): Promise<void> {
       const times = perSecond / over(COUNTS[0]!, "perSecond");
       const [ownMs, postgresMs] = [over(count, "hub"), over(count, "postgres")];
       printLine(
-        `  ${count} processes ${perSecond.toFixed(0).padStart(7)}/s  × ${times.toFixed(2)}   ms of a core for each request: hub ${ownMs.toFixed(3)}, Postgres ${postgresMs.toFixed(3)}`,
+        `  processes: ${count} ${perSecond.toFixed(0).padStart(7)}/s  × ${times.toFixed(2)}   ms of a core for each request: hub ${ownMs.toFixed(3)}, Postgres ${postgresMs.toFixed(3)}`,
       );
     }
   }
@@ -60,7 +60,7 @@ export async function benchProcesses({ hub, settings }: Bench): Promise<void> {
 
 async function startProcesses(settings: Record<string, string>, count: number): Promise<RunningHub> {
   const running = await startHub({ env: { ...settings, HUB_PROCESSES: `${count}`, PORT: "0", LOG_LEVEL: "info" } });
-  // One process has no parent that says so.
+  // A single process has no supervisor, which writes that line.
   const served = () => running.output().match(/the process serves/g)?.length ?? 1;
   while (served() < count) await sleep(100);
   return running;

@@ -3,7 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { readEnv } from "../server/env";
 import { composeHub } from "../server/compose-hub";
-import { findFreePort, startThrowawayCluster, withClient } from "../test/cluster";
+import { startThrowawayCluster, withClient } from "../test/cluster";
+import { findFreePort } from "../test/loopback";
 import type { Bench } from "./bench";
 import { benchChat, describeCatalogue } from "./chat";
 import { startChild } from "./child";
@@ -22,9 +23,6 @@ import { benchStart } from "./start";
 import { benchWebhooks } from "./webhooks";
 import { benchWorkers } from "./workers";
 
-// As server/main.ts does, for Inngest's SDK.
-process.env = { ...process.env };
-
 type Benchmark = (bench: Bench) => Promise<void>;
 
 /** Runs a benchmark while a process of its own serves the REST API. */
@@ -39,6 +37,15 @@ const withHost =
     }
   };
 
+/** Runs a benchmark with a plain object as `process.env`, as server/main.ts does: Inngest's SDK copies it for each call. */
+const withPlainEnv =
+  (run: Benchmark): Benchmark =>
+  async (bench) => {
+    const { env } = process;
+    process.env = { ...env };
+    await run(bench).finally(() => (process.env = env));
+  };
+
 /** Every benchmark in its order, in which each measures its part and the baseline in one run. */
 const benchmarks: Record<string, Benchmark> = {
   // Chats run before `rest`, because they end with an audit, and `rest` inserts a history without ledger entries.
@@ -46,15 +53,15 @@ const benchmarks: Record<string, Benchmark> = {
   pressure: withHost(benchPressure),
   polls: withHost(benchPolls),
   // Inngest runs before `rest`, because its hub would start the generations that `rest` leaves queued.
-  inngest: benchInngest,
+  inngest: withPlainEnv(benchInngest),
   rest: withHost(benchRest),
   console: benchConsole,
   start: benchStart,
   latency: benchLatency,
   metrics: benchMetrics,
-  engine: benchEngine,
+  engine: withPlainEnv(benchEngine),
   processes: benchProcesses,
-  webhooks: benchWebhooks,
+  webhooks: withPlainEnv(benchWebhooks),
   workers: benchWorkers,
   growth: benchGrowth,
 };

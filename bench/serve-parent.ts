@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 
-/** Serves on the port in the environment until the parent process ends, which it tells when it is ready. */
+/** Serves on `PORT` until the parent process ends, and sends it a message when ready. */
 export function serveParent(listener: RequestListener): void {
   const server = createServer({ keepAliveTimeout: 60_000 }, listener);
   server.listen(process.env.PORT, () => process.send?.("ready"));

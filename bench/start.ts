@@ -15,7 +15,7 @@ const MAX_START_S = 1.2;
 const MAX_BUILD_S = 20;
 const MAX_HUB_MB = 230;
 const MAX_POSTGRES_MB = 100;
-/** What a hub has done at its start is over by then, such as its first sweep. */
+/** By then, work of the start such as the first sweep is done. */
 const IDLE_MS = 30_000;
 
 /** Measures how long a build, a start and a command take, and the memory of an idle hub. */
@@ -59,7 +59,7 @@ async function timeFirstBuild(): Promise<number> {
   const root = path.resolve(import.meta.dirname, "..");
   const copy = await mkdtemp(path.join(os.tmpdir(), "hub-build-"));
   try {
-    // Links cost nothing; Next does not follow a symbolic one out of the project.
+    // Hard links cost nothing; Next does not follow symbolic links out of the project.
     await runProgram("cp", ["-al", path.join(root, "node_modules"), copy]).catch(() =>
       cp(path.join(root, "node_modules"), path.join(copy, "node_modules"), { recursive: true }),
     );

@@ -10,7 +10,7 @@ make() {
 make hub_secret
 make postgres_password
 make metrics_token
-# A file that exists may be written by nobody; the address is another one if the password was replaced.
+# Existing files are read-only, and the address changes with the password.
 address="postgres://hub:$(cat secrets/postgres_password)@postgres:5432/hub"
 if [ "$address" != "$(cat secrets/database_url 2> /dev/null)" ]; then
   rm -f secrets/database_url

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from "@playwright/test";
-import sharp from "sharp";
+import { makePng } from "../test/media/png";
 import { expect } from "./journey";
 import { pixel } from "./pixel";
 
@@ -7,9 +7,7 @@ import { pixel } from "./pixel";
 export async function dropPictures(page: Page, colours: string[]): Promise<void> {
   const pictures = await Promise.all(
     colours.map(async (background) => {
-      const content = await sharp({ create: { width: 320, height: 240, channels: 3, background } })
-        .png()
-        .toBuffer();
+      const content = await makePng(background, { width: 320, height: 240 });
       return { name: `${background}.png`, content: content.toString("base64") };
     }),
   );

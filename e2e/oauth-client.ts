@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import {
   Client,
   type OAuthClientInformationMixed,
@@ -8,6 +7,7 @@ import {
   type OAuthTokens,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
+import { listenOnLoopback } from "../test/loopback";
 
 export interface OAuthApp {
   /** Connects, which fails until the person has allowed it. */
@@ -29,8 +29,7 @@ export async function openOAuthApp(hubUrl: string, name: string): Promise<OAuthA
     response.writeHead(pathname === "/callback" ? 200 : 204, { "content-type": "text/html" }).end("<title>App</title>");
     if (pathname === "/callback") onRedirect(searchParams);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   let client: OAuthClientInformationMixed | undefined;
   let [tokens, discovery]: [OAuthTokens | undefined, OAuthDiscoveryState | undefined] = [undefined, undefined];
   let [verifier, authorizationUrl] = ["", ""];

@@ -1,5 +1,5 @@
-import sharp from "sharp";
 import { type Api, connectApi } from "../scripts/tour/api";
+import { makePng } from "../test/media/png";
 
 /** The ids of the seeded resources, by the route of their page. */
 export type SeedData = Record<string, string[]>;
@@ -114,8 +114,7 @@ export async function waitUntilEnded(api: Api, path: string): Promise<void> {
 }
 
 async function upload(api: Api, background: string): Promise<string> {
-  const picture = sharp({ create: { width: 320, height: 240, channels: 3, background } });
-  const content = new Uint8Array(await picture.png().toBuffer());
+  const content = new Uint8Array(await makePng(background, { width: 320, height: 240 }));
   return (await api.upload<{ url: string }>("/hub/files", content, "a.png")).url;
 }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import sharp from "sharp";
 import { type Api, connectApi } from "../scripts/tour/api";
 import { attemptLost } from "../server/domain/generations/row/failures";
 import { refuseContent } from "../server/providers/http/describe-rejection";
@@ -8,6 +7,7 @@ import type { Failure } from "../server/providers/failure";
 import { openDiskStorage } from "../server/storage/disk";
 import { makeMp3, makeWav } from "../test/media/audio";
 import { makeMp4 } from "../test/media/mp4";
+import { makePng } from "../test/media/png";
 import { makeWebm } from "../test/media/webm";
 import { queryHub } from "./query-hub";
 import { waitUntilEnded } from "./seed-account";
@@ -62,9 +62,7 @@ const makePictures = (count: number): Promise<OutputFile[]> =>
   Promise.all(
     ["#d9772b", "#2b7bd9", "#3c9a5f", "#8a5fc2"].slice(0, count).map(async (background) => ({
       mediaType: "image/png",
-      content: await sharp({ create: { width: 640, height: 360, channels: 3, background } })
-        .png()
-        .toBuffer(),
+      content: await makePng(background, { width: 640, height: 360 }),
     })),
   );
 

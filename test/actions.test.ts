@@ -8,7 +8,7 @@ const readModules = (folder: string, recursive = false): string[] =>
     .filter((name) => /(?<!\.test)\.ts$/.test(name))
     .map((name) => readFileSync(`${folder}/${name}`, "utf8"));
 
-/** What prepares the input or the result of a verb. */
+/** Functions that prepare the input or the result of a verb. */
 const AROUND_A_VERB = /^(serialize|check)[A-Z]/;
 
 /** Returns the functions of the domain that a module imports, without types and schemas. */
@@ -18,17 +18,17 @@ const verbsOf = (text: string): string[] =>
     .filter((name) => /^[a-z]\w*$/.test(name) && !AROUND_A_VERB.test(name));
 
 const procedures = readModules("server/trpc", true);
-// The folders below it name no permission: their callers are keys.
+// The folders below have no permissions, because their callers are API keys.
 const operations = readModules("server/api");
 
-test("REST and the console call the verb of an action by the action alone, whose permission is the only one", () => {
+test("REST and the console call an action's verb only through the action, which alone declares the permission", () => {
   const verbs = readModules("server/actions").flatMap(verbsOf);
   expect(verbs.length).toBeGreaterThan(15);
   const calledBesides = [...operations, ...procedures].flatMap(verbsOf).filter((name) => verbs.includes(name));
   expect(calledBesides).toEqual([]);
 });
 
-test("no verb has a permission of an operation and another one of a procedure", () => {
+test("no verb has one permission in an operation and another in a procedure", () => {
   const consoleVerbs = procedures.flatMap(verbsOf);
   const named = publicOperations.filter(({ access, auth }) => access && auth !== "key").map(({ name }) => name);
   const found = operations.flatMap((text) =>

@@ -12,7 +12,7 @@ function readTable(heading: string): string[][] {
 
 const namesIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
 
-/** The paths of each layer, top to bottom; the longest that a file begins with says where it is. */
+/** The paths of each layer, top to bottom. A file belongs to the layer of its longest matching path. */
 export const layers = readTable("Imports run down").map(([, paths]) => namesIn(paths!));
 
 /** The folders of the domain, top to bottom, with the tables that each writes. */

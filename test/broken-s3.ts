@@ -1,9 +1,8 @@
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { afterAll } from "vitest";
 import { openS3Storage } from "../server/storage/s3";
-import { findFreePort } from "./cluster";
+import { findFreePort } from "./loopback";
+import { serveRequests } from "./serve-requests";
 
 const xml = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message></Error>`;
 
@@ -23,29 +22,22 @@ export const storageFailures: [name: string, answer: [status: number, code: stri
 
 /** Opens a hub's storage on a server that answers every request in this way. */
 export async function openBrokenStorage(failure: (typeof storageFailures)[number][1]) {
-  const port = failure === null ? await findFreePort() : await listen(failure);
+  const endpoint = failure === null ? `http://127.0.0.1:${await findFreePort()}` : await serveFailure(failure);
   return openS3Storage({
     bucket: "files",
     region: "eu-central-1",
     forcePathStyle: true,
     prefix: "",
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
   });
 }
 
-async function listen(failure: [number, string] | "reset"): Promise<number> {
-  const server = createServer((request, response) => {
+const serveFailure = (failure: [number, string] | "reset"): Promise<string> =>
+  serveRequests((request, response) => {
     if (failure === "reset") request.socket.destroy();
     else request.resume().on("end", () => sendError(response, failure));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
 
 function sendError(response: ServerResponse, [status, code]: [number, string]) {
   response.writeHead(status, { "content-type": "application/xml" }).end(code && xml(code));
@@ -61,7 +53,7 @@ const sendPage: Respond = (_, response) => {
 const confirm = (response: ServerResponse, headers: Record<string, string | number>) =>
   response.writeHead(200, headers).end();
 
-/** The ways in which a storage confirms what it does not keep. */
+/** Storages that confirm writes that they do not keep. */
 export const storageLies: [name: string, respond: Respond][] = [
   ["a proxy that sends a page for everything", sendPage],
   [
@@ -80,7 +72,7 @@ export const storageLies: [name: string, respond: Respond][] = [
   ],
 ];
 
-/** What a storage that sends too little says it has. */
+/** The content that a storage declares and does not send in full. */
 export const CONTENT = Buffer.alloc(100_000, "content");
 
 /** The ways in which a storage sends less than `CONTENT`. */
@@ -105,13 +97,8 @@ export const truncations: [name: string, respond: Respond][] = [
 
 /** Opens a hub's storage on a server that responds in this way. */
 export async function openLyingStorage(respond: Respond, silenceMs?: number) {
-  const server = createServer((request, response) => {
+  const endpoint = await serveRequests((request, response) => {
     void buffer(request).then((body) => respond({ method: request.method!, body }, response));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
   });
   return openS3Storage({
     bucket: "files",
@@ -119,7 +106,7 @@ export async function openLyingStorage(respond: Respond, silenceMs?: number) {
     forcePathStyle: true,
     prefix: "",
     silenceMs,
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
   });
 }

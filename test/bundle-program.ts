@@ -7,8 +7,8 @@ const FOLDER = path.resolve("node_modules/.cache/test-programs");
 const bundles = new Map<string, Promise<string>>();
 
 /**
- * Bundles a TypeScript program that a test runs as a process of its own, and returns the path of the bundle. One with the
- * whole hub starts with 0.9 seconds of CPU in place of the 2.2 that it takes under tsx.
+ * Bundles a TypeScript program that a test runs as a process of its own, and returns the path of the bundle. One with
+ * the whole hub starts in 0.9 seconds of CPU time instead of 2.2 under tsx.
  */
 export function bundleProgram(file: string): Promise<string> {
   let bundle = bundles.get(file);
@@ -28,7 +28,7 @@ async function buildProgram(entry: string): Promise<string> {
     format: "esm",
     target: "node20",
     packages: "external",
-    // As for `npm run build`: what is CommonJS requires modules of Node.
+    // As in `npm run build`: CommonJS packages require modules of Node.
     banner: {
       js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
     },
@@ -36,7 +36,7 @@ async function buildProgram(entry: string): Promise<string> {
     define: { "import.meta.dirname": JSON.stringify(path.resolve("server")) },
     logLevel: "error",
   });
-  // Other workers may build the same at the same time.
+  // Another test worker may build the same program at the same time.
   const bundle = path.join(FOLDER, `${name}.mjs`);
   await rename(draft, bundle);
   return bundle;

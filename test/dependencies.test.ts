@@ -11,7 +11,7 @@ interface LockEntry {
   integrity?: string;
   inBundle?: boolean;
   license?: string;
-  /** Only tools need it. */
+  /** Packages that only tools need. */
   dev?: boolean;
   os?: string[];
   engines?: { node?: string };
@@ -44,10 +44,10 @@ test("package.json names exact versions, and nothing runs as CI and images insta
   }
 });
 
-/** Licenses whose only demand on a copy is the notice that each package has in its own folder. */
+/** Licenses that require no more than the notice in each package's own folder. */
 const PERMISSIVE = ["MIT", "MIT-0", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"];
 
-test("NOTICE names what production installs under licenses that ask for more than their own text", () => {
+test("NOTICE names the packages in production whose licenses require more than their own text", () => {
   const notice = readFileSync("NOTICE", "utf8");
   const demanding = locked.flatMap(([place, { dev, license = "none" }]) => {
     const licenses = dev ? [] : license.replace(/[()]/g, "").split(/ (?:AND|OR) /);
@@ -62,7 +62,7 @@ test("NOTICE names what production installs under licenses that ask for more tha
   );
 });
 
-test("what a hub does not need to run is removed, and nothing else", () => {
+test("pruning removes exactly what a hub does not need to run", () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "hub-prune "));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const needed = [
@@ -111,7 +111,7 @@ test("what the server imports at run time is a dependency or is bundled", () => 
   expect(missing).toEqual(BUNDLED);
 });
 
-/** Returns the packages of a file's imports that are not of types alone. */
+/** Returns the packages that a file imports values from. */
 function importedPackages(file: string): string[] {
   const imports = readFileSync(file, "utf8").matchAll(
     /^(?:import (?!type\b)[^"';]*?"|.*\bimport\()"?((?:@[\w-]+\/)?[a-z][\w.-]*)(?:\/[^"]*)?"/gm,

@@ -77,7 +77,7 @@ const helm = findProgram("helm");
 const { KUBECONFORM_SCHEMAS } = process.env;
 if (process.env.SOAK && !helm) process.stdout.write("skipped, the chart: helm is missing\n");
 
-test.skipIf(!process.env.SOAK || !helm)("the chart renders, with everything on and with the least", async () => {
+test.skipIf(!process.env.SOAK || !helm)("the chart renders with every option and with the fewest", async () => {
   const values = ["--values", `${CHART}/ci/full-values.yaml`];
   await runProgram(helm!, ["lint", "--strict", CHART, ...values]);
   const render = (...more: string[]) =>

@@ -19,7 +19,7 @@ export async function hubWithEngine(settings: Record<string, string> = {}, slots
   const publisher = createPublisher(inngest, hub.log);
   hub.publish = (event) => publisher.publish(event);
   const { log, now, databaseUrl: listenUrl } = hub;
-  // The engine sleeps until what it knows to be due; a moved clock must wake it.
+  // The engine sleeps until its next due job, so that a moved clock must wake it.
   const { advance } = hub.clock;
   hub.clock.advance = (ms) => {
     advance(ms);

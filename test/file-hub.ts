@@ -1,4 +1,3 @@
-import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Account, Ctx } from "../server/context";
 import type { Hub } from "../server/domain/hub";
@@ -14,6 +13,7 @@ import { newId } from "../server/lib/id";
 import { queuedGeneration } from "./generation-fixture";
 import { deriveHub } from "./derive-hub";
 import { testHub } from "./hub";
+import { listFileNames } from "./list-file-names";
 
 /** Opens a hub whose clock moves only by `advance`, with functions that create files in each way. */
 export async function openFileHub(settings: Record<string, string> = {}) {
@@ -75,10 +75,7 @@ export async function openFileHub(settings: Record<string, string> = {}) {
     output,
     upload,
     /** Returns the names of all files on the disk, including temporary ones that were left behind. */
-    listContents: async () => {
-      const entries = await readdir(path.join(folder, "files"), { recursive: true, withFileTypes: true });
-      return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-    },
+    listContents: () => listFileNames(path.join(folder, "files")),
   };
 }
 

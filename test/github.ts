@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import type { AddressInfo } from "node:net";
-import { afterAll } from "vitest";
+import { serveRequests } from "./serve-requests";
 
 /** A user as GitHub's API returns it. */
 export interface GitHubUser {
@@ -21,13 +19,11 @@ export interface GitHubUser {
 export async function openGitHub() {
   const codes = new Map<string, GitHubUser>();
   const tokens = new Map<string, GitHubUser>();
-  const server = createServer((request, response) => {
+  const url = await serveRequests((request, response) => {
     void handleRequest(request.url!, request.headers.authorization ?? "", request).then((body) => {
       response.writeHead(body ? 200 : 403, { "content-type": "application/json" }).end(JSON.stringify(body ?? {}));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
 
   async function handleRequest(
     path: string,
@@ -49,7 +45,7 @@ export async function openGitHub() {
   }
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     /** Consents at the URL to which the hub sent the browser, and returns the parameters of the callback. */
     consent(authorize: string, user: GitHubUser): URLSearchParams {
       const code = randomBytes(8).toString("hex");

@@ -24,7 +24,7 @@ export interface TestHub extends Hub {
   clock: {
     /** Moves it forward. */
     advance: (ms: number) => void;
-    /** Stops it until the returned function is called, for what refills while a slow test runs. */
+    /** Stops it until the returned function is called, so that nothing refills while a slow test runs. */
     freeze: () => () => void;
   };
   /** Events for the job engine, oldest first. */
@@ -40,7 +40,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
   const { db, url: databaseUrl } = await testDatabase();
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-files-"));
   afterAll(() => rm(folder, { recursive: true, force: true }));
-  // Suites that run side by side keep each other waiting; pressure.test.ts sets its own limit.
+  // Suites that run side by side delay each other; pressure.test.ts sets its own limit.
   const env = { ...readEnv({ LOG_LEVEL: "silent", ...settings }), HUB_DATA_DIR: folder };
   const log = createLog(env);
   const metrics = createHubMetrics();

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { domainFolders, layers, pureModules } from "./architecture";
 
 /**
- * Returns the layer of a file, or of what an import without an extension names: that of the longest path of
- * docs/architecture.md that it begins with, and -1 if there is none.
+ * Returns the layer of a file, or of an import without its extension: that of the longest matching path of
+ * docs/architecture.md, -1 if none matches.
  */
 function layerOf(name: string): number {
   const spellings = [name, `${name}.ts`, `${name}/`];
@@ -21,7 +21,7 @@ const purePackages = /^package (node:path|node:url|uuid)$/;
 
 /** Transports call the domain, but not the database, a provider or each other. */
 const transports = ["app/", "server/api/", "server/trpc/", "server/cli/", "inngest/functions/"];
-/** What REST and the console do in the same way, which both import. */
+/** Actions, which REST and the console both import. */
 const ACTIONS = "server/actions/";
 const belowTransports = ["server/payments/", "server/providers/", "server/storage/"];
 const forbiddenInDomain = /^package (next|next-auth|hono|@hono|@trpc|inngest|react)(\/|$)/;
@@ -96,14 +96,14 @@ test("transports do not import the database, the providers or each other", () =>
     const from = owner(file);
     if (!from || !isOurs(target)) return false;
     const to = owner(target);
-    // Pages name the types of the console's procedures; what else Next hosts, it has from the page API.
+    // Pages import types of the console's procedures; all else comes from the page API.
     if (to && to !== from && to !== ACTIONS) return from !== "app/";
     return belowTransports.some((prefix) => target.startsWith(prefix));
   });
   expect(crossings).toEqual([]);
 });
 
-test("Next bundles pure modules of the server alone", () => {
+test("Next bundles only pure modules of the server", () => {
   const isPure = (name: string) => pureModules.has(`${name}.ts`);
   const nextFiles = ["proxy.ts", "instrumentation-client.ts", ...files.filter((file) => file.startsWith("app/"))];
   const bundled = nextFiles.flatMap((file) =>

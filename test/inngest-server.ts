@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listenOnLoopback } from "./loopback";
 
 export interface Registration {
   url: string;
@@ -49,11 +49,10 @@ export async function openInngestServer(overrides: Partial<Responses> = {}, port
     return send(200, { ids: sent.map(() => "id"), status: 200 });
   };
   const server = createServer((request, response) => void respond(request, response));
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  const address = server.address() as AddressInfo;
+  const boundPort = await listenOnLoopback(server, port);
   return {
-    url: `http://127.0.0.1:${address.port}`,
-    port: address.port,
+    url: `http://127.0.0.1:${boundPort}`,
+    port: boundPort,
     answers,
     registrations,
     events,

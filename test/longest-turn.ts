@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Returns the longest turn of this thread's event loop, in milliseconds, while `work` runs. On Linux a turn counts by the
- * processor time of its thread, because a busy machine stops any process for longer than code of ours may.
+ * Returns the longest turn of this thread's event loop, in milliseconds, while `work` runs. On Linux a turn is measured
+ * in processor time of the thread, because a busy machine pauses any process for longer than a turn may take.
  */
 export async function measureLongestTurn(work: () => Promise<unknown>): Promise<number> {
   let longestMs = 0;

@@ -1,8 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
-import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import type { AddressInfo } from "node:net";
-import { afterAll } from "vitest";
+import { serveRequests } from "./serve-requests";
 
 /** The claims of a user. */
 export interface Claims {
@@ -22,14 +20,11 @@ function signToken(claims: object): string {
 /** Opens a real OpenID provider on loopback, which signs in whomever the test names. */
 export async function openOpenIdProvider() {
   const grants = new Map<string, { claims: Claims; nonce: string; challenge: string; client: string }>();
-  const server = createServer((request, response) => {
+  const issuer = await serveRequests((request, response) => {
     void handleRequest(request.url!, request).then((body) => {
       response.writeHead(body ? 200 : 400, { "content-type": "application/json" }).end(JSON.stringify(body ?? {}));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   async function handleRequest(path: string, body: NodeJS.ReadableStream): Promise<object | null> {
     if (path === "/jwks")

@@ -1,4 +1,4 @@
 import type { Operator } from "../server/domain/operator-actions/operate";
 
-/** Whoever runs a command. */
+/** The actor of the operator's commands. */
 export const testOperator: Operator = { personId: null, name: "test", address: null, requestId: null };

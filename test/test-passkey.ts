@@ -9,7 +9,7 @@ interface Changes {
   origin?: string;
   /** The host for which it signs. */
   site?: string;
-  /** Of the attestation. */
+  /** The attestation's format. */
   format?: string;
 }
 

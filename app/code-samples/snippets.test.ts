@@ -1,12 +1,11 @@
 import { execFile, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listenOnLoopback } from "../../test/loopback";
 import { operations } from "../(site)/docs/document";
 import { sampleRequest } from "../(site)/docs/sample-request";
 import { downloads } from "./download";
@@ -52,8 +51,7 @@ const server = createServer((request, response) => {
 let base = "";
 let folder = "";
 beforeAll(async () => {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  base = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   // Inside the project, so that the programs find their packages.
   folder = await mkdtemp(path.resolve("test-snippets-"));
 });

@@ -114,7 +114,7 @@ test.each(catalogueFiles)(
   },
 );
 
-test("examples combine the examples of the parameters, and lack files that nobody can make up", () => {
+test("examples combine the examples of the parameters, without files, which cannot be invented", () => {
   const schema: Schema = {
     required: ["prompt", "size", "image", "mask", "references"],
     properties: {

@@ -39,7 +39,7 @@ test("a value that is no list counts as none", () => {
   expect(readList(1, "drafts")).toEqual([]);
 });
 
-test("signing out leaves nothing of any account, and other data alone", () => {
+test("signing out removes the data of every account, and leaves other data alone", () => {
   writeList(1, "drafts", ["a"], bounds);
   writeList(2, "chats", ["b"], bounds);
   localStorage.setItem("other", "1");

@@ -1,18 +1,17 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import pino from "pino";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { InngestServer } from "../../server/inngest-settings";
 import { readEnv } from "../../server/env";
 import { testHub } from "../../test/hub";
 import { openInngestServer } from "../../test/inngest-server";
+import { listenOnLoopback } from "../../test/loopback";
 import { createInngest } from "../client";
 import { createFunctions } from "../functions";
 import { createPublisher } from "../publisher";
 import { createServerConnection } from "./connection";
 import { probeServer } from "./probe-server";
 import { registerFunctions, serveFunctions } from "./serve-functions";
-import { WAIT } from "../../test/wait";
 
 const BASE_URL = "https://hub.example";
 const hub = await testHub({ BASE_URL, RUNNING_PER_ACCOUNT: "7" });
@@ -113,13 +112,12 @@ test("registers again with a server that was down, before it sends events", asyn
 });
 
 test("detects a server that never responds within two seconds", async () => {
-  const silentServer = createServer(() => undefined).listen(0, "127.0.0.1");
+  const silentServer = createServer(() => undefined);
   cleanups.push(
     async () => silentServer.closeAllConnections(),
     async () => silentServer.close(),
   );
-  await vi.waitFor(() => expect(silentServer.listening).toBe(true), WAIT);
-  const url = `http://127.0.0.1:${(silentServer.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listenOnLoopback(silentServer)}`;
   const { issue } = connect(url);
   const before = performance.now();
   expect(await issue()).toBe(`The Inngest server at ${url} does not answer.`);

@@ -23,7 +23,7 @@ export interface PricedRequest {
   estimate: number;
 }
 
-/** Returns the cheapest picture that a provider of the catalogue, by its id or kind, can make of a text alone. */
+/** Returns the cheapest picture that a provider of the catalogue, by its id or kind, can make from text alone. */
 export async function findCheapestPicture(api: Api, provider: string): Promise<PricedRequest> {
   const served = await findServedModels(provider);
   const { data } = await api.get<{ data: Model[] }>("/hub/models");
@@ -33,7 +33,7 @@ export async function findCheapestPicture(api: Api, provider: string): Promise<P
   );
   const priced = await Promise.all(models.map((model) => price(api, model)));
   const [cheapest] = priced.sort((a, b) => a.estimate - b.estimate);
-  if (!cheapest) throw new Error(`No model with a route to ${provider} draws a picture of a text alone.`);
+  if (!cheapest) throw new Error(`No model with a route to ${provider} draws a picture from text alone.`);
   return cheapest;
 }
 

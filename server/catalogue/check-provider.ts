@@ -1,5 +1,5 @@
-import type { ProviderKind } from "./model";
 import { builtInProviders } from "./built-in-providers";
+import { kindRules } from "./provider-kinds";
 import type { ProviderEntry } from "./shape";
 import type { Variables } from "../catalogue-variables";
 import { findForbiddenVariable, substitute } from "./substitute";
@@ -7,20 +7,6 @@ import { findForbiddenVariable, substitute } from "./substitute";
 type Field = "base_url" | "api_key";
 /** Settings that hold attempts back. A worker fetches its own jobs. */
 const limits = ["max_in_flight", "per_minute", "spend_limit_usd"] as const;
-type Rule = "required" | "optional" | "none";
-
-/** Settings that a provider needs, by kind. An OpenAI-compatible server may work without a key. */
-const rules: Record<ProviderKind, Record<Field, Rule>> = {
-  bfl: { base_url: "optional", api_key: "required" },
-  cog: { base_url: "required", api_key: "optional" },
-  comfyui: { base_url: "required", api_key: "optional" },
-  fal: { base_url: "optional", api_key: "required" },
-  gemini: { base_url: "optional", api_key: "required" },
-  replicate: { base_url: "optional", api_key: "required" },
-  openai: { base_url: "required", api_key: "optional" },
-  sandbox: { base_url: "none", api_key: "none" },
-  worker: { base_url: "none", api_key: "none" },
-};
 
 /** Returns issues of a provider beyond its shape. No message repeats a value, which may be a secret. */
 export function checkProvider(
@@ -34,7 +20,7 @@ export function checkProvider(
       ? [{ field: "id" as const, message: `is reserved for the built-in provider of kind ${builtIn.kind}` }]
       : []),
     ...(["base_url", "api_key"] as const).flatMap((field) => {
-      const message = describeFieldIssue(field, rules[entry.kind][field], entry, variables);
+      const message = describeFieldIssue(field, entry, variables);
       return message ? [{ field, message }] : [];
     }),
     ...limits
@@ -43,7 +29,8 @@ export function checkProvider(
   ];
 }
 
-function describeFieldIssue(field: Field, rule: Rule, entry: ProviderEntry, variables: Variables): string | undefined {
+function describeFieldIssue(field: Field, entry: ProviderEntry, variables: Variables): string | undefined {
+  const rule = kindRules[entry.kind][field];
   const text = entry[field];
   if (text === undefined) return rule === "required" ? "is required" : undefined;
   if (rule === "none") return `is not a setting of a provider of kind ${entry.kind}`;

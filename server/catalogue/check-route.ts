@@ -1,13 +1,11 @@
-import { builtInProviders } from "./built-in-providers";
 import { checkMatch, type Parameters } from "./check-parameters";
 import { checkRouteInput } from "./check-route-input";
 import { checkWorkflow } from "./check-workflow";
-import type { ProviderKind } from "./model";
+import { kindRules, type ProviderKind, providerKinds } from "./provider-kinds";
 import { isSchema, type ReportIssue, type Schema } from "./subschemas";
 import type { WorkflowReader } from "./workflow-reader";
 
-/** Kinds that serve one model, or none, under each address. */
-const kindsWithoutUpstreamModel: ProviderKind[] = [...builtInProviders.map(({ kind }) => kind), "cog", "comfyui"];
+const kindsWithoutUpstreamModel = providerKinds.filter((kind) => kindRules[kind].upstream_model === "optional");
 
 interface RouteContext {
   /** The setting with the model's price. */

@@ -1,24 +1,13 @@
 import type { Nano } from "../lib/money";
 import type { OutputLimit } from "./output-limit";
 import type { Match, Pricing } from "./pricing";
+import type { ProviderKind } from "./provider-kinds";
+
+export type { ProviderKind };
 
 /** How a provider gets a file parameter: as a signed link, uploaded to its store, or as a data URI; `read` by the provider's own code. */
 export const inputModes = ["link", "upload", "inline", "read"] as const;
 export type InputMode = (typeof inputModes)[number];
-
-/** Kinds of provider. All except `worker`, whose jobs are pulled, have an implementation in providers/registry.ts. */
-export const providerKinds = [
-  "bfl",
-  "cog",
-  "comfyui",
-  "fal",
-  "gemini",
-  "openai",
-  "replicate",
-  "sandbox",
-  "worker",
-] as const;
-export type ProviderKind = (typeof providerKinds)[number];
 
 export type JsonSchema = {
   type: "object";

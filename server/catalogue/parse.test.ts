@@ -5,7 +5,7 @@ import { issuesOf } from "../../test/catalogue";
 import { seed, soakCount } from "../../test/soak";
 import { CatalogueError } from "./catalogue-error";
 import { providers as registry } from "../providers/registry";
-import { providerKinds } from "./model";
+import { providerKinds } from "./provider-kinds";
 import { parseCatalogue } from "./parse";
 
 const variables = { OPENAI_API_KEY: "sk-1", LOCAL_KEY: "local-2", LOCAL_URL: "http://127.0.0.1:8000/v1" };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { providerKinds } from "./model";
 import { mapTokenClasses } from "./price-units";
+import { providerKinds } from "./provider-kinds";
 import { Tier, UnitPricing } from "./shape-price";
 import { Route } from "./shape-route";
 import { count, DAY_SECONDS, DayLimit, Id, Price, text } from "./shape-values";

@@ -1,7 +1,8 @@
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { openEngineConnection } from "../../inngest/embedded/engine-connection";
 import { testDatabase } from "../../test/database";
+import { listenOnLoopback } from "../../test/loopback";
 import { toServiceUnavailable } from "../domain/health/to-service-unavailable";
 import { type Db, openDb } from "./client";
 import { int4 } from "./column-types";
@@ -19,9 +20,8 @@ async function openRelay(target: URL) {
     far.once("close", () => near.destroy());
     near.pipe(far).pipe(near);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = new URL(target);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url.host = `127.0.0.1:${await listenOnLoopback(server)}`;
   return {
     url: url.href,
     silence() {

@@ -23,7 +23,7 @@ test("a sender that drips holds what it has sent, and nobody waits for it", asyn
   }
 });
 
-test("halves that wait for each other end one after the other, the largest first", async () => {
+test("partial bodies that wait for each other complete one after the other, the largest first", async () => {
   const budget = open();
   const shares = ["a", "b", "c"].map((owner) => budget.open(owner));
   const [small, large, other] = shares as [(typeof shares)[0], (typeof shares)[0], (typeof shares)[0]];

@@ -7,7 +7,7 @@ const block = (ms: number) => () => {
   return ms;
 };
 
-test("runs chunks of work one by one, and lets other work run between them", async () => {
+test("runs chunks of work one by one, and yields to other work between them", async () => {
   const longWork = createLongWork();
   let turns = 0;
   const count = () => {

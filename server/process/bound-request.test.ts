@@ -13,7 +13,7 @@ test.each([
   expect(isQueryBounded(target)).toBe(isBounded);
 });
 
-test("passes on the cookies of the hub alone, each once", () => {
+test("passes on only the hub's cookies, each once", () => {
   const session = ".AspNetCore.Cookies=a.b=; __Host-next-auth.csrf-token=c%7Cd";
   expect(pickKnownCookies(`other=1; ${session}; theme=dark; theme=light; broken; =x`)).toBe(`${session}; theme=dark`);
   const pieces = Array.from({ length: 500 }, (_, n) => `.AspNetCore.Cookies.${n}=a`).join("; ");

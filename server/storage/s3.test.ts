@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   CONTENT,
   openBrokenStorage,
@@ -12,6 +10,7 @@ import {
   truncations,
 } from "../../test/broken-s3";
 import { openBucket } from "../../test/s3";
+import { serveRequests } from "../../test/serve-requests";
 import { readEnv } from "../env";
 import { newId } from "../lib/id";
 import { openStorage } from "./open-storage";
@@ -111,7 +110,7 @@ test("a slow reader is not taken for a storage that stalls", async () => {
   expect(size).toBe(CONTENT.length);
 });
 
-test("new content is rejected while the storage is known to be away, until a probe was stored", async () => {
+test("new content is rejected while the storage is known to be unavailable, until a probe was stored", async () => {
   let isAway = true;
   const storage = await openLyingStorage(({ method, body }, response) => {
     if (isAway) return void response.socket!.destroy();
@@ -150,7 +149,7 @@ test("does not report an unknown bucket as missing content", async () => {
 test("retries a request that fails once", async () => {
   const methods: string[] = [];
   const content = randomBytes(100_000);
-  const server = createServer((request, response) => {
+  const endpoint = await serveRequests((request, response) => {
     methods.push(request.method!);
     request
       .resume()
@@ -160,17 +159,14 @@ test("retries a request that fails once", async () => {
           .end(),
       );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => server.close());
   const storage = openS3Storage({
     bucket: "b",
     region: "eu-central-1",
     forcePathStyle: true,
     prefix: "",
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
   });
   await storage.put(newId(), pieces(content));
   expect(methods).toEqual(["PUT", "PUT"]);
-  server.closeAllConnections();
 });

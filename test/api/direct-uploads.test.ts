@@ -231,6 +231,6 @@ test("downloads are redirected to the bucket by choice, for a minute, and only c
   expect(() => readEnv({ FILES_REDIRECT: "on" })).toThrow("FILES_REDIRECT: needs STORAGE_S3_BUCKET");
 });
 
-test("the books of the quota are right", async () => {
+test("the audit finds no violation after these uploads", async () => {
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });

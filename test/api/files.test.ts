@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { signLink } from "../../server/domain/input-files/signed-url";
 import { storeOutput } from "../../server/domain/files/store-output";
+import { makePng } from "../media/png";
 import { callApi } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { type Host, openSmokeHosts, openOwnHost } from "./hosts";
@@ -32,10 +33,7 @@ async function newFile(host: Host, owner: Customer, mediaType = "image/png", byt
   return row!.id;
 }
 
-const drawPicture = () =>
-  sharp({ create: { width: 400, height: 200, channels: 3, background: "#d9772b" } })
-    .png()
-    .toBuffer();
+const drawPicture = () => makePng("#d9772b", { width: 400, height: 200 });
 
 describe.each(hosts)("files on $name", (host) => {
   let owner: Customer;
@@ -106,7 +104,7 @@ describe.each(hosts)("files on $name", (host) => {
     }
   });
 
-  test("serves what is no image, audio or video as an attachment", async () => {
+  test("serves files other than images, audio and video as attachments", async () => {
     const other = await newFile(host, owner, "application/json", Buffer.from("{}"));
     const reply = await callApi(host, "GET", `/api/v1/hub/files/${other}`, { key: owner.key });
     expect(reply.headers.get("content-disposition")).toBe('attachment; filename="sandbox-image-1.json"');
@@ -163,7 +161,7 @@ describe.each(hosts)("files on $name", (host) => {
       expect((await callApi(host, "GET", forged)).body.code).toBe("unauthorized");
   });
 
-  test("responds with 400 about w to another width and to a file that is no picture", async () => {
+  test("rejects another width and a file that is not an image with 400 about w", async () => {
     for (const query of ["w=", "w=129", "w=1e2", "w=128&w=512", "w=0128"]) {
       const reply = await callApi(host, "GET", `${path}?${query}`, { key: owner.key });
       expect(reply.body, query).toMatchObject({

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import { createListener } from "../../server/api/listener";
-import { findFreePort } from "../cluster";
 import { runningHub } from "../engine";
 import { type TestHub, testHub } from "../hub";
+import { findFreePort } from "../loopback";
+import { serveRequests } from "../serve-requests";
 
 /** A server of the API. Both hosts of a suite share one database and one folder of files. */
 export interface Host {
@@ -58,15 +57,9 @@ export async function openRunningHost(settings: Record<string, string> = {}): Pr
   return { name: "own server", url: await listenOnOwnServer(hub), hub };
 }
 
-async function listenOnOwnServer(hub: TestHub): Promise<string> {
+function listenOnOwnServer(hub: TestHub): Promise<string> {
   const listener = createListener(hub);
-  const server = createServer((request, response) => void listener(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return serveRequests((request, response) => void listener(request, response));
 }
 
 async function startNext(hub: TestHub, settings: Record<string, string>): Promise<string> {

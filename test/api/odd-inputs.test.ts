@@ -66,7 +66,7 @@ test("no odd path or query makes a REST operation fail", async () => {
     const authorized =
       auth === "session" ? headers : { authorization: `Bearer ${auth === "worker" ? token : customer.key}` };
     const call = async (target: string) => {
-      // Not by `callApi`, because a path may be that of no operation.
+      // Not with `callApi`, because the path may belong to no operation.
       const { status } = await fetch(host.url + target, { method: method.toUpperCase(), headers: authorized });
       if (status >= 500 && name !== "getReady") failed.push(`${method} ${target.slice(0, 200)}: ${status}`);
     };

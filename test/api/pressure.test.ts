@@ -41,7 +41,7 @@ test("while ledger writes wait too long, writes are rejected before their bodies
   expect((await create()).status).toBe(202);
 });
 
-/** Lets nobody write generations until the returned function is called. */
+/** Blocks writes of generations until the returned function is called. */
 async function lockGenerations(): Promise<() => Promise<void>> {
   const client = new pg.Client(host.hub.databaseUrl);
   await client.connect();

@@ -13,7 +13,7 @@ import { formOf, formType } from "./form";
 import { openOwnHost } from "./hosts";
 import { expectPublished } from "./published";
 
-// The example's receiver is nowhere; this one is on loopback.
+// The example's receiver does not exist; this one is on loopback.
 const RECEIVER = "https://example.com/hooks/hub";
 const receiver = await openReceiver();
 const bucket = await openBucket();

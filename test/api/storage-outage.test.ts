@@ -57,7 +57,7 @@ test.each(truncations)("a download from a storage that %s ends at once", async (
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test("while the storage is known to be away, generations are rejected and chats are not", async () => {
+test("while the storage is known to be unavailable, generations are rejected and chats are not", async () => {
   host.hub.storage = disk;
   const { key: own, account: owner } = await newCustomer(host.hub);
   const funds = async () => {

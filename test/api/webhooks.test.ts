@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { listHostileUrls } from "../hostile-urls";
+import { listenOnLoopback } from "../loopback";
 import { openReceiver } from "../webhooks/receiver";
-import { listenOnLoopback } from "../webhooks/receiver";
 import { callApi, type Reply } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { openHosts } from "./hosts";

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import sharp from "sharp";
 import { expect, test } from "vitest";
 import { parseCatalogue } from "../../server/catalogue/parse";
 import { contextOf } from "../../server/context";
@@ -15,6 +14,7 @@ import { parseDecimal } from "../../server/lib/money";
 import type { JobState, ProviderOutput } from "../../server/providers/job";
 import { catalogueWith } from "../catalogue";
 import { testHub } from "../hub";
+import { makePng } from "../media/png";
 
 const hub = await testHub({ EUR_PER_USD: "0.9" });
 hub.catalogue = catalogueWith(
@@ -44,9 +44,7 @@ models:
 );
 
 const picture = async (side: number): Promise<ProviderOutput> => {
-  const content = await sharp({ create: { width: side, height: side, channels: 3, background: "#123" } })
-    .png()
-    .toBuffer();
+  const content = await makePng("#123", { width: side, height: side });
   return {
     mediaType: "image/png",
     read: (store) =>

@@ -17,7 +17,7 @@ const variables = {
   COMFYUI_URL: "http://127.0.0.1:8188",
 };
 
-/** The names of the catalogues that the hub comes with. */
+/** The names of the catalogues that ship with the hub. */
 export const catalogueFiles = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
 
 export const readStartingCatalogue = (name: string): string => readFileSync(`${folder}/${name}`, "utf8");

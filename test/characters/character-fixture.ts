@@ -1,9 +1,9 @@
-import sharp from "sharp";
 import { expect } from "vitest";
 import { callApi, type Reply } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import type { Host } from "../api/hosts";
 import { insertFile } from "../insert-file";
+import { makePng } from "../media/png";
 
 export const CHARACTERS = "/api/v1/hub/characters";
 export const GENERATIONS = "/api/v1/hub/generations";
@@ -21,17 +21,11 @@ export interface Character {
   [field: string]: unknown;
 }
 
-/** Returns a PNG of one colour. */
-export const makeImage = (background: string) =>
-  sharp({ create: { width: 40, height: 30, channels: 3, background } })
-    .png()
-    .toBuffer();
-
 /** Creates a customer with an uploaded image, and functions that call the routes of characters. */
 export async function openCharacterFixture(host: Host, credit = 10) {
   const customer: Customer = await newCustomer(host.hub, { credit });
   const { key } = customer;
-  const file = await insertFile(host.hub, customer.account, await makeImage("#c02020"));
+  const file = await insertFile(host.hub, customer.account, await makePng("#c02020"));
   const image = `https://hub.test/api/v1/hub/files/${file}`;
   const send = (method: string, path: string, body?: unknown): Promise<Reply> =>
     callApi(host, method, path, { key, body });

@@ -7,8 +7,8 @@ import { newCustomer } from "../api/customer";
 import { bundleProgram } from "../bundle-program";
 import { testHub } from "../hub";
 import { insertFile } from "../insert-file";
+import { makePng } from "../media/png";
 import { soakCount } from "../soak";
-import { makeImage } from "./character-fixture";
 
 const KILLS = soakCount(2, 30);
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000", BASE_URL: "https://hub.test" });
@@ -52,7 +52,7 @@ test(
   `after ${KILLS} kills of a training hub, each training belongs to a character, continues, and is billed once`,
   async () => {
     const { account } = await newCustomer(hub, { credit: 100_000 });
-    const file = await insertFile(hub, account, await makeImage("#2020c0"));
+    const file = await insertFile(hub, account, await makePng("#2020c0"));
     for (let death = 0; death < KILLS; death += 1) {
       await runAndKill(account, `https://hub.test/api/v1/hub/files/${file}`);
       expect((await runAudit(hub.db)).violations).toEqual([]);

@@ -5,7 +5,8 @@ import { followWorkers } from "../../server/process/notifications";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { openRunningHost } from "../api/hosts";
 import { hashOf } from "../insert-file";
-import { CHARACTERS, GENERATIONS, openCharacterFixture, makeImage, type CharacterFixture } from "./character-fixture";
+import { makePng } from "../media/png";
+import { CHARACTERS, GENERATIONS, openCharacterFixture, type CharacterFixture } from "./character-fixture";
 
 const host = await openRunningHost();
 const { hub } = host;
@@ -125,7 +126,7 @@ test("a canceled training is resumed from its checkpoint, at the price of the re
 });
 
 test("images that are uploaded later start the training automatically", async () => {
-  const content = await makeImage("#20c020");
+  const content = await makePng("#20c020");
   const { id } = await fixture.createDraft({ images: [`sha256:${hashOf(content)}`] });
   expect((await fixture.start(id)).body).toMatchObject({ status: "awaiting_supply" });
   const form = new FormData();

@@ -2,10 +2,10 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { createOpenRouter } from "@openrouter/ai-sdk-provider";
 import { APICallError, generateText, type LanguageModel, Output, stepCountIs, tool } from "ai";
 import OpenAI from "openai";
-import sharp from "sharp";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { type Customer, newCustomer } from "../api/customer";
+import { makePng } from "../media/png";
 import { openChatHost } from "./host";
 import { errorBody, respondWith } from "./upstream";
 
@@ -17,9 +17,7 @@ let picture: Buffer;
 beforeAll(async () => {
   customer = await newCustomer(host.hub);
   openai = new OpenAI({ baseURL, apiKey: customer.key });
-  picture = await sharp({ create: { width: 6, height: 4, channels: 3, background: "blue" } })
-    .png()
-    .toBuffer();
+  picture = await makePng("blue", { width: 6, height: 4 });
 });
 
 const messages = [{ role: "user" as const, content: "hello" }];

@@ -1,9 +1,9 @@
-import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { expireFiles } from "../../server/domain/files/expire";
 import { newId } from "../../server/lib/id";
 import { type Customer, newCustomer } from "../api/customer";
 import { hashOf, insertFile } from "../insert-file";
+import { makePng } from "../media/png";
 import { openChatHost, userMessages } from "./host";
 
 const host = await openChatHost();
@@ -11,9 +11,7 @@ let customer: Customer;
 let picture: Buffer;
 beforeAll(async () => {
   customer = await newCustomer(host.hub);
-  picture = await sharp({ create: { width: 12, height: 8, channels: 3, background: "red" } })
-    .png()
-    .toBuffer();
+  picture = await makePng("red", { width: 12, height: 8 });
 });
 
 const urlOf = (id: string) => `https://hub.test/api/v1/hub/files/${id}`;

@@ -1,10 +1,9 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
-import { findFreePort } from "../cluster";
+import { findFreePort, listenOnLoopback } from "../loopback";
 import { UPSTREAM_KEY, openChatHost, userMessages } from "./host";
 import {
   errorBody,
@@ -229,8 +228,7 @@ ${extra}`;
 
   test("a provider without TLS is reported as unreachable", async () => {
     const plain = createServer((_request, response) => response.end());
-    await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
-    host.setModels(two(), `https://127.0.0.1:${(plain.address() as AddressInfo).port}/v1`);
+    host.setModels(two(), `https://127.0.0.1:${await listenOnLoopback(plain)}/v1`);
     expect((await chat({ model: "two" })).status).toBe(200);
     plain.close();
   });

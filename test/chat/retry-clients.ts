@@ -1,10 +1,9 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import { createListener } from "../../server/api/listener";
 import { callApi, type Reply } from "../api/call";
 import type { Customer } from "../api/customer";
 import { deriveHub } from "../derive-hub";
+import { serveRequests } from "../serve-requests";
 import { CHAT, type ChatHost, userMessages } from "./host";
 
 export interface RetryClients {
@@ -65,11 +64,7 @@ export function createRetryClients(host: ChatHost): RetryClients {
 }
 
 /** Opens the same hub as another process would, sharing only the database, and returns its URL. */
-export async function openSecondHost(host: ChatHost): Promise<string> {
+export function openSecondHost(host: ChatHost): Promise<string> {
   const listener = createListener(deriveHub(host.hub));
-  const server = createServer((request, response) => void listener(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => server.closeAllConnections());
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return serveRequests((request, response) => void listener(request, response));
 }

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { listenOnLoopback } from "../loopback";
 import { completionFor, type ChatBody } from "./completion";
 
 export interface UpstreamRequest {
@@ -43,8 +44,7 @@ export async function openUpstream(port = 0): Promise<Upstream> {
     connections += 1;
     sockets.add(socket.once("close", () => sockets.delete(socket)));
   });
-  await listen(server, port);
-  const { port: boundPort } = server.address() as AddressInfo;
+  const boundPort = await listenOnLoopback(server, port);
   return {
     url: `http://127.0.0.1:${boundPort}/v1`,
     port: boundPort,
@@ -62,9 +62,6 @@ async function readRequest(request: IncomingMessage): Promise<UpstreamRequest> {
   const text = (await buffer(request)).toString();
   return { path: request.url!, headers: request.headers, body: JSON.parse(text) as ChatBody, text };
 }
-
-const listen = (server: Server, port: number): Promise<void> =>
-  new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
 
 /** Responds with this status and body. */
 export const respondWith =

@@ -1,9 +1,9 @@
 import { createServer, type Socket } from "node:net";
-import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { callApi } from "../api/call";
 import { newCustomer } from "../api/customer";
+import { listenOnLoopback } from "../loopback";
 import { UPSTREAM_KEY, openChatHost, userMessages } from "./host";
 
 /** Opens an upstream that writes these bytes in response to any request. */
@@ -22,12 +22,11 @@ async function openRawUpstream() {
       socket.end(bytes);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listenOnLoopback(server);
   afterAll(async () => {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
-  const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/v1`, answer: (next: Buffer) => void (bytes = next) };
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { listenOnLoopback } from "../loopback";
 
 /** An answer, or null to close the connection without one. */
 export type Answer = {
@@ -39,12 +39,12 @@ export async function startScriptedServer(answers: Answer[]): Promise<ScriptedSe
       else response.end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listenOnLoopback(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, left };
+  return { url: `http://127.0.0.1:${port}`, requests, left };
 }
 
 async function sendParts(response: ServerResponse, answer: NonNullable<Answer>, onLeft: () => void): Promise<void> {

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { createTestTrainer } from "../characters/test-trainer";
-import { makeImage } from "../characters/character-fixture";
 import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { hashOf, insertFile } from "../insert-file";
 import { explainPlan } from "../explain-plan";
+import { makePng } from "../media/png";
 import { newConsoleUser } from "./console-user";
 
 const hub = await testHub({ BASE_URL: "https://hub.test" });
@@ -16,7 +16,7 @@ let user: Awaited<ReturnType<typeof newConsoleUser>>;
 beforeEach(async () => {
   user = await newConsoleUser(hub);
 });
-const keep = async (account = user.account) => insertFile(hub, account, await makeImage("#c02020"));
+const keep = async (account = user.account) => insertFile(hub, account, await makePng("#c02020"));
 const draft = async (images: string[], name = "Ada") =>
   String((await user.console.characters.create({ ...base, name, images })).id);
 
@@ -40,7 +40,7 @@ test("lists at most four images per character: the account's own that still exis
 });
 
 test("resolves an image hash to the account's own file that expires last", async () => {
-  const same = await makeImage("#2020c0");
+  const same = await makePng("#2020c0");
   const sooner = await insertFile(hub, user.account, same);
   const later = await insertFile(hub, user.account, same, { hours: 48 });
   await insertFile(hub, (await newConsoleUser(hub)).account, Buffer.from("another's"));

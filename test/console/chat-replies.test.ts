@@ -52,7 +52,7 @@ test("a reply is stored for its account alone", async () => {
   for (const unknown of [id, newId()]) await expect(other.get(unknown)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("keeping a reply takes no further statement", async () => {
+test("storing a reply takes no additional statement", async () => {
   const [off, on] = [await newConsoleUser(hub), await newKeeper(7)];
   await chat(off.session);
   const sent = recordStatements(hub);
@@ -65,24 +65,24 @@ test("keeping a reply takes no further statement", async () => {
   expect(kept.join()).toContain("chat_reply");
 });
 
-test("no longer keeping replies deletes them at once, also that of a chat that is still running", async () => {
+test("turning off stored replies deletes them at once, including that of a running chat", async () => {
   const [user, other] = [await newKeeper(7), await newKeeper(7)];
   const ids = [await chat(user.session), await chat(other.session)];
   await user.console.account.setReplyRetention({ days: null });
-  // It began while replies were kept, as its session says.
+  // Its session was loaded while replies were still stored.
   await chat(user.session);
   expect(await countReplies(user.account)).toBe(0);
   expect((await user.get(ids[0]!))!.choices).toBeNull();
   expect((await other.get(ids[1]!))!.choices).not.toBeNull();
 });
 
-test("the sweep deletes replies when their time is over, and a shorter time counts for stored ones", async () => {
+test("the sweep deletes expired replies, and a shorter retention applies to stored ones", async () => {
   const [brief, long] = [await newKeeper(1), await newKeeper(30)];
   const ids = [await chat(brief.session), await chat(long.session)];
   const after = (days: number) => deriveHub(hub, { now: () => new Date(Date.now() + days * DAY_MS) });
   await purgeReplies(after(0.9), 100);
   expect([await countReplies(brief.account), await countReplies(long.account)]).toEqual([1, 1]);
-  // What is over is not shown, even before the sweep.
+  // Expired replies are not shown, even before the sweep.
   expect((await brief.consoleOn(after(1.1)).generations.get({ id: ids[0]! })).chat!.choices).toBeNull();
   await purgeReplies(after(1.1), 100);
   expect([await countReplies(brief.account), await countReplies(long.account)]).toEqual([0, 1]);

@@ -256,7 +256,7 @@ test("the contact address is a member's verified address", async () => {
 
 const forbidden = { code: "FORBIDDEN" };
 
-test("a developer adds no webhook that tells of payments, neither in the console nor by a key", async () => {
+test("a developer cannot add a webhook for events of payments, in the console or by a key", async () => {
   const owner = await newPerson();
   const developer = await join(owner, "developer");
   const { webhooks, keys } = await developer.console();

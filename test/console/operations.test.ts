@@ -128,7 +128,7 @@ test("a catalogue that is not valid is a 400 with its issues, and the next chang
   await expect(apply("models: []")).rejects.toMatchObject({ cause: { extras: { needsProof: true } } });
 });
 
-test("an auditor cannot have a provider's key sent", async () => {
+test("an auditor cannot make the hub send a provider's key", async () => {
   const auditor = await newConsole("auditor");
   await expect(auditor.admin.providers.check({ id: "openai" })).rejects.toMatchObject({ code: "FORBIDDEN" });
 });

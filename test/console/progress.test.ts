@@ -33,7 +33,7 @@ test("a running generation shows its place in the provider's queue, in the conso
   expect(await readPosition()).toBe(3);
   const stored = await getStoredGeneration(user.session, id);
   expect(Object.keys(serializeGeneration(hub, stored))).not.toContain("queue_position");
-  // Nothing is found while statements are only explained.
+  // Statements that are only explained return no rows.
   const plan = await explainPlan(hub, (on) => user.consoleOn(on).generations.get({ id }).catch(() => null)); // prettier-ignore
   expect(plan).toMatch(/One-Time Filter: .*status = 'running'/);
 });
@@ -54,7 +54,7 @@ test("a generation that the hub holds back shows why, until it ends", async () =
   expect(await readReason()).toBeNull();
 });
 
-test("a generation that ended while its routes were looked up waits for nothing", async () => {
+test("a generation that ends while its routes are looked up shows no wait", async () => {
   const generation = queuedGeneration(user.account, 1n);
   const { id } = generation;
   await insertManyWithHold(hub.db, [generation]);
@@ -63,7 +63,7 @@ test("a generation that ended while its routes were looked up waits for nothing"
   expect(await hub.db.query("SELECT FROM route_wait WHERE generation_id = $1", [id])).toEqual([]);
 });
 
-test("tells what to expect of the outputs, with the model's defaults", async () => {
+test("describes the expected outputs by the model's defaults", async () => {
   const generation = { ...queuedGeneration(user.account, 1n), input: { prompt: "a tree", aspect_ratio: "16:9" } };
   const byDefault = queuedGeneration(user.account, 1n);
   const unknown = { ...queuedGeneration(user.account, 1n), model: "gone" };

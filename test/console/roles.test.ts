@@ -17,11 +17,11 @@ interface Procedure {
   _def: { type: "query" | "mutation"; meta?: { access?: string; needsProof?: boolean } };
 }
 const procedures = Object.entries(root._def.procedures as unknown as Record<string, Procedure>);
-/** Those that need no session. */
+/** Procedures that need no session. */
 const open = procedures.filter(([name]) => name.startsWith("access."));
 const closed = procedures.filter(([name]) => !name.startsWith("access."));
 
-test("every procedure says who may call it", () => {
+test("every procedure declares who may call it", () => {
   expect(closed.length).toBeGreaterThan(60);
   expect(closed.filter(([, { _def }]) => !_def.meta?.access).map(([name]) => name)).toEqual([]);
   expect(open.map(([name]) => name).sort()).toEqual([
@@ -44,11 +44,11 @@ async function codeOf(name: string, role: Role | null, hubRole: "operator" | "au
     (error: { code: string }) => error.code,
   );
 }
-/** Accepted by no procedure that has an input, so that nothing is changed. */
+/** An input that no procedure accepts, so that nothing changes. */
 const invalid = Symbol("no input");
 const customer = await newCustomer(hub);
 
-/** Mutations without input would run. */
+/** Mutations without input, which would run. */
 const withoutInput = new Set([
   "members.leave",
   "sessions.endAll",

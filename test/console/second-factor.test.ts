@@ -55,7 +55,7 @@ const codeOf = (secret: string, steps = 0) =>
 async function setUp(ctx: FactorCtx) {
   const { secret } = await startTotp(ctx);
   const { recovery_codes } = await confirmTotp(ctx, codeOf(secret));
-  // The step of that code is used.
+  // The time step of that code is used up.
   hub.clock.advance(STEP_MS);
   return { secret, codes: recovery_codes ?? [] };
 }
@@ -67,7 +67,7 @@ async function addTestPasskey(ctx: FactorCtx, name = "Laptop") {
 const rejected = (...results: PromiseSettledResult<unknown>[]) =>
   results.filter(({ status }) => status === "rejected").length;
 
-test("a session needs a second factor as the table of the decision says", async () => {
+test("a session needs a second factor as decision 58 says", async () => {
   const { account, email, signIn } = await newPerson();
   const first = await signIn();
   expect(await first.stage()).toBe("complete");
@@ -111,7 +111,7 @@ test("a code works once, also for two requests at the same time", async () => {
   expect(rejected(...results)).toBe(4);
   expect(await stage()).toBe("complete");
   await expect(useTotp(ctx, code)).rejects.toMatchObject({ code: "invalid_input" });
-  // An earlier step is used with a later one.
+  // Using a later step also uses up the earlier ones.
   await useTotp(ctx, codeOf(secret, 1));
   await expect(useTotp(ctx, codeOf(secret, 0))).rejects.toMatchObject({ code: "invalid_input" });
   hub.clock.advance(5 * STEP_MS);
@@ -212,7 +212,7 @@ test("a passkey is rejected with an old counter, without user verification, for 
   });
 });
 
-test("a new passkey needs a fresh challenge of the session, and brings no certificates", async () => {
+test("a new passkey needs a fresh challenge of the session, and no attestation", async () => {
   const { ctx } = await (await newPerson()).signIn();
   const { ctx: other } = await (await newPerson()).signIn();
   const passkey = createTestPasskey("https://hub.example");
@@ -226,13 +226,13 @@ test("a new passkey needs a fresh challenge of the session, and brings no certif
   const long = createTestPasskey("https://hub.example", 1_024);
   await expect(add(ctx, long.register(await startPasskey(ctx)))).rejects.toMatchObject({ code: "invalid_input" });
   await add(ctx, passkey.register(await startPasskey(ctx)));
-  // Known, whoever's it is.
+  // The passkey is registered already, to somebody else.
   await expect(add(other, passkey.register(await startPasskey(other)))).rejects.toMatchObject({
     code: "invalid_state",
   });
 });
 
-test("a passkey of another person looks like none", async () => {
+test("another person's passkey is reported as missing", async () => {
   const { ctx } = await (await newPerson()).signIn();
   await addTestPasskey(ctx);
   const { passkeys } = await listFactors(ctx);
@@ -270,7 +270,7 @@ test("a session without a factor adds none once its person has one", async () =>
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
 });
 
-test("a password proves who somebody is only without a factor", async () => {
+test("a password verifies a person only without a second factor", async () => {
   const person = await newPerson();
   await hub.db.prisma.person.update({
     where: { id: person.id },

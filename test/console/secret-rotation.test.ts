@@ -58,7 +58,7 @@ test("a signed link opens its file under both secrets, and new signatures are of
   expect(signLink(during, fileId, expires)).toBe(signLink(after, fileId, expires));
 });
 
-test("re-encrypting makes everything stored open with the new secret alone, once and with one row in the log", async () => {
+test("re-encryption makes everything stored readable with the new secret alone, once and with one row in the audit log", async () => {
   const { account } = await newCustomer(before);
   const { endpoint, secret: webhookSecret } = await createEndpoint(await ownerSession(before, account), {
     url: "https://127.0.0.1:9/hook",
@@ -91,6 +91,6 @@ test("re-encrypting makes everything stored open with the new secret alone, once
   const next = deriveHub(before, { secret: "a third secret of thirty-two characters", previousSecret: SECRET });
   expect(await reencryptSecrets(next, testOperator)).toEqual({ changed: 3 + 1, unreadable: 0 });
   await useRecoveryCode(await ctxOn(deriveHub(before, { secret: next.secret })), third!);
-  // What was not re-encrypted in time opens with no secret, and stays as it is.
+  // What was not re-encrypted in time cannot be decrypted, and stays unchanged.
   expect(await countStaleSecrets(after)).toEqual({ changed: 0, unreadable: 4 });
 });

@@ -3,7 +3,7 @@ import { expect, expectTypeOf, test } from "vitest";
 import type { Root } from "../../server/trpc/root";
 import { transformer } from "../../server/trpc/transformer";
 
-/** What JSON does not keep as it is. */
+/** Values that JSON does not preserve. */
 type Changed = Date | bigint | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | Uint8Array;
 
 /** Where a type contains such a value; `never` if it contains none. */
@@ -17,7 +17,7 @@ type Paths<T, Path extends string = "", Depth extends 0[] = []> = Depth["length"
         ? { [Name in keyof T & string]-?: Paths<T[Name], `${Path}.${Name}`, [...Depth, 0]> }[keyof T & string]
         : never;
 
-test("inputs and outputs of the console's calls are types that JSON keeps", () => {
+test("inputs and outputs of the console's calls have types that JSON preserves", () => {
   expectTypeOf<Paths<{ list: readonly { at?: Date | null }[] }>>().toEqualTypeOf<".list[].at">();
   expectTypeOf<Paths<inferRouterOutputs<Root>>>().toEqualTypeOf<never>();
   expectTypeOf<Paths<inferRouterInputs<Root>>>().toEqualTypeOf<never>();

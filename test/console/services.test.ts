@@ -1,9 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { parse } from "hono/utils/cookie";
 import NextAuth, { type AuthOptions } from "next-auth";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { authOptions } from "@/app/session/options";
 import { createAccount } from "@/server/domain/people/create-account";
 import { findSession, resolveSession } from "@/server/domain/sessions/resolve-session";
@@ -13,6 +12,7 @@ import { newBrowser } from "../auth-browser";
 import { type GitHubUser, openGitHub } from "../github";
 import { type TestHub, testHub } from "../hub";
 import { openOpenIdProvider, type Claims } from "../openid-provider";
+import { serveRequests } from "../serve-requests";
 
 const gitHub = await openGitHub();
 const google = await openOpenIdProvider();
@@ -46,10 +46,7 @@ function pointed({ providers, ...rest }: AuthOptions): AuthOptions {
 /** next-auth with the product's options, as a server of its own. */
 async function openSignIn(settings: Record<string, string> = {}): Promise<{ hub: TestHub; url: string }> {
   const hub = await testHub({ ...ours, ...settings });
-  const server = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await serveRequests((request, response) => void serve(request, response));
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url!, url);

@@ -15,7 +15,7 @@ import { testHub } from "../hub";
 import { testOperator } from "../operator";
 
 const hub = await testHub({ RATE_LIMIT_FAILED_AUTH_PER_MINUTE: "20" });
-// Passwords take a busy machine longer than it takes to forget a wrong one.
+// On a busy machine, hashing takes longer than the hub remembers a wrong password.
 beforeEach(() => hub.clock.freeze());
 let count = 0;
 const password = "correct horse";
@@ -46,7 +46,7 @@ test("signs in with the right password, however the address is written, and reje
   expect(await signIn(hub, { email, password }, newAddress())).toBeNull();
 });
 
-/** Guesses at once, and returns how many of them were looked at. */
+/** Sends guesses at once, and returns how many were checked. */
 async function guess(email: string, times: number, address: () => string, device: Device | null = null) {
   const guesses = Array.from({ length: times }, () => signIn(hub, { email, password: "guess" }, address(), device));
   return (await Promise.allSettled(guesses)).filter(({ status }) => status === "fulfilled").length;

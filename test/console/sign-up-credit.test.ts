@@ -47,7 +47,7 @@ async function signUpByMail() {
 }
 const readToken = () => /https:\/\/hub\.example\/overview\?verify=([\w.-]+)/.exec(mail.received.at(-1)!.text)![1]!;
 
-test("who signs up gets the trial credit once, and a taken address nothing", async () => {
+test("a new account gets the trial credit once, and a taken address gets nothing", async () => {
   const email = newEmail();
   await signUp(hub, { email, password }, null);
   expect(await entriesOf(email)).toEqual(trial);

@@ -43,7 +43,10 @@ test("the loop below covers every list, and every statement is counted", async (
   );
 });
 
-/** What looks over several domains asks each once; the list of requests also counts those that were not stored. */
+/**
+ * Procedures that run a statement for each of several domains; `requests.list` also counts the requests that were not
+ * stored.
+ */
 const several: Record<string, number> = {
   "overview.summary": 6,
   "requests.list": 2,

@@ -27,8 +27,8 @@ import { testHub } from "../hub";
 import { insertFile } from "../insert-file";
 import { newSession, ownerSession } from "../session";
 import { allowApp } from "../mcp/connect-app";
+import { makePng } from "../media/png";
 import { WAIT } from "../wait";
-import { makeImage } from "../characters/character-fixture";
 import { addGpuModels, newWorker } from "../workers/test-workers";
 import { openReceiver } from "../webhooks/receiver";
 
@@ -89,7 +89,7 @@ async function newGenerations(ctx: Ctx<Hub>) {
   const waiting = waitingGeneration(id, ESTIMATE, [newId()], new Date(hub.now().getTime() + 60_000));
   await insertManyWithHold(hub.db, [atProvider, queued, job, waiting]);
   await markRunning(hub, { generationId: atProvider.id, runId: newId() });
-  const file = await insertFile(hub, id, await makeImage("#c02020"));
+  const file = await insertFile(hub, id, await makePng("#c02020"));
   const images = [`${hub.env.BASE_URL}/api/v1/hub/files/${file}`];
   const { id: character } = await createCharacter(ctx, {
     name: "Ada",
@@ -166,7 +166,7 @@ const nothing = {
   statuses: { leased: gone, atProvider: "running", queued: gone, job: gone, waiting: gone, training: gone },
 };
 
-test("drops what the attacker requested before the reset and would outlive it", async () => {
+test("drops what the attacker requested and would outlive the reset", async () => {
   const { id, email } = await createAttacker();
   const account = { id, email, member: false, balance: 0n, reserved: 0n };
   const session = { kind: "user", sessionId: await newSession(hub, id) } as const;

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { catalogueOf } from "../catalogue";
 import { createTestTrainer } from "../characters/test-trainer";
-import { makeImage } from "../characters/character-fixture";
 import { recordStatements } from "../record-statements";
 import { testHub } from "../hub";
 import { insertFile } from "../insert-file";
 import { explainPlan } from "../explain-plan";
+import { makePng } from "../media/png";
 import { newConsoleUser } from "./console-user";
 
 const hub = await testHub({ BASE_URL: "https://hub.test" });
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 async function draft(name: string, base_model = "sandbox-trainer") {
-  const image = await insertFile(hub, user.account, await makeImage("#c02020"));
+  const image = await insertFile(hub, user.account, await makePng("#c02020"));
   const trigger_word = base_model === "sandbox-trainer" ? name.toLowerCase() : null;
   const images = [`https://hub.test/api/v1/hub/files/${image}`];
   return user.console.characters.create({ name, base_model, trigger_word, parameters: {}, images });

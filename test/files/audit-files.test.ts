@@ -40,7 +40,7 @@ test("finds contents that are missing or have another size, and by reading other
   expect((await auditFiles(hub, { count: 2, isFull: false })).files).toBe(2);
 });
 
-test("compares a bucket with the rows, and is no violation but an error while that is away", async () => {
+test("compares a bucket with the rows, and fails while the bucket is unavailable instead of reporting a violation", async () => {
   const bucket = await openRealBucket();
   const hub = await testHub(bucket.env);
   const account = await createAccount(hub, { email: "a@example.org" });

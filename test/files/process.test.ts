@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { request } from "node:http";
 import path from "node:path";
 import fc from "fast-check";
@@ -12,6 +11,7 @@ import { expireFiles } from "../../server/domain/files/expire";
 import { newCustomer } from "../api/customer";
 import { formEnd, formStart, formType } from "../api/form";
 import { testHub } from "../hub";
+import { listFileNames } from "../list-file-names";
 import { seed, soakCount } from "../soak";
 
 const UPLOADS = 20;
@@ -118,7 +118,7 @@ test(
 
     own.clock.advance(HOUR_MS + 60_000);
     await expireFiles(own, 10_000);
-    const contents = await contentsOf(path.join(own.folder, "files"));
+    const contents = await listFileNames(path.join(own.folder, "files"));
     const rows = await own.db.prisma.file.findMany({ where: { accountId: account } });
     expect(rows.filter(({ storedAt }) => storedAt === null)).toEqual([]);
     expect(contents.sort()).toEqual(rows.map(({ id }) => id).sort());
@@ -126,11 +126,6 @@ test(
   },
   soakCount(60_000, 900_000),
 );
-
-async function contentsOf(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-}
 
 const volume = ["unshare", "-rm", "sh", "-c"] as const;
 // Only Linux lets a test mount a volume, and not in every environment.
@@ -160,7 +155,7 @@ test.skipIf(!mayMount)(
       const rows = await own.db.prisma.file.findMany({ where: { accountId: account } });
       const stored = outcomes.filter(({ status }) => status === 201).map(({ body }) => body.id);
       expect(rows.map(({ id }) => id).sort()).toEqual(stored.sort());
-      const contents = await contentsOf(path.join(`/proc/${hub.child.pid}/root`, own.folder, "files"));
+      const contents = await listFileNames(path.join(`/proc/${hub.child.pid}/root`, own.folder, "files"));
       expect(contents.sort()).toEqual(stored);
       const headers = { authorization: `Bearer ${key}` };
       const removed = await fetch(`${hub.url}/api/v1/hub/files/${stored[0]}`, { method: "DELETE", headers });

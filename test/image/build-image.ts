@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { runProgram } from "./tools";
 
-/** What does not change between runs, and takes minutes to make: the base system, and Node. */
+/** The base system and Node, which take minutes to make and do not change between runs. */
 const CACHE = path.join(os.tmpdir(), "generation-hub-image");
 const AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt";
 const NODE_PACKAGE = `node-linux-${process.arch}@24`;
@@ -39,7 +39,7 @@ export async function buildImages(): Promise<Images> {
   await importBase(buildah, base);
   await copySources(place("context"));
   const common = ["--isolation", "chroot", "--format", "docker", "--layers", "--build-arg", "NODE=localhost/node:24"];
-  // The machine's own authorities, for a network that has a proxy with a certificate of its own.
+  // The machine's certificate authorities, for networks whose proxy has a certificate of its own.
   const network = ["--volume", `${AUTHORITIES}:/authorities.crt:ro`, "--env", "NODE_EXTRA_CA_CERTS=/authorities.crt"];
   for (const target of ["slim", "hub"])
     await buildah(
@@ -89,7 +89,7 @@ async function makeBase(): Promise<{ system: string; node: string }> {
   return { system, node: path.join(node, "package", "bin", "node") };
 }
 
-/** Makes a folder under another name first, so that one that was interrupted is not used. */
+/** Makes a folder under another name first, so that an incomplete one is never used. */
 async function once(folder: string, make: (draft: string) => Promise<void>): Promise<void> {
   if (await stat(folder).catch(() => null)) return;
   const draft = `${folder}.draft`;
@@ -118,7 +118,7 @@ async function importBase(
   await buildah("rm", container);
 }
 
-/** Copies what git knows of the project, as a clone has it. */
+/** Copies the files of the working tree that git does not ignore. */
 async function copySources(target: string): Promise<void> {
   const listed = await runProgram("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
   for (const file of listed.split("\0").filter(Boolean)) {

@@ -3,10 +3,11 @@ import { runAudit } from "../../server/domain/audit/audit";
 import { followWorkers } from "../../server/process/notifications";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { openRunningHost } from "../api/hosts";
-import { openCharacterFixture, makeImage } from "../characters/character-fixture";
+import { openCharacterFixture } from "../characters/character-fixture";
+import { makePng } from "../media/png";
 import { openExternalServer } from "./external-server";
 
-const content = await makeImage("#c02020");
+const content = await makePng("#c02020");
 const externalServer = await openExternalServer({ "/ada.png": (_, response) => response.end(content) });
 const host = await openRunningHost({ OUTBOUND_ALLOW_HOSTS: externalServer.host });
 const { hub } = host;

@@ -1,4 +1,3 @@
-import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Account, Ctx } from "../../server/context";
@@ -20,6 +19,7 @@ import { newCustomer } from "../api/customer";
 import { chunksOf } from "../file-hub";
 import { testHub } from "../hub";
 import { hashOf } from "../insert-file";
+import { listFileNames } from "../list-file-names";
 import { addGpuModels, newWorker } from "../workers/test-workers";
 import { openExternalServer } from "./external-server";
 
@@ -62,10 +62,7 @@ async function fetchAll(id: string): Promise<void> {
   }
 }
 const claim = () => claimJob(hub, worker, { models: ["gpu-a"] });
-const contents = async () => {
-  const entries = await readdir(path.join(hub.folder, "files"), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-};
+const contents = () => listFileNames(path.join(hub.folder, "files"));
 const funds = async () =>
   (await hub.db.query<Record<string, bigint>>("SELECT reserved, upload_bytes FROM account WHERE id = $1", [ctx.account.id]))[0]!; // prettier-ignore
 

@@ -113,7 +113,7 @@ describe("discovery", () => {
 describe("registration", () => {
   const register = (body: unknown) => post("/oauth/register", JSON.stringify(body), "application/json");
 
-  test("answers an id that works, and stores nothing", async () => {
+  test("returns an id that works, and stores nothing", async () => {
     const { status, json } = await register({
       redirect_uris: [REDIRECT_URI],
       client_name: "A\u202egent\n  X",
@@ -153,7 +153,7 @@ describe("registration", () => {
     ["changed", (id: string) => id.replace("app_", "app_eyJ")],
     ["unknown", () => "agent"],
     ["too long", (id: string) => id + "A".repeat(5_000)],
-  ])("a client_id that is %s is nobody's, and leads nowhere", async (_case, change) => {
+  ])("a client_id that is %s is rejected without a redirect", async (_case, change) => {
     expect(await readAuthorization(hub, queryOf({ client_id: change(client.id) }))).toMatchObject({ returnUrl: null });
   });
 });
@@ -166,7 +166,7 @@ describe("client metadata documents", () => {
     metadata.respond = (response) => void respond(response);
   };
 
-  test("say who a client is, and where it may be answered", async () => {
+  test("name the client and its redirect URIs", async () => {
     answerWith((response) => response.end(JSON.stringify(document)));
     expect(await read()).toMatchObject({ client: { id, name: "Claude", host: metadata.host } });
     expect(await read({ redirect_uri: "http://127.0.0.1:9/callback" })).toMatchObject({ redirectUri: "http://127.0.0.1:9/callback" }); // prettier-ignore
@@ -192,12 +192,12 @@ describe("client metadata documents", () => {
     expect(await read()).toMatchObject({ message: expect.stringMatching(message) as string, returnUrl: null });
   });
 
-  test("do not make a script an address", async () => {
+  test("cannot register a script as a redirect URI", async () => {
     answerWith((to) => to.end(JSON.stringify({ ...document, redirect_uris: ["javascript:alert(1)", REDIRECT_URI] })));
     expect(await read({ redirect_uri: "javascript:alert(1)" })).toMatchObject({ returnUrl: null });
   });
 
-  test.runIf(process.env.SOAK)("that never end are given up", { timeout: 15_000 }, async () => {
+  test.runIf(process.env.SOAK)("that never end are aborted", { timeout: 15_000 }, async () => {
     answerWith((response) => response.write("{"));
     const before = performance.now();
     expect(await read()).toMatchObject({ message: expect.stringMatching(/within 5 seconds/) as string });
@@ -210,7 +210,7 @@ describe("client metadata documents", () => {
     "https://[::1]/client.json",
     "https://intranet/client.json",
     "https://localhost:1/client.json",
-  ])("on an address that is not public are not fetched: %s", async (client_id) => {
+  ])("at an address that is not public are not fetched: %s", async (client_id) => {
     expect(await read({ client_id })).toMatchObject({ message: expect.stringMatching(/not on the public/) as string });
   });
 
@@ -225,7 +225,7 @@ describe("client metadata documents", () => {
     `https://${metadata.host}/x/../client.json`,
     `HTTPS://${metadata.host}/client.json`,
     `https://${metadata.host}/${"x".repeat(1_000)}`,
-  ])("have plain addresses, unlike %s", async (client_id) => {
+  ])("need a plain address, unlike %s", async (client_id) => {
     const { length } = metadata.received;
     expect(await read({ client_id })).toMatchObject({ returnUrl: null });
     expect(metadata.received).toHaveLength(length);
@@ -241,7 +241,7 @@ describe("a request", () => {
     ["with another host", { redirect_uri: "http://localhost:7777/callback" }],
     ["with a host that begins like it", { redirect_uri: "http://127.0.0.1.evil.example/callback" }],
     ["with a script", { redirect_uri: "javascript:alert(1)" }],
-  ])("%s leads nowhere", async (_case, changes) => {
+  ])("%s is rejected without a redirect", async (_case, changes) => {
     expect(await readAuthorization(hub, queryOf(changes))).toMatchObject({ returnUrl: null });
   });
 
@@ -255,7 +255,7 @@ describe("a request", () => {
     ["for another resource", { resource: "https://other.example/mcp" }, "invalid_target"],
     ["for two resources", { resource: ["https://hub.test/mcp", "https://other.example"] }, "invalid_request"],
     ["with a huge state", { state: "x".repeat(2_001) }, "invalid_request"],
-  ])("%s tells the client", async (_case, changes, error) => {
+  ])("%s is redirected to the client with the error", async (_case, changes, error) => {
     const request = await readAuthorization(hub, queryOf(changes));
     expect(isRejected(request)).toBe(true);
     const { returnUrl } = request as { returnUrl: string };
@@ -263,7 +263,7 @@ describe("a request", () => {
     expect(new URL(returnUrl).searchParams.get("error")).toBe(error);
   });
 
-  test("that the person denies tells the client", async () => {
+  test("that the person denies is redirected to the client with the error", async () => {
     const request = (await readAuthorization(hub, queryOf())) as AuthorizationRequest;
     expect(denyConnection(ctx, request)).toBe(
       `${REDIRECT_URI}?error=access_denied&state=a+state&iss=https%3A%2F%2Fhub.test`,
@@ -292,7 +292,7 @@ describe("consent", () => {
     return { question: encryptQuestion(inBrowser, request), cookie };
   }
 
-  test("is accepted from the hub's own page alone", async () => {
+  test("is accepted only from the hub's own page", async () => {
     const { question, cookie } = await askInBrowser();
     for (const headers of [
       { cookie },

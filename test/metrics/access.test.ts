@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { text as readText } from "node:stream/consumers";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createMetricsHandler, openMetrics } from "../../server/process/metrics";
 import { createRequestListener } from "../../server/process/request-listener";
 import { readEnv } from "../../server/env";
 import { testHub } from "../hub";
+import { listenOnLoopback } from "../loopback";
 
 const TOKEN = "0123456789abcdef0123456789abcdef";
 const hub = await testHub();
@@ -21,9 +21,9 @@ async function listen(token?: string): Promise<string> {
     metrics: token === undefined ? undefined : createMetricsHandler(hub, token),
   };
   const server = createServer(createRequestListener(handlers, hub.env));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listenOnLoopback(server);
   onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${port}`;
 }
 const ask = async (url: string, init: RequestInit = {}) => {
   const response = await fetch(url, init);
@@ -37,7 +37,7 @@ const sendRaw = async (port: string, host: string): Promise<string> => {
 };
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-test("without a token there is nothing at /metrics of the hub's port", async () => {
+test("without a token the hub's port responds to /metrics with 404", async () => {
   const url = await listen();
   for (const path of ["/metrics", "/metrics?x=1", "/metrics/"])
     expect((await ask(url + path, bearer(TOKEN))).status).toBe(404);

@@ -24,7 +24,7 @@ export interface LoadedHub extends Host {
   /** The port of the loopback address that serves `/metrics`. */
   metricsPort: number;
   scrape: () => Promise<string>;
-  /** Sends a little of everything, and waits until it has ended. */
+  /** Sends requests of every kind, and waits until they have ended. */
   sendLoad: () => Promise<void>;
 }
 

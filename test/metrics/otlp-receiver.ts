@@ -1,7 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { afterAll } from "vitest";
+import { serveRequests } from "../serve-requests";
 
 interface Attribute {
   key: string;
@@ -42,7 +40,7 @@ export async function openOtlpReceiver() {
   const resources: Record<string, unknown>[] = [];
   const scopes = new Set<string>();
   const paths = new Set<string>();
-  const server = createServer((request, response) => {
+  const url = await serveRequests((request, response) => {
     paths.add(request.url!);
     void buffer(request).then((bytes) => {
       const { resourceSpans } = JSON.parse(bytes.toString()) as Export;
@@ -56,9 +54,6 @@ export async function openOtlpReceiver() {
       response.writeHead(200, { "content-type": "application/json" }).end("{}");
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, spans, resources, scopes, paths };
 }
 

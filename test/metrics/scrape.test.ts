@@ -97,7 +97,7 @@ test("counts each end once, whoever repeats it: the sums are those of the databa
   expect(starts.reduce((total, { value }) => total + value, 0)).toBe(row!.started);
 });
 
-test("labels have known values alone, whatever clients send", async () => {
+test("labels have only known values, whatever clients send", async () => {
   const { key } = await newCustomer(host.hub);
   const before = parseMetrics(await host.scrape());
   for (let n = 0; n < 30; n += 1) {

@@ -157,7 +157,7 @@ test("lines of the log have the id of their trace", async () => {
   expect(lines.map((line) => (JSON.parse(line) as { trace_id?: string }).trace_id)).toEqual([undefined, id]);
 });
 
-test("without the endpoint there is no tracing, and a receiver that is away harms nobody", async () => {
+test("without the endpoint there is no tracing, and an unreachable receiver affects no request", async () => {
   const log = createLog({ LOG_LEVEL: "silent" });
   expect(await openTracing({ OTEL_SERVICE_NAME: "x" }, log)).toBeNull();
   const tracing = await openTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", OTEL_SERVICE_NAME: "x" }, log);

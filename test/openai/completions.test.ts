@@ -104,7 +104,7 @@ test("a key is accepted in x-api-key and in api-key, and only one key at a time"
   expect(await list({ "api-key": other, "x-api-key": key })).toBe(401);
   expect(await list({ "x-api-key": "service_sk_unknown" })).toBe(401);
   expect(await list({ "x-api-key": "" })).toBe(401);
-  // The specified API has one way alone.
+  // The specified API accepts only the Authorization header.
   const specified = await fetch(`${host.url}/api/v1/hub/models`, { headers: { "x-api-key": key } });
   expect(specified.status).toBe(401);
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "../loopback";
 
 // A provider of large vectors and its customer, in a process of their own, whose work is then not that of the hub.
 const [count = 0, dimensions = 0] = process.argv.slice(2).map(Number);
@@ -12,8 +12,7 @@ const answer = JSON.stringify({ data: items, usage: { prompt_tokens: count } });
 const upstream = createServer((request, response) => {
   request.resume().once("end", () => response.writeHead(200, { "content-type": "application/json" }).end(answer));
 });
-await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-process.send!({ port: (upstream.address() as AddressInfo).port });
+process.send!({ port: await listenOnLoopback(upstream) });
 
 interface Order {
   url: string;

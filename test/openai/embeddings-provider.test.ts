@@ -1,18 +1,16 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import OpenAI from "openai";
-import { afterAll, expect, test } from "vitest";
-import { parseCatalogue } from "../../server/catalogue/parse";
+import { expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
-import { catalogueWith } from "../catalogue";
+import { serveRequests } from "../serve-requests";
+import { offerEmbeddingModel } from "./offer-embedding-model";
 
 const host = await openOwnHost();
 const received: Record<string, unknown>[] = [];
 let answer: (body: Record<string, unknown>) => { status: number; body: unknown; delayMs?: number };
-const upstream = createServer((request, response) => {
+const upstream = await serveRequests((request, response) => {
   void buffer(request).then((bytes) => {
     const body = JSON.parse(bytes.toString()) as Record<string, unknown>;
     received.push({ path: request.url, authorization: request.headers.authorization, ...body });
@@ -23,18 +21,8 @@ const upstream = createServer((request, response) => {
     );
   });
 });
-await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-afterAll(() => void upstream.close());
 
-const catalogue = `providers:
-  - { id: up, kind: openai, base_url: "http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1", api_key: sk-up-0123456789 }
-models:
-  - id: embed
-    output_modalities: [embedding]
-    llm: { input_cost_per_million: 1, output_cost_per_million: 0, context_length: 100, max_output_tokens: 1 }
-    routes: [{ provider: up, upstream_model: text-up }]`;
-const { models } = parseCatalogue(catalogue, { file: "test", variables: {} });
-host.hub.catalogue = new Map([...host.hub.catalogue, ...catalogueWith(models)]);
+offerEmbeddingModel(host.hub, upstream);
 
 const base64 = (numbers: number[]) => Buffer.from(new Float32Array(numbers).buffer).toString("base64");
 const customer = await newCustomer(host.hub);

@@ -228,6 +228,6 @@ test("404 for a model and for a path that do not exist", async () => {
   expect(response.headers.get("x-request-id")).not.toBeNull();
 });
 
-test("rejected requests leave the books right", async () => {
+test("the audit finds no violation after rejected requests", async () => {
   expect(await runAudit(host.hub.db)).toMatchObject({ violations: [], reserved: 0 });
 });

@@ -2,13 +2,12 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { parseCatalogue } from "../../server/catalogue/parse";
 import { purgeVectors } from "../../server/domain/openai/vector-pieces";
 import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
-import { catalogueWith } from "../catalogue";
 import { measureLongestTurn } from "../longest-turn";
 import { soakCount } from "../soak";
+import { offerEmbeddingModel } from "./offer-embedding-model";
 
 const COUNT = 2_048;
 const DIMENSIONS = soakCount(1_024, 3_072);
@@ -22,15 +21,7 @@ const peer = fork(path.join(import.meta.dirname, "embedding-peer.ts"), [String(C
 });
 afterAll(() => void peer.kill());
 const [{ port }] = (await once(peer, "message")) as [{ port: number }];
-const catalogue = `providers:
-  - { id: up, kind: openai, base_url: "http://127.0.0.1:${port}/v1", api_key: sk-up-0123456789 }
-models:
-  - id: embed
-    output_modalities: [embedding]
-    llm: { input_cost_per_million: 1, output_cost_per_million: 0, context_length: 100, max_output_tokens: 1 }
-    routes: [{ provider: up, upstream_model: text-up }]`;
-const { models } = parseCatalogue(catalogue, { file: "test", variables: {} });
-host.hub.catalogue = new Map([...host.hub.catalogue, ...catalogueWith(models)]);
+offerEmbeddingModel(host.hub, `http://127.0.0.1:${port}`);
 const { key, account } = await newCustomer(host.hub);
 
 interface Report {

@@ -73,7 +73,7 @@ describe("images", () => {
     expect(files).toHaveLength(3);
   });
 
-  test("of a model that draws one are as many generations, and a key stands for all of them", async () => {
+  test("of a model that makes one at a time are one generation each, under one idempotency key", async () => {
     const options = { headers: { "Idempotency-Key": "set-1" } };
     const create = () => client.images.generate({ model, prompt: "a harbour", n: 3 }, options).withResponse();
     const { data, response } = await create();

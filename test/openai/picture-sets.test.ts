@@ -6,7 +6,7 @@ import { openOwnHost } from "../api/hosts";
 // Without a job engine what is started stays queued.
 const host = await openOwnHost();
 
-test("pictures of which not all can be held are none: those before are canceled and cost nothing", async () => {
+test("if the balance does not cover all pictures, none is made: earlier ones are canceled at no cost", async () => {
   // Enough for two of three.
   const { key, account } = await newCustomer(host.hub, { credit: 0.02 });
   const reply = await fetch(`${host.url}/v1/images/generations`, {

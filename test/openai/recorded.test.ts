@@ -20,7 +20,7 @@ interface Recorded {
 const FOLDER = path.join(import.meta.dirname, "recorded");
 const names = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
 const host = await openRunningHost();
-// n8n asks for transcriptions by this id alone; an operator names a model so.
+// n8n always asks for transcriptions by this id, so an operator gives a model this name.
 const transcription = host.hub.catalogue.get("sandbox-transcription")!;
 host.hub.catalogue = new Map([...host.hub.catalogue, ["whisper-1", { ...transcription, id: "whisper-1" }]]);
 afterAll(async () => {

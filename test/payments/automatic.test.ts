@@ -86,7 +86,7 @@ test("a month's charges stay within the cap", async () => {
   expect(await chargesOf(ctx)).toEqual(["paid 1900", "paid 600"]);
 });
 
-test("a lost answer is looked up, and never sent again", async () => {
+test("a charge whose response was lost is looked up, and never sent again", async () => {
   for (const fault of ["unanswered", "unreached"] as const) {
     const ctx = await newAutomatic("4242");
     await spend(hub, ctx.account.id, 6);
@@ -193,7 +193,7 @@ test("needs a saved method", async () => {
   await expect(enableAutomaticTopUp(await newPayer(hub), PLAN)).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("the books are right", async () => {
+test("the audit finds no violation after these charges", async () => {
   expect((await runAudit(hub.db)).violations).toEqual([]);
   expect((await entriesOf(hub, 1)).length).toBeGreaterThan(0);
 });

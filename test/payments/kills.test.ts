@@ -25,7 +25,7 @@ async function send(hub: RunningHub, secret: string, event: DoubleEvent): Promis
   await fetch(url, { method: "POST", body: payload, headers }).catch(() => undefined);
 }
 
-/** Returns what of a charge was not taken back, in cents. */
+/** Returns the part of a charge that was not reversed, in cents. */
 function leftOf({ intents, refunds, disputes }: StripeDouble, intent: string): number {
   const taken = [
     ...[...refunds.values()].filter(({ status }) => status !== "failed"),
@@ -34,7 +34,7 @@ function leftOf({ intents, refunds, disputes }: StripeDouble, intent: string): n
   return taken.reduce((left, { amount }) => left - amount, intents.get(intent)!.amount);
 }
 
-/** Returns what the double says was paid and not taken back, in cents. */
+/** Returns what was paid and not reversed according to the double, in cents. */
 const worthOf = (double: StripeDouble): number =>
   [...double.intents.values()]
     .filter(({ status }) => status === "succeeded")
@@ -54,7 +54,7 @@ function payAndTakeBack(double: StripeDouble): DoubleEvent[] {
 }
 
 test.runIf(process.env.SOAK)(
-  `after ${KILLS} kills while payments are reported, the books equal the provider's`,
+  `after ${KILLS} kills while payments are reported, the ledger agrees with the provider`,
   { timeout: 1_200_000 },
   async () => {
     const double = await openStripeDouble();

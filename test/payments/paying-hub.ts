@@ -56,7 +56,7 @@ export async function sendEvent(hub: Hub, event: unknown, secret = WEBHOOK_SECRE
   return (await createApp(hub).fetch(request)).status;
 }
 
-/** Does once what the job does every minute. */
+/** Runs once what the job runs every minute. */
 export async function processPayments(hub: Hub): Promise<void> {
   await applyEvents(hub);
   await sendOpenRefunds(hub);
@@ -65,7 +65,7 @@ export async function processPayments(hub: Hub): Promise<void> {
   await notifyPaused(hub);
 }
 
-/** Looks for everything that was lost. */
+/** Reconciles every payment with the provider. */
 export async function reconcileAll(hub: Hub): Promise<void> {
   await reconcileEverything(hub);
 }

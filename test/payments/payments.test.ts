@@ -182,7 +182,7 @@ test("a discount is not credited: what was paid is, and can be refunded", async 
   expect(await entriesOf(hub, ctx.account.id)).toEqual(["credit 8", "refund -8"]);
 });
 
-test("trouble with one payment is reported, and the next one is looked up", async () => {
+test("an error with one payment is reported, and the next one is still looked up", async () => {
   const ctx = await newPayer(hub);
   const open = async () => {
     await startTopUp(ctx, { amount: 1_000, savesMethod: false });
@@ -209,7 +209,7 @@ test("trouble with one payment is reported, and the next one is looked up", asyn
   );
 });
 
-test("while the provider is away requests are 503 and leave nothing open, and what waits is applied on command", async () => {
+test("while the provider is unavailable requests are 503 and leave nothing open, and what waits is applied on command", async () => {
   const ctx = await newPayer(hub);
   const { payment, intent } = await topUp(ctx, 1_000);
   double.faults.next = () => "unreached";
@@ -305,7 +305,7 @@ test("a charge with more refunds than a page of the provider's list is added up 
   const { payment, intent } = await topUp(ctx, 10_000);
   const before = double.events.length;
   for (let refund = 0; refund < 120; refund += 1) double.refund(intent, 10);
-  // One look is enough, whatever the events said.
+  // One lookup is enough, whatever the events said.
   double.events.splice(before);
   await reconcilePayment(hub, payment);
   expect(await moneyOf(hub, ctx.account.id)).toMatchObject({ balance: 88, owed: 0 });
@@ -421,6 +421,6 @@ test("only webhooks that name the events of payments receive them", async () => 
   ]);
 });
 
-test("the books are right", async () => {
+test("the audit finds no violation after these payments", async () => {
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });

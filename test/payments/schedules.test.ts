@@ -172,7 +172,7 @@ async function runStep(
   double.faults.next = () => faults.shift() ?? null;
   kill.left = problem?.kill ?? Infinity;
   const act = actions[one.do] as (world: World, step: Step) => Promise<unknown>;
-  // Whatever it rejects or leaves half done, the books are right in the end.
+  // Whatever it rejects or leaves half done, the ledger is right in the end.
   await act(world, one).catch(() => null);
   kill.left = Infinity;
   double.faults.next = () => null;
@@ -225,7 +225,7 @@ async function checkBooks(world: World) {
   expect(open!.count).toBe(0n);
 }
 
-test("the books equal the provider's truth after any schedule of payments, losses and kills", async () => {
+test("the ledger agrees with the provider after any schedule of payments, losses and kills", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(step, trouble), { minLength: 8, maxLength: 24, size: "max" }), async (steps) => {
       const ctx = { ...(await newPayer(plain)), hub };

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
+import { listenOnLoopback } from "../loopback";
 import { parseForm } from "./parse-form";
 import { payPage } from "./pay-page";
 
@@ -433,8 +433,7 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
       response.end(JSON.stringify({ error: { type: "api_error", message: String(error) } }));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
 
   const double: StripeDouble = {
     url,

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import type { PaymentProvider } from "../../server/payments/provider";
 import { openStripe } from "../../server/payments/stripe/client";
 import { createStripeProvider } from "../../server/payments/stripe/stripe-provider";
 import { createSafeFetch } from "../../server/lib/safe-fetch";
+import { findFreePort } from "../loopback";
 
 /** Returns the path of stripe-mock: `STRIPE_MOCK_BIN`, or one that is installed; null without it. */
 function findMock(): string | null {
@@ -23,16 +23,8 @@ if (!bin)
     `${"stripe-mock is missing, so no request is checked against Stripe's own description (docs/payments.md)"}\n`,
   );
 
-async function findPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function openMock(): Promise<string> {
-  const port = await findPort();
+  const port = await findFreePort();
   const child = spawn(bin!, ["-http-addr", `127.0.0.1:${port}`], { stdio: "ignore" });
   afterAll(() => void child.kill("SIGKILL"));
   const url = `http://127.0.0.1:${port}`;

@@ -141,7 +141,7 @@ test("a backup of this version gives another hub exactly the same rows", async (
   expect(await readContents(twin)).toEqual(await readContents(old));
 });
 
-describe("what is no whole backup is refused before anything is changed", () => {
+describe("an incomplete or damaged backup is refused before anything is changed", () => {
   const copyOf = async (name: string, change: (copy: string) => Promise<unknown>) => {
     const copy = path.join(folder, `${(places += 1)}-${path.basename(name)}`);
     await cp(name, copy, { recursive: true });

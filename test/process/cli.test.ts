@@ -26,7 +26,7 @@ async function expectRejection(values: string[], sentence: string) {
 }
 const anna = ["--email", "anna@example.org"];
 
-test("what libraries warn of is JSON on stderr, as everything that is logged", async () => {
+test("warnings of libraries are JSON lines on stderr, like every log line", async () => {
   const bucket = { STORAGE_S3_BUCKET: "none", STORAGE_S3_ENDPOINT: "http://127.0.0.1:1" };
   const credentials = { STORAGE_S3_ACCESS_KEY_ID: "key", STORAGE_S3_SECRET_ACCESS_KEY: "secret" };
   const { code, stderr } = await runCli(["doctor", "--json"], { HUB_DATA_DIR: dataDir, ...bucket, ...credentials });

@@ -79,7 +79,7 @@ const data = () => path.join(hub.dataDir, "postgres", "data");
 const postmaster = async () => (await findPostmaster(data()))!;
 const query = <Row extends object>(text: string, values: unknown[] = []) => queryHub<Row>(hub.dataDir, text, values);
 
-/** Resolves when every door answers again. */
+/** Resolves when REST, the console and pages respond again. */
 async function recovered(): Promise<void> {
   const statuses = async () =>
     Promise.all(routes.map(async (sendRequest) => (await sendRequest().catch(() => null))?.status));

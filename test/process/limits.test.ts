@@ -26,7 +26,7 @@ beforeEach(async () => {
   session = await sessionHeaders(own, customer.account);
 });
 
-/** Calls one of these doors after the other until each has refused, and returns how often they did not. */
+/** Calls these routes in turn, more often than the limit allows, and returns how many calls were accepted. */
 async function countAllowed(routes: (() => Promise<Response>)[], maxAllowed: number): Promise<number> {
   let allowed = 0;
   for (let next = 0; next < maxAllowed * 2; next += 1) {
@@ -35,7 +35,7 @@ async function countAllowed(routes: (() => Promise<Response>)[], maxAllowed: num
   }
   return allowed;
 }
-/** A bucket refills while it is emptied. */
+/** Returns how many tokens the bucket has regained meanwhile. */
 const refilled = (perMinute: number, startedAt: number) =>
   Math.ceil(((performance.now() - startedAt) * perMinute) / 60_000);
 

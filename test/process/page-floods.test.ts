@@ -50,7 +50,7 @@ test.each([
   expect((readLoopMs() - before) / COUNT).toBeLessThan(5);
 });
 
-test("a customer's request passes pages that must be rendered", async () => {
+test("a customer's request overtakes pages that wait to be rendered", async () => {
   let rendered = 0;
   let isDone = false;
   const clients = Array.from({ length: CLIENTS }, async () => {
@@ -69,7 +69,7 @@ test("a customer's request passes pages that must be rendered", async () => {
   }
   isDone = true;
   await Promise.all(clients);
-  // Without turns, it is 5 to 16 of them.
+  // Without the queue, 5 to 16 pages come first.
   expect(passed.sort((a, b) => a - b)[passed.length >> 1]).toBeLessThanOrEqual(2);
 });
 
@@ -83,7 +83,7 @@ test("one network may not have more than 32 pages wait", async () => {
     }).on("error", () => undefined);
   }
   await expect.poll(() => statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20);
-  // Those who leave make room as their turns come.
+  // Requests of clients that have left are dropped when their turn comes.
   own.destroy();
   await expect.poll(() => read("/sign-in?next=/keys")).toBe(200);
 });

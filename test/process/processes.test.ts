@@ -9,7 +9,7 @@ import { makeDataDir } from "../../e2e/data-dir";
 import { queryHub } from "../../e2e/query-hub";
 import { type RunningHub, runToEnd, startHub } from "../../e2e/server";
 import { findPostmaster, isAlive } from "../../server/db/embedded/postmaster";
-import { findFreePort } from "../cluster";
+import { findFreePort } from "../loopback";
 import { childrenOf, readProcessFile } from "../process-tree";
 import { soakCount } from "../soak";
 
@@ -123,7 +123,7 @@ test("two processes serve one port, count limits together, and one that is kille
     process.kill(victim!, "SIGKILL");
     const replies = await Promise.allSettled(Array.from({ length: 20 }, create));
     const accepted = replies.filter((reply) => reply.status === "fulfilled" && reply.value.status === 202);
-    // Only what the killed process held in its hands is lost, and the other goes on.
+    // Only requests in flight at the killed process are lost, and the other one goes on.
     expect(accepted.length).toBeGreaterThan(0);
     await waitForStarts(starts + 1);
   }

@@ -43,7 +43,7 @@ test("reports an unreachable database without its password", async () => {
   expect(printed).not.toContain("topsecret");
 });
 
-test("ends with an error that nobody can read any more", async () => {
+test("exits with 1 when nobody reads its error", async () => {
   const env = { PATH: process.env.PATH, PORT: "0", DATABASE_URL: "postgres://hub@127.0.0.1:1/hub", HUB_SECRET: secret };
   const settings = { ...env, HUB_DATA_DIR: await dataDir() } as unknown as NodeJS.ProcessEnv;
   const child = spawn(process.execPath, ["dist/main.js"], { env: settings, stdio: ["ignore", "pipe", "pipe"] });

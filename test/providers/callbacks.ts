@@ -21,7 +21,7 @@ export const callbackFaults = [
 ] as const;
 export type CallbackFault = (typeof callbackFaults)[number];
 
-/** Brings a callback to the hub. Returns whether the hub takes it for the maker's. */
+/** Delivers a callback to the hub. Returns whether the hub accepts it as the maker's. */
 export async function deliver(hub: TestHub, { url, headers, body }: Callback): Promise<boolean> {
   const { pathname, searchParams } = new URL(url);
   const target = { attemptId: pathname.split("/").at(-1)!, token: searchParams.get("token")! };

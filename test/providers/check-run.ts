@@ -10,7 +10,7 @@ export function checkRun(run: FaultyRun, maker: OpenedMaker, plan: Plan): void {
   if (maker.callsBack) checkCallbacks(run, plan);
 }
 
-/** Every submit that the maker took on beyond the first must follow an attempt that is known to have failed. */
+/** Every submit that the maker accepted beyond the first must follow an attempt that is known to have failed. */
 function checkPurchases({ end: { status, attempts }, submits, accepted }: FaultyRun): void {
   const failed = attempts.filter(({ outcome }) => outcome === "failed").length;
   const isBought = attempts.some(({ outcome }) => outcome === "succeeded" || outcome === "lost");

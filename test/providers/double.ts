@@ -5,8 +5,9 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { listenOnLoopback } from "../loopback";
 import { handleRequest, type Faults, type Received } from "./handle-request";
 import type { OutputFault } from "./output-faults";
 
@@ -30,7 +31,7 @@ export interface DoubleResponse {
   body?: unknown;
 }
 
-/** What a double does with a submit instead of its work, or after it took it on. */
+/** What a double does with a submit instead of its work, or after accepting it. */
 export const submitFaults = [
   "400",
   "401",
@@ -74,7 +75,7 @@ export interface Double {
   requests: DoubleRequest[];
   /** The submits, whatever became of them. */
   submits: DoubleRequest[];
-  /** The submits that it took on and would be paid for. */
+  /** The submits that it accepted and would be paid for. */
   accepted: DoubleRequest[];
   /** The downloads of outputs. */
   downloads: DoubleRequest[];
@@ -82,7 +83,7 @@ export interface Double {
   failNextSubmits: (...faults: SubmitFault[]) => void;
   /** Sets the fault of all outputs from now on. */
   failOutputs: (fault: OutputFault) => void;
-  /** Sets what happens when the next submit was taken on, before the response to it. */
+  /** Sets what happens once the next submit is accepted, before the response to it. */
   beforeNextResponse: (hook: () => Promise<void>) => void;
   /** Forgets the faults of submits that no submit has met, and those of outputs. */
   clearFaults: () => void;
@@ -100,9 +101,8 @@ export async function openDouble(maker: DoubleMaker, port = 0): Promise<Double> 
       .catch(() => incoming.socket.destroy());
   });
   server.on("connection", (socket: Socket) => sockets.add(socket.once("close", () => sockets.delete(socket))));
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listenOnLoopback(server, port)}`,
     ...received,
     failNextSubmits: (...next) => void faults.submits.push(...next),
     failOutputs: (fault) => void (faults.output = fault),

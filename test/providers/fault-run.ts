@@ -32,7 +32,7 @@ export interface FaultyRun {
   submits: number;
   /** The submits that are paid for. */
   accepted: number;
-  /** For each callback that was sent: whether the hub took it for the maker's. */
+  /** For each callback that was sent: whether the hub accepted it as the maker's. */
   callbacks: boolean[];
   /** How often the hub woke the run. */
   wakes: number;
@@ -43,7 +43,7 @@ export type OpenedMaker = Maker & { double: MakerDouble };
 /** The model for a submit without a response has one second, of which little is left. */
 const HASTE_MS = 800;
 
-/** Runs a generation in which everything goes wrong that is planned. */
+/** Runs a generation with the planned faults. */
 export async function runWithFaults(hub: ProviderHub, maker: OpenedMaker, plan: Plan): Promise<FaultyRun> {
   const { name, double } = maker;
   double.clearFaults();
@@ -92,7 +92,7 @@ async function runOther(hub: ProviderHub, { name, double, callsBack }: OpenedMak
   return callback;
 }
 
-/** Brings the callback of the next job to the hub, in the way of a fault. */
+/** Delivers the callback of the next job to the hub as a fault demands. */
 function createCaller({ hub }: ProviderHub, maker: OpenedMaker, fault: Plan["callback"], other: Callback | null) {
   const { double, callsBack } = maker;
   const before = double.accepted.length;

@@ -15,10 +15,10 @@ import { type Crash, createDyingProcess, createProcess, type StepRunner } from "
 import { CREDIT, type EndedRun, readEnd } from "./ended-run";
 
 const MAX_STEPS = 500;
-/** Between two looks whether a route can be tried. */
+/** The interval between checks whether a route can be tried. */
 const BEGIN_MS = 10_000;
 const MAX_BEGINS = 100;
-/** Between two looks whether the claim of a process that died has expired. */
+/** The interval between checks whether the claim of a dead process has expired. */
 const TAKE_OVER_MS = 40_000;
 const MAX_TAKE_OVERS = 12;
 
@@ -124,5 +124,5 @@ async function replaceRun(hub: TestHub, generationId: string): Promise<Run> {
   throw new Error("the generation cannot be taken over");
 }
 
-/** Returns what the books of a hub violate; nothing if everything adds up. */
+/** Returns the violations that the audit of a hub finds. */
 export const findViolations = async ({ hub }: ProviderHub) => (await runAudit(hub.db)).violations;

@@ -10,9 +10,9 @@ import { openOpenaiDouble } from "./openai/double";
 import { openReplicateDouble } from "./replicate/double";
 
 export interface MakerDouble extends Double {
-  /** Ends the job of the last submit that was taken on, and returns the callback that says so. */
+  /** Ends the job of the last accepted submit, and returns the callback that says so. */
   endLastJob?: () => Callback;
-  /** Returns how many jobs it took on and ended before they began, which costs nothing. */
+  /** Returns how many jobs it accepted and ended before they began, which costs nothing. */
   countUnpaid?: () => number;
 }
 

@@ -25,8 +25,8 @@ async function run(maker: OpenedMaker, plan: Plan): Promise<void> {
 }
 
 /**
- * Returns all pairs of faults and crashes under SOAK. Otherwise each fault comes up at every so many kinds, with one
- * crash, which differs from kind to kind.
+ * Returns all pairs of faults and crashes under SOAK. Otherwise each fault runs at every few kinds, each time with
+ * another crash.
  */
 function pairsOf<T>(faults: readonly T[], index: number, everySoMany: number): [T, CrashPoint][] {
   if (process.env.SOAK) return faults.flatMap((fault) => crashPoints.map((crash) => [fault, crash] as [T, CrashPoint]));
@@ -70,6 +70,6 @@ test(`${RANDOM_RUNS} runs with random faults buy once`, { timeout: soakCount(30_
   await fc.assert(property, { seed, numRuns: RANDOM_RUNS, endOnFailure: true });
 });
 
-test("the books are in order", async () => {
+test("the audit finds no violation", async () => {
   expect(await findViolations(providerHub)).toEqual([]);
 });

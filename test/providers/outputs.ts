@@ -1,9 +1,7 @@
-import sharp from "sharp";
+import { makePng } from "../media/png";
 
 /** A picture of 32 × 16 pixels. */
-export const PNG = await sharp({ create: { width: 32, height: 16, channels: 3, background: "teal" } })
-  .png()
-  .toBuffer();
+export const PNG = await makePng("teal", { width: 32, height: 16 });
 
 const CHUNK = Buffer.alloc(64 * 1024);
 

@@ -18,7 +18,7 @@ export function sendResponse(outgoing: ServerResponse, { status, headers, body }
   outgoing.end(bytes);
 }
 
-/** Sends the response to a submit that was taken on, or what is left of it by a fault. */
+/** Sends the response to an accepted submit, or the part that a fault leaves of it. */
 export function sendFaulty(outgoing: ServerResponse, response: DoubleResponse, fault: SubmitFault | undefined): void {
   const { status } = response;
   if (fault === "garbage") return sendResponse(outgoing, { status, body: Buffer.from("<html>nginx</html>") });

@@ -63,7 +63,7 @@ interface Options {
 export function testSubmitFaults(build: () => Submit, { different = {}, unseen = [] }: Options = {}): void {
   const faults = submitFaults.filter((fault) => !unseen.includes(fault));
 
-  test.each(faults)("a submit that fails by %s tells whether it began, and is sent once", async (fault) => {
+  test.each(faults)("a submit that fails by %s reports whether it began, and is sent once", async (fault) => {
     const submit = build();
     const { requests } = submit.double;
     const before = requests.length;
@@ -75,7 +75,7 @@ export function testSubmitFaults(build: () => Submit, { different = {}, unseen =
       ...different[fault],
     });
     expect(requests).toHaveLength(before + 1);
-    // What was taken on is never said to have not begun.
+    // An accepted submit is never reported as not begun.
     if (accepted > 0) expect(started).not.toBe("no");
     expect(JSON.stringify(state)).not.toMatch(/127\.0\.0\.1|test-key|nginx|SECRET/);
   });
@@ -89,7 +89,7 @@ export function testSubmitFaults(build: () => Submit, { different = {}, unseen =
 }
 
 /**
- * Submits a job to a double that has a fault, and returns its state and how many submits the double took on. A submit
+ * Submits a job to a double that has a fault, and returns its state and how many submits the double accepted. A submit
  * that is never answered is aborted as the hub does at its time limit, which then counts as unknown.
  */
 export async function submitWithFault({ provider, job, double, files }: Submit, fault: SubmitFault) {

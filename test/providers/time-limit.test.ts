@@ -117,6 +117,6 @@ test.each([
   expect(seconds).toBeLessThan(15);
 });
 
-test("the books agree", async () => {
+test("the audit finds no violation", async () => {
   expect(await findViolations(providerHub)).toEqual([]);
 });

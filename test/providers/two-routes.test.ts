@@ -40,7 +40,7 @@ const randomFault = fc.oneof(
 );
 
 test(
-  `of ${RUNS} jobs on two routes, of which the first fails in every way, all end and every book agrees`,
+  `${RUNS} jobs on two routes all end and agree with the ledger, although the first route fails in every way`,
   { timeout: soakCount(60_000, 900_000) },
   async () => {
     const hub = await openProviderHub(catalogue);

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import sharp from "sharp";
 import { expect, test } from "vitest";
 import type { Ctx } from "../../server/context";
 import type { Hub } from "../../server/domain/hub";
@@ -8,6 +7,7 @@ import { runAudit } from "../../server/domain/audit/audit";
 import { startGeneration } from "../../server/domain/generations/intake/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { hashOf } from "../insert-file";
+import { makePng } from "../media/png";
 import { seed, soakCount } from "../soak";
 import { forkHub } from "../webhooks/fork-hub";
 import { hubWithoutEngine } from "../webhooks/hub-without-engine";
@@ -18,13 +18,7 @@ const KILLS = soakCount(1, 10);
 
 /** Creates small images that differ. */
 const makePictures = (count: number) =>
-  Promise.all(
-    Array.from({ length: count }, (_, n) =>
-      sharp({ create: { width: 8, height: 8, channels: 3, background: { r: n, g: 255 - n, b: 0 } } })
-        .png()
-        .toBuffer(),
-    ),
-  );
+  Promise.all(Array.from({ length: count }, (_, n) => makePng({ r: n, g: 255 - n, b: 0 }, { width: 8, height: 8 })));
 
 test(
   `${GENERATIONS} generations that wait for uploads in any order each start once, despite ${KILLS} kills between an upload and its notice`,

@@ -7,7 +7,8 @@ import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { newWebhookAccount } from "./webhook-account";
 import { openNameServer } from "./name-server";
-import { listenOnLoopback, openReceiver } from "./receiver";
+import { listenOnLoopback } from "../loopback";
+import { openReceiver } from "./receiver";
 
 const PRIVATE = ["127.0.0.1", "10.0.0.1", "169.254.169.254", "0.0.0.0", "192.168.1.1"];
 

@@ -4,7 +4,8 @@ import { createServer } from "node:https";
 import path from "node:path";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
-import { certificate, listenOnLoopback, openReceiver, type Receiver } from "./receiver";
+import { listenOnLoopback } from "../loopback";
+import { certificate, openReceiver, type Receiver } from "./receiver";
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;

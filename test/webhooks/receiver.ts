@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
-import type { AddressInfo, Server as TcpServer, Socket } from "node:net";
 import path from "node:path";
+import { listenOnLoopback } from "../loopback";
 
 export interface Received {
   at: number;
@@ -48,12 +48,4 @@ export async function openReceiver(respond?: Receiver["respond"]): Promise<Recei
     respond: respond ?? ((response) => void response.writeHead(204).end()),
   };
   return receiver;
-}
-
-/** Listens on a free port of loopback, without keeping the process alive. */
-export async function listenOnLoopback(server: TcpServer): Promise<number> {
-  server.on("connection", (socket: Socket) => void socket.on("error", () => undefined).unref());
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  server.unref();
-  return (server.address() as AddressInfo).port;
 }

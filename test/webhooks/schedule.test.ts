@@ -106,7 +106,7 @@ test("delivers to a receiver that fails twice and recovers, without a last_error
   failingReceiver.respond = (response) => void response.writeHead(500).end("no");
 });
 
-/** A hub without an engine of its own, whose nudges reach the engine of a child. */
+/** A hub without an engine of its own, whose events reach the engine of a child process. */
 async function parentHub() {
   const hub = await hubWithoutEngine(settings);
   failingReceiver.received.length = 0;

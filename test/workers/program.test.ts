@@ -1,6 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createListener } from "../../server/api/listener";
 import { runAudit } from "../../server/domain/audit/audit";
@@ -9,6 +8,7 @@ import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import type { Host } from "../api/hosts";
 import { testHub } from "../hub";
+import { listenOnLoopback } from "../loopback";
 import { addGpuModels, newWorker } from "./test-workers";
 
 const hub = await testHub({ BASE_URL: "https://hub.test", RATE_LIMIT_READS_PER_MINUTE: "1000000" });
@@ -16,11 +16,10 @@ addGpuModels(hub);
 const JOBS = "/api/v1/hub/generations";
 
 let server: Server;
-const open = async (port = 0) => {
+const open = (port = 0) => {
   const listener = createListener(hub);
   server = createServer((request, response) => void listener(request, response));
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port;
+  return listenOnLoopback(server, port);
 };
 const close = async () => {
   const closed = new Promise((resolve) => server.close(resolve));

@@ -13,15 +13,11 @@ import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
+import { makePng } from "../media/png";
 
 const host = await openOwnHost();
 const { hub } = host;
 const JOBS = "/api/v1/hub/generations";
-
-const colour = (background: string) =>
-  sharp({ create: { width: 40, height: 30, channels: 3, background } })
-    .png()
-    .toBuffer();
 
 let customer: Customer;
 let images: string[];
@@ -37,7 +33,7 @@ beforeAll(async () => {
   await markRunning(hub, { generationId, runId: "run" });
   for (const [index, background] of [null, "#c02020", "#2020c0"].entries()) {
     const content = (async function* () {
-      yield background ? await colour(background) : Buffer.from("{}");
+      yield background ? await makePng(background) : Buffer.from("{}");
     })();
     await storeOutput(hub, { generationId, accountId: customer.account, index }, { mediaType: "image/png", content });
   }
@@ -119,7 +115,7 @@ describe("the hub's own worker", () => {
 });
 
 test("a training continues from its checkpoint with the same result", async () => {
-  const picture = await colour("#208020");
+  const picture = await makePng("#208020");
   const run = async (checkpoint: unknown, reports: unknown[]) => {
     const trained = await trainPalette(
       { input: { images: ["a"], steps: 5 }, attempt: 1, checkpoint },

@@ -35,9 +35,9 @@ export function createGenerationHub(options: ProviderOptions) {
 }
 
 /**
- * Returns a fetch that repeats a request under one idempotency key. The AI SDK's own retries send a new request each, which
- * the hub must take for a second wish: they are therefore left only what certainly cost nothing (429), and everything else
- * that may have been charged is thrown as ApiError, which the AI SDK does not retry.
+ * Returns a fetch that repeats a request under one idempotency key. Each retry of the AI SDK itself is a new request to
+ * the hub, which would be charged again. It therefore sees only what certainly cost nothing (429); anything that may
+ * have been charged is thrown as ApiError, which it does not retry.
  */
 function createChargedOnceFetch(options: ProviderOptions): typeof fetch {
   const http = createHttp({ ...options, timeoutMs: options.timeoutMs ?? CHAT_TIMEOUT_MS });

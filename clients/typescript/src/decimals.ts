@@ -18,7 +18,7 @@ export const MONEY_MEMBERS: ReadonlySet<string> = new Set([
   "tax",
 ]);
 
-/** Members that hold what customers or catalogues write: their names mean nothing to us. */
+/** Members whose content customers or catalogues define, so that names inside have no meaning here. */
 export const OPAQUE_MEMBERS: ReadonlySet<string> = new Set([
   "input",
   "parameters",

@@ -10,7 +10,7 @@ export interface HubOptions {
   baseUrl: string;
   /** `service_sk_…`. Keep it on your server: whoever has it spends your balance. */
   apiKey: string;
-  /** How often a request is repeated that failed for a reason that passes. 3 by default. */
+  /** How often a request is repeated after a temporary failure. 3 by default. */
   maxRetries?: number;
   /** The longest wait that `Retry-After` may ask for; a longer one is thrown. 60 seconds by default. */
   maxRetryDelayMs?: number;
@@ -96,7 +96,7 @@ export function createHttp(options: HubOptions): Http {
       if (result instanceof Response && result.ok) return result;
       const error = result instanceof Response ? await readError(result) : result;
       if (request.waitsInProgress && isInProgress(error)) {
-        // The work goes on; these waits are no failed attempts.
+        // The work goes on, so these waits are not failed attempts.
         await delay(Math.min(error.retryAfterMs ?? IN_PROGRESS_DELAY_MS, maxDelayMs), request.signal);
         continue;
       }

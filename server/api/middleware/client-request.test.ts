@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
-import net, { type AddressInfo, type Socket } from "node:net";
+import net, { type Socket } from "node:net";
 import { expect, test } from "vitest";
+import { listenOnLoopback } from "../../../test/loopback";
 import { watchDelivery } from "./client-request";
 
 const LARGE_BYTES = 16_000_000;
@@ -12,8 +13,7 @@ async function deliver(bytes: number, header: string, act: (client: Socket) => v
     delivered = watchDelivery(response);
     response.end(Buffer.alloc(bytes));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const client = net.connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const client = net.connect(await listenOnLoopback(server), "127.0.0.1");
   client.on("error", () => undefined);
   client.write(`GET / HTTP/1.1\r\nHost: hub.test\r\n${header}\r\n`);
   await new Promise((resolve) => client.once("readable", resolve));

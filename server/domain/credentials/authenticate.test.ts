@@ -14,7 +14,7 @@ const query: Queryable["query"] = (text, values) => {
 };
 const recorded = deriveHub(hub, { db: { ...hub.db, query } });
 
-test("made-up keys share no statement with keys that were seen before, and keep no new key waiting", async () => {
+test("invalid keys share no statement with known keys, and do not delay new ones", async () => {
   const [seen, made] = [await newCustomer(hub), await newCustomer(hub)];
   expect(await findKey(recorded, seen.key)).toMatchObject({ account: { id: seen.account } });
   expect(isRecentKey(recorded, hashKey(seen.key))).toBe(true);
@@ -28,7 +28,7 @@ test("made-up keys share no statement with keys that were seen before, and keep 
   expect(lookups.filter((hashes) => hashes.includes(hash))).toEqual([[hash]]);
 });
 
-test("a key that is revoked counts as made up from then on", async () => {
+test("a revoked key counts as invalid from then on", async () => {
   const { key, account } = await newCustomer(hub);
   await findKey(recorded, key);
   await hub.db.query("UPDATE api_key SET revoked_at = now() WHERE account_id = $1", [account]);

@@ -17,7 +17,7 @@ async function queueDeliveries(count: number) {
     .flatMap(({ name, data }) => (name === "delivery/due" ? { ...data, lane: `${data.lane.slice(0, -1)}0` } : []));
 }
 
-test("makes one attempt of each delivery, and dispatches those that are retried by themselves", async () => {
+test("makes one attempt of each delivery, and dispatches retries on their own", async () => {
   const due = await queueDeliveries(3);
   const { lane } = due[0]!;
   let requests = 0;

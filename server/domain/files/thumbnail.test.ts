@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { openFileHub } from "../../../test/file-hub";
 import { insertFile } from "../../../test/insert-file";
 import { deriveHub } from "../../../test/derive-hub";
+import { makePng } from "../../../test/media/png";
 import { runAudit } from "../audit/audit";
 import { deleteFile } from "./delete";
 import { expireFiles } from "./expire";
@@ -13,15 +14,13 @@ import { getThumbnail } from "./thumbnail";
 const { hub, advance, newAccount, ctxOf, listContents } = await openFileHub();
 const { storage } = hub;
 const account = await newAccount();
-const png = await sharp({ create: { width: 400, height: 300, channels: 3, background: "#d9772b" } })
-  .png()
-  .toBuffer();
+const png = await makePng("#d9772b", { width: 400, height: 300 });
 const insert = async (content: Uint8Array = png, mediaType = "image/png") =>
   findFile(ctxOf(account), await insertFile(hub, account, content, { mediaType }));
 const keysOf = async (id: string) => (await listContents()).filter((name) => name.startsWith(id)).sort();
 const unreadable = { code: "invalid_input", extras: { errors: { w: [expect.stringContaining("PNG, JPEG")] } } };
 
-test("is made once, however many want it, and stored beside the file without counting in the quota", async () => {
+test("is made once for concurrent requests, and stored beside the file without counting toward the quota", async () => {
   const file = await insert();
   const usedBytes = () => hub.db.prisma.account.findUniqueOrThrow({ where: { id: account } });
   const before = (await usedBytes()).uploadBytes;
@@ -106,7 +105,7 @@ test("is returned although it cannot be stored", async () => {
   expect(await keysOf(file.id)).toEqual([file.id]);
 });
 
-test("a hub with too much to do rejects with a 503 and a time to wait", async () => {
+test("an overloaded hub rejects with 503 and Retry-After", async () => {
   const file = await insert();
   const busy = deriveHub(hub, {});
   let end = () => {};

@@ -1,8 +1,9 @@
-import { createServer, type RequestListener, type Server } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RequestListener } from "node:http";
+import { expect, test } from "vitest";
 import { openFileHub } from "../../../test/file-hub";
 import { hashOf } from "../../../test/insert-file";
 import { deriveHub } from "../../../test/derive-hub";
+import { serveRequests } from "../../../test/serve-requests";
 import { newId } from "../../lib/id";
 import { createSafeFetch } from "../../lib/safe-fetch";
 import { linkInput, readInput } from "./input-file";
@@ -11,22 +12,9 @@ import { findSignedFile, type LinkSignature } from "./signed-url";
 const { hub: base, advance, newAccount, output } = await openFileHub();
 const account = await newAccount();
 const signal = new AbortController().signal;
-let server: Server;
-let origin: string;
 let answer: RequestListener;
-let hub = base;
-
-beforeAll(async () => {
-  server = createServer((request, response) => answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  origin = `http://127.0.0.1:${port}`;
-  hub = deriveHub(base, { fetch: createSafeFetch({ allowHosts: [`127.0.0.1:${port}`] }) });
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const origin = await serveRequests((request, response) => answer(request, response));
+const hub = deriveHub(base, { fetch: createSafeFetch({ allowHosts: [new URL(origin).host] }) });
 
 const own = (id: string) => `https://hub.example/base/api/v1/hub/files/${id}`;
 const rejection = (url: string, by = account) =>

@@ -43,7 +43,7 @@ test("after its window a limit allows as much again", async () => {
   expect(await countAttempts("cleo@example.org", 30)).toBe(10);
 });
 
-test("attempts that succeed count nowhere", async () => {
+test("successful attempts are not counted", async () => {
   expect(await countAttempts("dora@example.org", 20, "right")).toBe(20 * PROCESSES);
   const left = () => second.services.rateLimits.wrongPasswords.byAccount.waitMs("dora@example.org");
   await untilShared(async () => {
@@ -87,10 +87,10 @@ test("a burst that comes while a process shares its sums is no exception", async
   expect(allowed).toBeLessThanOrEqual(READS * 1.05);
 });
 
-test("what a process has counted reaches the others without its asking", async () => {
+test("the counts of one process reach the others without a request of theirs", async () => {
   const account = 1_000_000;
   for (let calls = 0; calls < 5; calls += 1) await consumeRateLimit(first, account, "read");
-  // A tenth of a limit is taken in the database, and so tells what the first process has taken by then.
+  // A tenth of a limit is taken in the database at once, and the result has what the first process has taken by then.
   await untilShared(async () => {
     const results = [];
     for (let calls = 0; calls < 10; calls += 1) results.push(await consumeRateLimit(second, account, "read"));
@@ -98,7 +98,7 @@ test("what a process has counted reaches the others without its asking", async (
   });
 });
 
-test("while the database is away, each process counts alone, and shares it afterwards", async () => {
+test("while the database is unavailable each process counts by itself, and shares its counts afterwards", async () => {
   let isAway = true;
   const query: typeof hub.db.query = (text, values) =>
     isAway ? Promise.reject(new Error("away")) : hub.db.query(text, values);

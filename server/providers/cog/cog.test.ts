@@ -55,7 +55,7 @@ test("a container that is not ready starts nothing", async () => {
   expect(double.begun).toEqual([]);
 });
 
-test("a container that cannot be reached says nothing", async () => {
+test("an unreachable container leaves the job's state unknown", async () => {
   const job = buildJob(buildProvider("cog", "http://127.0.0.1:9"), "", {});
   await expect(cog.recover(job, buildIo())).rejects.toThrow("cannot be reached");
   expect(await cog.check(job.route, buildIo())).toBe("The provider cannot be reached.");

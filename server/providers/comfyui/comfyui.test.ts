@@ -85,7 +85,7 @@ test("returns the files of all output nodes, or of those that the route names, w
 });
 
 testSubmitFaults(() => ({ provider: comfyui, job: build(), double }), {
-  // It tells by the nodes that the input is wrong; otherwise the workflow is.
+  // The nodes tell whether the input is wrong or the workflow.
   different: { "400": { cause: "account", retryable: true } },
 });
 
@@ -114,7 +114,7 @@ test("a submit without a response is found, before and after its end", async () 
   expect(double.accepted).toHaveLength(1);
 });
 
-test("a server that cannot be reached says nothing", async () => {
+test("an unreachable server leaves the job's state unknown", async () => {
   const job = buildWorkflowJob(buildProvider("comfyui", "http://127.0.0.1:9"), {});
   await expect(comfyui.recover(job, buildIo())).rejects.toThrow("cannot be reached");
   expect(await comfyui.check(job.route, buildIo())).toBe("The provider cannot be reached.");

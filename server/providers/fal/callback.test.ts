@@ -56,7 +56,7 @@ describe("a callback", () => {
     },
   );
 
-  test("that comes before the submit's answer tells the id", async () => {
+  test("that comes before the submit's response brings the id", async () => {
     const { atFal } = await submitJob();
     expect(await report(double.signWebhook(atFal), null)).toEqual({
       upstreamId: JSON.stringify({ request_id: atFal.id }),

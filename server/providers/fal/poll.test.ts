@@ -124,7 +124,7 @@ describe("outputs", () => {
   ])("whose every %s is blacked out are a refusal", async (_, buildResult) => {
     const refused = { state: "failed", started: "yes", cause: "job", error: { code: "content_refused" } };
     expect(await endJob(succeeds(buildResult()))).toMatchObject(refused);
-    // Without the checker, the flag is an opinion and the picture is there.
+    // Without the checker, the flag is only advice, and the picture is there.
     const unchecked = newJob({ enable_safety_checker: false });
     expect(outputsOf(await endJob(succeeds(buildResult()), unchecked))).toHaveLength(1);
   });

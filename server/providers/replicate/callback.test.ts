@@ -42,7 +42,7 @@ describe("a callback", () => {
     expect(secretReads()).toBe(1);
   });
 
-  test("that comes before the response to the submit is as good", async () => {
+  test("that comes before the response to the submit is accepted", async () => {
     double.settings.callbacks = "early";
     const [early] = await complete();
     expect(await read(early!)).toEqual({ upstreamId: double.predictions[0]!.id });
@@ -104,7 +104,7 @@ describe("a callback", () => {
     expect(secretReads()).toBe(2);
   });
 
-  test("is not judged while the secret cannot be read", async () => {
+  test("is neither accepted nor rejected while the secret cannot be read", async () => {
     const [request] = await complete();
     await double.close();
     await expect(read(request!)).rejects.toMatchObject({ name: "ApiError" });

@@ -23,13 +23,13 @@ test("a file is stored with its name and media type, and its URL can be an input
   expect(await submitPrediction(job, buildIo())).toMatchObject({ state: "pending" });
 });
 
-test("a file that is too large for Replicate is the customer's matter", async () => {
+test("a file that is too large for Replicate is the customer's error", async () => {
   const { route } = buildReplicateJob(double);
   const rejected = uploadFile({ ...file, content: Buffer.alloc(0), name: "x".repeat(300) }, route, buildIo());
   await expect(rejected).rejects.toMatchObject({ name: "InputUnavailable", retryable: false });
 });
 
-test("a wrong key or an outage is not, so that another route may be tried", async () => {
+test("a wrong key or an outage is not the customer's error, so that another route may be tried", async () => {
   const { route } = buildReplicateJob(double);
   const stranger = { ...route, provider: { ...buildProvider("replicate", double.base), apiKey: "r8_wrong" } };
   await expect(uploadFile(file, stranger, buildIo())).rejects.toMatchObject({ retryable: true });

@@ -13,15 +13,10 @@ export async function readColours(
   { read }: Pick<ProviderIo, "read">,
 ): Promise<string[]> {
   const output = outputs.find(({ media_type }) => media_type === "application/json");
-  const description = TrainingDescription.safeParse(output && parseJson(await read(output.url)));
-  if (!description.success) throw new InputUnavailable("The character has learned no colours.");
-  return description.data.palette.map(({ hex }) => hex);
-}
-
-function parseJson(content: Buffer): unknown {
+  const content = output ? await read(output.url) : "";
   try {
-    return JSON.parse(content.toString());
+    return TrainingDescription.parse(JSON.parse(content.toString())).palette.map(({ hex }) => hex);
   } catch {
-    return undefined;
+    throw new InputUnavailable("The character has learned no colours.");
   }
 }

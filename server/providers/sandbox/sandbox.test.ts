@@ -36,8 +36,8 @@ describe("the image", () => {
   test.each(aspectRatios.flatMap((ratio) => resolutions.map((resolution) => [ratio, resolution] as const)))(
     "at %s and %s has the size of the table, exactly of its ratio",
     async (ratio, resolution) => {
-      const makeImage = await draw({ prompt: "a tree", aspect_ratio: ratio, resolution, format: "jpeg" });
-      const { width, height, format } = await sharp(makeImage).metadata();
+      const image = await draw({ prompt: "a tree", aspect_ratio: ratio, resolution, format: "jpeg" });
+      const { width, height, format } = await sharp(image).metadata();
       const [w, hours] = ratio.split(":").map(Number);
       expect({ width, height, format }).toEqual({ ...getSize(ratio, resolution), format: "jpeg" });
       expect(width * hours!).toBe(height * w!);
@@ -77,9 +77,9 @@ describe("the image", () => {
   });
 
   test("has many colours, and is opaque", async () => {
-    const makeImage = sharp(await draw({ prompt: "a tree" }));
-    expect((await makeImage.metadata()).hasAlpha).toBe(false);
-    const { channels, entropy } = await makeImage.stats();
+    const image = sharp(await draw({ prompt: "a tree" }));
+    expect((await image.metadata()).hasAlpha).toBe(false);
+    const { channels, entropy } = await image.stats();
     expect(entropy).toBeGreaterThan(4);
     expect(channels).toHaveLength(3);
   });
@@ -111,8 +111,8 @@ describe("input images", () => {
     files.set("u:1", await plain(colours[1]!).jpeg({ quality: 100 }).toBuffer());
     files.set("u:2", await plain(colours[2]!).webp({ lossless: true }).toBuffer());
     files.set("u:3", await plain(colours[3]!).gif().toBuffer());
-    const makeImage = await draw({ prompt: "a tree", image_input: ["u:0", "u:1", "u:2", "u:3"] });
-    const { data, info } = await sharp(makeImage).raw().toBuffer({ resolveWithObject: true });
+    const image = await draw({ prompt: "a tree", image_input: ["u:0", "u:1", "u:2", "u:3"] });
+    const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
     const at = (x: number, y: number) => [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)];
     const seen = [0, 1, 2, 3].map((index) => at(Math.round(1024 * (0.03 + 0.24 * index + 0.1)), 890));
     const wanted = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 0]]; // prettier-ignore

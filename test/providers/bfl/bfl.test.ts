@@ -300,7 +300,7 @@ describe("a callback", () => {
   });
 
   test.each([["half of the JSON"], ["{}"], [JSON.stringify({ id: 7 })]])(
-    "with the body %s tells no job",
+    "with the body %s names no job",
     async (body) => {
       const job = buildBflJob();
       job.route.provider.apiKey = null;
@@ -326,13 +326,13 @@ describe("a check", () => {
     expect(double.accepted).toHaveLength(accepted);
   });
 
-  test("tells that the credits are used up", async () => {
+  test("reports that the credits are used up", async () => {
     double.setCredits(0);
     expect(await check({})).toBe("The account at the provider has no credits.");
     double.setCredits(100);
   });
 
-  test("tells that nobody listens", async () => {
+  test("reports that nobody listens", async () => {
     expect(await check({}, "http://127.0.0.1:1")).toBe("The provider cannot be reached.");
   });
 });

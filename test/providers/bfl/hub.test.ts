@@ -43,6 +43,6 @@ test("a picture of the customer reaches the maker, and the result the customer",
   expect(outputs).toEqual([{ media_type: "image/png", size: BigInt(PNG.length) }]);
 });
 
-test("the books are in order", async () => {
+test("the audit finds no violation", async () => {
   expect(await findViolations(documented)).toEqual([]);
 });

@@ -17,9 +17,9 @@ const KEY = "Bearer test-key-0123456789";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Opens a ComfyUI server behind a proxy that asks for the tests' key. It behaves as 0.3.64 does, and takes only ids that
- * 0.36 takes. Its work goes on by one step before each look into the history that follows one into the queue: a pending
- * prompt begins, and a running one ends. A prompt with a text `[raise]` fails.
+ * Opens a ComfyUI server behind a proxy that asks for the tests' key. It behaves as 0.3.64 does, and takes only ids
+ * that 0.36 takes. Its work advances by one step whenever the history is read after the queue: a pending prompt begins,
+ * and a running one ends. A prompt with a text `[raise]` fails.
  */
 export async function openComfyuiDouble() {
   const state = {
@@ -146,7 +146,7 @@ const executionError = {
   current_inputs: {},
 };
 
-/** How files begin, by their extension. The text of what was done follows. */
+/** The first bytes of files by their extension; a text that describes the work follows. */
 const starts: Record<string, Buffer> = {
   png: PNG,
   flac: Buffer.from("fLaC\0\0\0\x22", "latin1"),

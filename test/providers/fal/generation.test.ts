@@ -30,6 +30,6 @@ test.each([
   },
 );
 
-test("the books agree", async () => {
+test("the audit finds no violation", async () => {
   expect(await findViolations(providerHub)).toEqual([]);
 });

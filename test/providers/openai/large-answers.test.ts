@@ -48,7 +48,7 @@ test("large responses at once hold no more than the budget, and go on as soon as
   for (const { state } of runs) expect((await state).state).toBe("succeeded");
 });
 
-test("a provider whose response drips holds up nobody else's picture", async () => {
+test("a response that drips does not delay another provider's picture", async () => {
   const services = { inlineOutputs: createArrivalBudget(INLINE_LIMITS) };
   let stop = () => undefined as void;
   async function* drip() {

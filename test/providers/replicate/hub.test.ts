@@ -44,6 +44,6 @@ test.each<[OutcomeName, string]>([
   expect(double.accepted).toHaveLength(accepted + 1);
 });
 
-test("the books are in order", async () => {
+test("the audit finds no violation", async () => {
   expect(await findViolations(providerHub)).toEqual([]);
 });

@@ -114,7 +114,7 @@ def send(settings: Settings, request: Request) -> Steps:
             return result
         error = _to_error(request, result)
         if isinstance(error, ApiError) and error.code == "generation_in_progress":
-            # The work goes on. These waits are no failed attempts.
+            # The work goes on, so these waits are not failed attempts.
             if not request.waits_in_progress:
                 raise error
             yield Sleep(min(1.0 if error.retry_after is None else error.retry_after, settings.max_retry_delay))

@@ -29,7 +29,7 @@ MONEY_MEMBERS = frozenset(
 """Members whose numbers are amounts or prices."""
 
 OPAQUE_MEMBERS = frozenset({"input", "parameters", "parameters_schema", "match", "choices"})
-"""Members that hold what customers or catalogues write: their names mean nothing to us."""
+"""Members whose content customers or catalogues define, so that names inside have no meaning here."""
 
 
 def parse_json(text: Union[str, bytes]) -> Any:

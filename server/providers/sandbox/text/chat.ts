@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { hashCanonicalJson } from "../../../lib/canonical";
 import type { ChatCall, ChatChunk, ChatState, ChatStreamState, Completion } from "../../chat-call";
 import type { Failure } from "../../failure";
-import { getScriptedFailure, parseScript, type Script } from "../script";
+import { getScriptedFailure, parseScript, pause, type Script } from "../script";
 import { type Chat, getLastUserText, parseChat } from "./read-chat";
 import { countPrompt, truncateText } from "./tokens";
 import { composeReply } from "./reply";
@@ -37,7 +36,6 @@ async function* streamCompletion(
   yield toChunk({ role: "assistant", content: "" });
   for (const delta of deltas) {
     await pause(seconds / deltas.length, signal);
-    signal.throwIfAborted();
     yield toChunk(delta);
   }
   yield toChunk({}, finish_reason);
@@ -79,12 +77,6 @@ async function composeState(body: Record<string, unknown>, request: Chat, script
   };
   const usage = { prompt_tokens: prompt, completion_tokens: tokens, total_tokens: prompt + tokens };
   return { state: "succeeded", completion: { choices: [choice], usage } };
-}
-
-async function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  if (seconds === 0) return;
-  // Longer than any chat may take, and the longest delay of a timer.
-  await sleep(Math.min(seconds * 1000, 2 ** 31 - 1), undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 const failed = (error: Failure): Extract<ChatState, { state: "failed" }> => ({

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describeUnavailable } from "../../input-unavailable";
 import type { Failure } from "../../failure";
 import type { OutputContent } from "../../job";
 import { yieldOnce } from "../../../lib/yield-once";
-import { getScriptedFailure, parseScript } from "../script";
+import { getScriptedFailure, parseScript, pause } from "../script";
 import { readSquare } from "../square";
 import { Input } from "./model";
 import { type Colour, countColours, createInitialPalette, toHex, refinePalette, type Share } from "./palette";
@@ -46,7 +45,7 @@ export async function trainPalette({ input, attempt, checkpoint }: Training, io:
     const start = parseCheckpoint(checkpoint) ?? { step: 0, palette: createInitialPalette(trigger_word) };
     let shares: Share[] = refinePalette(start.palette, counts);
     for (let step = start.step + 1; step <= steps; step += 1) {
-      await sleep(Math.min((script.seconds * 1000) / steps, MAX_DELAY_MS), undefined, { signal: io.signal });
+      await pause(script.seconds / steps, io.signal);
       const palette = shares.map(({ colour }) => colour);
       await io.report(step / (steps + 1), { step: step - 1, palette } satisfies Checkpoint);
       shares = refinePalette(palette, counts);
@@ -57,9 +56,6 @@ export async function trainPalette({ input, attempt, checkpoint }: Training, io:
     return { state: "failed", error: describeUnavailable(error) };
   }
 }
-
-// Longer than any job may take, and the longest delay of a timer.
-const MAX_DELAY_MS = 2 ** 31 - 1;
 
 async function readSquares(images: string[], io: TrainingIo): Promise<Buffer[]> {
   const squares: Buffer[] = [];

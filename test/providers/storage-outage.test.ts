@@ -24,7 +24,7 @@ ${model("drawn", "{ provider: openai, upstream_model: gpt-image-2.5-flare }")}
 `);
 const { hub } = providerHub;
 const disk = hub.storage;
-const away = await openBrokenStorage(null);
+const brokenStorage = await openBrokenStorage(null);
 afterAll(() => Promise.all([fal.close(), openai.close()]));
 beforeEach(() => void (hub.storage = disk));
 
@@ -40,7 +40,7 @@ const secondsOf = async (id: string) => {
 test("a picture that only the hub has is stored as soon as the storage is back, and was bought once", async () => {
   const accepted = openai.accepted.length;
   openai.beforeNextResponse(async () => {
-    hub.storage = away;
+    hub.storage = brokenStorage;
     void delay(1_000).then(() => (hub.storage = disk));
   });
   const { status, billed, estimate } = await providerHub.run("drawn", prompt);
@@ -50,7 +50,7 @@ test("a picture that only the hub has is stored as soon as the storage is back, 
 
 test("an output is asked for again after the deadline, until the storage is back", async () => {
   const [accepted, downloads] = [fal.accepted.length, fal.downloads.length];
-  fal.beforeNextResponse(async () => void (hub.storage = away));
+  fal.beforeNextResponse(async () => void (hub.storage = brokenStorage));
   let steps = 0;
   const { id, status, billed, estimate, attempts } = await providerHub.run("queued", prompt, {
     afterStep: async () => void ((steps += 1) === 20 && (hub.storage = disk)),
@@ -58,13 +58,13 @@ test("an output is asked for again after the deadline, until the storage is back
   expect([status, billed, attempts.length]).toEqual(["succeeded", estimate, 1]);
   expect(await secondsOf(id)).toBeGreaterThan(30);
   expect(fal.accepted).toHaveLength(accepted + 1);
-  // Nothing is downloaded while the storage is known to be away.
+  // Nothing is downloaded while the storage is known to be unavailable.
   expect(fal.downloads.length - downloads).toBeLessThan(5);
 });
 
 test("an output that cannot be stored for ten minutes is given up, at no cost", async () => {
   const accepted = fal.accepted.length;
-  fal.beforeNextResponse(async () => void (hub.storage = away));
+  fal.beforeNextResponse(async () => void (hub.storage = brokenStorage));
   const { id, status, billed, spent, reserved, error } = await providerHub.run("queued", prompt);
   expect({ status, billed, spent, reserved, code: error!.code }).toEqual({
     status: "failed",
@@ -79,9 +79,9 @@ test("an output that cannot be stored for ten minutes is given up, at no cost", 
   expect(fal.accepted).toHaveLength(accepted + 1);
 });
 
-test("nothing is bought while the storage is known to be away", async () => {
+test("nothing is bought while the storage is known to be unavailable", async () => {
   let checks = 0;
-  // It goes away once the generation was accepted.
+  // It fails once the generation was accepted.
   const checkRoom = async () => {
     if ((checks += 1) > 1) throw new StorageUnavailable("The storage does not respond.");
   };
@@ -92,6 +92,6 @@ test("nothing is bought while the storage is known to be away", async () => {
   expect(fal.accepted).toHaveLength(accepted);
 });
 
-test("the books agree", async () => {
+test("the audit finds no violation", async () => {
   expect(await findViolations(providerHub)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { refundUploadsSql } from "../accounts/sql";
 import type { FilesHub } from "./hub";
 import { NEVER_EXPIRES } from "./never-expires";
 import { expiredSql, inUseSql } from "./in-use";
-import { removeContent } from "./remove-content";
+import { removeContent } from "./thumbnail";
 
 /**
  * Marks these files as removed at this time and returns the size of uploads to the account's quota. Files that are

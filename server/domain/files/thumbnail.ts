@@ -1,5 +1,4 @@
 import { buffer } from "node:stream/consumers";
-import type { FileServices, FilesHub } from "./hub";
 import { timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
@@ -8,6 +7,7 @@ import { createWorkQueue } from "../../lib/work-queue";
 import { yieldOnce } from "../../lib/yield-once";
 import type { FileRow } from "./file";
 import { openContent } from "./find-file";
+import type { FileServices, FilesHub } from "./hub";
 
 /** The widths of thumbnails, in pixels, as the query parameter `w` names them. */
 export const thumbnailWidths = ["128", "512"] as const;
@@ -95,3 +95,8 @@ const lockFile = statement({
   row: { id: uuid },
   text: "SELECT id FROM file WHERE id = $1 AND removed_at IS NULL AND expires_at > $2 FOR SHARE",
 });
+
+/** Removes the content of a file and its thumbnails from the storage; succeeds when they do not exist. */
+export async function removeContent({ storage }: FilesHub, id: string): Promise<void> {
+  await Promise.all(storageKeys(id).map((key) => storage.remove(key)));
+}

@@ -10,8 +10,7 @@ import { inputPointer } from "../routing";
 import { maxTokens } from "./max-tokens";
 import { measureQuantity } from "./measure-quantity";
 import type { Price, TierPrice, TokenPrice } from "./price";
-import { tierCost, tokenCost } from "./cost";
-import { requestedUnits } from "./units";
+import { requestedUnits, tierCost, tokenCost } from "./cost";
 import type { Tokens } from "./usage";
 
 export interface Estimate {

@@ -3,9 +3,8 @@ import type { Route } from "../../catalogue/model";
 import { getDefaults } from "../../catalogue/parameters-schema";
 import type { HubParts } from "../../context";
 import { mulCeil, type Nano, parseDecimal } from "../../lib/money";
-import { countUnits } from "./cost";
+import { countUnits, multiplyPrice } from "./cost";
 import type { Price } from "./price";
-import { multiplyPrice } from "./units";
 import type { Usage } from "./usage";
 
 /** What prices need of the hub: the rate to the dollar, and the models. */

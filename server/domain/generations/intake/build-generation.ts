@@ -1,14 +1,16 @@
+import type { Model } from "../../../catalogue/model";
 import type { Ctx } from "../../../context";
 import { invalidInput } from "../../../errors";
-import { checkCharacter, checkOutsideInputs, findFileReferences, findMissing } from "../../references";
+import { newId } from "../../../lib/id";
 import { checkInput, type Root } from "../../model-inputs";
 import { getModel } from "../../models";
 import { estimateCost } from "../../pricing";
+import { checkCharacter, checkOutsideInputs, findFileReferences, findMissing } from "../../references";
 import { chooseRoutes } from "../../routing";
 import type { Idempotency } from "../replay";
+import type { Generation } from "../row";
 import type { IntakeHub } from "./hub";
-import type { NewGeneration } from "./insert-generations";
-import { newGeneration } from "./new-generation";
+import type { NewGeneration } from "./insert-with-hold";
 
 const HOUR_MS = 3_600_000;
 
@@ -52,3 +54,37 @@ export async function buildGeneration(
   if (provider !== "worker") return generation;
   return { ...generation, external_inputs: checkOutsideInputs(ctx.hub, references, root) };
 }
+
+/** The fields in which new generations differ; the optional ones are null by default. */
+type NewFields = Pick<
+  Generation,
+  "status" | "input" | "estimated_cost" | "price" | "provider" | "missing" | "created_at"
+> &
+  Partial<Pick<Generation, "batch_id" | "started_at" | "deadline_at">>;
+
+/** Returns a new generation of the caller, which is not inserted yet. */
+export const newGeneration = (
+  { account, actor }: Ctx<IntakeHub>,
+  model: Model,
+  idempotency: Idempotency | null,
+  fields: NewFields,
+): Generation => ({
+  id: newId(),
+  account_id: account.id,
+  key_id: actor.kind === "key" ? actor.id : null,
+  model: model.id,
+  is_llm: model.isLlm,
+  billed_cost: null,
+  batch_id: null,
+  idempotency_key: idempotency?.key ?? null,
+  fingerprint: idempotency?.fingerprint ?? null,
+  progress: null,
+  error: null,
+  run_id: null,
+  timeout_seconds: model.timeoutSeconds,
+  started_at: null,
+  deadline_at: null,
+  completed_at: null,
+  outputs: [],
+  ...fields,
+});

@@ -8,8 +8,7 @@ import { dispatchQueued, queueSupplied } from "../queue";
 import type { Generation } from "../row";
 import { getStoredGeneration } from "../read";
 import type { IntakeHub } from "./hub";
-import type { FacadeFields, Joinable } from "./insert-generations";
-import { insertWithHold } from "./insert-with-hold";
+import { type FacadeFields, insertWithHold, type Joinable } from "./insert-with-hold";
 import { buildGeneration, type GenerationRequest } from "./build-generation";
 
 /** The claim of the request that waits for the generation, so that its SDK's retry can join it. */

@@ -7,6 +7,5 @@ export { listStoredGenerations, serializeTotal } from "./list";
 export { listAttempts, serializeAttempts } from "./list-attempts";
 export { listHolds, serializeHold } from "./list-holds";
 export { type GenerationOutput, listOutputs } from "./list-outputs";
-export { parseSnapshot, serializeGeneration, type Snapshot } from "./serialize-generation";
-export { toListItem } from "./to-list-item";
+export { parseSnapshot, serializeGeneration, type Snapshot, toListItem } from "./serialize-generation";
 export { waitForEnd } from "./wait-for-end";

@@ -1,12 +1,14 @@
+import type { Route } from "../../../catalogue/model";
 import type { FailedJob } from "../../../providers/job";
+import { routeCost } from "../../pricing";
 import type { AttemptEnd, AttemptRow } from "../attempts";
 import { attemptLost, timedOut } from "../row";
-import { routeCost } from "../../pricing";
-import { closeAttempt } from "./close-attempt";
-import { canFindJob } from "./find-job";
-import type { RunHub } from "./hub";
-import type { NextAction, AttemptContext } from "./next-action";
+import { getProvider } from "./ask-provider";
+import { canCallBack } from "./callback-url";
 import { hasUntriedRoute } from "./choose-route";
+import { closeAttempt } from "./close-attempt";
+import type { RunHub } from "./hub";
+import type { AttemptContext, NextAction } from "./next-action";
 
 /** A run that never gets through ends, although its deadline may be hours away. */
 const MAX_ATTEMPTS = 30;
@@ -78,3 +80,7 @@ function handleUnknown(hub: RunHub, context: AttemptContext, failure: FailedJob)
   const error = leftMs > 0 ? attemptLost : timedOut;
   return { next: "fail", error, attempt: { outcome: "lost", upstreamStatus, cause, cost } };
 }
+
+/** Returns whether a job whose submit has returned no id can be found: by asking the provider, or by its callback. */
+const canFindJob = (hub: RunHub, route: Route): boolean =>
+  getProvider(hub, route).recover !== undefined || canCallBack(hub, route);

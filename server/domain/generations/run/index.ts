@@ -7,7 +7,6 @@ export type { RunHub, RunServices } from "./hub";
 export { type LeasedJob, leaseNextJob, renewLease } from "./lease";
 export type { NextAction } from "./next-action";
 export { pullBackTimes } from "./pull-back-times";
-export { checkCallbackToken, receiveCallback } from "./receive-callback";
-export { repeatReport } from "./repeat-report";
+export { checkCallbackToken, receiveCallback, repeatReport } from "./receive-callback";
 export { MAX_LEASES, requeueExpiredLeases, requeueFailed } from "./requeue";
 export { createRunServices } from "./services";

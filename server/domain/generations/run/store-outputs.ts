@@ -1,17 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { megapixelsOf } from "../../../catalogue/megapixels";
 import { isAppError } from "../../../errors";
+import { runPictureTask } from "../../../lib/pictures/picture-thread";
+import type { Failure } from "../../../providers/failure";
+import { DownloadFailed } from "../../../providers/http/download-failed";
 import type { JobState, ProviderOutput } from "../../../providers/job";
 import { ProviderError } from "../../../providers/provider-error";
 import { inspectContent, type InspectedContent } from "../../content";
 import { storeOutput } from "../../files";
-import { outputTooLarge } from "../row";
 import { computeCost, type Price, routeCost, type Usage } from "../../pricing";
-import { runPictureTask } from "../../../lib/pictures/picture-thread";
+import { outputTooLarge } from "../row";
 import type { RunHub } from "./hub";
-import type { NextAction, AttemptContext } from "./next-action";
-import { outputType, unusableOutput } from "./output-type";
-import { passUntil } from "./pass-until";
+import type { AttemptContext, NextAction } from "./next-action";
 import { timeLeftMs } from "./time-left";
 
 const MAX_OUTPUTS = 100;
@@ -110,4 +110,49 @@ async function measureMegapixels({ head }: InspectedContent): Promise<number | n
     height: 0,
   }));
   return width && height ? megapixelsOf(width, height) : null;
+}
+
+/** Media types that no first bytes show, and that are therefore taken from the provider. */
+const DECLARED_TYPES =
+  /^(application\/(json|octet-stream|zip|x-tar|gzip)|text\/(plain|vtt|srt)|image\/svg\+xml|audio\/(pcm|l16|aac|opus|basic)|model\/[\w.+-]+)$/;
+const MARKUP = /^\s*(<!doctype html|<html|<head|<body)/i;
+
+/**
+ * Returns the media type of a provider's output: what its content shows, otherwise what the provider says if that is
+ * plausible. Null for an empty content, a web page, and one that is not what the provider says.
+ */
+export function outputType({ head, type }: InspectedContent, declared: string | null): string | null {
+  if (type !== null) return type;
+  if (head.length === 0 || MARKUP.test(head.toString("latin1", 0, 256))) return null;
+  const [essence = ""] = (declared ?? "").toLowerCase().split(";");
+  return DECLARED_TYPES.test(essence.trim()) ? essence.trim() : null;
+}
+
+const unusableOutput: Failure = {
+  code: "invalid_output",
+  message: "The provider's output is not what it should be.",
+  retryable: true,
+};
+
+/** Passes content on until `endsAt`, by `performance.now()`, and fails with DownloadFailed when it has not ended then. */
+export async function* passUntil(content: AsyncIterable<Uint8Array>, endsAt: number): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array, unknown> = content[Symbol.asyncIterator]();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const onLate = () => reject(new DownloadFailed("an output's download takes too long"));
+    timer = setTimeout(onLate, endsAt - performance.now());
+  });
+  // It may be over before anybody waits for it.
+  late.catch(() => undefined);
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([chunks.next(), late]);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    clearTimeout(timer);
+    // Not awaited: it would wait for the chunk that is late.
+    void chunks.return?.().catch(() => undefined);
+  }
 }

@@ -1,5 +1,5 @@
 import { invalidInput } from "../../errors";
-import { typeByMagicBytes } from "./magic-bytes";
+import { parsesAsJson, typeByMagicBytes } from "./magic-bytes";
 
 const HEAD_BYTES = 4096;
 
@@ -87,11 +87,5 @@ const UNSUPPORTED =
 
 function isJson(start: string, end: string): boolean {
   if (!/^\s*[[{]/.test(start)) return false;
-  if (start.length > MAX_PARSED_LENGTH) return /[\]}]\s*$/.test(end);
-  try {
-    JSON.parse(start);
-    return true;
-  } catch {
-    return false;
-  }
+  return start.length > MAX_PARSED_LENGTH ? /[\]}]\s*$/.test(end) : parsesAsJson(start);
 }

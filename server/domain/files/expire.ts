@@ -15,8 +15,8 @@ const UNFINISHED_TTL_MS = 3_600_000;
 /**
  * Removes the content of expired files and keeps their rows; deletes unfinished uploads and unpublished outputs of ended
  * generations after an hour; deletes copies of external inputs once their generation has ended; and ends direct uploads
- * that have expired. Handles at most `limit` of each and returns the total. Safe to interrupt at any point and to run in several hubs at once: content is
- * removed before its row, so no content is left without a row.
+ * that have expired. Handles at most `limit` of each and returns the total. Safe to interrupt at any point and to run in
+ * several hubs at once: content is removed before its row, so no content is left without a row.
  */
 export async function expireFiles(hub: FilesHub, limit: number): Promise<number> {
   await hub.storage.sweep(new Date(hub.now().getTime() - UNFINISHED_TTL_MS));
@@ -108,10 +108,16 @@ const endedCopies: Category = {
   finalize: (tx, ids) => deleteCopies(tx, ids),
 };
 
-/** Ends direct uploads: removes their staged content, then their rows, which frees the quota of those without a file. */
-async function endDirectUploads(hub: FilesHub, direct: DirectAccess, ids: string[]): Promise<void> {
+/**
+ * Ends at most `limit` direct uploads that have expired: removes their staged content, then their rows, which frees the
+ * quota of those without a file. Returns how many were found.
+ */
+async function expireDirectUploads(hub: FilesHub, limit: number): Promise<number> {
+  const { direct } = hub.storage;
+  if (!direct) return 0;
+  const due = await selectDue(hub.db, hub.now(), limit);
   const ended: string[] = [];
-  for (const id of ids) {
+  for (const { id } of due) {
     try {
       await direct.removeStaged(id);
       ended.push(id);
@@ -120,16 +126,7 @@ async function endDirectUploads(hub: FilesHub, direct: DirectAccess, ids: string
     }
   }
   if (ended.length > 0) await deleteUploads(hub.db, ended);
-}
-
-/** Ends at most `limit` direct uploads that have expired. Returns how many were found. */
-async function expireDirectUploads(hub: FilesHub, limit: number): Promise<number> {
-  const { direct } = hub.storage;
-  if (!direct) return 0;
-  const due = await selectDue(hub.db, hub.now(), limit);
-  const ids = due.map(({ id }) => id);
-  await endDirectUploads(hub, direct, ids);
-  return ids.length;
+  return due.length;
 }
 
 const selectDue = statement({

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const MAX_BYTES = 1024 ** 3;
 
 /** The generation and index of an output. */
-export interface OutputTarget {
+interface OutputTarget {
   generationId: string;
   accountId: number;
   index: number;
@@ -46,11 +46,9 @@ export async function storeOutput(
   );
   if (!row) return null;
   const { size, sha256 } = await hub.storage.put(row.id, content, MAX_BYTES);
-  const recorded = await recordContent(hub.db, row.id, size, sha256);
-  if (recorded.length > 0) return size;
+  if ((await recordContent(hub.db, row.id, size, sha256)).length > 0) return size;
   // The generation ended long ago, and its row was discarded during the upload.
-  const kept = await selectFile(hub.db, row.id);
-  if (kept.length === 0) await hub.storage.remove(row.id);
+  if ((await selectFile(hub.db, row.id)).length === 0) await hub.storage.remove(row.id);
   return null;
 }
 

@@ -23,9 +23,6 @@ const MIN_REMAINING_MS = 60_000;
 
 const thumbnailKey = (id: string, width: ThumbnailWidth) => `${id}.w${width}`;
 
-/** Returns the storage keys of a file: its content's and its thumbnails'. */
-export const storageKeys = (id: string): string[] => [id, ...thumbnailWidths.map((width) => thumbnailKey(id, width))];
-
 /** Returns the services of files. */
 export const createFileServices = (): FileServices => ({
   thumbnails: createWorkQueue({
@@ -74,7 +71,7 @@ async function makeThumbnail(
     return Buffer.alloc(0);
   });
   await storeThumbnail(hub, file.id, width, thumbnail).catch((error: unknown) => {
-    // The picture is shown all the same, for example while the storage is full.
+    // The thumbnail is returned without being stored, such as while the storage is full.
     hub.log.warn({ err: error, file: file.id }, "thumbnail not stored");
   });
   return thumbnail;
@@ -98,5 +95,6 @@ const lockFile = statement({
 
 /** Removes the content of a file and its thumbnails from the storage; succeeds when they do not exist. */
 export async function removeContent({ storage }: FilesHub, id: string): Promise<void> {
-  await Promise.all(storageKeys(id).map((key) => storage.remove(key)));
+  const keys = [id, ...thumbnailWidths.map((width) => thumbnailKey(id, width))];
+  await Promise.all(keys.map((key) => storage.remove(key)));
 }

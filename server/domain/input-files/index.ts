@@ -1,4 +1,4 @@
-/** Files as inputs: references to them, signed links, and copies of external URLs. */
+/** Gives providers and workers the files of an input: parses references, signs links, and keeps copies of external URLs. */
 export { fetchOutside } from "./fetch-outside";
 export { inputNotFetched, linkInput, parseOwnFileUrl, parseSha256Ref, readInput } from "./input-file";
 export type { InputFilesHub } from "./hub";

@@ -25,7 +25,7 @@ export function parseOwnFileUrl(hub: InputFilesHub, url: string): string | null 
  * Returns the account's file that a file parameter refers to by URL or hash; null for an external URL. Throws
  * InputUnavailable when the file has expired or is not the account's.
  */
-export async function findInput(hub: InputFilesHub, accountId: number, text: string): Promise<FileRow | null> {
+async function findInput(hub: InputFilesHub, accountId: number, text: string): Promise<FileRow | null> {
   const hash = parseSha256Ref(text);
   const id = parseOwnFileUrl(hub, text);
   try {
@@ -37,7 +37,7 @@ export async function findInput(hub: InputFilesHub, accountId: number, text: str
 }
 
 /** Returns the error for an input file that has expired or does not exist. */
-export const fileUnavailable = (expired: boolean): InputUnavailable =>
+const fileUnavailable = (expired: boolean): InputUnavailable =>
   new InputUnavailable(`An input file ${expired ? "has expired" : "does not exist"}.`);
 
 /**

@@ -35,7 +35,7 @@ export async function findSignedFile(
 const PURPOSE = "generation-hub signed file links";
 const describeLink = (id: string, expires: string): string => `${id}\n${expires}`;
 
-/** Returns a copy of plain data in which every URL of a file of the hub is a signed link that works until then. */
+/** Returns a copy of plain data in which every URL of a file of the hub is a signed link that works until `until`. */
 export function signFileUrls<T>(hub: InputFilesHub, data: T, until: Date): T {
   const prefix = fileUrl(hub, "");
   const sign = (value: unknown): unknown => {

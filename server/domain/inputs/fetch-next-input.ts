@@ -9,7 +9,7 @@ import { claimCopy, type ClaimedCopy, createCopies, endClaim, fetchOutside, reco
 import type { InputsHub } from "./hub";
 
 /** The next action of the run. */
-export type NextFetch = { next: "fetch" } | { next: "pause"; seconds: number } | { next: "end" };
+type NextFetch = { next: "fetch" } | { next: "pause"; seconds: number } | { next: "end" };
 
 /** Longer than the timeout of a fetch. */
 const CLAIM_MS = 120_000;

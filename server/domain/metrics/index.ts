@@ -1,4 +1,4 @@
-/** What is counted for `/metrics`: labels, types of errors, GenAI attributes of spans. */
+/** Counts work for `/metrics`, classifies errors, and describes generations and provider requests in spans. */
 export { classifyAttempt, classifyError, type FailedWork, withErrorType } from "./error-type";
 export { annotateAnswer, annotateCharge, type MetricsHub, runInGenAiSpan, runInProviderSpan } from "./gen-ai-span";
 export {

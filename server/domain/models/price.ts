@@ -39,8 +39,8 @@ export interface CheaperInput {
 }
 
 /**
- * Returns changes of one parameter that bring an input's price down to `available`, the dearest first, because it is
- * likely to be the best; none for a large input, whose checks take long.
+ * Returns changes of one parameter that bring an input's price down to `available`, the most expensive first, because it
+ * is likely to be the best; none for a large input, whose checks take long.
  */
 export function findCheaperInputs(
   ctx: Ctx<ModelsHub>,

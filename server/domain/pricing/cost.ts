@@ -7,10 +7,9 @@ import {
 } from "../../catalogue/price-units";
 import type { UnitPrice } from "../../catalogue/pricing";
 import { ceilToNano, divCeil, type Nano, NANO_PER_UNIT as NANO, parseDecimal } from "../../lib/money";
-import type { Price, TierPrice, TokenPrice } from "./price";
-import { isTokenCount, type Tokens, type Usage } from "./usage";
+import { isTokenCount, type Price, type TierPrice, type TokenPrice, type Tokens, type Usage } from "./price";
 
-/** One unit: as fine as an amount of nano, and divisible by every size, so that a second is an exact part of a minute. */
+/** The parts of a unit: divisible by nano and by every size, so that a second is an exact part of a minute. */
 const UNIT = Object.values<UnitOfPrice>(priceUnits).reduce(
   (parts, { delivered }) => parts * BigInt(delivered?.size ?? 1),
   NANO,

@@ -9,9 +9,8 @@ import { type Nano, parseDecimal, toEuros } from "../../lib/money";
 import { inputPointer } from "../routing";
 import { maxTokens } from "./max-tokens";
 import { measureQuantity } from "./measure-quantity";
-import type { Price, TierPrice, TokenPrice } from "./price";
+import type { Price, TierPrice, TokenPrice, Tokens } from "./price";
 import { requestedUnits, tierCost, tokenCost } from "./cost";
-import type { Tokens } from "./usage";
 
 export interface Estimate {
   cost: Nano;
@@ -37,7 +36,7 @@ export function estimateCost(hub: Pick<HubParts, "env">, model: Model, input: Re
   }
 }
 
-/** Returns the cost of that many tokens, which the generation may use at most, and its frozen price. */
+/** Returns the cost of these tokens, the most that the generation may use, and the frozen price. */
 export function estimateTokens(pricing: TokenPricing, tokens: Tokens): Estimate & { price: TokenPrice } {
   const price: TokenPrice = {
     by: "token",

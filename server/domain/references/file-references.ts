@@ -11,7 +11,7 @@ import { rejectInput, type Root } from "../model-inputs";
 import type { ReferencesHub } from "./hub";
 
 /** A string at a place of the input where the schema expects a file. */
-export interface FileReference {
+interface FileReference {
   /** Path in the input, such as `image_input.0`. */
   place: string;
   /** Name of the top-level parameter. */

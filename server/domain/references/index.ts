@@ -1,4 +1,4 @@
-/** What an input refers to: files, external URLs, a character; and what of it is missing. */
+/** Resolves what an input refers to (files, external URLs, a character), and finds the files that the account does not have. */
 export {
   checkOutsideInputs,
   findFileReferences,

@@ -20,7 +20,7 @@ const learnedColumns = {
 };
 
 /** A trained character with the outputs of its training. */
-export type LearnedCharacter = RowOf<typeof learnedColumns>;
+type LearnedCharacter = RowOf<typeof learnedColumns>;
 
 /** Returns the account's trained character, even when it is deleted. Null when it does not exist or is not ready. */
 export async function findLearnedCharacter(
@@ -29,8 +29,7 @@ export async function findLearnedCharacter(
   id: unknown,
 ): Promise<LearnedCharacter | null> {
   if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > MAX_CHARACTER_ID) return null;
-  const [learned] = await selectLearned(hub.db, Number(id), accountId);
-  return learned ?? null;
+  return (await selectLearned(hub.db, Number(id), accountId))[0] ?? null;
 }
 
 const selectLearned = statement({

@@ -42,7 +42,7 @@ export function sortRoutes(
   cost: (route: Route) => Nano | null,
 ): Route[] {
   if (routing === "order") return routes;
-  // A route without a price comes last, because nobody knows what it takes.
+  // A route without a price comes last, because its cost is unknown.
   const priced = routes.map((route) => ({ route, cost: Number(cost(route) ?? Infinity) }));
   return priced.toSorted((a, b) => a.cost - b.cost).map(({ route }) => route);
 }

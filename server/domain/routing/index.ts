@@ -1,4 +1,4 @@
-/** Which routes can serve an input, in which order; circuit breakers and limits of providers. */
+/** Chooses the routes that can serve an input, and their order; has the circuit breakers of routes and the limits of providers. */
 export type { RouteFailure } from "./breaker";
 export { chooseRoutes, findRoutes, inputPointer, sortRoutes, unsupportedParameters } from "./find-routes";
 export type { RoutingHub, RoutingServices } from "./hub";

@@ -1,4 +1,4 @@
-/** How a request becomes a generation: the row, and its insert together with the hold. */
+/** Turns requests into generations: validates and prices them, and inserts their rows together with their holds. */
 export { buildGeneration, type GenerationRequest, newGeneration } from "./build-generation";
 export type { IntakeHub } from "./hub";
 export {

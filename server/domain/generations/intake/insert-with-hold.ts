@@ -30,9 +30,9 @@ export interface Joinable {
   follows_events: boolean;
 }
 
-/** The additional columns of a request to a route that stands beside the specified API. */
+/** The additional columns of a request to a route outside the specified API, such as OpenAI's. */
 export interface FacadeFields {
-  /** The route whose idempotency keys are a scope of their own. */
+  /** The route whose idempotency keys are a separate scope. */
   facade?: string;
   /** When the claim of the request that waits for the generation expires. */
   joinable_at?: Date;
@@ -133,7 +133,7 @@ const insertWithEvents = declareInsert({
  * `insufficient_credits`: the available balance or the API key's spend limit does not cover the estimate.
  * `duplicate_key`: a concurrent request has used the idempotency key.
  */
-export type InsertResult = "accepted" | "insufficient_credits" | "duplicate_key";
+type InsertResult = "accepted" | "insufficient_credits" | "duplicate_key";
 
 /** What the requests of one process share of the intake. */
 export interface IntakeServices {
@@ -198,11 +198,9 @@ export async function insertManyWithHold(
   const accounts = new Map<number, number>();
   for (const { account_id } of generations) accounts.set(account_id, (accounts.get(account_id) ?? 0) + 1);
   const undecided = generations.filter(({ id, account_id }) => !accepted.has(id) && accounts.get(account_id)! > 1);
-  const undecidedIndex = new Map(undecided.map(({ id }, index) => [id, index]));
-  const results = await insertIndividually(db, undecided, onDeliveries);
-  return generations.map(({ id }) =>
-    undecidedIndex.has(id) ? results[undecidedIndex.get(id)!]! : toResult(accepted.has(id)),
-  );
+  const decided = await insertIndividually(db, undecided, onDeliveries);
+  const results = new Map(undecided.map(({ id }, index) => [id, decided[index]!]));
+  return generations.map(({ id }) => results.get(id) ?? toResult(accepted.has(id)));
 }
 
 const toResult = (accepted: boolean): InsertResult => (accepted ? "accepted" : "insufficient_credits");

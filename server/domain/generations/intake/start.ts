@@ -12,7 +12,7 @@ import { type FacadeFields, insertWithHold, type Joinable } from "./insert-with-
 import { buildGeneration, type GenerationRequest } from "./build-generation";
 
 /** The claim of the request that waits for the generation, so that its SDK's retry can join it. */
-export type RequestClaim = Partial<Pick<Joinable, "request_digest">> & Pick<FacadeFields, "joinable_at">;
+type RequestClaim = Partial<Pick<Joinable, "request_digest">> & Pick<FacadeFields, "joinable_at">;
 
 /**
  * Starts a generation and holds its estimate, or returns the finished one of the same idempotency key (specification,
@@ -46,8 +46,8 @@ export async function startGeneration(
 
 /** Returns the 402 error for an estimate, with the current available amount. */
 export async function insufficientCreditsError(ctx: Ctx<IntakeHub>, required: Nano): Promise<AppError> {
-  const { available, explanation: says, isKeyLimit } = await findFunds(ctx);
-  const error = new AppError("insufficient_credits", `This costs ${toEuros(required)} EUR, but ${says}.`, {
+  const { available, explanation, isKeyLimit } = await findFunds(ctx);
+  const error = new AppError("insufficient_credits", `This costs ${toEuros(required)} EUR, but ${explanation}.`, {
     required: toEuros(required),
     available: toEuros(available),
   });
@@ -56,7 +56,7 @@ export async function insufficientCreditsError(ctx: Ctx<IntakeHub>, required: Na
 
 /**
  * Starts a new generation with the model and input of an earlier one, at today's price. Throws the errors of
- * `getStoredGeneration` and `startGeneration`; a chat is 400, because only its caller can send it again.
+ * `getStoredGeneration` and `startGeneration`; a chat is rejected with 400, because only its caller can send it again.
  */
 export async function runAgain(ctx: Ctx<IntakeHub>, id: string): Promise<Generation> {
   const { model, input } = await getStoredGeneration(ctx, id);

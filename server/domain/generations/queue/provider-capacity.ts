@@ -7,18 +7,18 @@ import { usdToEur } from "../../pricing";
 import type { QueueHub } from "./hub";
 
 const MINUTE_MS = 60_000;
-/** How long a generation that was dispatched because of a free place may take to come for it. */
+/** How long a generation that was dispatched for a free place may take to claim it. */
 const ARRIVAL_MS = 10_000;
 
-/** What a provider with limits does at the moment. */
-export interface ProviderUse {
+/** The room that a provider with limits has at the moment. */
+interface ProviderUse {
   /** Attempts that may still begin now; Infinity without a limit of attempts. */
   places: number;
   /** Nano-euros that attempts of today (UTC) may still cost; null without a spend limit. */
   budget: Nano | null;
-  /** Generations that wait for a place for longer than the given one. */
+  /** Generations that have waited for a place longer than the given one. */
   ahead: number;
-  /** Generations that were dispatched for a place and have not come yet. */
+  /** Generations that were dispatched for a place and have not claimed it yet. */
   arriving: number;
 }
 
@@ -35,7 +35,7 @@ const takeLock = statement({
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) AS locked",
 });
 
-/** Returns how much room a provider with limits has, as a generation finds it, or any that is new. */
+/** Returns the room that a provider with limits has for this generation; for a new one if the id is null. */
 export async function findProviderUse(
   hub: QueueHub,
   db: Queryable,

@@ -37,12 +37,12 @@ export interface ProviderReport {
   /** Null without a spend limit. */
   spent_today: number | null;
   spend_limit: number | null;
-  /** Attempts of the last 30 days of which nobody knows whether the provider did the work and billed it. */
+  /** Attempts of the last 30 days whose result is unknown, so that the provider may have billed them. */
   lost: number;
   routes: RouteReport[];
 }
 
-/** Returns how the providers of the catalogue's routes fare, without the built-in ones. */
+/** Returns the state of the providers of the catalogue and of their routes, without the built-in ones. */
 export async function describeProviders(hub: ReadHub): Promise<ProviderReport[]> {
   const now = hub.now();
   const [health, use, spending] = await Promise.all([
@@ -90,7 +90,7 @@ function groupRoutes(catalogue: Catalogue): Providers {
 
 const isBuiltIn = ({ kind }: ProviderSettings): boolean => kind === "sandbox" || kind === "worker";
 
-/** Returns the id of the provider that a route belongs to, also if the catalogue has that route no longer. */
+/** Returns the id of the provider that a route belongs to, even if the catalogue no longer has the route. */
 const findOwner = (route: string, providers: Providers): string | undefined =>
   [...providers.keys()]
     .filter((id) => route === id || route.startsWith(`${id}:`))
@@ -103,23 +103,14 @@ function describeHealth(
   row: RowOf<typeof healthColumns> | undefined,
   now: Date,
 ): Omit<RouteReport, "route" | "models"> {
-  if (!row)
-    return {
-      state: "usable",
-      reason: null,
-      open_until: null,
-      last_success_at: null,
-      last_failure_at: null,
-      last_error: null,
-    };
-  const { open_until, reason, last_success_at, last_failure_at, last_error } = row;
+  const openUntil = row?.open_until ?? null;
   return {
-    state: open_until === null ? "usable" : open_until > now ? "cooling_down" : "trial",
-    reason,
-    last_error,
-    open_until: open_until?.toISOString() ?? null,
-    last_success_at: last_success_at?.toISOString() ?? null,
-    last_failure_at: last_failure_at?.toISOString() ?? null,
+    state: openUntil === null ? "usable" : openUntil > now ? "cooling_down" : "trial",
+    reason: row?.reason ?? null,
+    open_until: openUntil?.toISOString() ?? null,
+    last_success_at: row?.last_success_at?.toISOString() ?? null,
+    last_failure_at: row?.last_failure_at?.toISOString() ?? null,
+    last_error: row?.last_error ?? null,
   };
 }
 

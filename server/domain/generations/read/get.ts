@@ -35,7 +35,7 @@ export async function getStoredGeneration(
 }
 
 /** Whose generation is wanted; `only_key` is null for callers that see all of the account. */
-export interface GenerationRef {
+interface GenerationRef {
   id: string;
   account_id: number;
   only_key: string | null;

@@ -1,4 +1,4 @@
-/** Generations as people see them: one, lists, attempts, outputs, charges, holds. */
+/** Reads generations for the API and the console: one, lists, attempts, outputs, charges and holds. */
 export { type ChargeDescription, describeCharges } from "./describe-charges";
 export { describeProviders, type ProviderReport, type RouteReport } from "./describe-providers";
 export { getStoredGeneration, type StoredGeneration } from "./get";

@@ -18,7 +18,7 @@ export const statuses = Object.keys(transitions) as Status[];
 
 export const isFinal = (status: Status): status is FinalStatus => transitions[status].length === 0;
 
-/** What each generation that has not ended matches exactly one of. Each is the condition of a partial index. */
+/** The conditions of partial indexes: each generation that has not ended meets exactly one of them. */
 const unsettledConditions = [
   "status = 'running'",
   "status = 'queued' AND provider <> 'worker'",

@@ -15,7 +15,7 @@ import { runAttempt } from "./run-attempt";
 import { holdsBack, withPlace } from "./take-place";
 
 /** What a run does next: one of the actions, or nothing more. */
-export type Advance = NextAction | { next: "end"; result: RunResult };
+type Advance = NextAction | { next: "end"; result: RunResult };
 export type LastAction = Extract<NextAction, { next: "succeed" | "fail" | "stop" }>;
 
 /**
@@ -37,7 +37,7 @@ export async function advanceRun(hub: RunHub, run: Run, n: number): Promise<Adva
   try {
     return { next: "end", result: await finishRun(hub, run, action) };
   } catch (error) {
-    // A step of its own does it. To repeat this one could lose an attempt that has succeeded.
+    // A separate step ends the run, because repeating this one could lose an attempt that has succeeded.
     hub.log.warn({ err: error, generation: run.generationId }, "run not finished yet");
     return action;
   }
@@ -53,22 +53,17 @@ export const finishRun = (hub: RunHub, run: Run, action: LastAction): Promise<Ru
  * place at a provider with limits is reserved at once, so that no generation runs only to wait for it.
  */
 export async function beginRun(hub: RunHub, run: Run): Promise<RunStart | "waiting"> {
-  const generation = holdsBack(hub) ? await findQueued(hub, run) : null;
+  const [generation] = holdsBack(hub) ? await selectQueued(hub.db, run.generationId) : [];
   if (!generation) return markRunning(hub, run);
   const choice = await chooseRoute(hub, generation, [], (candidate) => startOn(hub, run, generation, candidate));
   if (choice === "none") return markRunning(hub, run);
   if ("started" in choice) {
-    // Also without a slot: those behind it must not wait for it.
+    // Even if it got no slot, because those behind it must not wait for it.
     await clearWaits(hub, hub.db, generation.id);
     return choice.started;
   }
   await recordWaits(hub, generation.id, "queued", choice.waits);
   return "waiting";
-}
-
-async function findQueued(hub: RunHub, { generationId }: Run): Promise<Generation | null> {
-  const [row] = await selectQueued(hub.db, generationId);
-  return row ?? null;
 }
 
 const selectQueued = statement({

@@ -1,4 +1,4 @@
-/** The run of a generation: it is started, tried at providers, and leased to workers until it ends. */
+/** Runs generations: begins runs, makes attempts at providers, leases jobs to workers, and recovers what lost its process or worker. */
 export { advanceRun, finishRun, type LastAction, startRun } from "./advance-run";
 export { endOrphanedChats, leaseUntil } from "./chat-lease";
 export { endRun, type RunResult } from "./end-run";

@@ -1,7 +1,10 @@
 import type { Route } from "../../../catalogue/model";
+import type { Nano } from "../../../lib/money";
+import { routeCost, type Usage } from "../../pricing";
 import type { AttemptEnd, AttemptRow, Run } from "../attempts";
 import type { Failure, Generation } from "../row";
 import type { DeliveredUnits } from "../../metrics";
+import type { RunHub } from "./hub";
 
 /** The next action of a run. It is stored as JSON, so money is text. */
 export type NextAction =
@@ -32,8 +35,19 @@ export interface AttemptContext {
   attempts: AttemptRow[];
   /** Time until the deadline; 0 or less when it has passed. */
   leftMs: number;
-  /** Whether the provider was asked about a submit of before. */
+  /** Whether the attempt was submitted in an earlier step. */
   isResumed: boolean;
   /** Aborts when the run's claim was lost. */
   signal: AbortSignal;
 }
+
+/**
+ * Returns what the provider charges for an attempt, in nano-euros as text: for the usage, or without one for all that was
+ * requested. Undefined if it is unknown.
+ */
+export const attemptCost = (
+  hub: RunHub,
+  { route, attempt, generation }: AttemptContext,
+  state: { costUsd?: Nano } = {},
+  usage?: Usage,
+): string | undefined => routeCost(hub, { route, state, attempt, generation, usage })?.toString();

@@ -8,16 +8,16 @@ import type { JobState, ProviderOutput } from "../../../providers/job";
 import { ProviderError } from "../../../providers/provider-error";
 import { inspectContent, type InspectedContent } from "../../content";
 import { storeOutput } from "../../files";
-import { computeCost, type Price, routeCost, type Usage } from "../../pricing";
+import { computeCost, type Price, type Usage } from "../../pricing";
 import { outputTooLarge } from "../row";
 import type { RunHub } from "./hub";
-import type { AttemptContext, NextAction } from "./next-action";
+import { type AttemptContext, attemptCost, type NextAction } from "./next-action";
 import { timeLeftMs } from "./time-left";
 
 const MAX_OUTPUTS = 100;
-/** Before the one repetition of a download that broke off; `deliverOutputs` makes others. */
+/** The delay before a broken download is retried once; `deliverOutputs` retries further. */
 const RETRY_DELAY_MS = 500;
-/** How long downloads that begin just before the deadline may take, and any at all. */
+/** How long downloads may take that begin just before the deadline, and any others. */
 const MIN_DOWNLOAD_MS = 30_000;
 const MAX_DOWNLOAD_MS = 3_600_000;
 
@@ -35,7 +35,7 @@ interface Stored {
  * when the storage is unavailable, or the provider's outputs cannot be downloaded for now.
  */
 export async function storeOutputs(hub: RunHub, context: AttemptContext, state: Succeeded): Promise<NextAction> {
-  const { generation, route, attempt } = context;
+  const { generation } = context;
   const end = { upstreamStatus: state.upstreamStatus };
   try {
     if (state.outputs.length === 0 || state.outputs.length > MAX_OUTPUTS) throw new ProviderError(unusableOutput);
@@ -50,13 +50,13 @@ export async function storeOutputs(hub: RunHub, context: AttemptContext, state: 
       attempt: {
         ...end,
         outcome: "succeeded",
-        cost: routeCost(hub, { route, state, attempt, usage, generation })?.toString(),
+        cost: attemptCost(hub, context, state, usage),
       },
     };
   } catch (error) {
     const failure = error instanceof ProviderError ? error.failure : isTooLarge(error) ? outputTooLarge : null;
     if (!failure) throw error;
-    const cost = routeCost(hub, { route, state, attempt, generation })?.toString();
+    const cost = attemptCost(hub, context, state);
     return { next: "fail", error: failure, attempt: { ...end, outcome: "failed", cause: "job", cost } };
   }
 }
@@ -134,7 +134,7 @@ const unusableOutput: Failure = {
   retryable: true,
 };
 
-/** Passes content on until `endsAt`, by `performance.now()`, and fails with DownloadFailed when it has not ended then. */
+/** Passes content through. Throws DownloadFailed when it has not ended at `endsAt`, a time of `performance.now()`. */
 export async function* passUntil(content: AsyncIterable<Uint8Array>, endsAt: number): AsyncGenerator<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array, unknown> = content[Symbol.asyncIterator]();
   let timer: NodeJS.Timeout | undefined;
@@ -142,7 +142,7 @@ export async function* passUntil(content: AsyncIterable<Uint8Array>, endsAt: num
     const onLate = () => reject(new DownloadFailed("an output's download takes too long"));
     timer = setTimeout(onLate, endsAt - performance.now());
   });
-  // It may be over before anybody waits for it.
+  // It may reject while nothing awaits it.
   late.catch(() => undefined);
   try {
     for (;;) {
@@ -152,7 +152,7 @@ export async function* passUntil(content: AsyncIterable<Uint8Array>, endsAt: num
     }
   } finally {
     clearTimeout(timer);
-    // Not awaited: it would wait for the chunk that is late.
+    // Not awaited, because it would wait for the late chunk.
     void chunks.return?.().catch(() => undefined);
   }
 }

@@ -2,12 +2,12 @@ import type { AttemptRow } from "../attempts";
 import type { Generation } from "../row";
 import type { RunHub } from "./hub";
 
-/** How long the hub tries to store what a provider has delivered, at least (decision 90). */
-export const MIN_STORING_MS = 600_000;
+/** The minimum time for storing what a provider has delivered (decision 90). */
+const MIN_STORING_MS = 600_000;
 
 /**
- * Returns the milliseconds until a generation fails if it is still running; 0 or less when it is past that. Its deadline does
- * not cut short the time to store outputs that its open attempt was delivered.
+ * Returns the milliseconds until a running generation fails; 0 or less once it should have. The deadline does not shorten
+ * the time for storing outputs that the provider delivered at `deliveredAt`.
  */
 export function timeLeftMs(
   hub: RunHub,

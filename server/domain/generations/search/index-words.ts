@@ -4,7 +4,7 @@ import { statement } from "../../../db/statement";
 import { collectWords } from "./search-words";
 
 /** What the search needs of the hub. */
-export type SearchHub = Pick<HubParts, "db">;
+type SearchHub = Pick<HubParts, "db">;
 
 const BATCH = 500;
 

@@ -17,7 +17,7 @@ export function splitWords(text: string): string[] {
 }
 
 /** Returns a word as the index has it: after the id of its account, so that a search reads no entries of others. */
-export const scopeWord = (accountId: number, word: string): string => `${accountId}:${word}`;
+const scopeWord = (accountId: number, word: string): string => `${accountId}:${word}`;
 
 /** Returns the words of an input by which its generation is found. */
 export const collectWords = (accountId: number, input: unknown): string[] =>

@@ -2,7 +2,6 @@ import type { Queryable } from "../../db/client";
 import { array, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
-import type { DirectAccess } from "../../storage/storage";
 import { refundUploadsSql } from "../accounts/sql";
 import { markRemoved } from "./delete";
 import type { FilesHub } from "./hub";

@@ -10,7 +10,7 @@ import type { FilesHub } from "./hub";
 import { expiredSql } from "./in-use";
 
 /**
- * Returns the account's file, or the key's if that sees its own alone. Throws a 404 `resource_not_found` when it is missing,
+ * Returns the account's file, or the key's if it sees only its own. Throws a 404 `resource_not_found` when it is missing,
  * another account's or unfinished, and a 410 `file_expired` when it has expired.
  */
 export const findFile = (ctx: Ctx<FilesHub>, id: string): Promise<FileRow> =>

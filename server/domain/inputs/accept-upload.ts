@@ -13,15 +13,16 @@ export async function acceptUpload(
   content: AsyncIterable<Uint8Array>,
   readName?: () => string,
 ): Promise<FileRow> {
-  const file = await storeUpload(ctx, content, readName);
-  await onFileStored(ctx.hub, ctx.account.id, file.sha256);
-  return file;
+  return queueWaiting(ctx, await storeUpload(ctx, content, readName));
 }
 
 /** Completes a direct upload and queues the generations that waited for its content. Throws the errors of `completeDirectUpload`. */
 export async function acceptDirectUpload(ctx: Ctx<InputsHub>, id: string): Promise<FileRow> {
-  const file = await completeDirectUpload(ctx, id);
-  await onFileStored(ctx.hub, ctx.account.id, file.sha256);
+  return queueWaiting(ctx, await completeDirectUpload(ctx, id));
+}
+
+async function queueWaiting({ hub, account }: Ctx<InputsHub>, file: FileRow): Promise<FileRow> {
+  await onFileStored(hub, account.id, file.sha256);
   return file;
 }
 

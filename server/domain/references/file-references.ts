@@ -96,7 +96,7 @@ interface ContentSql {
   sha256: string;
   /** When the generation that needs it was accepted. */
   at: string;
-  /** The key whose files alone count; those of the account without one. */
+  /** The only key whose files count; without it, those of the account. */
   key?: string;
 }
 
@@ -125,7 +125,7 @@ const MAX_FILES = 1_000;
 /**
  * Returns the distinct SHA-256 references whose content the account does not have at the time `at`. External URLs are
  * never missing. Throws a 400 `invalid_input` for a file URL of this hub that is unknown, another account's or expired,
- * because it can never be supplied, and for what a key that sees its own files alone did not upload or generate: a
+ * because it can never be supplied, and for what a key that sees only its own files did not upload or generate: a
  * generation that waited would be queued by any file of the account.
  */
 export async function findMissing(

@@ -51,7 +51,7 @@ export async function checkCharacter(
   { character }: Record<string, unknown>,
 ): Promise<void> {
   if (character === undefined || !acceptsCharacter(model)) return;
-  // A key that sees its own alone makes no characters, so it has none.
+  // A key that sees only its own files cannot make characters, so it has none.
   const isHidden = onlyKeyOf(ctx.actor) !== null;
   const learned = isHidden ? null : await findLearnedCharacter(ctx.hub, ctx.account.id, character);
   if (!learned || learned.deleted) rejectInput("input", [["character", "is not a ready character of this account"]]);

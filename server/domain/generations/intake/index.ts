@@ -1,5 +1,4 @@
 /** Turns requests into generations: validates and prices them, and inserts their rows together with their holds. */
-export { buildGeneration, type GenerationRequest, newGeneration } from "./build-generation";
 export type { IntakeHub } from "./hub";
 export {
   createIntakeServices,
@@ -9,4 +8,11 @@ export {
   type NewGeneration,
   type Training,
 } from "./insert-with-hold";
-export { insufficientCreditsError, runAgain, startGeneration } from "./start";
+export {
+  buildGeneration,
+  type GenerationRequest,
+  insufficientCreditsError,
+  newGeneration,
+  runAgain,
+  startGeneration,
+} from "./start";

@@ -126,5 +126,5 @@ export const correctSpendingSql = `
     UPDATE provider_spending s SET spent = l.spent FROM locked_spending l WHERE s.provider = l.provider AND s.day = l.day
   )`;
 
-/** SQL: whether the work of a lost row of `attempt` may have been billed by its provider. */
+/** SQL for whether a row of `attempt` was lost at a provider that may have billed it. */
 export const maybeBilledSql = "outcome = 'lost' AND provider <> 'worker' AND provider <> 'sandbox'";

@@ -68,7 +68,11 @@ export async function describeProviders(hub: ReadHub): Promise<ProviderReport[]>
       spent_today: limit === null ? null : toEuros(spent),
       spend_limit: limit === null ? null : toEuros(usdToEur(hub, limit)),
       lost: sum("lost"),
-      routes: [...routes].map(([route, models]) => ({ route, models, ...describeHealth(healthOf.get(route), now) })),
+      routes: [...routes].map(([route, models]) => ({
+        route,
+        models,
+        ...describeHealth(healthOf.get(route) ?? unusedRoute, now),
+      })),
     };
   });
 }
@@ -99,18 +103,21 @@ const findOwner = (route: string, providers: Providers): string | undefined =>
 const describeKey = ({ apiKey, missing }: ProviderSettings): ProviderReport["key"] =>
   missing.length > 0 ? "missing" : apiKey === null ? "none" : "set";
 
+/** The health of a route that was never used. */
+const unusedRoute = { open_until: null, reason: null, last_success_at: null, last_failure_at: null, last_error: null };
+
 function describeHealth(
-  row: RowOf<typeof healthColumns> | undefined,
+  row: Omit<RowOf<typeof healthColumns>, "route">,
   now: Date,
 ): Omit<RouteReport, "route" | "models"> {
-  const openUntil = row?.open_until ?? null;
+  const { open_until, reason, last_success_at, last_failure_at, last_error } = row;
   return {
-    state: openUntil === null ? "usable" : openUntil > now ? "cooling_down" : "trial",
-    reason: row?.reason ?? null,
-    open_until: openUntil?.toISOString() ?? null,
-    last_success_at: row?.last_success_at?.toISOString() ?? null,
-    last_failure_at: row?.last_failure_at?.toISOString() ?? null,
-    last_error: row?.last_error ?? null,
+    state: open_until === null ? "usable" : open_until > now ? "cooling_down" : "trial",
+    reason,
+    open_until: open_until?.toISOString() ?? null,
+    last_success_at: last_success_at?.toISOString() ?? null,
+    last_failure_at: last_failure_at?.toISOString() ?? null,
+    last_error,
   };
 }
 

@@ -113,7 +113,7 @@ async function buildJob(
   };
 }
 
-/** Prepares the files of the input for a submit alone: a poll does not need their contents. */
+/** Returns the input for the provider. Only a submit needs its files. */
 async function prepareInput(
   hub: RunHub,
   generation: Generation,

@@ -5,9 +5,8 @@ import { recordDelivery, renewClaim } from "../attempts";
 import { internalError, outputNotDownloaded } from "../row";
 import { isStorageUnavailable } from "../../../lib/is-unavailable";
 import type { RunHub } from "./hub";
-import { type AttemptContext, attemptCost, type NextAction } from "./next-action";
+import { type AttemptContext, attemptCost, type NextAction, timeLeftMs } from "./next-action";
 import { storeOutputs } from "./store-outputs";
-import { timeLeftMs } from "./time-left";
 
 const RETRY_SECONDS = 3;
 
@@ -16,7 +15,7 @@ type Succeeded = Extract<JobState, { state: "succeeded" }>;
 /**
  * Stores the outputs of a success. Retries until the deadline while they cannot be downloaded, and for at least ten minutes
  * while the storage is unavailable (decision 90). Later steps poll the provider for them again; the outputs of a provider
- * that cannot be polled are in this process alone, so this step retries by itself.
+ * that cannot be polled exist only in this process, so this step retries by itself.
  */
 export async function deliverOutputs(hub: RunHub, context: AttemptContext, state: Succeeded): Promise<NextAction> {
   const { generation, attempt, route, signal } = context;

@@ -16,7 +16,7 @@ interface NewAttempt {
   submitMs: number;
 }
 
-/** What an attempt at a provider with limits adds to a new one. */
+/** The additional columns of an attempt at a provider with limits. */
 export interface Place {
   /** What it counts towards the spend limit, in nano-euros; null without such a limit. */
   cost: Nano | null;

@@ -11,8 +11,7 @@ import { storeOutput } from "../../files";
 import { computeCost, type Price, type Usage } from "../../pricing";
 import { outputTooLarge } from "../row";
 import type { RunHub } from "./hub";
-import { type AttemptContext, attemptCost, type NextAction } from "./next-action";
-import { timeLeftMs } from "./time-left";
+import { type AttemptContext, attemptCost, type NextAction, timeLeftMs } from "./next-action";
 
 const MAX_OUTPUTS = 100;
 /** The delay before a broken download is retried once; `deliverOutputs` retries further. */

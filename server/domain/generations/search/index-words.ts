@@ -41,7 +41,7 @@ const insertWords = statement({
     ON CONFLICT DO NOTHING`,
 });
 
-/** Merges the words of new generations into their index, which inserts leave to this. */
+/** Merges the words of new generations into the index; inserts leave them pending. */
 export const mergeNewWords = async (hub: SearchHub): Promise<void> => void (await mergePending(hub.db));
 
 const mergePending = statement({

@@ -64,7 +64,7 @@ export const isSearchable = (text: string): boolean => splitWords(text).length >
 
 /**
  * Returns the search for a text: the id that it is, or else all of its words, of which the last may be the beginning of
- * one. Words have letters and digits alone, so they need no escaping.
+ * one. Words consist of letters and digits, so they need no escaping.
  */
 export function parseSearch(accountId: number, text: string): Search {
   const id = text.trim();

@@ -33,7 +33,6 @@ export const pureModules = new Set([
   "server/domain/files/never-expires.ts",
   "server/domain/generations/row/failures.ts",
   "server/domain/models/model-kind.ts",
-  "server/domain/models/worker-model.ts",
   "server/domain/workers/max-waiting.ts",
   "server/error-table.ts",
   "server/lib/bucket-origin.ts",

@@ -24,7 +24,7 @@ export type Requested =
   /** The size and the number of the pictures, of which each has a first megapixel. */
   | { from: "megapixels" };
 
-/** What is known of a delivery; server/domain/pricing/units.ts reads it from the usage. */
+/** What is known of a delivery; server/domain/pricing/cost.ts reads it from the usage. */
 export type Measure = "pictures" | "megapixels" | "seconds" | "output_tokens";
 
 /**

@@ -10,7 +10,7 @@ import { operations } from "../../server/api/openapi";
 import { listErrorCodes } from "../../server/api/operation";
 import { errorTable } from "../../server/errors";
 import { compileSchema } from "../../server/catalogue/compile-schema";
-import { chatInputSchema } from "../../server/domain/model-inputs/chat-input";
+import { chatInputSchema } from "../../server/domain/model-inputs/check-input";
 import { ChatRequest } from "../../server/api/schemas/chat";
 import { seed, soakCount } from "../soak";
 import { type Document, PUBLIC, published } from "./published";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ProviderKind } from "../../server/catalogue/model";
 import { getDefaults } from "../../server/catalogue/parameters-schema";
 import { estimateCost } from "../../server/domain/pricing/estimate";
-import { unsupportedParameters } from "../../server/domain/routing/route-parameters";
+import { unsupportedParameters } from "../../server/domain/routing/find-routes";
 import { readEnv } from "../../server/env";
 import { providers } from "../../server/providers/registry";
 import { catalogueFiles, listInputs, parseStartingCatalogue, readStartingCatalogue } from "./starting-catalogues";

@@ -11,7 +11,7 @@ import { cancelStoredGeneration } from "../../server/domain/generations/end/canc
 import { getStoredGeneration } from "../../server/domain/generations/read/get";
 import { startGeneration } from "../../server/domain/generations/intake/start";
 import { fetchNextInput } from "../../server/domain/inputs/fetch-next-input";
-import { redispatchFetches } from "../../server/domain/generations/queue/external-inputs";
+import { redispatchFetches } from "../../server/domain/generations/queue/redispatch";
 import { claimJob } from "../../server/domain/workers/claim-job";
 import { completeJob } from "../../server/domain/workers/complete-job";
 import { leaseNextJob } from "../../server/domain/generations/run/lease";

@@ -6,7 +6,7 @@ import { runAudit } from "../../server/domain/audit/audit";
 import { type Run, takeOver } from "../../server/domain/generations/attempts/claim";
 import { startGeneration } from "../../server/domain/generations/intake/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
-import { beginRun } from "../../server/domain/generations/run/begin-run";
+import { beginRun } from "../../server/domain/generations/run/advance-run";
 import { endRun } from "../../server/domain/generations/run/end-run";
 import { type NextAction, toEnding } from "../../server/domain/generations/run/next-action";
 import { catalogueWith } from "../catalogue";

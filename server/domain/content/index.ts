@@ -1,4 +1,4 @@
-/** What content is by its bytes: its type, its size, a name for it. */
+/** Determines the media type of content from its bytes, and makes safe names for files. */
 export { detectFileType } from "./detect-file-type";
 export { cleanFileName, fileExtension } from "./file-name";
 export { describeContent, inspectContent, type InspectedContent } from "./inspect-content";

@@ -36,9 +36,13 @@ function isSafetensors(head: Buffer): boolean {
   ) {
     return false;
   }
-  if (head.length < 8 + Number(length)) return true;
+  return head.length < 8 + Number(length) || parsesAsJson(head.toString("utf8", 8, 8 + Number(length)));
+}
+
+/** Returns whether a text is valid JSON. */
+export function parsesAsJson(text: string): boolean {
   try {
-    JSON.parse(head.toString("utf8", 8, 8 + Number(length)));
+    JSON.parse(text);
     return true;
   } catch {
     return false;

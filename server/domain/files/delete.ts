@@ -9,7 +9,7 @@ import { refundUploadsSql } from "../accounts/sql";
 import type { FilesHub } from "./hub";
 import { NEVER_EXPIRES } from "./never-expires";
 import { expiredSql, inUseSql } from "./in-use";
-import { removeContent } from "./remove-content";
+import { removeContent } from "./thumbnail";
 
 /**
  * Marks these files as removed at this time and returns the size of uploads to the account's quota. Files that are
@@ -42,7 +42,7 @@ export async function deleteFile(ctx: Ctx<FilesHub>, id: string): Promise<void> 
   const [file] = isId(id) ? await expireNow(ctx, id, now) : [];
   if (!file) throw new AppError("resource_not_found");
   if (file.used) throw new AppError("file_in_use", "This file is used by an unfinished generation or a character.");
-  // The file has expired now; the sweep would do the rest later.
+  // The file counts as expired from here on, so the sweep removes it if this fails.
   await removeContent(ctx.hub, id.toLowerCase());
   await markRemoved(ctx.hub.db, [id], now);
 }

@@ -1,12 +1,12 @@
+import type { Queryable } from "../../db/client";
 import { array, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import type { Queryable } from "../../db/client";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
+import { refundUploadsSql } from "../accounts/sql";
 import { markRemoved } from "./delete";
-import { expireDirectUploads } from "./end-direct-uploads";
 import type { FilesHub } from "./hub";
 import { filesInUseSql } from "./in-use";
-import { removeContent } from "./remove-content";
+import { removeContent } from "./thumbnail";
 
 const CHUNK_SIZE = 100;
 const UNFINISHED_TTL_MS = 3_600_000;
@@ -14,8 +14,8 @@ const UNFINISHED_TTL_MS = 3_600_000;
 /**
  * Removes the content of expired files and keeps their rows; deletes unfinished uploads and unpublished outputs of ended
  * generations after an hour; deletes copies of external inputs once their generation has ended; and ends direct uploads
- * that have expired. Handles at most `limit` of each and returns the total. Safe to interrupt at any point and to run in several hubs at once: content is
- * removed before its row, so no content is left without a row.
+ * that have expired. Handles at most `limit` of each and returns the total. Safe to interrupt at any point and to run in
+ * several hubs at once: content is removed before its row, so no content is left without a row.
  */
 export async function expireFiles(hub: FilesHub, limit: number): Promise<number> {
   await hub.storage.sweep(new Date(hub.now().getTime() - UNFINISHED_TTL_MS));
@@ -106,3 +106,42 @@ const endedCopies: Category = {
     ORDER BY c.created_at LIMIT $2 FOR UPDATE OF c SKIP LOCKED`),
   finalize: (tx, ids) => deleteCopies(tx, ids),
 };
+
+/**
+ * Ends at most `limit` direct uploads that have expired: removes their staged content, then their rows, which frees the
+ * quota of those without a file. Returns how many were found.
+ */
+async function expireDirectUploads(hub: FilesHub, limit: number): Promise<number> {
+  const { direct } = hub.storage;
+  if (!direct) return 0;
+  const due = await selectDue(hub.db, hub.now(), limit);
+  const ended: string[] = [];
+  for (const { id } of due) {
+    try {
+      await direct.removeStaged(id);
+      ended.push(id);
+    } catch (error) {
+      hub.log.warn({ err: error, upload: id }, "staged content not removed");
+    }
+  }
+  if (ended.length > 0) await deleteUploads(hub.db, ended);
+  return due.length;
+}
+
+const selectDue = statement({
+  params: [timestamptz, int8Number],
+  row: { id: uuid },
+  text: "SELECT id FROM direct_upload WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2",
+});
+
+// Two processes that end the same upload free its quota once, because only one deletes the row.
+const deleteUploads = statement({
+  params: [array(uuid)],
+  row: {},
+  text: `
+    WITH removed AS (
+      DELETE FROM direct_upload WHERE id = ANY ($1::uuid[])
+      RETURNING account_id, NULL::uuid AS generation_id, CASE WHEN file_id IS NULL THEN size ELSE 0 END AS size
+    ),
+    ${refundUploadsSql}`,
+});

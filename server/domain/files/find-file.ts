@@ -10,13 +10,13 @@ import type { FilesHub } from "./hub";
 import { expiredSql } from "./in-use";
 
 /**
- * Returns the account's file, or the key's if that sees its own alone. Throws a 404 `resource_not_found` when it is missing, another account's or unfinished, and a
- * 410 `file_expired` when it has expired.
+ * Returns the account's file, or the key's if it sees only its own. Throws a 404 `resource_not_found` when it is missing,
+ * another account's or unfinished, and a 410 `file_expired` when it has expired.
  */
 export const findFile = (ctx: Ctx<FilesHub>, id: string): Promise<FileRow> =>
   findAccountFile(ctx.hub, id, ctx.account.id, onlyKeyOf(ctx.actor));
 
-/** Returns a file as `findFile` does, for any account; `null` finds it whoever owns it, or whichever key made it. */
+/** Returns a file like `findFile`; a null `accountId` or `keyId` stands for any. */
 export async function findAccountFile(
   hub: FilesHub,
   id: string,
@@ -24,8 +24,12 @@ export async function findAccountFile(
   keyId: string | null = null,
 ): Promise<FileRow> {
   const rows = isId(id) ? await selectFile(hub.db, id, accountId, hub.now(), keyId) : [];
-  if (!rows[0]) throw new AppError("resource_not_found");
-  const { expired, ...file } = rows[0];
+  return toFile(rows[0]);
+}
+
+function toFile(row: (FileRow & { expired: boolean }) | undefined): FileRow {
+  if (!row) throw new AppError("resource_not_found");
+  const { expired, ...file } = row;
   if (expired) throw new AppError("file_expired");
   return file;
 }
@@ -53,13 +57,8 @@ const selectFile = statement({
  * Returns the account's file with this SHA-256, the one that expires last. Throws a 404 `resource_not_found` when the
  * account never had it, and a 410 `file_expired` when it was removed. Files of other accounts are never found.
  */
-export async function findByHash(hub: FilesHub, accountId: number, sha256: string): Promise<FileRow> {
-  const [row] = await selectByHash(hub.db, accountId, Buffer.from(sha256, "hex"), hub.now());
-  if (!row) throw new AppError("resource_not_found");
-  const { expired, ...file } = row;
-  if (expired) throw new AppError("file_expired");
-  return file;
-}
+export const findByHash = async (hub: FilesHub, accountId: number, sha256: string): Promise<FileRow> =>
+  toFile((await selectByHash(hub.db, accountId, Buffer.from(sha256, "hex"), hub.now()))[0]);
 
 // A UNION, because stored and removed files have separate partial indexes.
 const selectByHash = statement({

@@ -1,4 +1,4 @@
-/** The files of an account: find, list, delete and expire them; stored outputs, and thumbnails. */
+/** Finds, lists, deletes and expires the files of an account, stores outputs, and makes thumbnails. */
 export { deleteFile, deleteFiles } from "./delete";
 export { expireFiles } from "./expire";
 export { type FileRow, fileUrl, serializeFile, serializeListedFile, serializeOutput } from "./file";

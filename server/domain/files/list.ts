@@ -52,12 +52,6 @@ const typePatterns: Record<FileType, string> = {
 
 const containsPattern = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
-const kindFilters = {
-  all: "",
-  upload: "AND f.generation_id IS NULL",
-  output: "AND f.generation_id IS NOT NULL",
-};
-
 // BETWEEN and ORDER BY account_id keep the planner on the index by account, as in the list of generations.
 const storedSql = (kindFilter: string) => `
   FROM file f
@@ -86,10 +80,10 @@ const declareSearch = (kindFilter: string) =>
       ORDER BY f.id DESC LIMIT $4`,
   });
 
-const selectFiles = mapKinds(declareSelect);
-const searchFiles = mapKinds(declareSearch);
-
-function mapKinds<T>(declare: (kindFilter: string) => T): Record<FileKind | "all", T> {
-  const { all, upload, output } = kindFilters;
-  return { all: declare(all), upload: declare(upload), output: declare(output) };
-}
+const declareByKind = <T>(declare: (kindFilter: string) => T): Record<FileKind | "all", T> => ({
+  all: declare(""),
+  upload: declare("AND f.generation_id IS NULL"),
+  output: declare("AND f.generation_id IS NOT NULL"),
+});
+const selectFiles = declareByKind(declareSelect);
+const searchFiles = declareByKind(declareSearch);

@@ -1,15 +1,16 @@
 import { bytea, int4, int8Number, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
-import { fileExtension } from "../content";
 import type { OutputContent } from "../../providers/job";
+import { fileExtension } from "../content";
 import type { FilesHub } from "./hub";
+import { NEVER_EXPIRES } from "./never-expires";
 
 const DAY_MS = 86_400_000;
 const MAX_BYTES = 1024 ** 3;
 
 /** The generation and index of an output. */
-export interface OutputTarget {
+interface OutputTarget {
   generationId: string;
   accountId: number;
   index: number;
@@ -45,11 +46,9 @@ export async function storeOutput(
   );
   if (!row) return null;
   const { size, sha256 } = await hub.storage.put(row.id, content, MAX_BYTES);
-  const recorded = await recordContent(hub.db, row.id, size, sha256);
-  if (recorded.length > 0) return size;
+  if ((await recordContent(hub.db, row.id, size, sha256)).length > 0) return size;
   // The generation ended long ago, and its row was discarded during the upload.
-  const kept = await selectFile(hub.db, row.id);
-  if (kept.length === 0) await hub.storage.remove(row.id);
+  if ((await selectFile(hub.db, row.id)).length === 0) await hub.storage.remove(row.id);
   return null;
 }
 
@@ -76,3 +75,28 @@ const recordContent = statement({
 });
 
 const selectFile = statement({ params: [uuid], row: { id: uuid }, text: "SELECT id FROM file WHERE id = $1" });
+
+/**
+ * SQL that makes the outputs of succeeded generations visible at the time `:now`; those of a character's training last as
+ * long as the character. Needs the CTE `ended (id, status, fence, character_id, output_count)`; makes `published`.
+ */
+export const publishOutputsSql = `
+  -- The outputs, which customers see from now on.
+  published AS (
+    UPDATE file SET stored_at = :now,
+                    expires_at = CASE WHEN ended.character_id IS NULL THEN file.expires_at ELSE '${NEVER_EXPIRES}' END
+    FROM ended
+    WHERE ended.status = 'succeeded' AND file.generation_id = ended.id
+      AND file.fence = ended.fence AND file.index < ended.output_count AND file.sha256 IS NOT NULL
+    RETURNING file.*
+  )`;
+
+/**
+ * SQL that lets the outputs of a character's training expire at the time `:outputs_expire_at`. Needs the CTE `deleted_character (id)`;
+ * makes `expiring_files`.
+ */
+export const expireOutputsSql = `
+  expiring_files AS (
+    UPDATE file SET expires_at = :outputs_expire_at FROM deleted_character JOIN generation g ON g.character_id = deleted_character.id
+    WHERE file.generation_id = g.id AND file.expires_at = '${NEVER_EXPIRES}'
+  )`;

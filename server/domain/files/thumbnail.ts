@@ -1,5 +1,4 @@
 import { buffer } from "node:stream/consumers";
-import type { FileServices, FilesHub } from "./hub";
 import { timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
@@ -8,6 +7,7 @@ import { createWorkQueue } from "../../lib/work-queue";
 import { yieldOnce } from "../../lib/yield-once";
 import type { FileRow } from "./file";
 import { openContent } from "./find-file";
+import type { FileServices, FilesHub } from "./hub";
 
 /** The widths of thumbnails, in pixels, as the query parameter `w` names them. */
 export const thumbnailWidths = ["128", "512"] as const;
@@ -22,9 +22,6 @@ const MAX_WAIT_MS = 15_000;
 const MIN_REMAINING_MS = 60_000;
 
 const thumbnailKey = (id: string, width: ThumbnailWidth) => `${id}.w${width}`;
-
-/** Returns the storage keys of a file: its content's and its thumbnails'. */
-export const storageKeys = (id: string): string[] => [id, ...thumbnailWidths.map((width) => thumbnailKey(id, width))];
 
 /** Returns the services of files. */
 export const createFileServices = (): FileServices => ({
@@ -74,7 +71,7 @@ async function makeThumbnail(
     return Buffer.alloc(0);
   });
   await storeThumbnail(hub, file.id, width, thumbnail).catch((error: unknown) => {
-    // The picture is shown all the same, for example while the storage is full.
+    // The thumbnail is returned without being stored, such as while the storage is full.
     hub.log.warn({ err: error, file: file.id }, "thumbnail not stored");
   });
   return thumbnail;
@@ -95,3 +92,9 @@ const lockFile = statement({
   row: { id: uuid },
   text: "SELECT id FROM file WHERE id = $1 AND removed_at IS NULL AND expires_at > $2 FOR SHARE",
 });
+
+/** Removes the content of a file and its thumbnails from the storage; succeeds when they do not exist. */
+export async function removeContent({ storage }: FilesHub, id: string): Promise<void> {
+  const keys = [id, ...thumbnailWidths.map((width) => thumbnailKey(id, width))];
+  await Promise.all(keys.map((key) => storage.remove(key)));
+}

@@ -1,6 +1,6 @@
-/** Files as inputs: references to them, signed links, and copies of external URLs. */
+/** Gives providers and workers the files of an input: parses references, signs links, and keeps copies of external URLs. */
 export { fetchOutside } from "./fetch-outside";
-export { parseOwnFileUrl, parseSha256Ref } from "./file-reference";
+export { inputNotFetched, linkInput, parseOwnFileUrl, parseSha256Ref, readInput } from "./input-file";
 export type { InputFilesHub } from "./hub";
 export {
   claimCopy,
@@ -11,6 +11,4 @@ export {
   type InputCopies,
   recordCopy,
 } from "./input-copy";
-export { inputNotFetched, linkInput, readInput } from "./input-file";
-export { signFileUrls } from "./sign-file-urls";
-export { findSignedFile, signLink } from "./signed-url";
+export { findSignedFile, signFileUrls, signLink } from "./signed-url";

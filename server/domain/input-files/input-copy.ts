@@ -12,16 +12,12 @@ export type InputCopies = ReadonlyMap<string, FileRow>;
 export const awaitsInputsSql = "g.status = 'queued' AND g.external_inputs IS NOT NULL AND g.inputs_ready_at IS NULL";
 
 /** Returns the stored copies of a generation's external inputs, as files that last until it is settled. */
-export async function findCopies(hub: InputFilesHub, generationId: string): Promise<InputCopies> {
-  const rows = await selectCopies(hub.db, generationId);
-  return new Map(rows.map(({ url, ...file }) => [url, file]));
-}
+export const findCopies = async (hub: InputFilesHub, generationId: string): Promise<InputCopies> =>
+  new Map((await selectCopies(hub.db, generationId)).map(({ url, ...file }) => [url, file]));
 
 /** Returns the copy with this id, of any account, or null. */
-export async function findCopy(hub: InputFilesHub, id: string): Promise<FileRow | null> {
-  const [row] = isId(id) ? await selectCopy(hub.db, id) : [];
-  return row ?? null;
-}
+export const findCopy = async (hub: InputFilesHub, id: string): Promise<FileRow | null> =>
+  isId(id) ? ((await selectCopy(hub.db, id))[0] ?? null) : null;
 
 const storedSql = "c.stored_at IS NOT NULL AND g.settled_at IS NULL";
 const selectCopySql = `
@@ -49,7 +45,7 @@ const selectCopy = statement({
   text: `${selectCopySql} WHERE c.id = $1 AND ${storedSql}`,
 });
 
-/** Inserts the missing copies of a generation that waits for external inputs. Returns its id, or nothing when it does not wait. */
+/** Inserts the missing copies of a generation that waits for external inputs. Returns its id; nothing if it does not wait. */
 export const createCopies = statement({
   params: [uuid, timestamptz],
   row: { id: uuid },

@@ -1,18 +1,31 @@
 import { buffer } from "node:stream/consumers";
 import { isAppError } from "../../errors";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { type FileRow, findAccountFile, findByHash } from "../files";
-import { parseSha256Ref, parseOwnFileUrl } from "./file-reference";
+import { type FileRow, fileUrl, findAccountFile, findByHash } from "../files";
+import { fetchOutside } from "./fetch-outside";
 import type { InputFilesHub } from "./hub";
 import type { InputCopies } from "./input-copy";
 import { signLink } from "./signed-url";
-import { fetchOutside } from "./fetch-outside";
+
+const SHA256_REF = /^sha256:([0-9a-f]{64})$/i;
+
+/** Returns the lower-case hash of a `sha256:<hex>` reference; null for any other text. */
+export const parseSha256Ref = (text: string): string | null => SHA256_REF.exec(text)?.[1]?.toLowerCase() ?? null;
+
+/** Returns the id segment of a file URL of this hub, signed or not; null for any other URL. The id is not validated. */
+export function parseOwnFileUrl(hub: InputFilesHub, url: string): string | null {
+  // A cheap check first: data: URLs can be megabytes long.
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return null;
+  const { origin, pathname } = new URL(url);
+  const files = new URL(fileUrl(hub, ""));
+  return origin === files.origin && pathname.startsWith(files.pathname) ? pathname.slice(files.pathname.length) : null;
+}
 
 /**
  * Returns the account's file that a file parameter refers to by URL or hash; null for an external URL. Throws
  * InputUnavailable when the file has expired or is not the account's.
  */
-export async function findInput(hub: InputFilesHub, accountId: number, text: string): Promise<FileRow | null> {
+async function findInput(hub: InputFilesHub, accountId: number, text: string): Promise<FileRow | null> {
   const hash = parseSha256Ref(text);
   const id = parseOwnFileUrl(hub, text);
   try {
@@ -24,7 +37,7 @@ export async function findInput(hub: InputFilesHub, accountId: number, text: str
 }
 
 /** Returns the error for an input file that has expired or does not exist. */
-export const fileUnavailable = (expired: boolean): InputUnavailable =>
+const fileUnavailable = (expired: boolean): InputUnavailable =>
   new InputUnavailable(`An input file ${expired ? "has expired" : "does not exist"}.`);
 
 /**

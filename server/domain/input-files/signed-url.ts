@@ -1,8 +1,9 @@
 import { AppError } from "../../errors";
+import { isId } from "../../lib/id";
 import { isSignature, signText } from "../../lib/signature";
+import { type FileRow, fileUrl, findAccountFile } from "../files";
 import type { InputFilesHub } from "./hub";
 import { findCopy } from "./input-copy";
-import { type FileRow, fileUrl, findAccountFile } from "../files";
 
 /** The query parameters of a signed link. */
 export interface LinkSignature {
@@ -33,3 +34,19 @@ export async function findSignedFile(
 
 const PURPOSE = "generation-hub signed file links";
 const describeLink = (id: string, expires: string): string => `${id}\n${expires}`;
+
+/** Returns a copy of plain data in which every URL of a file of the hub is a signed link that works until `until`. */
+export function signFileUrls<T>(hub: InputFilesHub, data: T, until: Date): T {
+  const prefix = fileUrl(hub, "");
+  const sign = (value: unknown): unknown => {
+    if (typeof value === "string") return signUrl(value);
+    if (Array.isArray(value)) return value.map(sign);
+    if (typeof value !== "object" || value === null || value instanceof Date) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, sign(member)]));
+  };
+  const signUrl = (text: string) => {
+    const id = text.startsWith(prefix) ? text.slice(prefix.length) : "";
+    return isId(id) ? signLink(hub, id, until) : text;
+  };
+  return sign(data) as T;
+}

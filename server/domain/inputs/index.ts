@@ -1,5 +1,4 @@
-/** Content that generations wait for: accepted uploads, and downloads of external inputs. */
-export { acceptDirectUpload, acceptUpload } from "./accept-upload";
+/** Supplies the content that generations wait for: accepts uploads, and downloads external inputs. */
+export { acceptDirectUpload, acceptUpload, uploadFromUrl } from "./accept-upload";
 export { fetchNextInput } from "./fetch-next-input";
 export type { InputsHub } from "./hub";
-export { uploadFromUrl } from "./upload-from-url";

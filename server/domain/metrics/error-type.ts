@@ -2,7 +2,7 @@ import type { AppError, ErrorCode } from "../../errors";
 import type { ErrorType } from "../../lib/metrics/error-types";
 import type { FailureCause, FailureCode } from "../../providers/failure";
 
-/** The error type of each code that the hub answers with, where nothing more is known. */
+/** The error type of each code of an error response, unless more is known. */
 export const typesByCode: Record<ErrorCode, ErrorType> = {
   invalid_input: "caller_invalid",
   unauthorized: "caller_invalid",
@@ -28,7 +28,7 @@ export const typesByCode: Record<ErrorCode, ErrorType> = {
   service_unavailable: "hub_internal",
 };
 
-/** The error type of each code that a generation can fail with, where nothing more is known. */
+/** The error type of each code of a failed generation, unless more is known. */
 export const typesByFailure: Record<FailureCode, ErrorType> = {
   provider_error: "provider_error",
   provider_refused: "provider_error",
@@ -48,7 +48,7 @@ export function withErrorType<E extends Error>(error: E, type: ErrorType): E {
   return error;
 }
 
-/** Returns the type of an error that the hub answers with. */
+/** Returns the type of an error response. */
 export const classifyError = (error: AppError): ErrorType =>
   knownTypes.get(error) ?? typesByCode[error.code] ?? "_OTHER";
 

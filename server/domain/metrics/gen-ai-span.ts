@@ -15,7 +15,7 @@ interface GenAiWork {
   stream?: boolean;
 }
 
-/** Runs what makes the result of a generation in a span with the attributes of OpenTelemetry's GenAI conventions. */
+/** Runs the work of a generation in a span with the attributes of OpenTelemetry's GenAI conventions. */
 export const runInGenAiSpan = <T>(
   hub: MetricsHub,
   { operation, generation, stream }: GenAiWork,
@@ -37,14 +37,14 @@ export const runInGenAiSpan = <T>(
     work,
   );
 
-/** Returns what the model makes, in the words of the conventions; absent for video and 3D, which have none. */
+/** Returns the convention's name of what the model makes; undefined for video and 3D, which have none. */
 function findOutputType({ catalogue }: MetricsHub, operation: GenAiOperation, model: string): string | undefined {
   if (operation !== "generate_content") return operation === "chat" ? "text" : undefined;
   const modality = catalogue.get(model)?.outputModalities[0] ?? "";
   return { image: "image", audio: "speech", text: "text" }[modality];
 }
 
-/** The names of makers in the conventions, where they differ from the kind's. */
+/** The conventions' names of providers, where they differ from the kind. */
 const providerNames: Partial<Record<ProviderKind, string>> = { gemini: "gcp.gemini" };
 
 /** Returns the attributes of a provider. */
@@ -55,7 +55,7 @@ export const describeProvider = ({ id, provider, upstreamModel }: Route): SpanAt
   "hub.route": id,
 });
 
-/** Runs one request to a provider in a span, and says in the span around it which provider was asked last. */
+/** Runs one request to a provider in a span, and names the provider in the parent span as the last one that was asked. */
 export function runInProviderSpan<T>(hub: MetricsHub, name: string, route: Route, work: () => Promise<T>): Promise<T> {
   const { tracing } = hub;
   if (!tracing) return work();
@@ -69,7 +69,7 @@ interface Result {
   errorType?: string;
 }
 
-/** Notes how a provider answered in the span of the request to it. */
+/** Records a provider's response in the span of the request. */
 export function annotateAnswer({ tracing }: MetricsHub, { upstreamStatus, errorType = "" }: Result): void {
   if (!tracing) return;
   tracing.annotate({ "http.response.status_code": upstreamStatus });
@@ -83,7 +83,7 @@ interface Charge {
   errorType?: string;
 }
 
-/** Notes what a generation used and cost in the span of its work. */
+/** Records what a generation used and cost in the span of its work. */
 export function annotateCharge({ tracing }: MetricsHub, { cost, tokens, errorType = "" }: Charge): void {
   if (!tracing) return;
   tracing.annotate({

@@ -1,11 +1,11 @@
-/** What is counted for `/metrics`: labels, types of errors, GenAI attributes of spans. */
+/** Counts work for `/metrics`, classifies errors, and describes generations and provider requests in spans. */
 export { classifyAttempt, classifyError, type FailedWork, withErrorType } from "./error-type";
 export { annotateAnswer, annotateCharge, type MetricsHub, runInGenAiSpan, runInProviderSpan } from "./gen-ai-span";
-export { modelLabel } from "./labels";
 export {
   type DeliveredUnits,
   type EndedAttempt,
   type EndedGeneration,
+  modelLabel,
   recordAttemptEnd,
   recordGenerationEnd,
   recordGenerationStart,

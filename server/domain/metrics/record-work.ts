@@ -1,8 +1,8 @@
 import type { HubParts } from "../../context";
 import type { ErrorType } from "../../lib/metrics/error-types";
+import { OTHER } from "../../lib/metrics/registry";
 import { type Nano, toEuros } from "../../lib/money";
 import { classifyAttempt, classifyGeneration, type FailedWork } from "./error-type";
-import { modelLabel, providerLabel } from "./labels";
 
 type Counting = Pick<HubParts, "catalogue" | "metrics">;
 
@@ -26,7 +26,7 @@ export function recordGenerationEnd(
   metrics.generations.add({ model, outcome: status, error_type: typeOfEnd(status, failed) });
   if (run_seconds !== null) metrics.generationRun.observe({ model }, run_seconds);
   if (billed_cost) metrics.billed.add({ model }, toEuros(billed_cost));
-  // Also 0, so that the series is there before its first increase, which nothing could see otherwise.
+  // Adds 0 too: without an earlier value, nobody could see the first increase of the series.
   metrics.excess.add({ model }, toEuros(excess_cost));
 }
 
@@ -86,4 +86,15 @@ export function recordUnits(hub: Counting, modelId: string, units: DeliveredUnit
   if (!units.tokens) return;
   chatTokens.add({ model, direction: "input" }, units.tokens.input);
   chatTokens.add({ model, direction: "output" }, units.tokens.output);
+}
+
+type Offer = Pick<HubParts, "catalogue">;
+
+/** Returns the label of a model: its id only if it is offered, so that callers cannot create series. */
+export const modelLabel = ({ catalogue }: Offer, id: string): string => (catalogue.has(id) ? id : OTHER);
+
+/** Returns the label of the provider that a route of a model belongs to: the provider's id in the catalogue. */
+function providerLabel({ catalogue }: Offer, model: string, route: string): string {
+  if (route === "worker") return "worker";
+  return catalogue.get(model)?.routes.find(({ id }) => id === route)?.provider.id ?? OTHER;
 }

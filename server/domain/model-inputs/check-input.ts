@@ -1,8 +1,9 @@
 import type { ErrorObject } from "ajv";
 import { compileSchema } from "../../catalogue/compile-schema";
 import type { Model } from "../../catalogue/model";
-import { chatInputSchema, findChatIssues } from "./chat-input";
+import { unboundedParts } from "../pricing";
 import { describeError, getIssuePath } from "./describe-error";
+import { findImageParts } from "./image-parts";
 import { type Issues, MAX_ISSUES, rejectInput, type Root } from "./reject-input";
 
 /**
@@ -36,3 +37,48 @@ function findSchemaIssues(schema: Record<string, unknown>, input: unknown): Issu
 // `findUnknownParameters`.
 const isInformative = ({ keyword, instancePath }: ErrorObject) =>
   keyword !== "if" && !(keyword === "additionalProperties" && instancePath === "");
+
+const partSchema = { type: "object", required: ["type"], properties: { type: { type: "string", maxLength: 64 } } };
+
+const tokenLimitSchema = { type: ["integer", "null"], minimum: 1 };
+
+const messageSchema = {
+  type: "object",
+  required: ["role"],
+  properties: {
+    role: { type: "string", minLength: 1, maxLength: 64 },
+    content: { type: ["string", "array", "null"], maxLength: 1_000_000_000, maxItems: 10_000, items: partSchema },
+  },
+};
+
+/** The input schema of all text models; members that it does not name are forwarded (specification, section 4.5). */
+export const chatInputSchema = {
+  type: "object",
+  required: ["messages"],
+  properties: {
+    messages: { type: "array", minItems: 1, maxItems: 10_000, items: messageSchema },
+    max_tokens: tokenLimitSchema,
+    max_completion_tokens: tokenLimitSchema,
+  },
+};
+
+const imageUrlPattern = /^(https?:\/\/|data:|sha256:[0-9a-f]{64}$)/i;
+
+/** Returns the issues of a chat that a schema cannot express, with their paths in the request body. */
+function findChatIssues({ supports, pricing }: Model, input: Record<string, unknown>): Issues {
+  const issues: Issues = [];
+  if ((input.stream ?? false) !== false || input.stream === null) {
+    issues.push(["stream", "must be false or omitted: streaming is not supported"]);
+  }
+  if (Object.hasOwn(input, "n")) issues.push(["n", "is not supported: send a request for each choice"]);
+  for (const { path, url } of findImageParts(input.messages)) {
+    if (!supports.vision) issues.push([path, "this model does not support images"]);
+    else if (!imageUrlPattern.test(url))
+      issues.push([path, "must be an http(s) or data: URL, or sha256: and 64 hexadecimal digits"]);
+  }
+  if (pricing.by === "token" && pricing.contextLength === null) {
+    for (const path of unboundedParts(input.messages))
+      issues.push([path, "this model does not support parts of this type"]);
+  }
+  return issues;
+}

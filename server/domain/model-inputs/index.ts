@@ -1,4 +1,4 @@
-/** Inputs of a model: validation against its schema, images in chats, examples. */
+/** Validates inputs against their model, finds images in chats, and makes example inputs. */
 export { checkInput } from "./check-input";
 export { exampleInput } from "./example-input";
 export { findImageParts, type ImagePart, replaceImageUrls } from "./image-parts";

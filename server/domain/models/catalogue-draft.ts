@@ -10,7 +10,7 @@ const MAX_CHANGES = 300;
 const MAX_VALUE_LENGTH = 200;
 
 /** One setting of a model that a draft changes; null where it is not set. */
-export interface SettingChange {
+interface SettingChange {
   /** Such as `pricing.tiers[0].price`. */
   setting: string;
   before: string | null;
@@ -18,7 +18,7 @@ export interface SettingChange {
 }
 
 /** What a draft changes of one model. */
-export interface ModelChange {
+interface ModelChange {
   model: string;
   kind: "added" | "removed" | "changed";
   settings: SettingChange[];
@@ -45,7 +45,7 @@ export async function checkDraft(hub: ModelsHub, source: string): Promise<Checke
   }
 }
 
-/** An applied catalogue may be invalid by now, such as after an upgrade; then everything of the draft is new. */
+/** Returns no models if the applied catalogue is no longer valid, such as after an upgrade: all of the draft is new then. */
 function parseOrNothing(source: string, options: Parameters<typeof parseCatalogue>[1]): Model[] {
   try {
     return parseCatalogue(source, options).models;
@@ -68,7 +68,7 @@ function compareModels(before: Model[], after: Model[]): ModelChange[] {
   return changes.slice(0, MAX_CHANGES);
 }
 
-/** Of a model that is added or removed, prices and routes say enough. */
+/** Of a model that is added or removed, only the name, the prices and the routes are shown. */
 const isShown = (setting: string): boolean => /^(name$|pricing|routes\[\d+\]\.(id|priceUsd)$)/.test(setting);
 
 function compareSettings(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): SettingChange[] {

@@ -2,14 +2,14 @@ import { getDefaults } from "../../catalogue/parameters-schema";
 import type { HubParts } from "../../context";
 
 /** What a generation's outputs will be, as far as its model and its input determine it. */
-export interface ExpectedOutput {
+interface ExpectedOutput {
   /** Media such as `image` or `video`; empty for a model that is no longer offered. */
   modalities: string[];
   /** Width divided by height; null if the input names no size. */
   ratio: number | null;
 }
 
-/** Returns what to expect of a generation, so that a page can reserve the place of its outputs. */
+/** Returns what to expect of a generation, so that a page can reserve space for its outputs. */
 export function expectOutput(
   hub: Pick<HubParts, "catalogue">,
   generation: { model: string; input: Record<string, unknown> },

@@ -1,5 +1,10 @@
 import type { Catalogue, Model } from "../../catalogue/model";
-import { isWorkerModel } from "./worker-model";
+
+/** A model that workers serve. */
+export type WorkerModel = Model & { pricing: Extract<Model["pricing"], { by: "gpu-second" }> };
+
+/** Returns whether workers serve the model. */
+export const isWorkerModel = (model: Model): model is WorkerModel => model.pricing.by === "gpu-second";
 
 /** What generations make, as lists can be filtered by it. */
 export const modelKinds = ["image", "video", "audio", "text", "training"] as const;

@@ -1,9 +1,9 @@
 import type { Ctx } from "../../context";
 import { isAppError } from "../../errors";
-import { toEuros } from "../../lib/money";
-import { estimateCost } from "../pricing";
-import { chooseRoutes } from "../routing";
+import { type Nano, toEuros } from "../../lib/money";
 import { checkInput } from "../model-inputs";
+import { estimateCost, listPricedParameters } from "../pricing";
+import { chooseRoutes } from "../routing";
 import type { ModelsHub } from "./hub";
 import { getModel } from "./offered-models";
 
@@ -26,4 +26,41 @@ export function findPrice(ctx: Ctx<ModelsHub>, id: string, input: Record<string,
     if (isAppError(error)) return null;
     throw error;
   }
+}
+
+const MAX_TRIED = 12;
+const MAX_FOUND = 3;
+
+/** One other value of a parameter, with the price in EUR of an input that has it. */
+export interface CheaperInput {
+  parameter: string;
+  value: unknown;
+  estimated_cost: number;
+}
+
+/**
+ * Returns changes of one parameter that bring an input's price down to `available`, the most expensive first, because it
+ * is likely to be the best; none for a large input, whose checks take long.
+ */
+export function findCheaperInputs(
+  ctx: Ctx<ModelsHub>,
+  { model: id, input }: { model: string; input: Record<string, unknown> },
+  available: Nano,
+): CheaperInput[] {
+  const { pricing, parametersSchema } = getModel(ctx, id);
+  if (pricing.by !== "tier" || ctx.isLarge) return [];
+  const changes = listPricedParameters(pricing).flatMap((parameter) => {
+    const values = Object.hasOwn(parametersSchema.properties, parameter)
+      ? parametersSchema.properties[parameter]!.enum
+      : undefined;
+    return Array.isArray(values) ? values.map((value: unknown) => ({ parameter, value })) : [];
+  });
+  return changes
+    .slice(0, MAX_TRIED)
+    .flatMap((change) => {
+      const price = findPrice(ctx, id, { ...input, [change.parameter]: change.value });
+      return price !== null && price <= toEuros(available) ? [{ ...change, estimated_cost: price }] : [];
+    })
+    .sort((a, b) => b.estimated_cost - a.estimated_cost)
+    .slice(0, MAX_FOUND);
 }

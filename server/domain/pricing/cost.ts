@@ -1,8 +1,71 @@
-import { tokenClassNames } from "../../catalogue/price-units";
-import { divCeil, type Nano, parseDecimal } from "../../lib/money";
-import type { Price, TierPrice, TokenPrice } from "./price";
-import { deliveredUnits, multiplyPrice, requestedUnits, type Units } from "./units";
-import { isTokenCount, type Tokens, type Usage } from "./usage";
+import {
+  findPriceUnit,
+  type Measure,
+  priceUnits,
+  tokenClassNames,
+  type UnitOfPrice,
+} from "../../catalogue/price-units";
+import type { UnitPrice } from "../../catalogue/pricing";
+import { ceilToNano, divCeil, type Nano, NANO_PER_UNIT as NANO, parseDecimal } from "../../lib/money";
+import { isTokenCount, type Price, type TierPrice, type TokenPrice, type Tokens, type Usage } from "./price";
+
+/** The parts of a unit: divisible by nano and by every size, so that a second is an exact part of a minute. */
+const UNIT = Object.values<UnitOfPrice>(priceUnits).reduce(
+  (parts, { delivered }) => parts * BigInt(delivered?.size ?? 1),
+  NANO,
+);
+
+/** Parts of units, of which `first` cost the price of the first unit and the others that of each further one. */
+interface Units {
+  total: bigint;
+  first: bigint;
+}
+
+/**
+ * Returns an amount, in nano, of which `size` make a unit. The first unit, or the first of each picture, costs the price of
+ * the first.
+ */
+function toUnits(amount: Nano, { size = 1, pictures = 1 }: { size?: number; pictures?: number }): Units {
+  const total = (amount * UNIT) / (NANO * BigInt(size));
+  const first = BigInt(pictures) * UNIT;
+  return { total, first: total < first ? total : first };
+}
+
+/** Returns the price of units at an exchange rate, in nano and rounded up once. */
+export const multiplyPrice = (price: UnitPrice, { total, first }: Units, rate: Nano): Nano =>
+  divCeil((price.first * first + price.next * (total - first)) * rate, UNIT * NANO);
+
+/** Returns the units that a generation requested; one for a price of a generation. */
+export const requestedUnits = ({ quantity = 1, pictures }: TierPrice): Units =>
+  toUnits(parseDecimal(quantity), { pictures });
+
+/** Returns the units that were delivered, as far as the usage reports them; null if it does not. */
+function deliveredUnits(price: TierPrice, usage: Usage): Units | null {
+  const delivered = price.unit && findPriceUnit(price.unit)?.delivered;
+  if (!delivered) return null;
+  const { measure, size } = delivered;
+  const amount = measures[measure](usage, price);
+  if (amount === null) return null;
+  return toUnits(amount, { size, pictures: measure === "megapixels" ? usage.pictures : 1 });
+}
+
+/** How each measure is read from a usage, in nano; null for what is not reported or not plausible. */
+const measures: Record<Measure, (usage: Usage, price: TierPrice) => Nano | null> = {
+  pictures: ({ pictures }) => (isCount(pictures) ? BigInt(pictures) * NANO : null),
+  megapixels: ({ pictures, megapixels }, price) =>
+    isCount(pictures) ? countMegapixels(price, pictures, megapixels) * NANO : null,
+  seconds: ({ seconds }) => (isAmount(seconds) ? ceilToNano(seconds) : null),
+  output_tokens: ({ tokens }) => (isTokenCount(tokens?.output) ? BigInt(tokens.output) * NANO : null),
+};
+
+/** Without the sizes of the files, every picture counts as large as it was requested. */
+function countMegapixels(price: TierPrice, pictures: number, megapixels: number | undefined): bigint {
+  const { quantity = 1, pictures: requested = 1, input_megapixels: inputs = 0 } = price;
+  return BigInt(isCount(megapixels) ? megapixels + inputs * pictures : (quantity / requested) * pictures);
+}
+
+const isAmount = (value: number | undefined): value is number => Number.isFinite(value) && value! >= 0;
+const isCount = (value: number | undefined): value is number => Number.isSafeInteger(value) && value! >= 0;
 
 /**
  * Returns the cost of a success at its frozen price, in nano-euros rounded up once. That of tokens may exceed the

@@ -9,10 +9,8 @@ import { type Nano, parseDecimal, toEuros } from "../../lib/money";
 import { inputPointer } from "../routing";
 import { maxTokens } from "./max-tokens";
 import { measureQuantity } from "./measure-quantity";
-import type { Price, TierPrice, TokenPrice } from "./price";
-import { tierCost, tokenCost } from "./cost";
-import { requestedUnits } from "./units";
-import type { Tokens } from "./usage";
+import type { Price, TierPrice, TokenPrice, Tokens } from "./price";
+import { requestedUnits, tierCost, tokenCost } from "./cost";
 
 export interface Estimate {
   cost: Nano;
@@ -38,7 +36,7 @@ export function estimateCost(hub: Pick<HubParts, "env">, model: Model, input: Re
   }
 }
 
-/** Returns the cost of that many tokens, which the generation may use at most, and its frozen price. */
+/** Returns the cost of these tokens, the most that the generation may use, and the frozen price. */
 export function estimateTokens(pricing: TokenPricing, tokens: Tokens): Estimate & { price: TokenPrice } {
   const price: TokenPrice = {
     by: "token",

@@ -1,5 +1,5 @@
 import type { Pricing } from "../../catalogue/pricing";
-import type { Tokens } from "./usage";
+import type { Tokens } from "./price";
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { megapixelsOf } from "../../catalogue/megapixels";
-import type { PictureSize, Quantity } from "../../catalogue/pricing";
+import type { PictureSize, Pricing, Quantity } from "../../catalogue/pricing";
 import { readQuantity } from "../../catalogue/read-quantity";
 import { toEuros } from "../../lib/money";
 import type { TierPrice } from "./price";
@@ -35,3 +35,17 @@ function measureSize(size: PictureSize, input: Record<string, unknown>): number 
 }
 
 const countFiles = (value: unknown): number => (Array.isArray(value) ? value.length : value ? 1 : 0);
+
+/** Returns the names of the parameters that a price by tier depends on. */
+export function listPricedParameters({ tiers, quantity }: Extract<Pricing, { by: "tier" }>): string[] {
+  const matched = tiers.flatMap(({ match }) => Object.keys(match));
+  return [...new Set([...(quantity ? listMeasured(quantity) : []), ...matched])];
+}
+
+function listMeasured(quantity: Quantity): string[] {
+  if (quantity.from === "max") return [];
+  if (quantity.from !== "megapixels") return [quantity.parameter];
+  const { size, inputs, times } = quantity;
+  const sizes = "megapixels" in size ? [size.parameter] : [size.width, size.height];
+  return [...(times === null ? [] : [times]), ...sizes, ...Object.keys(inputs)];
+}

@@ -12,7 +12,7 @@ export type Price =
   | {
       by: "tier";
       match: Record<string, unknown>;
-      /** Of a generation, or of a unit. */
+      /** The price of a generation, or of its first unit. */
       price_usd: number;
       eur_per_usd: number;
       /** Absent for a price of a generation. */
@@ -32,3 +32,27 @@ export type Price =
     >)
   /** EUR per second, and the maximum seconds that the estimate covers. */
   | { by: "gpu-second"; price_per_second: number; most_seconds: number };
+
+export type Tokens = Record<TokenClass, number>;
+
+/**
+ * What a job used, as far as its provider reports it. GPU time is metered and priced in the database
+ * (generations/end/meter.ts).
+ */
+export interface Usage {
+  tokens?: Tokens;
+  /** Pictures that were delivered. */
+  pictures?: number;
+  /** Megapixels of all pictures together, each rounded up. */
+  megapixels?: number;
+  /** Seconds of audio or video, and of computing. */
+  seconds?: number;
+  computeSeconds?: number;
+}
+
+/** Far above any real job; a larger count could overflow a money column. */
+const MAX_TOKEN_COUNT = 1_000_000_000;
+
+/** Returns whether a reported token count is plausible. */
+export const isTokenCount = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TOKEN_COUNT;

@@ -3,10 +3,8 @@ import type { Route } from "../../catalogue/model";
 import { getDefaults } from "../../catalogue/parameters-schema";
 import type { HubParts } from "../../context";
 import { mulCeil, type Nano, parseDecimal } from "../../lib/money";
-import { countUnits } from "./cost";
-import type { Price } from "./price";
-import { multiplyPrice } from "./units";
-import type { Usage } from "./usage";
+import { countUnits, multiplyPrice } from "./cost";
+import type { Price, Usage } from "./price";
 
 /** What prices need of the hub: the rate to the dollar, and the models. */
 export type PricingHub = Pick<HubParts, "catalogue" | "env">;
@@ -17,13 +15,13 @@ interface RouteUse {
   state: { costUsd?: Nano };
   attempt: { cost: Nano | null };
   generation: { model: string; input: Record<string, unknown>; price: unknown };
-  /** What was delivered; without it, what was ordered. */
+  /** What was delivered; without it, what was requested counts. */
   usage?: Usage;
 }
 
 /**
- * Returns what the provider takes for an attempt, in nano-euros rounded up once: what it reported, now or at the submit,
- * otherwise the price of the route, or that of the model before the margin, times the units. Null when nobody knows.
+ * Returns what the provider charges for an attempt, in nano-euros rounded up once: what it reported, now or at the submit,
+ * otherwise the price of the route, or that of the model before the margin, times the units. Null if it is unknown.
  */
 export function routeCost(hub: PricingHub, { route, state, attempt, generation, usage }: RouteUse): Nano | null {
   if (state.costUsd !== undefined) return usdToEur(hub, state.costUsd);

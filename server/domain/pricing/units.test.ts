@@ -9,9 +9,8 @@ import { readEnv } from "../../env";
 import { formatDecimal, type Nano, parseDecimal } from "../../lib/money";
 import { computeCost } from "./cost";
 import { estimateCost } from "./estimate";
-import type { TierPrice } from "./price";
+import type { TierPrice, Usage } from "./price";
 import { routeCost } from "./route-cost";
-import type { Usage } from "./usage";
 
 const runs = { seed, numRuns: soakCount(1_000, 50_000) };
 const NANO = 10n ** 9n;

@@ -1,5 +1,10 @@
-/** What an input refers to: files, external URLs, a character; and what of it is missing. */
-export { checkOutsideInputs, findFileReferences, findOutsideInputs } from "./file-references";
+/** Resolves what an input refers to (files, external URLs, a character), and finds the files that the account does not have. */
+export {
+  checkOutsideInputs,
+  findFileReferences,
+  findMissing,
+  findOutsideInputs,
+  type Missing,
+} from "./file-references";
 export type { ReferencesHub } from "./hub";
 export { checkCharacter, MAX_CHARACTER_ID, resolveCharacter } from "./learned-character";
-export { findMissing, type Missing } from "./missing";

@@ -20,7 +20,7 @@ const learnedColumns = {
 };
 
 /** A trained character with the outputs of its training. */
-export type LearnedCharacter = RowOf<typeof learnedColumns>;
+type LearnedCharacter = RowOf<typeof learnedColumns>;
 
 /** Returns the account's trained character, even when it is deleted. Null when it does not exist or is not ready. */
 export async function findLearnedCharacter(
@@ -29,8 +29,7 @@ export async function findLearnedCharacter(
   id: unknown,
 ): Promise<LearnedCharacter | null> {
   if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > MAX_CHARACTER_ID) return null;
-  const [learned] = await selectLearned(hub.db, Number(id), accountId);
-  return learned ?? null;
+  return (await selectLearned(hub.db, Number(id), accountId))[0] ?? null;
 }
 
 const selectLearned = statement({
@@ -52,7 +51,7 @@ export async function checkCharacter(
   { character }: Record<string, unknown>,
 ): Promise<void> {
   if (character === undefined || !acceptsCharacter(model)) return;
-  // A key that sees its own alone makes no characters, so it has none.
+  // A key that sees only its own files cannot make characters, so it has none.
   const isHidden = onlyKeyOf(ctx.actor) !== null;
   const learned = isHidden ? null : await findLearnedCharacter(ctx.hub, ctx.account.id, character);
   if (!learned || learned.deleted) rejectInput("input", [["character", "is not a ready character of this account"]]);

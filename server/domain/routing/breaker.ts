@@ -57,7 +57,7 @@ export function closeBreaker(breaker: Breaker, startedAt: number, now: number): 
 
 /**
  * Opens a breaker after a failure that is due to its route: the third outage within a minute, or at once for another cause
- * or a failed trial. Returns whether it did. An attempt that began before the breaker opened tells nothing new.
+ * or a failed trial. Returns whether it did. Ignores an attempt that began before the breaker opened.
  */
 export function openBreaker(breaker: Breaker, failure: RouteFailure, startedAt: number, now: number): boolean {
   const { cause } = failure;

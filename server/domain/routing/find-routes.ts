@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { isEmbeddingModel, type Model, type Route } from "../../catalogue/model";
 import type { HubParts } from "../../context";
 import { AppError } from "../../errors";
-import { inputPointer, unsupportedParameters } from "./route-parameters";
+import type { Nano } from "../../lib/money";
 
 /** Returns the routes that can serve the model now, and this input if given, in the operator's order; possibly none. */
 export const findRoutes = (hub: Pick<HubParts, "providers">, model: Model, input?: Record<string, unknown>): Route[] =>
@@ -33,4 +34,35 @@ export function chooseRoutes(hub: Pick<HubParts, "providers">, model: Model, inp
   const detail =
     unrepresentable.length > 0 ? `No route of this model can express ${unrepresentable.join(", ")}.` : undefined;
   throw new AppError("no_route_available", detail, { unrepresentable });
+}
+
+/** Returns a model's routes in the order in which they are tried: the operator's, or the cheapest first. */
+export function sortRoutes(
+  { routes, routing }: Pick<Model, "routes" | "routing">,
+  cost: (route: Route) => Nano | null,
+): Route[] {
+  if (routing === "order") return routes;
+  // A route without a price comes last, because its cost is unknown.
+  const priced = routes.map((route) => ({ route, cost: Number(cost(route) ?? Infinity) }));
+  return priced.toSorted((a, b) => a.cost - b.cost).map(({ route }) => route);
+}
+
+/** Returns the JSON Pointer (RFC 6901) of a parameter in a request body. */
+export const inputPointer = (name: string): string => `/input/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+
+/**
+ * Returns the parameters that this route rejects or whose values it does not support. Omitted parameters count with
+ * their defaults.
+ */
+export function unsupportedParameters(
+  { accepts, defaults, refuse }: Pick<Route, "accepts" | "defaults" | "refuse">,
+  input: Record<string, unknown>,
+): string[] {
+  const completed = { ...defaults, ...input };
+  const unsupported = Object.keys(accepts).filter(
+    (name) =>
+      Object.hasOwn(completed, name) &&
+      !accepts[name]!.some((accepted) => isDeepStrictEqual(accepted, completed[name])),
+  );
+  return [...unsupported, ...refuse.filter((name) => Object.hasOwn(input, name) && !unsupported.includes(name))];
 }

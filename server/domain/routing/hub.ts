@@ -3,7 +3,7 @@ import type { HubParts } from "../../context";
 import type { BreakerState, RouteFailure } from "./breaker";
 
 /** `usable`, `trial` if the next attempt tries whether the route works again, or for how long it cools down. */
-export type RouteState = "usable" | "trial" | { waitSeconds: number };
+type RouteState = "usable" | "trial" | { waitSeconds: number };
 
 /**
  * The circuit breakers of all routes. A breaker opens after three outages within a minute, at once when the key, the

@@ -1,9 +1,8 @@
-/** Which routes can serve an input, in which order; circuit breakers and limits of providers. */
+/** Chooses the routes that can serve an input, and their order; has the circuit breakers of routes and the limits of providers. */
 export type { RouteFailure } from "./breaker";
-export { chooseRoutes, findRoutes } from "./find-routes";
+export { chooseRoutes, findRoutes, inputPointer, sortRoutes, unsupportedParameters } from "./find-routes";
 export type { RoutingHub, RoutingServices } from "./hub";
 export { getLimitedProviders, hasLimits } from "./limited-providers";
 export { createRoutingServices } from "./route-health";
-export { chooseUpstreamModel, inputPointer, toUpstreamInput, unsupportedParameters } from "./route-parameters";
-export { sortRoutes } from "./sort-routes";
+export { chooseUpstreamModel, toUpstreamInput } from "./route-parameters";
 export { claimTrial, releaseTrial, restoreRouteHealth, ROUTE_HEALTH_CHANNEL } from "./stored-route-health";

@@ -84,7 +84,7 @@ function logOpening(
     status: failure.upstreamStatus,
     until: new Date(openUntil),
   };
-  // The operator must correct the key, the credit or the model; the other reasons pass by themselves.
+  // The operator must correct the key, the credit or the model; other reasons are temporary.
   if (reason === "account" && openings === 1)
     hub.log.warn(details, "provider rejects the hub's key, credit or model; the route is not used");
   else hub.log.info(details, "route cools down");

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { modelFrom } from "../../../test/catalogue";
 import { seed, soakCount } from "../../../test/soak";
-import { chooseUpstreamModel, toUpstreamInput, unsupportedParameters } from "./route-parameters";
+import { unsupportedParameters } from "./find-routes";
+import { chooseUpstreamModel, toUpstreamInput } from "./route-parameters";
 
 const [route] = modelFrom(`
 providers: [{ id: up, kind: fal, api_key: k }]

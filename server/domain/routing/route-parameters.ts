@@ -1,9 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { isMatch } from "../../catalogue/match";
 import type { Conversion, Route } from "../../catalogue/model";
-
-/** Returns the JSON Pointer (RFC 6901) of a parameter in a request body. */
-export const inputPointer = (name: string): string => `/input/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /**
  * Returns the input that upstream gets: the route's names, values, types and constants; omitted parameters have the default
@@ -57,20 +53,3 @@ export const chooseUpstreamModel = (
   const other = when.find((one) => one.upstreamModel !== null && isMatch(one.match, completed));
   return other?.upstreamModel ?? upstreamModel ?? "";
 };
-
-/**
- * Returns the parameters that this route rejects or whose values it does not support. Omitted parameters count with
- * their defaults.
- */
-export function unsupportedParameters(
-  { accepts, defaults, refuse }: Pick<Route, "accepts" | "defaults" | "refuse">,
-  input: Record<string, unknown>,
-): string[] {
-  const completed = { ...defaults, ...input };
-  const unsupported = Object.keys(accepts).filter(
-    (name) =>
-      Object.hasOwn(completed, name) &&
-      !accepts[name]!.some((accepted) => isDeepStrictEqual(accepted, completed[name])),
-  );
-  return [...unsupported, ...refuse.filter((name) => Object.hasOwn(input, name) && !unsupported.includes(name))];
-}

@@ -11,13 +11,13 @@ export const ROUTE_HEALTH_CHANNEL = "hub_route_health";
 
 /** A trial that has reported no result for this long is followed by another. */
 const TRIAL_SECONDS = 300;
-/** How long a process waits before it asks again whether the trial of another one is over. */
+/** How long a process waits before it checks again whether the trial of another process is over. */
 const OTHER_TRIAL_SECONDS = 2;
 
 const ofRoute = [text, text] as const;
 const breakerParams = [nullable(timestamptz), nullable(timestamptz), int4, nullable(textOf<FailureCause>())] as const;
 
-/** Stores a breaker that has changed, and notifies the other processes, later and without waiting for it. */
+/** Stores a breaker that has changed, and notifies the other processes, in the background. */
 export function saveBreaker(
   hub: RoutingHub,
   { id, provider }: Route,
@@ -45,7 +45,7 @@ const upsertBreaker = statement({
     SELECT pg_notify($8, route)::text AS notified FROM saved`,
 });
 
-/** Stores for operators when a route last succeeded, or failed and why, later and without waiting for it. */
+/** Stores for operators when a route last succeeded, or when and why it failed, in the background. */
 export const saveOutcome = (hub: RoutingHub, { id, provider }: Route, error: string | null): void =>
   logFailure(hub, id, upsertOutcome(hub.db, id, provider.id, error, hub.now()));
 
@@ -114,7 +114,7 @@ const claimTrialRow = statement({
     RETURNING route`,
 });
 
-/** Gives up a trial in which the route was not asked, so that another generation may try it. */
+/** Releases a trial in which the route was not used, so that another generation may try it. */
 export async function releaseTrial(hub: RoutingHub, db: Queryable, route: Route, generationId: string): Promise<void> {
   hub.services.routeHealth.endTrial(route.id);
   await releaseTrialRow(db, route.id, generationId);

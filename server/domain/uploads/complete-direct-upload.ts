@@ -15,10 +15,11 @@ import { discardUpload, uploadTimedOut } from "./store-upload";
 const HOUR_MS = 3_600_000;
 
 /**
- * Makes a file of the content that a client has sent to the bucket, and returns it; again, the same file. The content is
- * copied to a key for which no client ever had a link, and is checked there. Throws a 404 for an unknown or expired
- * upload, a 409 before the content has arrived, and a 400 for content of another size, hash or of an unsupported type. Such
- * an upload stays open until it expires, and its size reserved: its link can store content for as long.
+ * Turns the content that a client has sent to the bucket into a file, and returns it; repeated calls return the same file.
+ * The content is copied to a key for which no client ever had a link, and is checked there. Throws a 404 for an unknown or
+ * expired upload, a 409 before the content has arrived, and a 400 for content of another size or hash or of an unsupported
+ * type. A rejected upload stays open, and its size reserved, until it expires, because its link can store content until
+ * then.
  */
 export async function completeDirectUpload(ctx: Ctx<UploadsHub>, id: string): Promise<FileRow> {
   const direct = requireDirect(ctx.hub);
@@ -30,7 +31,7 @@ export async function completeDirectUpload(ctx: Ctx<UploadsHub>, id: string): Pr
     // Another request may have completed it meanwhile, and removed what was staged.
     const { file_id: fileId } = await findDirectUpload(ctx, id);
     if (fileId !== null) return findFile(ctx, fileId);
-    // What cannot become a file is removed at once; if that fails, when the upload expires.
+    // Rejected content is removed immediately; if that fails, when the upload expires.
     if (isAppError(error) && error.code === "invalid_input")
       await direct.removeStaged(upload.id).catch(() => undefined);
     throw error;

@@ -10,9 +10,9 @@ import type { UploadsHub } from "./hub";
 import { overQuota } from "./store-upload";
 
 const HOUR_S = 3_600;
-/** How long a client may begin to send the content. */
+/** How long a client may wait before it sends the content. */
 const LINK_SECONDS = 6 * HOUR_S;
-/** How much longer it may take until the content has arrived and is completed. */
+/** How much longer the content may take to arrive and be completed. */
 const GRACE_SECONDS = HOUR_S;
 
 export interface DirectUploadRequest {
@@ -67,7 +67,7 @@ export async function createDirectUpload({ hub, account, actor }: Ctx<UploadsHub
 }
 
 /**
- * Returns an upload of the account, or of the key if that sees its own alone, that can be completed. Throws a 404 for a
+ * Returns an upload of the account, or of the key if it sees only its own, that can be completed. Throws a 404 for a
  * missing one, another's and one that has expired.
  */
 export async function findDirectUpload({ hub, account, actor }: Ctx<UploadsHub>, id: string): Promise<DirectUpload> {
@@ -76,7 +76,7 @@ export async function findDirectUpload({ hub, account, actor }: Ctx<UploadsHub>,
   return upload;
 }
 
-/** Returns what clients may do in the bucket. Throws a 404 where files are stored on the hub's disk. */
+/** Returns the direct access of the storage. Throws a 404 if files are stored on the hub's disk. */
 export function requireDirect({ storage: { direct } }: UploadsHub): DirectAccess {
   if (!direct)
     throw new AppError(

@@ -1,4 +1,4 @@
-/** Uploads of files, through the hub or directly to the storage. */
+/** Uploads files, through the hub or directly to the bucket. */
 export { completeDirectUpload } from "./complete-direct-upload";
 export { createDirectUpload } from "./direct-upload";
 export type { UploadsHub } from "./hub";

@@ -13,9 +13,9 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Stores an upload and makes it visible (specification, section 4.4). `readName` returns the name that the client sent, once
- * the content has been read. Throws a 400 for an unsupported type and a 413 when
- * the file or the account's uploads together are too large. A failed upload leaves nothing behind: the row is inserted
- * before the content, so there is no content without a row, and the sweep removes what a crash leaves.
+ * the content has been read. Throws a 400 for an unsupported type and a 413 when the file or the account's uploads together
+ * are too large. A failed upload leaves nothing behind: the row is inserted before the content, so there is no content
+ * without a row, and the sweep removes what a crash leaves.
  */
 export async function storeUpload(
   { hub, account, actor }: Ctx<UploadsHub>,
@@ -28,11 +28,10 @@ export async function storeUpload(
   const reserved = await reserveUpload(hub.db, id, account.id, hub.now(), expiresAt, quota, onlyKeyOf(actor));
   if (reserved.length === 0) throw overQuota(hub);
   const { chunks, type } = detectFileType(content);
-  const stored = await hub.storage.put(id, chunks, hub.env.UPLOAD_MAX_BYTES).catch(async (error: unknown) => {
+  const { size, sha256 } = await hub.storage.put(id, chunks, hub.env.UPLOAD_MAX_BYTES).catch(async (error: unknown) => {
     await discardUpload(hub, id);
     throw error;
   });
-  const { size, sha256 } = stored;
   const name = readName ? cleanFileName(readName()) : null;
   const [file] = await publishUpload(hub.db, id, size, sha256, type(), hub.now(), hub.env.UPLOAD_QUOTA_BYTES, name);
   if (!file) throw (await discardUpload(hub, id)) ? overQuota(hub) : uploadTimedOut();
@@ -46,8 +45,7 @@ export async function storeUpload(
 export async function discardUpload(hub: UploadsHub, id: string): Promise<boolean> {
   try {
     await hub.storage.remove(id);
-    const deleted = await deleteUnfinished(hub.db, id);
-    return deleted.length > 0;
+    return (await deleteUnfinished(hub.db, id)).length > 0;
   } catch (error) {
     hub.log.warn({ err: error, file: id }, "upload not discarded");
     return true;

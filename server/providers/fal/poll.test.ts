@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inspectContent } from "../../domain/content/inspect-content";
-import { outputType } from "../../domain/generations/run/output-type";
+import { outputType } from "../../domain/generations/run/store-outputs";
 import { type FalDouble, type FalEnd, openFalDouble } from "../../../test/providers/fal/double";
 import { describeInvalid, describeOutage, PICTURE } from "../../../test/providers/fal/samples";
 import { buildIo, buildJob, buildProvider, readOutput } from "../../../test/providers/job";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { inspectContent } from "../../domain/content/inspect-content";
-import { outputType } from "../../domain/generations/run/output-type";
+import { outputType } from "../../domain/generations/run/store-outputs";
 import { buildIo, readOutput } from "../../../test/providers/job";
 import { openReplicateDouble, type ReplicateDouble } from "../../../test/providers/replicate/double";
 import { buildReplicateJob } from "../../../test/providers/replicate/job";

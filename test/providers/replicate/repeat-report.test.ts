@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { receiveCallback } from "../../../server/domain/generations/run/receive-callback";
-import { repeatReport } from "../../../server/domain/generations/run/repeat-report";
+import { receiveCallback, repeatReport } from "../../../server/domain/generations/run/receive-callback";
 import { openProviderHub } from "../generation-run";
 import { openReplicateDouble } from "./double";
 import { OFFICIAL_MODEL } from "./models";

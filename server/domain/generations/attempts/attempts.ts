@@ -49,7 +49,7 @@ const selectAttempts = statement({
 });
 
 /** What a pending job reports. `cost` is in nano-euros. */
-export interface AttemptProgress {
+interface AttemptProgress {
   upstreamId: string;
   progress: number | null;
   queuePosition?: number;
@@ -69,8 +69,8 @@ export async function recordProgress(
   { upstreamId, progress, queuePosition, cost, pollAfterSeconds }: AttemptProgress,
 ): Promise<{ hasReported: boolean } | null> {
   const until = claimUntil(hub, pollAfterSeconds * 1000);
-  const state = [upstreamId, progress, queuePosition ?? null, cost] as const;
-  const [row] = await updateProgress(hub.db, generationId, runId, until, n, ...state);
+  const position = queuePosition ?? null;
+  const [row] = await updateProgress(hub.db, generationId, runId, until, n, upstreamId, progress, position, cost);
   return row ? { hasReported: row.has_reported } : null;
 }
 
@@ -89,11 +89,9 @@ const updateProgress = statement({
     RETURNING before.reported_at IS NOT NULL AS has_reported`,
 });
 
-/** Records when the provider had delivered outputs that could not be stored, and returns that time. Repeated, the first one. */
-export async function recordDelivery(hub: AttemptsHub, attemptId: string): Promise<Date> {
-  const [row] = await updateDelivered(hub.db, attemptId, hub.now());
-  return row?.delivered_at ?? hub.now();
-}
+/** Records when the provider delivered outputs that could not be stored. Returns the time of the first such call. */
+export const recordDelivery = async (hub: AttemptsHub, attemptId: string): Promise<Date> =>
+  (await updateDelivered(hub.db, attemptId, hub.now()))[0]?.delivered_at ?? hub.now();
 
 const updateDelivered = statement({
   params: [uuid, timestamptz],
@@ -104,7 +102,7 @@ const updateDelivered = statement({
 });
 
 /** An open attempt, as a callback finds it. */
-export interface ReportedAttempt {
+interface ReportedAttempt {
   id: string;
   generation_id: string;
   model: string;
@@ -113,10 +111,8 @@ export interface ReportedAttempt {
 }
 
 /** Returns the attempt with this id if it is open. */
-export async function findOpenAttempt(hub: AttemptsHub, attemptId: string): Promise<ReportedAttempt | null> {
-  const [row] = await selectOpenAttempt(hub.db, attemptId);
-  return row ?? null;
-}
+export const findOpenAttempt = async (hub: AttemptsHub, attemptId: string): Promise<ReportedAttempt | null> =>
+  (await selectOpenAttempt(hub.db, attemptId))[0] ?? null;
 
 const selectOpenAttempt = statement({
   params: [uuid],
@@ -126,10 +122,9 @@ const selectOpenAttempt = statement({
     WHERE a.id = $1 AND a.ended_at IS NULL AND g.status = 'running'`,
 });
 
-/** Records that upstream called back about an open attempt, and its job's id if none was stored. */
-export async function recordReport(hub: AttemptsHub, attemptId: string, upstreamId: string | null): Promise<void> {
-  await updateReport(hub.db, attemptId, hub.now(), upstreamId);
-}
+/** Records that upstream has called back about an open attempt, and the job's id if none was stored. */
+export const recordReport = async (hub: AttemptsHub, attemptId: string, upstreamId: string | null): Promise<void> =>
+  void (await updateReport(hub.db, attemptId, hub.now(), upstreamId));
 
 const updateReport = statement({
   params: [uuid, timestamptz, nullable(text)],
@@ -139,10 +134,8 @@ const updateReport = statement({
 });
 
 /** Returns the id of an open attempt's generation if upstream has called back since the last poll; otherwise null. */
-export async function findUnreadReport(hub: AttemptsHub, attemptId: string): Promise<string | null> {
-  const [row] = await selectUnreadReport(hub.db, attemptId);
-  return row?.generation_id ?? null;
-}
+export const findUnreadReport = async (hub: AttemptsHub, attemptId: string): Promise<string | null> =>
+  (await selectUnreadReport(hub.db, attemptId))[0]?.generation_id ?? null;
 
 const selectUnreadReport = statement({
   params: [uuid],

@@ -1,4 +1,4 @@
-/** Attempts of a generation at a provider, and the claim of the run that makes them. */
+/** Records the attempts of a generation at providers, and holds the claim of the run that makes them. */
 export {
   type AttemptEnd,
   type AttemptOutcome,

@@ -27,13 +27,10 @@ const keptChatColumns = {
 export type KeptChat = RowOf<typeof keptChatColumns>;
 
 /** Returns the tokens of a chat of the account, and its reply if that is stored; undefined for an unknown id. */
-export async function findKeptChat(
+export const findKeptChat = async (
   { hub, account }: Ctx<Pick<HubParts, "db" | "now">>,
   id: string,
-): Promise<KeptChat | undefined> {
-  const [row] = await selectKeptChat(hub.db, id, account.id, hub.now());
-  return row;
-}
+): Promise<KeptChat | undefined> => (await selectKeptChat(hub.db, id, account.id, hub.now()))[0];
 
 // A reply that has outlived its account's setting is not shown, even before it is deleted.
 const selectKeptChat = statement({

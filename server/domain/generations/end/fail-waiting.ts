@@ -14,10 +14,8 @@ const supplyTimeout: Failure = {
 };
 
 /** Fails generations whose deadline for missing files has passed, releases their holds, and returns how many. */
-export async function failSupplyTimedOut(hub: EndHub): Promise<number> {
-  const rows = await selectSupplyTimedOut(hub.db, hub.now(), MAX_GENERATIONS);
-  return failAll(hub, rows, "awaiting_supply", supplyTimeout);
-}
+export const failSupplyTimedOut = async (hub: EndHub): Promise<number> =>
+  failAll(hub, await selectSupplyTimedOut(hub.db, hub.now(), MAX_GENERATIONS), "awaiting_supply", supplyTimeout);
 
 const selectSupplyTimedOut = statement({
   params: [timestamptz, int8Number],
@@ -29,10 +27,8 @@ const selectSupplyTimedOut = statement({
  * Fails queued generations that have found no route for too long: a day, or the time that their model may run if all of
  * their routes cool down. Releases their holds and returns how many.
  */
-export async function failWaitingTooLong(hub: EndHub): Promise<number> {
-  const rows = await selectWaitingTooLong(hub.db, hub.now(), MAX_GENERATIONS);
-  return failAll(hub, rows, "queued", unroutable);
-}
+export const failWaitingTooLong = async (hub: EndHub): Promise<number> =>
+  failAll(hub, await selectWaitingTooLong(hub.db, hub.now(), MAX_GENERATIONS), "queued", unroutable);
 
 const selectWaitingTooLong = statement({
   params: [timestamptz, int8Number],

@@ -56,7 +56,7 @@ const endedColumns = {
   limited_provider: nullable(text),
 };
 
-export type Ended = RowOf<typeof endedColumns>;
+type Ended = RowOf<typeof endedColumns>;
 
 interface ClosedAttempt {
   route: string;

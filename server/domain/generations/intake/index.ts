@@ -1,7 +1,18 @@
-/** How a request becomes a generation: the row, and its insert together with the hold. */
-export { buildGeneration, type GenerationRequest } from "./build-generation";
+/** Turns requests into generations: validates and prices them, and inserts their rows together with their holds. */
 export type { IntakeHub } from "./hub";
-export type { NewGeneration, Training } from "./insert-generations";
-export { createIntakeServices, insertManyWithHold, insertWithHold, type IntakeServices } from "./insert-with-hold";
-export { newGeneration } from "./new-generation";
-export { insufficientCreditsError, runAgain, startGeneration } from "./start";
+export {
+  createIntakeServices,
+  insertManyWithHold,
+  insertWithHold,
+  type IntakeServices,
+  type NewGeneration,
+  type Training,
+} from "./insert-with-hold";
+export {
+  buildGeneration,
+  type GenerationRequest,
+  insufficientCreditsError,
+  newGeneration,
+  runAgain,
+  startGeneration,
+} from "./start";

@@ -1,4 +1,3 @@
-import type { ProviderSettings } from "../../../catalogue/model";
 import { getLimitedProviders } from "../../routing";
 import type { QueueHub } from "./hub";
 import { findProviderUse } from "./provider-capacity";
@@ -6,12 +5,12 @@ import { findAwaited, type RouteWait, wakeWaiting, type WokenGeneration } from "
 
 const MAX_WOKEN = 200;
 const BUDGET_CHECK_MS = 600_000;
-/** How long others wait for the generation that is woken to try a route again. */
+/** How long others wait for the generation that is dispatched to try a route again. */
 const TRIAL_ARRIVAL_SECONDS = 2;
 
 /**
- * Dispatches the generations that wait for routes which can be tried now: as many as a provider has places for, one for a
- * route whose breaker may close, at most 200 for anything else.
+ * Dispatches the generations that wait for a route that can be tried now: as many as a provider has places for, one for a
+ * route whose breaker may close, otherwise at most 200.
  */
 export async function dispatchWaiting(hub: QueueHub): Promise<void> {
   const { routeWaits } = hub.services;
@@ -37,16 +36,13 @@ async function wake(hub: QueueHub, wait: RouteWait): Promise<WokenGeneration[]> 
     const isLimited = limits !== undefined && limits.spendLimitPerDay !== null;
     return wakeWaiting(hub, wait, MAX_WOKEN, isLimited ? lastBudgetCheck(hub) : undefined);
   }
-  const free = limits ? await countFreePlaces(hub, limits) : MAX_WOKEN;
+  if (!limits) return wakeWaiting(hub, wait, MAX_WOKEN);
+  const { places, arriving } = await findProviderUse(hub, hub.db, limits, null);
+  const free = Math.min(MAX_WOKEN, places - arriving);
   return free > 0 ? wakeWaiting(hub, wait, free) : [];
 }
 
-async function countFreePlaces(hub: QueueHub, provider: ProviderSettings): Promise<number> {
-  const { places, arriving } = await findProviderUse(hub, hub.db, provider, null);
-  return Math.min(MAX_WOKEN, places - arriving);
-}
-
-/** Returns when those that wait for a budget must have been checked: since midnight (UTC), and in the last ten minutes. */
+/** Returns since when those that wait for a budget must have been checked: midnight (UTC) or ten minutes ago, whichever is later. */
 function lastBudgetCheck(hub: QueueHub): Date {
   const now = hub.now();
   const midnight = new Date(now).setUTCHours(0, 0, 0, 0);

@@ -1,9 +1,8 @@
-/** What a queued generation waits for: files, a slot of the account, a route, a place at a provider. */
+/** Holds generations until they can run (files, a slot of the account, a route, a place at a provider), and dispatches them then. */
 export { dispatchNextQueued, dispatchQueued, JOB_AVAILABLE_CHANNEL } from "./dispatch-queued";
 export { dispatchForProvider, dispatchWaiting } from "./dispatch-waiting";
-export { markInputsReady, redispatchFetches } from "./external-inputs";
 export { createQueueServices, type QueueHub, type QueueServices } from "./hub";
 export { findObstacle, findProviderUse, lockProvider } from "./provider-capacity";
-export { redispatchLapsed, redispatchLatest, redispatchStale } from "./redispatch";
+export { redispatchFetches, redispatchLapsed, redispatchLatest, redispatchStale } from "./redispatch";
 export { clearWaits, purgeWaits, recordWaits, type RouteWait, type WaitReason } from "./route-waits";
-export { onFileStored, onOutputsStored, queueSupplied } from "./supply";
+export { markInputsReady, onFileStored, onOutputsStored, queueSupplied } from "./supply";

@@ -7,18 +7,18 @@ import { usdToEur } from "../../pricing";
 import type { QueueHub } from "./hub";
 
 const MINUTE_MS = 60_000;
-/** How long a generation that was dispatched because of a free place may take to come for it. */
+/** How long a generation that was dispatched for a free place may take to claim it. */
 const ARRIVAL_MS = 10_000;
 
-/** What a provider with limits does at the moment. */
-export interface ProviderUse {
+/** The room that a provider with limits has at the moment. */
+interface ProviderUse {
   /** Attempts that may still begin now; Infinity without a limit of attempts. */
   places: number;
   /** Nano-euros that attempts of today (UTC) may still cost; null without a spend limit. */
   budget: Nano | null;
-  /** Generations that wait for a place for longer than the given one. */
+  /** Generations that have waited for a place longer than the given one. */
   ahead: number;
-  /** Generations that were dispatched for a place and have not come yet. */
+  /** Generations that were dispatched for a place and have not claimed it yet. */
   arriving: number;
 }
 
@@ -35,7 +35,7 @@ const takeLock = statement({
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) AS locked",
 });
 
-/** Returns how much room a provider with limits has, as a generation finds it, or any that is new. */
+/** Returns the room that a provider with limits has for this generation; for a new one if the id is null. */
 export async function findProviderUse(
   hub: QueueHub,
   db: Queryable,
@@ -90,3 +90,41 @@ export function findObstacle(
   if (budget !== null && (budget <= 0n || budget < (cost ?? 0n))) return "over_budget";
   return places > ahead ? null : "at_capacity";
 }
+
+// What the attempts of a provider with a spend limit cost on a day, counted in the statements that open and close them. Rows
+// are locked in the order of their keys, after generations and accounts.
+
+/**
+ * SQL that counts new attempts on their day. Needs the CTE `opened` of rows of `attempt`, at most one of each provider;
+ * makes `counted`.
+ */
+export const countSpendingSql = `
+  counted AS (
+    INSERT INTO provider_spending AS s (provider, day, spent)
+    SELECT limited_provider, budget_day, budget_cost FROM opened WHERE budget_cost IS NOT NULL
+    ON CONFLICT (provider, day) DO UPDATE SET spent = s.spent + EXCLUDED.spent
+  )`;
+
+/**
+ * SQL that replaces what ended attempts were counted with by what they cost: nothing if the provider refused them. Needs
+ * the CTE `closed` of rows of `attempt`; makes `correction`, `locked_spending` and `corrected`.
+ */
+export const correctSpendingSql = `
+  -- The difference between what the attempts cost and what was counted for them, by provider and day.
+  correction AS (
+    SELECT limited_provider AS provider, budget_day AS day,
+           sum(CASE outcome WHEN 'refused' THEN 0 ELSE coalesce(cost, budget_cost) END - budget_cost)::bigint AS amount
+    FROM closed WHERE budget_cost IS NOT NULL GROUP BY 1, 2
+  ),
+  -- The days to correct, locked in the order of their keys.
+  locked_spending AS MATERIALIZED (
+    SELECT s.provider, s.day, s.spent + c.amount AS spent FROM provider_spending s JOIN correction c USING (provider, day)
+    WHERE c.amount <> 0 ORDER BY s.provider, s.day FOR NO KEY UPDATE OF s
+  ),
+  -- Their spending after the correction.
+  corrected AS (
+    UPDATE provider_spending s SET spent = l.spent FROM locked_spending l WHERE s.provider = l.provider AND s.day = l.day
+  )`;
+
+/** SQL for whether a row of `attempt` was lost at a provider that may have billed it. */
+export const maybeBilledSql = "outcome = 'lost' AND provider <> 'worker' AND provider <> 'sandbox'";

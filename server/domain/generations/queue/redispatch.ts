@@ -1,5 +1,6 @@
 import { int4, int8Number, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
+import { awaitsInputsSql } from "../../input-files/sql";
 import type { QueueHub } from "./hub";
 
 const STALE_AFTER_MS = 60_000;
@@ -8,7 +9,7 @@ const LAPSED_INTERVAL_MS = 30_000;
 const MAX_LAPSED = 1_000;
 // Workers claim their jobs themselves.
 const runByEngineSql = "provider <> 'worker'";
-// These are dispatched when a route can be tried (dispatch-waiting.ts).
+// Those without a route are dispatched when one can be tried (dispatch-waiting.ts).
 const hasRouteSql =
   "NOT EXISTS (SELECT FROM route_wait w WHERE w.generation_id = generation.id AND w.woken_at IS NULL)";
 
@@ -50,9 +51,8 @@ const updateStale = statement({
  * Dispatches the latest queued generations again when a process starts, because a killed process may have lost their
  * events. A redundant event is harmless. Returns how many.
  */
-export async function redispatchLatest(hub: QueueHub): Promise<number> {
-  return dispatchRows(hub, await updateLatest(hub.db, hub.now(), MAX_QUEUED));
-}
+export const redispatchLatest = async (hub: QueueHub): Promise<number> =>
+  dispatchRows(hub, await updateLatest(hub.db, hub.now(), MAX_QUEUED));
 
 const updateLatest = statement({
   params: [timestamptz, int8Number],
@@ -85,7 +85,31 @@ const updateLapsed = statement({
     RETURNING id, account_id`,
 });
 
-function dispatchRows(hub: QueueHub, rows: RowOf<typeof dispatchedColumns>[]): number {
-  for (const { id, account_id } of rows) hub.publish({ name: "generation/queued", data: { id, account: account_id } });
+/**
+ * Dispatches the fetch event again for generations that wait for external inputs, and returns how many: those dispatched
+ * more than a minute ago, or `all` after a start. Duplicate events are harmless.
+ */
+export async function redispatchFetches(hub: QueueHub, all: boolean): Promise<number> {
+  const now = hub.now();
+  const before = all ? now : new Date(now.getTime() - STALE_AFTER_MS);
+  return dispatchRows(hub, await updateFetches(hub.db, now, before, MAX_QUEUED), "generation/inputs");
+}
+
+const updateFetches = statement({
+  params: [timestamptz, timestamptz, int8Number],
+  row: dispatchedColumns,
+  text: `
+    UPDATE generation SET dispatched_at = $1 WHERE id IN (
+      SELECT g.id FROM generation g WHERE ${awaitsInputsSql} AND g.dispatched_at <= $2
+      ORDER BY g.dispatched_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id, account_id`,
+});
+
+function dispatchRows(
+  hub: QueueHub,
+  rows: RowOf<typeof dispatchedColumns>[],
+  name: "generation/queued" | "generation/inputs" = "generation/queued",
+): number {
+  for (const { id, account_id } of rows) hub.publish({ name, data: { id, account: account_id } });
   return rows.length;
 }

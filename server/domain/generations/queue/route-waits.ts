@@ -4,8 +4,7 @@ import { type RowOf, statement } from "../../../db/statement";
 import type { Status } from "../row";
 import type { QueueHub } from "./hub";
 
-export const waitReasons = ["at_capacity", "over_budget", "cooling_down"] as const;
-export type WaitReason = (typeof waitReasons)[number];
+export type WaitReason = "at_capacity" | "over_budget" | "cooling_down";
 
 /** What a generation waits for: a provider with limits, or a route that cools down. */
 export interface RouteWait {
@@ -65,7 +64,7 @@ const replaceWaits = statement({
     ON CONFLICT (awaits, reason, generation_id) DO UPDATE SET checked_at = EXCLUDED.checked_at, woken_at = NULL`,
 });
 
-/** Removes what a generation waits for, as far as this process knows that any waits. */
+/** Deletes the waits of a generation. Skips the statement while this process knows that nothing waits. */
 export async function clearWaits(hub: QueueHub, db: Queryable, generationId: string): Promise<void> {
   if (hub.services.routeWaits.exist) await deleteWaits(db, generationId);
 }
@@ -76,7 +75,7 @@ const deleteWaits = statement({
   text: `WITH ${lockedSql} DELETE FROM route_wait w USING locked WHERE w.generation_id = locked.id`,
 });
 
-/** Returns everything that any generation waits for. It costs an index lookup for each, however many wait. */
+/** Returns everything that any generation waits for. Costs one index lookup for each, however many generations wait. */
 export const findAwaited = (hub: QueueHub): Promise<RouteWait[]> => selectAwaited(hub.db);
 
 // The recursive CTE is an index skip scan.
@@ -126,14 +125,12 @@ const wakeOldest = statement({
     SELECT g.id, g.account_id, g.status FROM picked JOIN generation g ON g.id = picked.generation_id`,
 });
 
-/** A generation that was woken comes soon; later it is dispatched again like any other. */
+/** A woken generation tries its routes soon; after this time it is dispatched again like any other. */
 const OBSOLETE_AFTER_MS = 300_000;
 
 /** Deletes the waits of generations that have ended, or were woken long ago. Returns how many. */
-export async function purgeWaits(hub: QueueHub): Promise<number> {
-  const rows = await deleteObsolete(hub.db, new Date(hub.now().getTime() - OBSOLETE_AFTER_MS));
-  return rows.length;
-}
+export const purgeWaits = async (hub: QueueHub): Promise<number> =>
+  (await deleteObsolete(hub.db, new Date(hub.now().getTime() - OBSOLETE_AFTER_MS))).length;
 
 const deleteObsolete = statement({
   params: [timestamptz],

@@ -1,5 +1,6 @@
 import { array, int4, int8Number, jsonb, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
+import { awaitsInputsSql } from "../../input-files/sql";
 import { missingInputsSql } from "../../references/sql";
 import { dispatchQueued, type QueuedGeneration } from "./dispatch-queued";
 import type { QueueHub } from "./hub";
@@ -7,7 +8,7 @@ import type { QueueHub } from "./hub";
 const MAX_GENERATIONS = 500;
 
 /** Which waiting generations to check: one, those that miss a content, those that miss outputs of these generations, or all. */
-export type SupplyFilter = { id: string } | { account: number; sha256: Buffer } | { outputsOf: string[] } | "all";
+type SupplyFilter = { id: string } | { account: number; sha256: Buffer } | { outputsOf: string[] } | "all";
 
 /**
  * Queues and dispatches the waiting generations that no longer miss any content, and returns how many. Each is queued
@@ -84,3 +85,13 @@ async function queueOrLog(hub: QueueHub, filter: SupplyFilter): Promise<void> {
     hub.log.warn({ err: error as Error }, "supplied generations not queued; the sweep retries");
   }
 }
+
+/** Marks a queued generation as ready for workers if all of its external inputs are copied. */
+export const markInputsReady = statement({
+  params: [uuid, timestamptz],
+  row: {},
+  text: `
+  UPDATE generation g SET inputs_ready_at = $2 WHERE g.id = $1 AND ${awaitsInputsSql}
+    AND (SELECT count(*) FROM input_copy c WHERE c.generation_id = g.id AND c.stored_at IS NOT NULL)
+        = jsonb_array_length(g.external_inputs)`,
+});

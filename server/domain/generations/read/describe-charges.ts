@@ -2,7 +2,7 @@ import type { Ctx } from "../../../context";
 import { array, int4, notNull, nullable, text, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import type { ReadHub } from "./hub";
-import { formatTitle } from "./to-list-item";
+import { formatTitle } from "./serialize-generation";
 
 /** What a charge was for. */
 export interface ChargeDescription {

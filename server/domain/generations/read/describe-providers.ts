@@ -37,12 +37,12 @@ export interface ProviderReport {
   /** Null without a spend limit. */
   spent_today: number | null;
   spend_limit: number | null;
-  /** Attempts of the last 30 days of which nobody knows whether the provider did the work and billed it. */
+  /** Attempts of the last 30 days whose result is unknown, so that the provider may have billed them. */
   lost: number;
   routes: RouteReport[];
 }
 
-/** Returns how the providers of the catalogue's routes fare, without the built-in ones. */
+/** Returns the state of the providers of the catalogue and of their routes, without the built-in ones. */
 export async function describeProviders(hub: ReadHub): Promise<ProviderReport[]> {
   const now = hub.now();
   const [health, use, spending] = await Promise.all([
@@ -68,7 +68,11 @@ export async function describeProviders(hub: ReadHub): Promise<ProviderReport[]>
       spent_today: limit === null ? null : toEuros(spent),
       spend_limit: limit === null ? null : toEuros(usdToEur(hub, limit)),
       lost: sum("lost"),
-      routes: [...routes].map(([route, models]) => ({ route, models, ...describeHealth(healthOf.get(route), now) })),
+      routes: [...routes].map(([route, models]) => ({
+        route,
+        models,
+        ...describeHealth(healthOf.get(route) ?? unusedRoute, now),
+      })),
     };
   });
 }
@@ -90,7 +94,7 @@ function groupRoutes(catalogue: Catalogue): Providers {
 
 const isBuiltIn = ({ kind }: ProviderSettings): boolean => kind === "sandbox" || kind === "worker";
 
-/** Returns the id of the provider that a route belongs to, also if the catalogue has that route no longer. */
+/** Returns the id of the provider that a route belongs to, even if the catalogue no longer has the route. */
 const findOwner = (route: string, providers: Providers): string | undefined =>
   [...providers.keys()]
     .filter((id) => route === id || route.startsWith(`${id}:`))
@@ -99,27 +103,21 @@ const findOwner = (route: string, providers: Providers): string | undefined =>
 const describeKey = ({ apiKey, missing }: ProviderSettings): ProviderReport["key"] =>
   missing.length > 0 ? "missing" : apiKey === null ? "none" : "set";
 
+/** The health of a route that was never used. */
+const unusedRoute = { open_until: null, reason: null, last_success_at: null, last_failure_at: null, last_error: null };
+
 function describeHealth(
-  row: RowOf<typeof healthColumns> | undefined,
+  row: Omit<RowOf<typeof healthColumns>, "route">,
   now: Date,
 ): Omit<RouteReport, "route" | "models"> {
-  if (!row)
-    return {
-      state: "usable",
-      reason: null,
-      open_until: null,
-      last_success_at: null,
-      last_failure_at: null,
-      last_error: null,
-    };
   const { open_until, reason, last_success_at, last_failure_at, last_error } = row;
   return {
     state: open_until === null ? "usable" : open_until > now ? "cooling_down" : "trial",
     reason,
-    last_error,
     open_until: open_until?.toISOString() ?? null,
     last_success_at: last_success_at?.toISOString() ?? null,
     last_failure_at: last_failure_at?.toISOString() ?? null,
+    last_error,
   };
 }
 

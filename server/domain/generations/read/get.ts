@@ -19,7 +19,7 @@ export interface StoredGeneration extends Generation {
 }
 
 /**
- * Returns a generation of the account, or of the key if that sees its own alone; throws 404 `generation_not_found` for a
+ * Returns a generation of the account, or of the key if it sees only its own. Throws 404 `generation_not_found` for a
  * missing, foreign or malformed id alike.
  */
 export async function getStoredGeneration(
@@ -34,8 +34,8 @@ export async function getStoredGeneration(
   return found;
 }
 
-/** Whose generation is wanted; `only_key` is null for callers that see all of the account. */
-export interface GenerationRef {
+/** A generation and who asks for it; `only_key` is null for callers that see all of the account. */
+interface GenerationRef {
   id: string;
   account_id: number;
   only_key: string | null;

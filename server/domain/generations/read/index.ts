@@ -1,4 +1,4 @@
-/** Generations as people see them: one, lists, attempts, outputs, charges, holds. */
+/** Reads generations for the API and the console: one, lists, attempts, outputs, charges and holds. */
 export { type ChargeDescription, describeCharges } from "./describe-charges";
 export { describeProviders, type ProviderReport, type RouteReport } from "./describe-providers";
 export { getStoredGeneration, type StoredGeneration } from "./get";
@@ -7,6 +7,5 @@ export { listStoredGenerations, serializeTotal } from "./list";
 export { listAttempts, serializeAttempts } from "./list-attempts";
 export { listHolds, serializeHold } from "./list-holds";
 export { type GenerationOutput, listOutputs } from "./list-outputs";
-export { parseSnapshot, serializeGeneration, type Snapshot } from "./serialize-generation";
-export { toListItem } from "./to-list-item";
+export { parseSnapshot, serializeGeneration, type Snapshot, toListItem } from "./serialize-generation";
 export { waitForEnd } from "./wait-for-end";

@@ -13,7 +13,7 @@ const holdColumns = {
   created_at: timestamptz,
 };
 
-export type Hold = RowOf<typeof holdColumns>;
+type Hold = RowOf<typeof holdColumns>;
 
 /** Returns the account's newest holds, at most `limit`: its unsettled generations. */
 export const listHolds = (ctx: Ctx<ReadHub>, limit: number): Promise<Hold[]> =>

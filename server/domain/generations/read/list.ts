@@ -32,15 +32,14 @@ export async function listStoredGenerations(
   const { kind, model, ...others } = filters;
   const models = selectModels(ctx.hub.catalogue, kind, model);
   // A search reads many rows, and the total of a range of time sums them.
-  const isShort = search === undefined && filters.from === undefined && filters.until === undefined;
-  const db = isShort ? ctx.hub.db.shortReads : ctx.hub.db;
+  const isSummed = search !== undefined || filters.from !== undefined || filters.until !== undefined;
+  const db = isSummed ? ctx.hub.db : ctx.hub.db.shortReads;
   const rows = await selectPage(db, { ...others, ...models, search, accountId, limit: limit + 1, ...position });
   const { total_billed, total_is_partial } = rows[0]!;
   // An empty page is one row with the total and without a generation.
   const found = rows.filter((row) => row.id !== null);
   const data = found.slice(0, limit);
-  const hasCarriedTotal = search !== undefined || filters.from !== undefined || filters.until !== undefined;
-  const carried = hasCarriedTotal ? { total_billed, total_is_partial } : undefined;
+  const carried = isSummed ? { total_billed, total_is_partial } : undefined;
   const next_cursor =
     found.length > limit ? encodeCursor(ctx.hub.secret, scope, formatPosition(data.at(-1)!.id, carried)) : null;
   return { data, next_cursor, total_billed, total_is_partial };
@@ -52,7 +51,7 @@ export const serializeTotal = ({ total_billed, total_is_partial }: Total) => ({
   ...(total_is_partial && { total_is_partial }),
 });
 
-/** Returns the filter by model: the one that is named, those of a kind, or what they have in common. */
+/** Returns the filter by model: the given one, those of a kind, or their intersection. */
 function selectModels(
   catalogue: Catalogue,
   kind: ModelKind | undefined,
@@ -72,7 +71,7 @@ function scopeOf(accountId: number, filters: GenerationFilters): string {
   return JSON.stringify([accountId, exclude_llm, status, model, batch_id, ...(isAdded ? added : [])]);
 }
 
-// The cursor of a list whose total is summed has that total, so that it is summed for the first page only.
+// The cursor of a list whose total is summed contains it, so that only the first page is summed.
 const formatPosition = (id: string, total?: Total): string =>
   total ? `${id} ${total.total_billed} ${total.total_is_partial}` : id;
 

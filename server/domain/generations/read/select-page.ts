@@ -187,7 +187,7 @@ const noSearch = { search: [undefined], carried: [undefined] };
 const page = { accountId: [1], limit: [1], after: [undefined, NO_ID] };
 const carried = { total_billed: 0n, total_is_partial: false };
 
-// The row of an empty page has the total alone. Conditions are independent of each other, so not every combination of
+// The row of an empty page has only the total. Conditions are independent of each other, so not every combination of
 // the later filters is declared.
 export const selectPage = composedStatement({
   row: { ...visibleColumns, total_billed: int8, total_is_partial: bool },

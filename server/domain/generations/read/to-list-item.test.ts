@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatTitle } from "./to-list-item";
+import { formatTitle } from "./serialize-generation";
 
 test.each([
   [{ prompt: "  a tree\n in  spring " }, "a tree in spring"],

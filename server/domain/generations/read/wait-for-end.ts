@@ -5,8 +5,9 @@ import { statement } from "../../../db/statement";
 /** How often the rows of all awaited generations are read, in one statement. */
 const POLL_INTERVAL_MS = 150;
 
-/** Requests that wait for generations to end, by the generation's id. */
-export interface EndWaiters {
+/** Requests that wait for generations to end. */
+interface EndWaiters {
+  /** Calls `onEnd` once the generation has ended. Returns a function that stops waiting. */
   add(id: string, onEnd: () => void): () => void;
 }
 
@@ -24,7 +25,7 @@ export function createEndWaiters(hub: Pick<HubParts, "db">): EndWaiters {
   let timer: NodeJS.Timeout | undefined;
 
   const poll = async () => {
-    // A statement that fails, because the database is away, is repeated.
+    // The next poll repeats a statement that failed, such as during an outage of the database.
     const ended = await selectEnded(hub.db, [...waiters.keys()]).catch(() => []);
     for (const { id } of ended) waiters.get(id)?.forEach((onEnd) => onEnd());
     timer = undefined;
@@ -54,8 +55,8 @@ const selectEnded = statement({
 });
 
 /**
- * Resolves to true when the generation has ended, and to false after so many milliseconds or when the signal aborts. The
- * timer is one of Node's own: a signal of `AbortSignal.timeout` within `AbortSignal.any` may be collected before it fires.
+ * Resolves to true when the generation has ended, and to false after `ms` or when the signal aborts. The timer is a plain
+ * one of Node: a signal of `AbortSignal.timeout` within `AbortSignal.any` may be collected before it fires.
  */
 export function waitForEnd(
   { services }: { services: WaitServices },

@@ -42,7 +42,7 @@ const makeJoinable = statement({
     WHERE id = $1 AND joinable_at IS NULL`,
 });
 
-export interface ClaimAttempt {
+interface ClaimAttempt {
   claim: JoinClaim | null;
   /** A claimable chat exists, but another statement has locked its row. */
   isLocked: boolean;
@@ -53,7 +53,7 @@ export interface ClaimAttempt {
 /** Claims the oldest chat with this API key and request whose client left. */
 export async function claimJoinable(ctx: Ctx<ReplayHub>, digest: Buffer): Promise<ClaimAttempt> {
   const now = ctx.hub.now();
-  const until = new Date(now.getTime() + CLAIM_MS);
+  const until = claimExpiry(ctx.hub);
   const expired = new Date(now.getTime() - JOINABLE_MS);
   const keyId = ctx.actor.kind === "key" ? ctx.actor.id : null;
   const [row] = await claimOldest(ctx.hub.db, ctx.account.id, digest, keyId, expired, now, until);
@@ -95,9 +95,8 @@ export async function renewClaim(hub: ReplayHub, claim: JoinClaim): Promise<bool
 /** Releases a claim for the next retry, because this retry's client left as well. */
 export const releaseClaim = (hub: ReplayHub, claim: JoinClaim): Promise<boolean> => setJoinable(hub, claim, hub.now());
 
-async function setJoinable(hub: ReplayHub, { id, until }: JoinClaim, at: Date): Promise<boolean> {
-  return (await updateJoinable(hub.db, id, until, at)).length > 0;
-}
+const setJoinable = async (hub: ReplayHub, { id, until }: JoinClaim, at: Date): Promise<boolean> =>
+  (await updateJoinable(hub.db, id, until, at)).length > 0;
 
 const updateJoinable = statement({
   params: [uuid, timestamptz, timestamptz],
@@ -120,9 +119,8 @@ const clearUnclaimed = statement({
 const clearJoinableSql = "joinable_at = NULL, request_digest = NULL, stored_answer = NULL";
 
 /** Consumes a claim: its retry got the answer, so that no other retry may join the chat. */
-export async function consumeClaim(hub: ReplayHub, { id, until }: JoinClaim): Promise<void> {
-  await clearClaimed(hub.db, id, until);
-}
+export const consumeClaim = async (hub: ReplayHub, { id, until }: JoinClaim): Promise<void> =>
+  void (await clearClaimed(hub.db, id, until));
 
 const clearClaimed = statement({
   params: [uuid, timestamptz],
@@ -140,10 +138,8 @@ const joinedColumns = {
 export type Joined = RowOf<typeof joinedColumns>;
 
 /** Returns the state of a claimed chat; undefined when the claim was lost. */
-export async function readJoined(hub: ReplayHub, { id, until }: JoinClaim): Promise<Joined | undefined> {
-  const [row] = await selectJoined(hub.db, id, until);
-  return row;
-}
+export const readJoined = async (hub: ReplayHub, { id, until }: JoinClaim): Promise<Joined | undefined> =>
+  (await selectJoined(hub.db, id, until))[0];
 
 const selectJoined = statement({
   params: [uuid, timestamptz],
@@ -155,9 +151,8 @@ const selectJoined = statement({
 });
 
 /** Deletes the answers of up to `limit` chats that can no longer be joined; the generations stay. Returns how many. */
-export async function purgeJoinable(hub: ReplayHub, limit: number): Promise<number> {
-  return (await clearExpired(hub.db, new Date(hub.now().getTime() - JOINABLE_MS), limit)).length;
-}
+export const purgeJoinable = async (hub: ReplayHub, limit: number): Promise<number> =>
+  (await clearExpired(hub.db, new Date(hub.now().getTime() - JOINABLE_MS), limit)).length;
 
 const clearExpired = statement({
   params: [timestamptz, int8Number],

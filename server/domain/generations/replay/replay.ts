@@ -12,7 +12,7 @@ export interface Idempotency {
   key: string;
   /** SHA-256 over the canonical JSON of the body. */
   fingerprint: Buffer;
-  /** The route whose keys are a scope of their own; absent for the specified routes. */
+  /** The route whose keys are a separate scope; absent for the specified routes. */
   facade?: string;
 }
 
@@ -59,20 +59,16 @@ const selectByKey = statement({
 export const ANSWER_RETENTION_DAYS = 1;
 const DAY_MS = 86_400_000;
 
-/**
- * Returns the stored answer of this idempotency key, or null when the key is free. Throws 409 and 503 like
- * `findReplay`.
- */
-export const findStoredAnswer = async (ctx: Ctx<ReplayHub>, idempotency: Idempotency): Promise<JsonText | null> =>
-  (await findReplayedChat(ctx, idempotency))?.answer ?? null;
-
 /** A chat that has ended, and its response body. */
 export interface ReplayedChat {
   id: string;
   answer: JsonText;
 }
 
-/** Returns the chat of this idempotency key with its stored answer, like `findStoredAnswer`. */
+/**
+ * Returns the chat of this idempotency key with its stored answer, or null if it has none or the key is free. Throws 409
+ * and 503 like `findReplay`.
+ */
 export async function findReplayedChat(ctx: Ctx<ReplayHub>, idempotency: Idempotency): Promise<ReplayedChat | null> {
   const earlier = await findReplay(ctx, true, idempotency);
   if (!earlier) return null;
@@ -90,9 +86,8 @@ export const KEY_RETENTION_DAYS = 7;
  * with history; the generations stay. Returns how many. A request with such a key either finds the generation, or starts
  * another one: its insert waits for this statement if that is not committed yet.
  */
-export async function purgeIdempotencyKeys(hub: ReplayHub, limit: number): Promise<number> {
-  return (await clearKeys(hub.db, new Date(hub.now().getTime() - KEY_RETENTION_DAYS * DAY_MS), limit)).length;
-}
+export const purgeIdempotencyKeys = async (hub: ReplayHub, limit: number): Promise<number> =>
+  (await clearKeys(hub.db, new Date(hub.now().getTime() - KEY_RETENTION_DAYS * DAY_MS), limit)).length;
 
 const clearKeys = statement({
   params: [timestamptz, int8Number],
@@ -107,9 +102,8 @@ const clearKeys = statement({
 /**
  * Deletes up to `limit` answers older than a day and their idempotency keys; the generations stay. Returns how many.
  */
-export async function purgeAnswers(hub: ReplayHub, limit: number): Promise<number> {
-  return (await clearAnswers(hub.db, new Date(hub.now().getTime() - ANSWER_RETENTION_DAYS * DAY_MS), limit)).length;
-}
+export const purgeAnswers = async (hub: ReplayHub, limit: number): Promise<number> =>
+  (await clearAnswers(hub.db, new Date(hub.now().getTime() - ANSWER_RETENTION_DAYS * DAY_MS), limit)).length;
 
 const clearAnswers = statement({
   params: [timestamptz, int8Number],

@@ -1,4 +1,4 @@
-/** The row of a generation: its columns, states and failures. */
+/** Defines the row of a generation: its columns, states and failures. */
 export {
   attemptLost,
   hubStopped,

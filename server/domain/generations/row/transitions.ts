@@ -17,3 +17,18 @@ export const transitions: Record<Status, readonly Status[]> = {
 export const statuses = Object.keys(transitions) as Status[];
 
 export const isFinal = (status: Status): status is FinalStatus => transitions[status].length === 0;
+
+/** The conditions of partial indexes: each generation that has not ended meets exactly one of them. */
+const unsettledConditions = [
+  "status = 'running'",
+  "status = 'queued' AND provider <> 'worker'",
+  "status = 'queued' AND provider = 'worker'",
+  "status = 'awaiting_supply'",
+];
+
+/**
+ * Returns SQL that selects these columns of all generations that have not ended: one part for each partial index, because
+ * no index has all of them, and a condition on several states reads the whole table.
+ */
+export const unsettledSql = (columns: string): string =>
+  unsettledConditions.map((where) => `SELECT ${columns} FROM public.generation WHERE ${where}`).join(" UNION ALL ");

@@ -113,7 +113,7 @@ async function buildJob(
   };
 }
 
-/** A provider that is only polled does not need the contents of files. */
+/** Returns the input for the provider. Only a submit needs its files. */
 async function prepareInput(
   hub: RunHub,
   generation: Generation,
@@ -126,7 +126,7 @@ async function prepareInput(
 
 /** Returns the state of a job whose inputs cannot be prepared, so that it is not submitted. Throws any other error. */
 function toInputFailure(error: unknown): JobState {
-  // A file did not get to the provider's store.
+  // The upload of a file to the provider failed.
   if (error instanceof ApiError) return describeSubmitError(new ApiError("no", error.message));
   if (!(error instanceof InputUnavailable)) throw error;
   const { message, retryable } = error;

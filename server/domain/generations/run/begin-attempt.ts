@@ -25,7 +25,7 @@ export interface Step {
   inlineOutputs: InlineOutputs;
 }
 
-/** The generation of a step, its attempts before, and the one that `beginRun` has reserved. */
+/** The generation of a step, its earlier attempts, and the one that `beginRun` has reserved. */
 export interface Start {
   generation: Generation;
   attempts: AttemptRow[];
@@ -42,7 +42,7 @@ export async function beginAttempt(
   const { generation, attempts, leftMs, reserved } = start;
   const { run, n, signal, inlineOutputs } = step;
   if (leftMs <= 0) return { next: "fail", error: timedOut, attempt: { outcome: "failed" } };
-  // What cannot be stored is not bought.
+  // Nothing is bought that could not be stored.
   if (await isStorageAway(hub)) return waitToBegin(hub, run, leftMs, STORAGE_WAIT_SECONDS);
   const opened = reserved ? await openReserved(hub, step, start, reserved) : await openNext(hub, step, start);
   if ("next" in opened) return opened;
@@ -105,7 +105,7 @@ async function waitToBegin(hub: RunHub, run: Run, leftMs: number, seconds: numbe
   return (await renewClaim(hub, run, waitSeconds * 1000)) ? { next: "wait", waitSeconds } : { next: "stop" };
 }
 
-/** Returns the state after a submit without a response in time: the work may have begun. Throws for any other error. */
+/** Returns the state after a submit that timed out: the work may have begun. Throws any other error. */
 function toUnknown(error: unknown, signal: AbortSignal): JobState {
   signal.throwIfAborted();
   if (!(error instanceof Error && error.name === "TimeoutError")) throw error;

@@ -13,12 +13,12 @@ export interface Candidate {
   route: Route;
   /** The routes that come before it and are not tried. */
   passedOver: PassedOverRoute[];
-  /** Whether the attempt is to show if the route works again. */
+  /** Whether the attempt tests if the route works again. */
   isTrial: boolean;
 }
 
 /** The routes of a generation that cannot be tried now. */
-export interface Obstacles {
+interface Obstacles {
   waits: RouteWait[];
   /** Until one of them may be tried. */
   waitSeconds: number;
@@ -31,7 +31,7 @@ export const findAttemptRoute = (
   { route }: Pick<AttemptRow, "route">,
 ): Route | undefined => hub.catalogue.get(model)?.routes.find(({ id }) => id === route);
 
-/** Returns whether a route is left that the generation was not sent to. */
+/** Returns whether a route is left to which the generation was not sent yet. */
 export const hasUntriedRoute = (hub: RunHub, generation: Generation, ended: EndedAttempt[]): boolean =>
   listRoutes(hub, generation, ended).some(
     ({ route: { id }, flaw }) => flaw === null && ended.every(({ route }) => route !== id),
@@ -66,13 +66,13 @@ function findFlaw(route: Route, input: Generation["input"]): SkipReason | null {
   return unsupportedParameters(route, input).length > 0 ? "cannot_express" : null;
 }
 
-/** Until a generation looks again unprompted: it is woken when there is a place, or when the trial has reported its result. */
+/** How long until a generation tries again by itself; a free place or the result of a trial wakes it earlier. */
 const CAPACITY_SECONDS = 15;
 const TRIAL_SECONDS = 2;
 
 /**
- * Tries the routes of a generation one by one, those before that were not tried yet: `tryRoute` returns its result, or why
- * the route cannot be tried after all. Returns the first result, why no route can be tried now, or `none` if none is left.
+ * Tries the routes of a generation one by one, untried ones first: `tryRoute` returns its result, or why the route cannot be
+ * tried now. Returns the first result, what all routes wait for, or `none` if no route is left.
  */
 export async function chooseRoute<T extends object>(
   hub: RunHub,
@@ -86,7 +86,7 @@ export async function chooseRoute<T extends object>(
   const obstacles: Obstacles = { waits: [], waitSeconds: Infinity };
   for (const { route, flaw } of [...routes.filter(isUntried), ...routes.filter((listed) => !isUntried(listed))]) {
     if (flaw) {
-      // Mentioned once, before the first attempt.
+      // Recorded once, before the first attempt.
       if (ended.length === 0) passedOver.push(toPassedOver(route, flaw));
       continue;
     }

@@ -1,24 +1,25 @@
+import type { Route } from "../../../catalogue/model";
 import type { FailedJob } from "../../../providers/job";
 import type { AttemptEnd, AttemptRow } from "../attempts";
 import { attemptLost, timedOut } from "../row";
-import { routeCost } from "../../pricing";
-import { closeAttempt } from "./close-attempt";
-import { canFindJob } from "./find-job";
-import type { RunHub } from "./hub";
-import type { NextAction, AttemptContext } from "./next-action";
+import { getProvider } from "./ask-provider";
+import { canCallBack } from "./callback-url";
 import { hasUntriedRoute } from "./choose-route";
+import { closeAttempt } from "./close-attempt";
+import type { RunHub } from "./hub";
+import { type AttemptContext, attemptCost, type NextAction } from "./next-action";
 
-/** A run that never gets through ends, although its deadline may be hours away. */
+/** Ends a run that keeps failing, although its deadline may be hours away. */
 const MAX_ATTEMPTS = 30;
 const MAX_INPUT_FAILURES = 3;
 const RETRY_DELAYS_SECONDS = [1, 5, 15, 30];
-/** Failures that another route cannot mend. */
+/** Failures that no other route can fix. */
 const FINAL_CODES = ["content_refused", "input_unavailable"];
 
 /**
- * Decides what follows a failed attempt: the next route or a later attempt when this one certainly did not begin the
- * work, a new submit when it began and the route allows to pay again, a search for the job when nobody knows, or the
- * failure of the generation.
+ * Decides what follows a failed attempt: the next route or a later attempt if the work certainly did not begin, another
+ * submit if it began and the route allows paying twice, a search for the job if that is unknown, or the failure of the
+ * generation.
  */
 export async function decideRetry(hub: RunHub, context: AttemptContext, failure: FailedJob): Promise<NextAction> {
   const { run, attempt, attempts, leftMs } = context;
@@ -46,35 +47,34 @@ function nextPause(
   }
   if (started === "yes") return error.retryable && failures <= route.retryStarted ? delayAfter(failures) : null;
   if (hasUntriedRoute(hub, generation, ended)) return 0;
-  // The route is full or down, and may have recovered until then.
+  // The route is full or down, and may recover by then.
   return cause === "capacity" || cause === "outage" ? (retryAfter ?? delayAfter(ended.length)) : null;
 }
 
 const delayAfter = (failures: number): number =>
   RETRY_DELAYS_SECONDS[Math.min(failures, RETRY_DELAYS_SECONDS.length) - 1]!;
 
-function describeEnd(hub: RunHub, { route, generation, attempt }: AttemptContext, failure: FailedJob): AttemptEnd {
+function describeEnd(hub: RunHub, context: AttemptContext, failure: FailedJob): AttemptEnd {
   const { started, cause, upstreamStatus } = failure;
-  const isInput = failure.error.code === "input_unavailable";
-  // A refused attempt alone counts nothing.
-  const noCost = isInput ? "0" : undefined;
-  return {
-    outcome: started === "no" && !isInput ? "refused" : "failed",
-    upstreamStatus,
-    cause,
-    cost: started === "no" ? noCost : routeCost(hub, { route, state: failure, attempt, generation })?.toString(),
-  };
+  if (started !== "no") return { outcome: "failed", upstreamStatus, cause, cost: attemptCost(hub, context, failure) };
+  // Only refused attempts are free without a cost.
+  return failure.error.code === "input_unavailable"
+    ? { outcome: "failed", upstreamStatus, cause, cost: "0" }
+    : { outcome: "refused", upstreamStatus, cause };
 }
 
 /**
- * Leaves an attempt open that was just submitted while the provider can be asked or may report. When the provider that
- * was asked does not know either, the work may have been bought.
+ * Leaves a just-submitted attempt open if the provider can be asked or may report. If the provider was asked and does not
+ * know either, the work may have been billed.
  */
 function handleUnknown(hub: RunHub, context: AttemptContext, failure: FailedJob): NextAction {
-  const { route, attempt, generation, isResumed, leftMs } = context;
+  const { route, isResumed, leftMs } = context;
   if (!isResumed && canFindJob(hub, route)) return { next: "poll", pollAfterSeconds: 1, callsBack: true };
   const { upstreamStatus, cause } = failure;
-  const cost = routeCost(hub, { route, state: failure, attempt, generation })?.toString();
-  const error = leftMs > 0 ? attemptLost : timedOut;
-  return { next: "fail", error, attempt: { outcome: "lost", upstreamStatus, cause, cost } };
+  const attempt: AttemptEnd = { outcome: "lost", upstreamStatus, cause, cost: attemptCost(hub, context, failure) };
+  return { next: "fail", error: leftMs > 0 ? attemptLost : timedOut, attempt };
 }
+
+/** Returns whether a job whose submit has returned no id can be found: by asking the provider, or by its callback. */
+const canFindJob = (hub: RunHub, route: Route): boolean =>
+  getProvider(hub, route).recover !== undefined || canCallBack(hub, route);

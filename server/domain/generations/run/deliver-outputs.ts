@@ -3,21 +3,19 @@ import { DownloadFailed } from "../../../providers/http/download-failed";
 import type { JobState } from "../../../providers/job";
 import { recordDelivery, renewClaim } from "../attempts";
 import { internalError, outputNotDownloaded } from "../row";
-import { routeCost } from "../../pricing";
 import { isStorageUnavailable } from "../../../lib/is-unavailable";
 import type { RunHub } from "./hub";
-import type { AttemptContext, NextAction } from "./next-action";
+import { type AttemptContext, attemptCost, type NextAction, timeLeftMs } from "./next-action";
 import { storeOutputs } from "./store-outputs";
-import { timeLeftMs } from "./time-left";
 
 const RETRY_SECONDS = 3;
 
 type Succeeded = Extract<JobState, { state: "succeeded" }>;
 
 /**
- * Stores the outputs of a success, again and again while they cannot be downloaded, until the deadline, or while the storage
- * is away, for at least ten minutes (decision 90). Later steps ask the provider for them; those of a provider that cannot
- * be asked are in this process alone, so this step goes on until it is over.
+ * Stores the outputs of a success. Retries until the deadline while they cannot be downloaded, and for at least ten minutes
+ * while the storage is unavailable (decision 90). Later steps poll the provider for them again; the outputs of a provider
+ * that cannot be polled exist only in this process, so this step retries by itself.
  */
 export async function deliverOutputs(hub: RunHub, context: AttemptContext, state: Succeeded): Promise<NextAction> {
   const { generation, attempt, route, signal } = context;
@@ -38,19 +36,23 @@ export async function deliverOutputs(hub: RunHub, context: AttemptContext, state
   }
 }
 
-/** Has the provider asked again for outputs that could not be stored. */
+/** Returns the action that polls the provider again for outputs that could not be stored. */
 export const askAgain = async (hub: RunHub, { run }: AttemptContext): Promise<NextAction> =>
   (await renewClaim(hub, run, RETRY_SECONDS * 1000))
     ? { next: "poll", pollAfterSeconds: RETRY_SECONDS, callsBack: false }
     : { next: "stop" };
 
 function failUndelivered(hub: RunHub, context: AttemptContext, state: Succeeded, error: unknown): NextAction {
-  const { generation, attempt, route } = context;
+  const { generation, route } = context;
   hub.log.error({ err: error as Error, generation: generation.id, route: route.id }, "outputs given up");
-  const cost = routeCost(hub, { route, state, attempt, generation })?.toString();
   return {
     next: "fail",
     error: error instanceof DownloadFailed ? outputNotDownloaded : internalError,
-    attempt: { outcome: "failed", cause: "job", upstreamStatus: state.upstreamStatus, cost },
+    attempt: {
+      outcome: "failed",
+      cause: "job",
+      upstreamStatus: state.upstreamStatus,
+      cost: attemptCost(hub, context, state),
+    },
   };
 }

@@ -8,7 +8,7 @@ import {
   routeAt,
   routedCatalogue,
 } from "../../../../test/routed-hub";
-import { beginRun } from "./begin-run";
+import { beginRun } from "./advance-run";
 import { endRun } from "./end-run";
 import { runAttempt } from "./run-attempt";
 import { describeProviders } from "../read/describe-providers";

@@ -1,4 +1,4 @@
-/** The run of a generation: it is started, tried at providers, and leased to workers until it ends. */
+/** Runs generations: begins runs, makes attempts at providers, leases jobs to workers, and recovers what lost its process or worker. */
 export { advanceRun, finishRun, type LastAction, startRun } from "./advance-run";
 export { endOrphanedChats, leaseUntil } from "./chat-lease";
 export { endRun, type RunResult } from "./end-run";
@@ -7,7 +7,6 @@ export type { RunHub, RunServices } from "./hub";
 export { type LeasedJob, leaseNextJob, renewLease } from "./lease";
 export type { NextAction } from "./next-action";
 export { pullBackTimes } from "./pull-back-times";
-export { checkCallbackToken, receiveCallback } from "./receive-callback";
-export { repeatReport } from "./repeat-report";
+export { checkCallbackToken, receiveCallback, repeatReport } from "./receive-callback";
 export { MAX_LEASES, requeueExpiredLeases, requeueFailed } from "./requeue";
 export { createRunServices } from "./services";

@@ -2,20 +2,20 @@ import type { ArrivalBudget, ArrivalShare } from "../../../lib/arrival-budget";
 
 const MEBIBYTE = 1024 ** 2;
 
-/** One response with inline outputs has at most 64 MiB, which it may take beyond these. */
+/** One response at a time may exceed these; a response has at most 64 MiB. */
 export const INLINE_LIMITS = { maxBytes: 64 * MEBIBYTE, maxBytesPerOwner: 32 * MEBIBYTE };
-/** What each response may hold uncounted: that of a poll, or one that names URLs. */
+/** What the responses of a step may hold uncounted: enough for polls, and for outputs that are URLs. */
 const FREE_BYTES = 256 * 1024;
 
 /** What the responses of one step hold in memory. */
 export interface InlineOutputs {
   /** Waits until the provider's next bytes may be held. Rejects with the signal's reason. */
   reserve(providerId: string, bytes: number, signal: AbortSignal): Promise<void>;
-  /** Gives everything back once the outputs are stored; harmless when nothing was held. */
+  /** Releases everything. */
   release(): void;
 }
 
-/** Returns what the responses of one step hold, which is nothing yet. */
+/** Returns the empty account of the memory that the responses of one step hold. */
 export function createInlineOutputs({ services }: { services: { inlineOutputs: ArrivalBudget } }): InlineOutputs {
   let share: ArrivalShare | undefined;
   let freeBytes = FREE_BYTES;

@@ -1,7 +1,10 @@
 import type { Route } from "../../../catalogue/model";
+import type { Nano } from "../../../lib/money";
+import type { DeliveredUnits } from "../../metrics";
+import { routeCost, type Usage } from "../../pricing";
 import type { AttemptEnd, AttemptRow, Run } from "../attempts";
 import type { Failure, Generation } from "../row";
-import type { DeliveredUnits } from "../../metrics";
+import type { RunHub } from "./hub";
 
 /** The next action of a run. It is stored as JSON, so money is text. */
 export type NextAction =
@@ -32,8 +35,38 @@ export interface AttemptContext {
   attempts: AttemptRow[];
   /** Time until the deadline; 0 or less when it has passed. */
   leftMs: number;
-  /** Whether the provider was asked about a submit of before. */
+  /** Whether the attempt was submitted in an earlier step. */
   isResumed: boolean;
   /** Aborts when the run's claim was lost. */
   signal: AbortSignal;
+}
+
+/**
+ * Returns what the provider charges for an attempt, in nano-euros as text: for the usage, or without one for all that was
+ * requested. Undefined if it is unknown.
+ */
+export const attemptCost = (
+  hub: RunHub,
+  { route, attempt, generation }: AttemptContext,
+  state: { costUsd?: Nano } = {},
+  usage?: Usage,
+): string | undefined => routeCost(hub, { route, state, attempt, generation, usage })?.toString();
+
+/** The minimum time for storing what a provider has delivered (decision 90). */
+const MIN_STORING_MS = 600_000;
+
+/**
+ * Returns the milliseconds until a running generation fails; 0 or less once it should have. The deadline does not shorten
+ * the time for storing outputs that the provider delivered at `deliveredAt`.
+ */
+export function timeLeftMs(
+  hub: RunHub,
+  { deadline_at, timeout_seconds }: Pick<Generation, "deadline_at" | "timeout_seconds">,
+  deliveredAt: AttemptRow["delivered_at"] = null,
+): number {
+  const now = hub.now().getTime();
+  // After the system clock was set back, both are too far in the future until the sweep corrects them.
+  const untilDeadlineMs = Math.min(deadline_at!.getTime() - now, timeout_seconds * 1000);
+  if (deliveredAt === null) return untilDeadlineMs;
+  return Math.max(untilDeadlineMs, Math.min(deliveredAt.getTime() + MIN_STORING_MS - now, MIN_STORING_MS));
 }

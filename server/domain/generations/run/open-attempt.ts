@@ -8,7 +8,7 @@ import { attemptColumns, attemptColumnsSql, extendClaimSql } from "../attempts/s
 import { countSpendingSql } from "../queue/sql";
 import type { RunHub } from "./hub";
 
-export interface NewAttempt {
+interface NewAttempt {
   n: number;
   route: Route;
   passedOver: PassedOverRoute[];
@@ -16,7 +16,7 @@ export interface NewAttempt {
   submitMs: number;
 }
 
-/** What an attempt at a provider with limits adds to a new one. */
+/** The additional columns of an attempt at a provider with limits. */
 export interface Place {
   /** What it counts towards the spend limit, in nano-euros; null without such a limit. */
   cost: Nano | null;
@@ -35,10 +35,8 @@ const toValues = (hub: RunHub, { generationId, runId }: Run, { n, route, passedO
  * the submit may take. Only the caller that gets the row may submit; returns null when the attempt exists already or the
  * claim was lost.
  */
-export async function openAttempt(hub: RunHub, run: Run, attempt: NewAttempt): Promise<AttemptRow | null> {
-  const [row] = await insertAttempt(hub.db, ...toValues(hub, run, attempt));
-  return row ?? null;
-}
+export const openAttempt = async (hub: RunHub, run: Run, attempt: NewAttempt): Promise<AttemptRow | null> =>
+  (await insertAttempt(hub.db, ...toValues(hub, run, attempt)))[0] ?? null;
 
 const newAttemptParams = [uuid, text, timestamptz, int4, text, text, timestamptz, nullable(jsonbText)] as const;
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { passUntil } from "./pass-until";
+import { passUntil } from "./store-outputs";
 
 async function* drip(): AsyncGenerator<Uint8Array> {
   for (;;) {

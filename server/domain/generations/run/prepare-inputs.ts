@@ -36,9 +36,8 @@ export async function prepareInputs(
 }
 
 /** Returns the route's mode, or the first of the provider that works with the hub's address. */
-export function chooseInputMode(hub: RunHub, { inputModes = ["read"] }: Provider, route: Route): InputMode {
-  const canReachHub = isReachableFrom(hub, route);
-  return route.inputs ?? inputModes.find((mode) => mode !== "link" || canReachHub) ?? "inline";
+function chooseInputMode(hub: RunHub, { inputModes = ["read"] }: Provider, route: Route): InputMode {
+  return route.inputs ?? inputModes.find((mode) => mode !== "link" || isReachableFrom(hub, route)) ?? "inline";
 }
 
 /** Returns whether a route's provider can call the hub: a public one only at an https address, the operator's own always. */

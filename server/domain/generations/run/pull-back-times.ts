@@ -10,9 +10,8 @@ import { unsettledSql } from "../row/sql";
  * Corrects times that were stored before the system clock was set back: no deadline, claim or lease may be further in
  * the future than its own duration. Returns how many generations it changed.
  */
-export async function pullBackTimes(hub: RunHub): Promise<number> {
-  return (await pullBackGenerations(hub.db, hub.now(), hub.env.SUPPLY_TTL_HOURS)).length;
-}
+export const pullBackTimes = async (hub: RunHub): Promise<number> =>
+  (await pullBackGenerations(hub.db, hub.now(), hub.env.SUPPLY_TTL_HOURS)).length;
 
 const maxDurationSql = `
   CASE WHEN g.status = 'awaiting_supply' THEN $2::float8 * interval '1 hour'

@@ -1,6 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../../../errors";
 import type { CallbackRequest, ProviderIo } from "../../../providers/provider";
-import { findOpenAttempt, recordReport } from "../attempts";
+import { findOpenAttempt, findUnreadReport, recordReport } from "../attempts";
 import { getProvider } from "./ask-provider";
 import { isCallbackToken } from "./callback-url";
 import { findAttemptRoute } from "./choose-route";
@@ -22,9 +23,9 @@ export function checkCallbackToken(hub: RunHub, { attemptId, token }: CallbackTa
 }
 
 /**
- * Receives a provider's report on an attempt: has its generation polled at once, and stores the job's id if the submit has
- * not reported it. A report on an attempt that has ended changes nothing. Throws 401 `unauthorized` for a wrong token, and for
- * a report without the signature that its provider gives.
+ * Receives a provider's report on an attempt: polls its generation immediately, and stores the job's id if the submit has
+ * not returned it. A report on an attempt that has ended changes nothing. Throws 401 `unauthorized` for a wrong token, and
+ * for a report without a valid signature of a provider that signs.
  */
 export async function receiveCallback(hub: RunHub, target: CallbackTarget, request: CallbackRequest): Promise<void> {
   checkCallbackToken(hub, target);
@@ -49,3 +50,20 @@ export async function receiveCallback(hub: RunHub, target: CallbackTarget, reque
 }
 
 const rejectFile = () => Promise.reject(new Error("a callback has no files"));
+
+/** The time that a run has to notice a report. */
+const NOTICE_MS = 200;
+
+/**
+ * Publishes the event of a provider's report again if its run has not noticed it. A run receives events only once the engine
+ * has stored that it waits for them. Never throws: without the event, the run polls later.
+ */
+export async function repeatReport(hub: RunHub, attemptId: string): Promise<void> {
+  try {
+    await delay(NOTICE_MS, undefined, { ref: false });
+    const generationId = await findUnreadReport(hub, attemptId);
+    if (generationId !== null) hub.publish({ name: "generation/reported", data: { id: generationId } });
+  } catch (error) {
+    hub.log.warn({ err: error, attempt: attemptId }, "report not repeated");
+  }
+}

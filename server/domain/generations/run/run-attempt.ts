@@ -7,7 +7,7 @@ import { findAttempts, holdClaim, recordProgress, renewClaim, type Run } from ".
 import { attemptLost, type Failure, type Generation, neverStarted, timedOut, unroutable } from "../row";
 import { generationColumns, generationSql } from "../row/sql";
 import { annotateCharge, runInGenAiSpan } from "../../metrics";
-import { routeCost, usdToEur } from "../../pricing";
+import { usdToEur } from "../../pricing";
 import { releaseTrial } from "../../routing";
 import { askProvider, getProvider, type ProviderRequest } from "./ask-provider";
 import { beginAttempt, type Step, submitTimeoutMs } from "./begin-attempt";
@@ -18,14 +18,13 @@ import { askAgain, deliverOutputs } from "./deliver-outputs";
 import type { RunHub } from "./hub";
 import { createInlineOutputs, type InlineOutputs } from "./inline-outputs";
 import { isStorageAway } from "./is-storage-away";
-import type { NextAction, AttemptContext } from "./next-action";
-import { timeLeftMs } from "./time-left";
+import { type AttemptContext, attemptCost, type NextAction, timeLeftMs } from "./next-action";
 
 /** How long the final poll after the deadline may take. */
 const MAX_FINAL_POLL_MS = 15_000;
-/** Until a provider can be read again. */
+/** The delay after a provider could not be read. */
 const RETRY_POLL_SECONDS = 3;
-/** Between two looks for a job that only a callback can find. */
+/** How often a run checks for a job that only a callback can report. */
 const WAIT_FOR_CALLBACK_SECONDS = 15;
 
 /**
@@ -79,10 +78,7 @@ async function advanceGeneration(hub: RunHub, step: Step, generation: Generation
  * extends the deadline by the time without an active run.
  */
 async function findClaimed(hub: RunHub, run: Run): Promise<Generation | undefined> {
-  const find = async () => {
-    const [row] = await selectClaimed(hub.db, run.generationId, run.runId);
-    return row;
-  };
+  const find = async () => (await selectClaimed(hub.db, run.generationId, run.runId))[0];
   const generation = await find();
   if (!generation || generation.claim_expires_at > hub.now()) return generation;
   await renewClaim(hub, run);
@@ -126,12 +122,12 @@ async function pollProvider(
   }
 }
 
-/** Decides what becomes of an attempt whose job the provider cannot find. */
+/** Returns what follows when the provider cannot find the job of an attempt. */
 async function waitForSubmit(hub: RunHub, context: AttemptContext): Promise<NextAction> {
   const { leftMs, route, attempt, run } = context;
   const failWith = (error: Failure): NextAction => {
     const outcome = attempt.upstream_id === null ? "lost" : "failed";
-    return { next: "fail", error, attempt: { outcome, cost: possibleCost(hub, context) } };
+    return { next: "fail", error, attempt: { outcome, cost: attemptCost(hub, context) } };
   };
   if (leftMs <= 0) {
     await cancelJob(hub, context);
@@ -166,20 +162,16 @@ async function applyState(hub: RunHub, context: AttemptContext, state: JobState)
   const cost = costUsd === undefined ? null : usdToEur(hub, costUsd);
   if (leftMs <= 0) {
     await cancelJob(hub, { ...context, attempt: { ...attempt, upstream_id: state.upstreamId } });
-    return { next: "fail", error: timedOut, attempt: { outcome: "failed", cost: possibleCost(hub, context) } };
+    return { next: "fail", error: timedOut, attempt: { outcome: "failed", cost: attemptCost(hub, context) } };
   }
   const recorded = await recordProgress(hub, run, attempt.n, { ...report, cost });
   if (!recorded) return { next: "stop" };
-  // A callback that came before the answer to the submit found nobody waiting for it.
+  // A callback that arrived before the response to the submit found no run that waited for it.
   const pollAfterSeconds = recorded.hasReported ? 0 : state.pollAfterSeconds;
   return { next: "poll", pollAfterSeconds, callsBack: canCallBack(hub, route) };
 }
 
-/** Returns what the provider may take for work that was not delivered. */
-const possibleCost = (hub: RunHub, { route, attempt, generation }: AttemptContext): string | undefined =>
-  routeCost(hub, { route, attempt, generation, state: {} })?.toString();
-
-/** Asks the provider to stop a job past its deadline, so that it does not run on for nobody. */
+/** Asks the provider to stop a job that is past its deadline. */
 async function cancelJob(hub: RunHub, { generation, attempt, route, signal }: AttemptContext): Promise<void> {
   if (attempt.upstream_id === null || !getProvider(hub, route).cancel) return;
   const request: ProviderRequest = { kind: "cancel", attempt, route, inlineOutputs: createInlineOutputs(hub) };

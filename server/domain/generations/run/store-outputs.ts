@@ -1,23 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { megapixelsOf } from "../../../catalogue/megapixels";
 import { isAppError } from "../../../errors";
+import { runPictureTask } from "../../../lib/pictures/picture-thread";
+import type { Failure } from "../../../providers/failure";
+import { DownloadFailed } from "../../../providers/http/download-failed";
 import type { JobState, ProviderOutput } from "../../../providers/job";
 import { ProviderError } from "../../../providers/provider-error";
 import { inspectContent, type InspectedContent } from "../../content";
 import { storeOutput } from "../../files";
+import { computeCost, type Price, type Usage } from "../../pricing";
 import { outputTooLarge } from "../row";
-import { computeCost, type Price, routeCost, type Usage } from "../../pricing";
-import { runPictureTask } from "../../../lib/pictures/picture-thread";
 import type { RunHub } from "./hub";
-import type { NextAction, AttemptContext } from "./next-action";
-import { outputType, unusableOutput } from "./output-type";
-import { passUntil } from "./pass-until";
-import { timeLeftMs } from "./time-left";
+import { type AttemptContext, attemptCost, type NextAction, timeLeftMs } from "./next-action";
 
 const MAX_OUTPUTS = 100;
-/** Before the one repetition of a download that broke off; `deliverOutputs` makes others. */
+/** The delay before a broken download is retried once; `deliverOutputs` retries further. */
 const RETRY_DELAY_MS = 500;
-/** How long downloads that begin just before the deadline may take, and any at all. */
+/** How long downloads may take that begin just before the deadline, and any others. */
 const MIN_DOWNLOAD_MS = 30_000;
 const MAX_DOWNLOAD_MS = 3_600_000;
 
@@ -35,7 +34,7 @@ interface Stored {
  * when the storage is unavailable, or the provider's outputs cannot be downloaded for now.
  */
 export async function storeOutputs(hub: RunHub, context: AttemptContext, state: Succeeded): Promise<NextAction> {
-  const { generation, route, attempt } = context;
+  const { generation } = context;
   const end = { upstreamStatus: state.upstreamStatus };
   try {
     if (state.outputs.length === 0 || state.outputs.length > MAX_OUTPUTS) throw new ProviderError(unusableOutput);
@@ -50,13 +49,13 @@ export async function storeOutputs(hub: RunHub, context: AttemptContext, state: 
       attempt: {
         ...end,
         outcome: "succeeded",
-        cost: routeCost(hub, { route, state, attempt, usage, generation })?.toString(),
+        cost: attemptCost(hub, context, state, usage),
       },
     };
   } catch (error) {
     const failure = error instanceof ProviderError ? error.failure : isTooLarge(error) ? outputTooLarge : null;
     if (!failure) throw error;
-    const cost = routeCost(hub, { route, state, attempt, generation })?.toString();
+    const cost = attemptCost(hub, context, state);
     return { next: "fail", error: failure, attempt: { ...end, outcome: "failed", cause: "job", cost } };
   }
 }
@@ -110,4 +109,49 @@ async function measureMegapixels({ head }: InspectedContent): Promise<number | n
     height: 0,
   }));
   return width && height ? megapixelsOf(width, height) : null;
+}
+
+/** Media types that no first bytes show, and that are therefore taken from the provider. */
+const DECLARED_TYPES =
+  /^(application\/(json|octet-stream|zip|x-tar|gzip)|text\/(plain|vtt|srt)|image\/svg\+xml|audio\/(pcm|l16|aac|opus|basic)|model\/[\w.+-]+)$/;
+const MARKUP = /^\s*(<!doctype html|<html|<head|<body)/i;
+
+/**
+ * Returns the media type of a provider's output: what its content shows, otherwise what the provider says if that is
+ * plausible. Null for an empty content, a web page, and one that is not what the provider says.
+ */
+export function outputType({ head, type }: InspectedContent, declared: string | null): string | null {
+  if (type !== null) return type;
+  if (head.length === 0 || MARKUP.test(head.toString("latin1", 0, 256))) return null;
+  const [essence = ""] = (declared ?? "").toLowerCase().split(";");
+  return DECLARED_TYPES.test(essence.trim()) ? essence.trim() : null;
+}
+
+const unusableOutput: Failure = {
+  code: "invalid_output",
+  message: "The provider's output is not what it should be.",
+  retryable: true,
+};
+
+/** Passes content through. Throws DownloadFailed when it has not ended at `endsAt`, a time of `performance.now()`. */
+export async function* passUntil(content: AsyncIterable<Uint8Array>, endsAt: number): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array, unknown> = content[Symbol.asyncIterator]();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const onLate = () => reject(new DownloadFailed("an output's download takes too long"));
+    timer = setTimeout(onLate, endsAt - performance.now());
+  });
+  // It may reject while nothing awaits it.
+  late.catch(() => undefined);
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([chunks.next(), late]);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    clearTimeout(timer);
+    // Not awaited, because it would wait for the late chunk.
+    void chunks.return?.().catch(() => undefined);
+  }
 }

@@ -20,7 +20,7 @@ import { markRunning } from "./mark-running";
 import { redispatchLatest, redispatchStale } from "../queue/redispatch";
 import { purgeWaits } from "../queue/route-waits";
 import { runAudit } from "../../audit/audit";
-import { beginRun } from "./begin-run";
+import { beginRun } from "./advance-run";
 import { endRun } from "./end-run";
 import { toEnding } from "./next-action";
 import { runAttempt } from "./run-attempt";

@@ -11,7 +11,7 @@ import type { Candidate } from "./choose-route";
 
 /**
  * Returns whether generations may have to wait for a route: some provider has limits, some route cools down, or some
- * generation waits already. Otherwise nothing of it costs a statement.
+ * generation waits already. Otherwise runs need no additional statement.
  */
 export const holdsBack = ({ catalogue, services }: RunHub): boolean =>
   getLimitedProviders(catalogue).size > 0 || services.routeHealth.hasOpen() || services.routeWaits.exist;

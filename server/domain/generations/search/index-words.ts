@@ -4,7 +4,7 @@ import { statement } from "../../../db/statement";
 import { collectWords } from "./search-words";
 
 /** What the search needs of the hub. */
-export type SearchHub = Pick<HubParts, "db">;
+type SearchHub = Pick<HubParts, "db">;
 
 const BATCH = 500;
 
@@ -41,7 +41,7 @@ const insertWords = statement({
     ON CONFLICT DO NOTHING`,
 });
 
-/** Merges the words of new generations into their index, which inserts leave to this. */
+/** Merges the words of new generations into the index; inserts leave them pending. */
 export const mergeNewWords = async (hub: SearchHub): Promise<void> => void (await mergePending(hub.db));
 
 const mergePending = statement({

@@ -1,5 +1,4 @@
-/** The search of generations by words of their prompts, by ids and filters. */
+/** Searches generations by words of their inputs, by id and by filters, and keeps the index of words. */
 export { indexOlderGenerations, mergeNewWords } from "./index-words";
-export { parseSearch, type Search } from "./parse-search";
+export { collectWords, parseSearch, type Search } from "./search-words";
 export { SearchInput } from "./search-input";
-export { collectWords } from "./search-words";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { modelKinds } from "../../models";
-import { isSearchable } from "./parse-search";
+import { isSearchable } from "./search-words";
 
 const DAY_MS = 86_400_000;
 const day = z.iso.date();

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { parseSearch } from "./parse-search";
-import { collectWords, splitWords } from "./search-words";
+import { collectWords, parseSearch, splitWords } from "./search-words";
 
 test("splits a text into words of any script, in lower case and each once", () => {
   expect(splitWords("A red fox, THE red-Fox’s den/2")).toEqual(["a", "red", "fox", "the", "s", "den", "2"]);

@@ -78,8 +78,8 @@ async function tryRoutes<S extends AnyState>(
 }
 
 /**
- * Records what a call that has just ended shows of its route's health. Returns it as attempt `n`, whose cost is null while a
- * successful call is not priced.
+ * Records the result of a call that has just ended in the health of its route. Returns the call as attempt `n`; the cost of a
+ * successful one is null until it is priced.
  */
 export function recordCall(hub: ChatHub, n: number, route: Route, state: AnyState, startedAt: Date): AttemptRecord {
   const failure = isFailed(state) ? describeRouteFailure(state) : null;

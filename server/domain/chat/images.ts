@@ -91,8 +91,8 @@ interface InlinedMessages {
 }
 
 /**
- * Returns the messages of a chat with the account's own files as data URLs, because a provider may not reach the hub. Throws
- * when the memory budget does not allow it.
+ * Returns the messages of a chat with the account's own files as data URLs, because a provider may be unable to reach the
+ * hub. Throws when the memory budget does not allow it.
  */
 export async function inlineImages(
   pace: Pick<Ctx<ChatHub>, "hub" | "isLarge">,
@@ -132,7 +132,7 @@ interface MessagesText {
   messages: unknown[];
 }
 
-/** Returns the edits that replace the image URLs in a chat's text by the contents. */
+/** Returns the edits that replace the image URLs in a chat's text with the contents. */
 async function findImageEdits(
   pace: Pick<Ctx<ChatHub>, "hub" | "isLarge">,
   { text, span, messages }: MessagesText,

@@ -142,7 +142,7 @@ function abortWhenLeft(hub: ChatHub, { request, generation, stream }: StreamedRe
   else stream.left.addEventListener("abort", () => void onLeft(), { once: true });
 }
 
-/** Waits until a chat has ended, or until no retry will join it any more. */
+/** Waits until a chat has ended, or until no retry can join it any more. */
 async function waitForNoRetry(hub: ChatHub, id: string, ended: AbortSignal): Promise<void> {
   const { retryMs } = hub.services.streamTimes;
   const pause = () => sleep(retryMs, undefined, { ref: false, signal: ended }).catch(() => undefined);

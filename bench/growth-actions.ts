@@ -8,8 +8,6 @@ import { selectPage } from "../server/domain/generations/read/select-page";
 import { startGeneration } from "../server/domain/generations/intake/start";
 import type { Hub } from "../server/domain/hub";
 import { listEntries } from "../server/domain/ledger/list-entries";
-import { claimDelivery } from "../server/domain/deliveries/claim";
-import { recordAttempt } from "../server/domain/deliveries/record-attempt";
 import { newId } from "../server/lib/id";
 import { queuedGeneration } from "../test/generation-fixture";
 import { contextOf } from "./accounts";
@@ -61,9 +59,15 @@ const deliver: Action = async (world) => {
   const delivery = due.shift()!;
   return async () => {
     const startedAt = hub.now();
-    const claimed = await claimDelivery(hub, { id: delivery.id, round: delivery.round, inSlowGroup: false });
+    const claimed = await hub.services.claimDelivery({ id: delivery.id, round: delivery.round, inSlowGroup: false });
     const result = { status: 204, durationMs: 10, response: "", error: null, retryAfter: null };
-    await recordAttempt(hub, { claim: claimed!, result, startedAt, decision: { next: "succeeded" }, retryAt: null });
+    await hub.services.recordAttempt({
+      claim: claimed!,
+      result,
+      startedAt,
+      decision: { next: "succeeded" },
+      retryAt: null,
+    });
   };
 };
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createToken } from "../server/domain/workers/worker";
 import { insertWithHold } from "../server/domain/generations/intake/insert-with-hold";
 import { cancelStoredGeneration } from "../server/domain/generations/end/cancel";
-import { waitForJob } from "../server/domain/workers/wait-for-job";
+import { waitForJob } from "../server/domain/workers/claim-job";
 import { leaseNextJob } from "../server/domain/generations/run/lease";
 import { followWorkers } from "../server/process/notifications";
 import { newId } from "../server/lib/id";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { failSupplyTimedOut } from "../../server/domain/generations/end/fail-waiting";
 import { onFileStored } from "../../server/domain/generations/queue/supply";
-import { listCharacters } from "../../server/domain/characters/find-characters";
+import { listCharacters } from "../../server/domain/characters/character";
 import { type Account, contextOf } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { finishGeneration } from "../../server/domain/generations/end/finish";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { getCharacter } from "../../server/domain/characters/find-characters";
+import { getCharacter } from "../../server/domain/characters/character";
 import { createCharacter, deleteCharacter, updateCharacter } from "../../server/domain/characters/edit-character";
 import type { Account, Ctx } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";

@@ -1,7 +1,6 @@
 import { completeJob } from "../../server/domain/workers/complete-job";
 import { failJob } from "../../server/domain/workers/fail-job";
-import { recordHeartbeat } from "../../server/domain/workers/heartbeat";
-import { putOutput } from "../../server/domain/workers/put-output";
+import { putOutput, recordHeartbeat } from "../../server/domain/workers/lease";
 import { leaseNextJob, type LeasedJob } from "../../server/domain/generations/run/lease";
 import type { Worker } from "../../server/domain/workers/worker";
 import { chunksOf } from "../file-hub";

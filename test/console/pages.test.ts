@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { contextOf } from "../../server/context";
-import { getDeliveryRequest } from "../../server/domain/deliveries/get-request";
-import { listGenerationDeliveries } from "../../server/domain/deliveries/delivery";
+import { getDeliveryRequest, listGenerationDeliveries } from "../../server/domain/deliveries/delivery";
 import { createEndpoint } from "../../server/domain/endpoints/create";
 import { runAgain, startGeneration } from "../../server/domain/generations/intake/start";
 import { newId } from "../../server/lib/id";

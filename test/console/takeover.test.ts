@@ -18,7 +18,7 @@ import { resolveSession } from "@/server/domain/sessions/resolve-session";
 import { attemptDelivery } from "@/server/domain/deliveries/attempt";
 import { createEndpoint } from "@/server/domain/endpoints/create";
 import { sendTest } from "@/server/domain/deliveries/send-test";
-import { recordHeartbeat } from "@/server/domain/workers/heartbeat";
+import { recordHeartbeat } from "@/server/domain/workers/lease";
 import { leaseNextJob, type LeasedJob } from "@/server/domain/generations/run/lease";
 import { newId } from "@/server/lib/id";
 import { queuedGeneration, waitingGeneration } from "../generation-fixture";

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { revokeToken } from "../../server/domain/workers/worker";
 import type { OfferedModel } from "../../server/catalogue/model";
-import { waitForJob } from "../../server/domain/workers/wait-for-job";
-import { recordHeartbeat } from "../../server/domain/workers/heartbeat";
+import { waitForJob } from "../../server/domain/workers/claim-job";
+import { recordHeartbeat } from "../../server/domain/workers/lease";
 import { startGeneration } from "../../server/domain/generations/intake/start";
 import { followWorkers } from "../../server/process/notifications";
 import { deriveHub } from "../derive-hub";

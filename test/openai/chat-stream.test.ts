@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { STREAM_TIMES } from "../../server/domain/chat/stream-times";
+import { STREAM_TIMES } from "../../server/domain/chat/hub";
 import { type Customer, newCustomer } from "../api/customer";
 import { MODEL_YAML, openChatHost, userMessages } from "../chat/host";
 import { errorBody, respondWith } from "../chat/upstream";

@@ -4,10 +4,10 @@ import { serializeGeneration } from "../../server/domain/generations/read/serial
 import type { HubEvent } from "../../inngest/events";
 import { attemptDelivery } from "../../server/domain/deliveries/attempt";
 import { listDeliveries } from "../../server/domain/deliveries/delivery";
-import { listEndpoints } from "../../server/domain/endpoints/find-endpoints";
+import { listEndpoints } from "../../server/domain/endpoints/endpoint";
 import { redeliverDelivery } from "../../server/domain/deliveries/redeliver";
 import { revokeEndpoint } from "../../server/domain/endpoints/revoke";
-import { rotateSecret } from "../../server/domain/endpoints/rotate-secret";
+import { rotateSecret } from "../../server/domain/endpoints/secret";
 import { sendTest } from "../../server/domain/deliveries/send-test";
 import { newId } from "../../server/lib/id";
 import { runningHub } from "../engine";

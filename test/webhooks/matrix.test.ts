@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Delivery, listDeliveries } from "../../server/domain/deliveries/delivery";
-import { listEndpoints } from "../../server/domain/endpoints/find-endpoints";
+import { listEndpoints } from "../../server/domain/endpoints/endpoint";
 import { newWebhookAccount } from "./webhook-account";
 import { forkHub } from "./fork-hub";
 import { openReceiverMatrix } from "./receiver-matrix";

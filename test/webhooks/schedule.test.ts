@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Delivery, listDeliveries } from "../../server/domain/deliveries/delivery";
-import { listEndpoints } from "../../server/domain/endpoints/find-endpoints";
+import { listEndpoints } from "../../server/domain/endpoints/endpoint";
 import { sendTest } from "../../server/domain/deliveries/send-test";
 import { runningHub } from "../engine";
 import { type WebhookAccount, newWebhookAccount } from "./webhook-account";

@@ -1,5 +1,5 @@
 import { periodSql } from "../keys/sql";
-import { eurosSql, type Invariant } from "./invariant";
+import { eurosSql, type Invariant } from "./scope";
 
 /** Invariants of balances, holds, slots and charges. */
 export const accountInvariants: Invariant[] = [
@@ -52,8 +52,8 @@ export const accountInvariants: Invariant[] = [
   },
   {
     name: "every billed cost is charged once, to the right account",
-    // A generation may be created in one month and charged in the next: what has no counterpart in the scope is looked up in
-    // the whole table. OFFSET 0 keeps the planner from joining the whole table instead.
+    // A generation may be created in one month and charged in the next, so a row without its counterpart in the scope looks it
+    // up in the whole table. OFFSET 0 keeps the planner from joining the whole table instead.
     sql: `SELECT 'generation ' || coalesce(pair.id, pair.generation_id) AS subject,
                  format('billed %s EUR, charged %s EUR', ${eurosSql("coalesce(pair.billed_cost, other_generation.billed_cost, 0)")},
                         ${eurosSql("coalesce(-pair.amount, -other_entry.amount, 0)")}) AS message
@@ -85,8 +85,8 @@ export const billingTotalInvariant: Invariant = {
         WHERE coalesce(t.billed, 0) <> coalesce(g.billed, 0)`,
 };
 
-// A key whose limit was set or got another reset has no rows for the periods before. What is spent may exceed a limit that
-// was lowered.
+// A key has no rows for the periods before its limit was set or its reset changed. Its spend may exceed a limit that was
+// lowered, which is no violation.
 export const keySpendInvariant: Invariant = {
   name: "a limited key's spend equals its holds and charges",
   sql: `SELECT format('key %s from %s', key_id, period) AS subject,

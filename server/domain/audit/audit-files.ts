@@ -7,8 +7,8 @@ import type { Violation } from "./audit";
 import type { AuditHub } from "./hub";
 
 const CHUNK_SIZE = 500;
-/** How many contents are asked for at once, and how many are read. */
-const MAX_ASKED = 16;
+/** How many contents the storage is asked about at once, or reads at once. */
+const MAX_DESCRIBED = 16;
 const MAX_READ = 4;
 const NIL_ID = "00000000-0000-0000-0000-000000000000";
 const CHECK = "the content of every file is in the storage";
@@ -20,8 +20,8 @@ export interface FileAudit {
 }
 
 /**
- * Compares the contents in the storage with the rows of files and copies of inputs: all, or so many at random. By their
- * size, and by their hash where the storage vouches for one or `isFull` reads them. Holds no content in memory. Safe on a
+ * Compares the contents in the storage with the rows of files and copies of inputs: all of them, or `count` at random.
+ * Compares sizes, and hashes if the storage has them or if `isFull` reads the contents, never whole into memory. Safe on a
  * live system. Rejects with StorageUnavailable when the storage does not respond.
  */
 export async function auditFiles(
@@ -30,7 +30,7 @@ export async function auditFiles(
 ): Promise<FileAudit> {
   await hub.storage.check();
   const audit: FileAudit = { files: 0, bytes: 0, violations: [] };
-  const limit = createConcurrencyLimit(isFull ? MAX_READ : MAX_ASKED);
+  const limit = createConcurrencyLimit(isFull ? MAX_READ : MAX_DESCRIBED);
   const checkRows = async (rows: ContentRow[]) => {
     const issues = await Promise.all(rows.map((row) => limit.run(() => findLastingIssue(hub, row, isFull))));
     audit.files += rows.length;
@@ -51,12 +51,14 @@ export async function auditFiles(
   }
 }
 
-/** Returns what is wrong with a content, unless its row was removed meanwhile. */
+/** Returns what is wrong with a content; null if nothing is, or if its row was removed meanwhile. */
 async function findLastingIssue(hub: AuditHub, row: ContentRow, isFull: boolean): Promise<string | null> {
-  const issue = await findIssue(hub, row, isFull).catch((error: unknown) => describeError(hub, error));
-  if (issue === null) return null;
-  const [current] = await selectOne(hub.db, hub.now(), row.id);
-  return current ? issue : null;
+  const issue = await findIssue(hub, row, isFull).catch(async (error: unknown) => {
+    // Throws when the whole storage is unavailable, not only this content.
+    if (isStorageUnavailable(error)) await hub.storage.check();
+    return `cannot be read: ${(error as Error).message}`;
+  });
+  return issue === null || (await selectOne(hub.db, hub.now(), row.id)).length === 0 ? null : issue;
 }
 
 async function findIssue(
@@ -78,16 +80,10 @@ async function findIssue(
   return hash === null || hash.equals(sha256) ? null : `has content with the hash ${hash.toString("hex")}`;
 }
 
-/** Returns the issue of a content that cannot be read. Throws when the whole storage is away. */
-async function describeError({ storage }: AuditHub, error: unknown): Promise<string> {
-  if (isStorageUnavailable(error)) await storage.check();
-  return `cannot be read: ${(error as Error).message}`;
-}
-
 const contentColumns = { id: uuid, size: notNull(int8), sha256: notNull(bytea) };
 type ContentRow = RowOf<typeof contentColumns>;
 
-// What has expired at $1 may be removed at any moment.
+// A file that has expired by `$1` may be removed at any moment.
 const contentsSql = `
   SELECT id, size, sha256 FROM (
     SELECT id, size, sha256 FROM file WHERE stored_at IS NOT NULL AND removed_at IS NULL AND expires_at > $1

@@ -1,10 +1,20 @@
 import type { Db } from "../../db/client";
-import { int8 } from "../../db/column-types";
+import { int8, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { toEuros } from "../../lib/money";
 import { maybeBilledSql } from "../generations/queue/sql";
-import { checks, fullChecks } from "./checks";
-import { declareScoped, findClosing } from "./scope";
+import {
+  accountInvariants,
+  appSpendInvariant,
+  billingTotalInvariant,
+  keySpendInvariant,
+  paymentInvariants,
+  providerSpendInvariant,
+} from "./account-invariants";
+import { closingInvariants, closingSumInvariants } from "./closing-invariants";
+import { contentInvariants } from "./content-invariants";
+import { stateInvariants, workerInvariants } from "./generation-invariants";
+import { declareScoped, findClosing, type Invariant } from "./scope";
 
 export interface Violation {
   /** The name of the violated check. */
@@ -14,22 +24,22 @@ export interface Violation {
 }
 
 export interface Audit {
-  /** The last month that was not read again because it is closed, such as "2026-10"; null if everything was read. */
+  /** The last closed month, which was not read, such as "2026-10"; null if everything was read. */
   closed_until: string | null;
   accounts: number;
   generations: number;
   entries: number;
-  /** EUR, summed over all accounts. */
+  /** In EUR, summed over all accounts; `reserved` and `excess` too. */
   balance: number;
   reserved: number;
-  /** EUR that providers charged beyond the estimates: the hub's loss, billed to no account. */
+  /** What providers charged beyond the estimates: the operator's loss, billed to no account. */
   excess: number;
-  /** Attempts of which nobody knows whether their providers did the work and billed it; no violations. */
+  /** Attempts that a provider may have worked on and billed, which cannot be known. These are no violations. */
   lost: number;
   violations: Violation[];
 }
 
-const readOneSnapshot = statement({
+const readSnapshot = statement({
   params: [],
   row: {},
   text: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
@@ -48,13 +58,37 @@ const sumTotals = declareScoped({
     FROM closed`,
 });
 
+/** The invariants in the order in which the audit reports their violations. */
+const invariants = [
+  ...accountInvariants,
+  ...paymentInvariants,
+  ...stateInvariants,
+  billingTotalInvariant,
+  ...workerInvariants,
+  ...contentInvariants,
+  keySpendInvariant,
+  appSpendInvariant,
+  providerSpendInvariant,
+  ...closingInvariants,
+];
+
+const declareCheck = ({ name, sql }: Invariant) => ({
+  name,
+  select: declareScoped({ row: { subject: text, message: text }, text: sql }),
+});
+
+const checks = invariants.map(declareCheck);
+
+/** What only the full audit checks, because it needs the rows of closed months. */
+const fullChecks = closingSumInvariants.map(declareCheck);
+
 /**
- * Recomputes every balance, hold, state and total in one consistent snapshot; safe to run on a live system. From the
- * beginning, with the closings, or from the newest closing on.
+ * Computes every balance, hold, state and total again in one consistent snapshot; safe on a live system. With `isFull` from
+ * the beginning, closings included; else from the newest closing on.
  */
 export function runAudit(db: Db, { isFull = true } = {}): Promise<Audit> {
   return db.transaction(async (tx) => {
-    await readOneSnapshot(tx);
+    await readSnapshot(tx);
     const closing = isFull ? undefined : await findClosing(tx);
     const [sums] = await sumTotals(tx, closing);
     const violations: Violation[] = [];

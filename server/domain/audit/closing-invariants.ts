@@ -1,6 +1,6 @@
 import { NO_KEY } from "../ledger";
 import { firstIdSql } from "./closings";
-import { eurosSql, type Invariant } from "./invariant";
+import { eurosSql, type Invariant } from "./scope";
 
 /** Invariants between the rows of a closing. */
 export const closingInvariants: Invariant[] = [

@@ -6,17 +6,17 @@ import type { AuditHub } from "./hub";
 import { findClosing } from "./scope";
 
 const DAY_MS = 86_400_000;
-/** How long after its end a month is closed, so that a clock that is set back a little makes no row in a closed one. */
+/** How long after its end a month is closed, so that a clock that is set back a little adds no row to a closed month. */
 const CLOSES_AFTER_MS = 2 * DAY_MS;
 
-/** Returns SQL for the lowest id that can be made at this time (a `timestamp` in UTC). */
+/** Returns SQL for the lowest id (UUIDv7) of this time (a `timestamp` in UTC). */
 export const firstIdSql = (at: string): string =>
   `(lpad(to_hex((extract(epoch FROM (${at})) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`;
 
 /**
- * Closes every month that ended two days ago or earlier, up to the first one with a generation that is not settled:
- * writes the sums of its ledger entries, and of the generations that were created in it. Returns the closed months, such
- * as "2026-10". Several processes may do this at once. To be called after an audit that found nothing.
+ * Closes every month that ended at least two days ago, up to the first one with an unsettled generation: stores the sums of
+ * its ledger entries and of the generations created in it. Returns the closed months, such as "2026-10". Several processes may
+ * do this at once. To be called after an audit without violations.
  */
 export async function closeMonths(hub: AuditHub): Promise<string[]> {
   const closed: string[] = [];
@@ -35,8 +35,7 @@ export async function closeMonths(hub: AuditHub): Promise<string[]> {
 async function findNextMonth({ db }: AuditHub): Promise<Date | null> {
   const closing = await findClosing(db);
   if (closing) return closing.ends_at;
-  const [first] = await selectFirst(db);
-  const at = first?.at;
+  const at = (await selectFirst(db))[0]?.at;
   return at ? new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth())) : null;
 }
 
@@ -59,7 +58,7 @@ const selectUnsettled = statement({
     SELECT EXISTS (SELECT FROM (${unsettledSql("id")}) unsettled WHERE id < ${firstIdSql(endSql)}) AS exists`,
 });
 
-// One statement, whose snapshot has the whole month: every transaction of it committed long ago.
+// One statement, whose snapshot has the whole month: its last transactions committed long ago.
 const insertClosing = statement({
   params: [timestamptz, timestamptz, timestamptz],
   row: { month: notNull(text) },

@@ -1,5 +1,5 @@
 import { NEVER_EXPIRES } from "../files";
-import type { Invariant } from "./invariant";
+import type { Invariant } from "./scope";
 
 /** Invariants of characters, outputs and uploads. */
 export const contentInvariants: Invariant[] = [
@@ -15,7 +15,7 @@ export const contentInvariants: Invariant[] = [
   },
   {
     name: "a character's outputs never expire until it is deleted, and no other file is permanent",
-    // From both ends, because few files are permanent and few generations are of characters.
+    // Searched from both ends, because few files are permanent and few generations belong to characters.
     sql: `SELECT 'file ' || f.id AS subject, format('expires at %s, removed at %s', f.expires_at, f.removed_at) AS message
           FROM public.file f
           WHERE f.expires_at = '${NEVER_EXPIRES}' AND f.removed_at IS NULL

@@ -1,4 +1,4 @@
-import { eurosSql, type Invariant } from "./invariant";
+import { eurosSql, type Invariant } from "./scope";
 
 /** Invariants of the states of generations. */
 export const stateInvariants: Invariant[] = [

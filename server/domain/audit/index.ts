@@ -1,4 +1,7 @@
-/** The checks of `npm run hub -- audit`, their verdicts, and the closings of months from which they go on. */
+/**
+ * The audit of `npm run hub -- audit`: it computes balances, holds and totals again from primary data, compares files with the
+ * storage, stores its verdict, and closes past months so that the next audit need not read them.
+ */
 export type { Audit } from "./audit";
 export { auditFiles, type FileAudit } from "./audit-files";
 export { findFullAuditTime, findVerdict, recordAudit } from "./record-audit";

@@ -8,8 +8,8 @@ import type { AuditHub } from "./hub";
 const MAX_EXAMPLES = 20;
 
 /**
- * Runs the audit and stores its verdict for the operator's console. One that found nothing closes the months that are
- * over, so that later ones start from there.
+ * Runs the audit and stores its verdict for the operator's console. An audit without violations closes the months that are
+ * over, so that later audits start after them.
  */
 export async function recordAudit(hub: AuditHub, { isFull = false } = {}): Promise<Audit> {
   const started = hub.now();
@@ -38,7 +38,7 @@ export async function findVerdict(hub: AuditHub) {
   return { finished_at: finished_at.toISOString(), duration_ms, entries: Number(entries), violations, examples };
 }
 
-/** Returns when the last audit that read everything finished; null if none was run. */
+/** Returns when the last full audit finished; null if none was run. */
 export async function findFullAuditTime(hub: AuditHub): Promise<Date | null> {
   return (await selectFullAuditTime(hub.db))[0]?.finished_at ?? null;
 }

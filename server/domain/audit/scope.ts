@@ -4,20 +4,33 @@ import { type RowOf, statement } from "../../db/statement";
 import { unsettledSql } from "../generations/row/sql";
 import { NO_KEY } from "../ledger";
 
-// What the invariants read. Their SQL names these tables and sums, which the two scopes define differently; with
-// `public.` it names the whole table in either. `since` is the day on which the open time begins.
+/**
+ * An invariant and the SQL that returns its violations, computed again from primary data: `subject` is the row, `message` the
+ * values. The SQL reads the tables and sums of a scope.
+ */
+export interface Invariant {
+  name: string;
+  sql: string;
+}
+
+/** Returns SQL that converts nano-euros to EUR. */
+export const eurosSql = (nano: string) => `(${nano}) / 1e9`;
+
+// The SQL of invariants names these tables and sums, which the two scopes define differently: one with everything, one
+// with what is after the newest closing. With `public.` it names the whole table in either. `since` is the first day that is
+// not closed.
 const inlined = (ctes: Record<string, string>): string =>
   Object.entries(ctes)
     .map(([name, sql]) => `${name} AS NOT MATERIALIZED (${sql})`)
     .join(",\n");
 
-const billedSql = (table: string) =>
-  `SELECT account_id, coalesce(key_id, '${NO_KEY}') AS key_id, model, is_llm, status, billed_cost AS billed
-   FROM ${table} WHERE billed_cost > 0`;
-const keyAmountSql = (table: string) =>
-  `SELECT key_id, created_at, CASE WHEN settled_at IS NULL THEN estimated_cost ELSE 0 END AS held,
+const billedSql = `
+  SELECT account_id, coalesce(key_id, '${NO_KEY}') AS key_id, model, is_llm, status, billed_cost AS billed
+  FROM public.generation WHERE billed_cost > 0`;
+const keyAmountSql = `
+  SELECT key_id, created_at, CASE WHEN settled_at IS NULL THEN estimated_cost ELSE 0 END AS held,
           coalesce(billed_cost, 0) AS charged
-   FROM ${table} WHERE key_id IS NOT NULL`;
+  FROM public.generation WHERE key_id IS NOT NULL`;
 const unsettledColumns = "id, account_id, key_id, status, is_llm, estimated_cost";
 
 const everything = inlined({
@@ -25,12 +38,10 @@ const everything = inlined({
   closed: "SELECT 0::bigint AS entries, 0::bigint AS generations, 0::bigint AS excess",
   carried: "SELECT NULL::int AS account_id, 0::bigint AS amount WHERE false",
   ledger_amount: "SELECT account_id, amount FROM public.ledger_entry",
-  billed_amount: billedSql("public.generation"),
-  key_amount: keyAmountSql("public.generation"),
+  billed_amount: billedSql,
+  key_amount: keyAmountSql,
   unsettled: `SELECT ${unsettledColumns} FROM public.generation WHERE settled_at IS NULL`,
 });
-
-const openGenerations = "public.generation WHERE id >= $2::uuid";
 
 // Files that are not removed are few, because files expire.
 const afterClosings = inlined({
@@ -43,13 +54,13 @@ const afterClosings = inlined({
     SELECT account_id, amount FROM public.ledger_entry WHERE id > $1::bigint
     UNION ALL SELECT account_id, amount FROM account_closing`,
   billed_amount: `
-    SELECT * FROM (${billedSql("public.generation")} AND id >= $2::uuid) open_generation
+    SELECT * FROM (${billedSql} AND id >= $2::uuid) open_generation
     UNION ALL SELECT account_id, key_id, model, is_llm, status, billed FROM billing_closing`,
   key_amount: `
-    SELECT * FROM (${keyAmountSql("public.generation")} AND id >= $2::uuid) open_generation
+    SELECT * FROM (${keyAmountSql} AND id >= $2::uuid) open_generation
     UNION ALL SELECT key_id, NULL::timestamptz, 0, billed FROM billing_closing`,
   unsettled: unsettledSql(unsettledColumns),
-  generation: `SELECT * FROM ${openGenerations}`,
+  generation: "SELECT * FROM public.generation WHERE id >= $2::uuid",
   attempt: "SELECT * FROM public.attempt WHERE generation_id >= $2::uuid",
   ledger_entry: "SELECT * FROM public.ledger_entry WHERE id > $1::bigint",
   file: `
@@ -65,7 +76,7 @@ const closingColumns = {
   before_id: uuid,
 };
 
-/** The newest closing: what the audit need not read again. */
+/** The newest closing: up to it, the audit need not read rows again. */
 export type Closing = RowOf<typeof closingColumns>;
 
 /** Returns the newest closing, if any month was closed. */
@@ -82,14 +93,14 @@ const selectClosing = statement({
     FROM ledger_closing ORDER BY ledger_closing.month DESC LIMIT 1`,
 });
 
-/** Declares a statement for both scopes. Returns the function that runs it after a closing, or on everything. */
+/** Declares a statement for both scopes. Returns the function that runs it on what follows a closing, or on everything. */
 export function declareScoped<const R extends Parameters<typeof statement>[0]["row"]>(declaration: {
   row: R;
   text: string;
 }): (db: Queryable, closing: Closing | undefined) => Promise<RowOf<R>[]> {
   const { row, text: sql } = declaration;
   const readEverything = statement({ params: [], row, text: `WITH ${everything} ${sql}`, isLong: true });
-  // The unused table gives each parameter a type, whichever of them the statement needs.
+  // The unused CTE `bounds` gives each parameter a type, whichever of them the statement needs.
   const bounds = "bounds AS (SELECT $1::bigint, $2::uuid, $3::timestamptz)";
   const readOpen = statement({
     params: [int8, uuid, timestamptz],

@@ -9,7 +9,7 @@ import { estimateCost } from "../pricing";
 import { type CharacterFields, trainingInput } from "./character";
 import type { CharactersHub } from "./hub";
 
-/** Returns the base model. Throws a 404 `model_not_found`, or a 400 when workers do not serve the model. */
+/** Returns the base model with this id. Throws a 404 `model_not_found`, or a 400 when workers do not serve the model. */
 export function getBaseModel(ctx: Ctx<CharactersHub>, id: string): WorkerModel {
   const model = getModel(ctx, id);
   if (!isWorkerModel(model))
@@ -18,8 +18,8 @@ export function getBaseModel(ctx: Ctx<CharactersHub>, id: string): WorkerModel {
 }
 
 /**
- * Validates the fields of a draft. Throws the errors of `getBaseModel`, then a 400 with the issues by place. Required
- * parameters may still be missing, because `start` can add them; files are checked by `start`.
+ * Validates the fields of a draft. Throws the errors of `getBaseModel`, then a 400 that names the invalid fields. Required
+ * parameters may be missing, because a start can add them; files are checked by the start.
  */
 export const checkFields = (ctx: Ctx<CharactersHub>, fields: CharacterFields): void =>
   checkInput(withoutRequired(getBaseModel(ctx, fields.base_model)), trainingInput(fields), "character");
@@ -38,6 +38,6 @@ export const listBaseModels = (ctx: Ctx<CharactersHub>) =>
       name: model.name,
       description: model.description,
       parameters_schema: model.parametersSchema,
-      /** EUR: the amount that a start holds, and its maximum cost. */
+      /** In EUR: the amount that a start holds, and its maximum cost. */
       estimated_cost: toEuros(estimateCost(ctx.hub, model, {}).cost),
     }));

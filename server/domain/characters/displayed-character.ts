@@ -4,15 +4,21 @@ import { type RowOf, statement } from "../../db/statement";
 import type { OutputRow } from "../generations/row";
 import { outputsSql } from "../generations/row/sql";
 import { fileUrl, serializeOutput } from "../files";
-import { getCharacterBy, getCharacterSql, listCharactersBy, listCharactersSql } from "./find-characters";
-import { characterSql, characterColumns } from "./character";
+import {
+  characterColumns,
+  characterSql,
+  getCharacterBy,
+  getCharacterSql,
+  listCharactersBy,
+  listCharactersSql,
+  serializeCharacter,
+} from "./character";
 import type { CharactersHub } from "./hub";
-import { serializeCharacter } from "./serialize-character";
 
 interface Picture {
   /** The reference as the customer wrote it. */
   text: string;
-  /** Id of the account's file; null for an external URL and for a file that does not exist any more. */
+  /** Id of the account's file; null for an external URL and for a file that no longer exists. */
   id: string | null;
   name: string | null;
   media_type: string | null;
@@ -20,8 +26,8 @@ interface Picture {
   expires_at: string | null;
 }
 
-const LIST_THUMBNAILS = 4;
 const MAX_PICTURES = 100;
+const MAX_LISTED_PICTURES = 4;
 
 const displayedColumns = { ...characterColumns, pictures: json<Picture[]>(), outputs: json<OutputRow[]>() };
 
@@ -32,14 +38,14 @@ type DisplayedCharacter = RowOf<typeof displayedColumns>;
 export const getDisplayedCharacter = (ctx: Ctx<CharactersHub>, id: string): Promise<DisplayedCharacter> =>
   getCharacterBy(selectDisplayed, ctx, id);
 
-/** Returns one page of the account's characters with up to 4 pictures each, newest first. */
+/** Returns a page of the account's characters, newest first, each with up to 4 pictures. */
 export const listDisplayedCharacters = (ctx: Ctx<CharactersHub>, page: { limit: number; cursor?: string }) =>
   listCharactersBy(selectDisplayedPage, ctx, page);
 
 const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const pictureSql = `'text', reference.text, 'id', f.id, 'name', f.name, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at`;
 
-// A UNION, because the id and the hash have separate indexes; of several files with one hash, the one that expires last.
+// A UNION, because the id and the hash have separate indexes. Of several files with one hash it finds the one that expires last.
 const findFileSql = `
   SELECT found.* FROM (
     SELECT * FROM file WHERE id = lower(substring(reference.text FROM '(?i)/api/v1/hub/files/(${UUID_PATTERN})$'))::uuid
@@ -67,7 +73,7 @@ const selectDisplayed = statement({
 const selectDisplayedPage = statement({
   params: [int4, nullable(int4), int8Number],
   row: displayedColumns,
-  text: listCharactersSql(displayedCharacterSql(LIST_THUMBNAILS)),
+  text: listCharactersSql(displayedCharacterSql(MAX_LISTED_PICTURES)),
 });
 
 /** Returns a character as the console shows it. */

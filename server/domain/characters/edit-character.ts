@@ -4,12 +4,11 @@ import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import type { Ctx } from "../../context";
 import { expireOutputsSql } from "../files/sql";
-import { type Character, type CharacterFields, isBusy, invalidState } from "./character";
 import { checkFields } from "./base-model";
-import { getCharacter } from "./find-characters";
+import { type Character, type CharacterFields, getCharacter, invalidState, isBusy } from "./character";
 import type { CharactersHub } from "./hub";
 
-/** Updates the character's fields; returns false when it was changed, trained or deleted since it was read. */
+/** Writes the character's fields. Returns false when it was changed, trained or deleted since it was read. */
 export async function writeFields(db: Queryable, character: Character, now: Date): Promise<boolean> {
   const { id, version, name, base_model, trigger_word, images, parameters } = character;
   const fields = [name, base_model, trigger_word, images, JSON.stringify(parameters)] as const;
@@ -25,20 +24,22 @@ const updateFields = statement({
     WHERE id = $1 AND version = $2 AND deleted_at IS NULL RETURNING id`,
 });
 
-/** Inserts a draft, without a hold. Throws the errors of `checkFields`. */
+/** Inserts a draft, for which nothing is held. Throws the errors of `checkFields`. */
 export async function createCharacter(ctx: Ctx<CharactersHub>, fields: CharacterFields): Promise<Character> {
   checkFields(ctx, fields);
-  const { name, base_model, trigger_word, images, parameters } = fields;
+  const { name, base_model: baseModel, trigger_word: triggerWord, images } = fields;
   const now = ctx.hub.now();
-  const owner = { accountId: ctx.account.id, createdAt: now, updatedAt: now };
-  const written = {
+  const data = {
+    accountId: ctx.account.id,
+    createdAt: now,
+    updatedAt: now,
     name,
-    baseModel: base_model,
-    triggerWord: trigger_word,
+    baseModel,
+    triggerWord,
     images,
-    parameters: parameters as Prisma.InputJsonObject,
+    parameters: fields.parameters as Prisma.InputJsonObject,
   };
-  const { id } = await ctx.hub.db.prisma.character.create({ data: { ...owner, ...written }, select: { id: true } });
+  const { id } = await ctx.hub.db.prisma.character.create({ data, select: { id: true } });
   return getCharacter(ctx, String(id));
 }
 
@@ -68,14 +69,10 @@ export async function deleteCharacter(ctx: Ctx<CharactersHub>, id: string): Prom
   for (;;) {
     const character = await getCharacter(ctx, id);
     if (isBusy(character)) throw invalidState(character, "deleted");
+    const { id: characterId, version } = character;
     const now = ctx.hub.now();
-    const outputsExpireAt = new Date(now.getTime() + ctx.hub.env.OUTPUT_TTL_DAYS * DAY_MS);
-    const deleted = await markDeleted(ctx.hub.db, {
-      id: character.id,
-      version: character.version,
-      now,
-      outputs_expire_at: outputsExpireAt,
-    });
+    const outputs_expire_at = new Date(now.getTime() + ctx.hub.env.OUTPUT_TTL_DAYS * DAY_MS);
+    const deleted = await markDeleted(ctx.hub.db, { id: characterId, version, now, outputs_expire_at });
     if (deleted.length > 0) return;
   }
 }

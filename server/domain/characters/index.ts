@@ -1,12 +1,9 @@
-/** Characters and their trainings: what an account trains once and names in later inputs. */
+/** Characters: subjects that an account trains from pictures once and names in later inputs. Their drafts, trainings, use. */
 export { listBaseModels } from "./base-model";
-export { statuses } from "./character";
+export { getCharacter, listCharacters, parseCharacterId, serializeCharacter, statuses } from "./character";
 export { getDisplayedCharacter, listDisplayedCharacters, serializeDisplayed } from "./displayed-character";
 export { createCharacter, deleteCharacter, updateCharacter } from "./edit-character";
-export { getCharacter, listCharacters, parseCharacterId } from "./find-characters";
 export { CharacterChanges, CharacterInput, StartInput } from "./input";
-export { listTrainings, serializeTraining } from "./list-trainings";
 export { findTriggerWord, listUsable } from "./list-usable";
 export { offerResume } from "./resume-state";
-export { serializeCharacter } from "./serialize-character";
-export { cancelCharacter, resumeCharacter, startCharacter } from "./training";
+export { cancelCharacter, listTrainings, resumeCharacter, serializeTraining, startCharacter } from "./training";

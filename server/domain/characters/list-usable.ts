@@ -4,7 +4,7 @@ import { statement } from "../../db/statement";
 import { acceptsCharacter, getModel, isSandbox, sandboxIds } from "../models";
 import type { CharactersHub } from "./hub";
 
-/** Bounds the list that the console shows in a menu. */
+/** The console shows the list in a menu. */
 const MAX_CHARACTERS = 500;
 
 export interface UsableCharacter {
@@ -14,8 +14,8 @@ export interface UsableCharacter {
 }
 
 /**
- * Returns the account's ready characters that suit this model, sorted by name; the newest if there are too many. Empty
- * for a model without a parameter `character`. Throws a 404 `model_not_found`.
+ * Returns the account's ready characters that this model can use, the newest 500, sorted by name; none for a model without a
+ * parameter `character`. Throws a 404 `model_not_found`.
  */
 export async function listUsable(ctx: Ctx<CharactersHub>, modelId: string): Promise<UsableCharacter[]> {
   const model = getModel(ctx, modelId);
@@ -36,7 +36,7 @@ const selectUsable = statement({
     ORDER BY c.account_id, c.id DESC LIMIT $4`,
 });
 
-/** Returns the trigger word of a character of the account; null for an unknown id, and for one without a word. */
+/** Returns the trigger word of a character of the account; null for an unknown id, and for a character without one. */
 export async function findTriggerWord({ hub, account }: Ctx<CharactersHub>, id: number): Promise<string | null> {
   const where = { id, accountId: account.id, deletedAt: null };
   const character = await hub.db.prisma.character.findFirst({ where, select: { triggerWord: true } });

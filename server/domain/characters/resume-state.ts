@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Ctx } from "../../context";
-import { type Nano, toEuros } from "../../lib/money";
+import { toEuros } from "../../lib/money";
 import { float4, int8, json, jsonb, nullable, text, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { estimateCost, type Price } from "../pricing";
 import { isWorkerModel, type WorkerModel } from "../models";
-import { type Character, trainingInput, isResumable } from "./character";
+import { type Character, isResumable, trainingInput } from "./character";
 import type { CharactersHub } from "./hub";
 
-/** The last checkpoint and progress of a training, and the GPU seconds that it was priced for and did not use. */
+/** The last checkpoint and progress of a training, and the GPU seconds that its price covers and that it did not use. */
 export interface ResumeState {
   checkpoint: unknown;
   progress: number | null;
@@ -16,8 +16,8 @@ export interface ResumeState {
 }
 
 /**
- * Returns the state from which the character's last training can continue; null when no worker left a checkpoint, or the
- * character was changed since and the checkpoint does not match it.
+ * Returns the state from which the character's last training can continue; null when no worker stored a checkpoint, and when
+ * the checkpoint no longer fits because the character was changed.
  */
 export async function findResumeState(ctx: Ctx<CharactersHub>, character: Character): Promise<ResumeState | null> {
   const [last] = await selectTraining(ctx.hub.db, character.generation_id!);
@@ -40,10 +40,10 @@ const selectTraining = statement({
   text: "SELECT model, input, price, gpu_ms, checkpoint, progress FROM generation WHERE id = $1",
 });
 
-/** A resumed training gets at least 1/10 of a full one, because a checkpoint may be older than the time that was billed. */
+/** A resumed training gets at least 1/10 of the full time, because a checkpoint may be older than the GPU time billed. */
 const MIN_SHARE_DIVISOR = 10;
 
-/** Returns the fields in which a resumed training differs from a full one: priced and timed for the remaining work. */
+/** Returns the fields in which a resumed training differs from a full one: its price and timeout are those of the remaining work. */
 export function remainingTraining(
   ctx: Ctx<CharactersHub>,
   model: WorkerModel,
@@ -59,7 +59,7 @@ export function remainingTraining(
 
 /**
  * Returns the amount in EUR that a resume would hold now, and the progress from which it would continue (null: from the
- * start). Returns null when there is nothing to resume or the model is no longer offered.
+ * start). Returns null when nothing can be resumed or the base model is no longer offered.
  */
 export async function offerResume(
   ctx: Ctx<CharactersHub>,
@@ -68,8 +68,7 @@ export async function offerResume(
   const model = ctx.hub.catalogue.get(character.base_model);
   if (!isResumable(character) || !model || !isWorkerModel(model)) return null;
   const resumeState = await findResumeState(ctx, character);
-  const cost: Nano = resumeState
-    ? remainingTraining(ctx, model, resumeState).estimated_cost
-    : estimateCost(ctx.hub, model, {}).cost;
-  return { estimated_cost: toEuros(cost), from: resumeState?.progress ?? null };
+  const { cost } = estimateCost(ctx.hub, model, {});
+  const held = resumeState ? remainingTraining(ctx, model, resumeState).estimated_cost : cost;
+  return { estimated_cost: toEuros(held), from: resumeState?.progress ?? null };
 }

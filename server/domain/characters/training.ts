@@ -1,13 +1,30 @@
 import type { Ctx } from "../../context";
-import { isAppError } from "../../errors";
-import { queueSupplied } from "../generations/queue";
+import { int4 } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { invalidInput, isAppError } from "../../errors";
+import { toEuros, toEurosOrNull } from "../../lib/money";
 import { cancelStoredGeneration } from "../generations/end";
-import type { Generation } from "../generations/row";
-import { getCharacter } from "./find-characters";
-import { type Character, getCharacterStatus, invalidState, isResumable } from "./character";
+import {
+  buildGeneration,
+  insertManyWithHold,
+  insufficientCreditsError,
+  type NewGeneration,
+  type Training,
+} from "../generations/intake";
+import { dispatchQueued, queueSupplied } from "../generations/queue";
+import type { Generation, Status } from "../generations/row";
+import { getBaseModel } from "./base-model";
+import {
+  type Character,
+  getCharacter,
+  getCharacterStatus,
+  invalidState,
+  isResumable,
+  trainingInput,
+} from "./character";
+import { writeFields } from "./edit-character";
 import type { CharactersHub } from "./hub";
-import { startTraining } from "./start-training";
-import { findResumeState } from "./resume-state";
+import { findResumeState, remainingTraining, type ResumeState } from "./resume-state";
 
 /**
  * Starts the training of a draft. `parameters` are merged into the character's and saved; `maxCost` limits the estimate, in
@@ -44,7 +61,7 @@ export async function resumeCharacter(ctx: Ctx<CharactersHub>, id: string): Prom
     await queueSupplied(ctx.hub, { id: character.generation_id! });
     const current = await getCharacter(ctx, id);
     if (getCharacterStatus(current) === "awaiting_supply") throw invalidState(current, "resumed");
-    // A resumable training here was just canceled: try again.
+    // A training that is resumable by now was just canceled, so it is resumed after all.
     if (!isResumable(current)) return current;
   }
 }
@@ -63,3 +80,99 @@ export async function cancelCharacter(ctx: Ctx<CharactersHub>, id: string): Prom
     throw ended ? invalidState(await getCharacter(ctx, id), "canceled") : error;
   }
 }
+
+/**
+ * Inserts a training, holds its estimate and saves the character's fields, all in one transaction. Returns the character
+ * with the new training; null when the character was changed concurrently. Throws, in this order, a 404 `model_not_found`,
+ * a 400, a 422, a 400 for `max_cost`, and a 402.
+ */
+async function startTraining(
+  ctx: Ctx<CharactersHub>,
+  character: Character,
+  { resumeState = null, maxCost = Infinity }: { resumeState?: ResumeState | null; maxCost?: number },
+): Promise<Character | null> {
+  const training = await buildTraining(ctx, character, resumeState);
+  const { id, estimated_cost, status } = training;
+  if (toEuros(estimated_cost) > maxCost) {
+    throw invalidInput("max_cost", `must be at least the estimate, which is ${toEuros(estimated_cost)} EUR`);
+  }
+  await ctx.hub.storage.checkRoom();
+  const outcome = await ctx.hub.db.transaction(async (tx) => {
+    if ((await lockCharacter(tx, character.id, character.version)).length === 0) return "changed";
+    const [outcome] = await insertManyWithHold(tx, [training]);
+    if (outcome === "accepted") await writeFields(tx, character, training.created_at);
+    return outcome;
+  });
+  if (outcome === "insufficient_credits") throw await insufficientCreditsError(ctx, estimated_cost);
+  if (outcome !== "accepted") return null;
+  if (status !== "awaiting_supply") {
+    dispatchQueued(ctx.hub, training);
+    return withTraining(character, training);
+  }
+  // Checked again, because an upload that was stored before the training was committed has not found it.
+  await queueSupplied(ctx.hub, { id });
+  return getCharacter(ctx, String(character.id));
+}
+
+/** Returns the character with its training as it was accepted; a worker may have claimed it since. */
+const withTraining = (character: Character, training: NewGeneration & Training): Character => ({
+  ...character,
+  version: training.character_version,
+  updated_at: training.created_at,
+  generation_id: training.id,
+  training: training.status,
+  estimated_cost: training.estimated_cost,
+  progress: training.progress,
+  error: null,
+  missing: [],
+});
+
+async function buildTraining(
+  ctx: Ctx<CharactersHub>,
+  character: Character,
+  resumeState: ResumeState | null,
+): Promise<NewGeneration & Training> {
+  const { id, version, base_model } = character;
+  const model = getBaseModel(ctx, base_model);
+  const input = trainingInput(character);
+  const generation = await buildGeneration(ctx, { model: base_model, input }, { idempotency: null, root: "character" });
+  const training = { ...generation, character_id: id, character_version: version + 1, checkpoint: null };
+  return resumeState ? { ...training, ...remainingTraining(ctx, model, resumeState) } : training;
+}
+
+// A concurrent change waits for this lock, and then finds that the version has changed.
+const lockCharacter = statement({
+  params: [int4, int4],
+  row: { id: int4 },
+  text: "SELECT id FROM character WHERE id = $1 AND version = $2 AND deleted_at IS NULL FOR NO KEY UPDATE",
+});
+
+const MAX_TRAININGS = 20;
+
+/** Returns the last 20 trainings of the account's character, newest first. */
+export const listTrainings = (ctx: Ctx<CharactersHub>, { id }: Pick<Character, "id">) =>
+  ctx.hub.db.prisma.generation.findMany({
+    where: { characterId: id, accountId: ctx.account.id },
+    orderBy: { characterVersion: "desc" },
+    take: MAX_TRAININGS,
+    select: { id: true, status: true, estimatedCost: true, billedCost: true, createdAt: true, completedAt: true },
+  });
+
+type ListedTraining = Awaited<ReturnType<typeof listTrainings>>[number];
+
+/** Returns a training as the console shows it. */
+export const serializeTraining = ({
+  id,
+  status,
+  estimatedCost,
+  billedCost,
+  createdAt,
+  completedAt,
+}: ListedTraining) => ({
+  id,
+  status: status as Status,
+  estimated_cost: toEuros(estimatedCost),
+  billed_cost: toEurosOrNull(billedCost),
+  created_at: createdAt.toISOString(),
+  completed_at: completedAt?.toISOString() ?? null,
+});

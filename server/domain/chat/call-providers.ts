@@ -1,14 +1,14 @@
 import type { Route } from "../../catalogue/model";
 import type { ChatCall, ChatState, FailedChat } from "../../providers/chat-call";
+import type { FailureCause } from "../../providers/failure";
 import type { Provider } from "../../providers/provider";
 import { type AttemptRecord, type PassedOverRoute, toPassedOver } from "../generations/attempts";
 import { annotateAnswer, classifyAttempt, runInProviderSpan } from "../metrics";
-import { claimTrial } from "../routing";
-import { describeRouteFailure } from "./describe-route-failure";
+import { claimTrial, type RouteFailure } from "../routing";
 import type { ChatHub } from "./hub";
 import { ChatAborted } from "./in-flight";
 
-/** `S` is the state of a whole completion or of a stream. */
+/** The last call's state and the attempts of all calls; `S` is the state of a whole completion or of a stream. */
 export interface CallOutcome<S extends AnyState = ChatState> {
   state: S;
   attempts: AttemptRecord[];
@@ -24,7 +24,7 @@ type RouteBody = Pick<ChatCall, "body" | "text">;
 interface ProviderCalls {
   routes: Route[];
   bodyFor: (route: Route) => RouteBody | Promise<RouteBody>;
-  /** The members that all routes share. */
+  /** The members that the calls of all routes share. */
   request: Omit<ChatCall, "body" | "text" | "route">;
 }
 
@@ -33,9 +33,8 @@ export type CallMethod<S> = (provider: Provider, chat: ChatCall, signal: AbortSi
 export const completeMethod: CallMethod<ChatState> = (provider, chat, signal) => provider.chat!(chat, signal);
 
 /**
- * Calls the routes in order until one succeeds or may have done work, without those that cool down unless all of them do: a
- * chat cannot wait. Returns the last route's state and all attempts. The cost of a successful attempt is null, because it
- * is priced later.
+ * Calls the routes in order until one succeeds or may have done work. Skips routes that cool down, unless all of them do,
+ * because a chat cannot wait.
  */
 export async function callProviders<S extends AnyState>(
   hub: ChatHub,
@@ -43,24 +42,19 @@ export async function callProviders<S extends AnyState>(
   signal: AbortSignal,
   method: CallMethod<S>,
 ): Promise<CallOutcome<S | FailedChat>> {
-  const hasOpen = hub.services.routeHealth.hasOpen();
-  const outcome = hasOpen
-    ? await callRoutes(hub, calls, signal, method, (route) => canCall(hub, route, calls.request.id))
-    : null;
-  const last = outcome ?? (await callRoutes(hub, calls, signal, method));
-  if (!last) throw new Error("a chat without a route");
-  return last;
+  const isUsable = (route: Route) => canCall(hub, route, calls.request.id);
+  const outcome = hub.services.routeHealth.hasOpen() ? await tryRoutes(hub, calls, signal, method, isUsable) : null;
+  return outcome ?? (await tryRoutes(hub, calls, signal, method))!;
 }
 
-/** Calls the routes that `filter` lets through, by default all. Returns null if there are none. */
-async function callRoutes<S extends AnyState>(
+/** Calls the routes that `filter` accepts, by default all. Returns null if there are none. */
+async function tryRoutes<S extends AnyState>(
   hub: ChatHub,
   { routes, bodyFor, request }: ProviderCalls,
   signal: AbortSignal,
   method: CallMethod<S>,
   filter?: (route: Route) => Promise<boolean>,
 ): Promise<CallOutcome<S | FailedChat> | null> {
-  const { routeHealth } = hub.services;
   const attempts: AttemptRecord[] = [];
   let outcome: CallOutcome<S | FailedChat> | null = null;
   let passedOver: PassedOverRoute[] | undefined;
@@ -69,30 +63,42 @@ async function callRoutes<S extends AnyState>(
       (passedOver ??= []).push(toPassedOver(route, "cooling_down"));
       continue;
     }
-    if (outcome) logNextRoute(hub, request.id, outcome);
+    if (outcome) {
+      const details = { generation: request.id, route: attempts.at(-1)!.route, status: outcome.state.upstreamStatus };
+      hub.log.warn(details, "route rejected the chat, trying the next");
+    }
     const startedAt = hub.now();
     const state = await callProvider(hub, { ...request, ...(await bodyFor(route)), route }, signal, method);
-    const attempt = toAttemptRecord(attempts.length + 1, route, state, [startedAt, hub.now()]);
-    const why = isFailed(state) ? { code: state.error.code, cause: describeRouteFailure(state).cause } : {};
-    attempts.push({ ...attempt, ...why, passed_over: passedOver });
+    attempts.push({ ...recordCall(hub, attempts.length + 1, route, state, startedAt), passed_over: passedOver });
     passedOver = undefined;
     outcome = { state, attempts };
-    if (!isFailed(state)) {
-      routeHealth.recordSuccess(route, startedAt);
-      break;
-    }
-    routeHealth.recordFailure(route, describeRouteFailure(state), startedAt);
-    if (state.started) break;
+    if (!isFailed(state) || state.started) break;
   }
   return outcome;
 }
 
-function logNextRoute({ log }: ChatHub, generation: string, { state, attempts }: CallOutcome<AnyState>): void {
-  const route = attempts.at(-1)!.route;
-  log.warn({ generation, route, status: state.upstreamStatus }, "route rejected the chat, trying the next");
+/**
+ * Records the result of a call that has just ended in the health of its route. Returns the call as attempt `n`; the cost of a
+ * successful one is null until it is priced.
+ */
+export function recordCall(hub: ChatHub, n: number, route: Route, state: AnyState, startedAt: Date): AttemptRecord {
+  const failure = isFailed(state) ? describeRouteFailure(state) : null;
+  if (failure) hub.services.routeHealth.recordFailure(route, failure, startedAt);
+  else hub.services.routeHealth.recordSuccess(route, startedAt);
+  return {
+    n,
+    route: route.id,
+    provider: route.provider.kind,
+    started_at: startedAt,
+    ended_at: hub.now(),
+    outcome: !failure ? "succeeded" : failure.started ? "failed" : "refused",
+    upstream_status: state.upstreamStatus ?? null,
+    cost: failure ? "0" : null,
+    ...(failure && { code: failure.error.code, cause: failure.cause }),
+  };
 }
 
-/** Returns whether a route can be called: it works, or this chat is the one that tries whether it works again. */
+/** Returns whether a route can be called: it is healthy, or this chat is the one that tries it again. */
 async function canCall(hub: ChatHub, route: Route, id: string): Promise<boolean> {
   const state = hub.services.routeHealth.check(route.id, id);
   if (state !== "trial") return state === "usable";
@@ -124,13 +130,23 @@ async function callProvider<S extends AnyState>(
 
 const isFailed = (state: AnyState): state is FailedChat => state.state === "failed";
 
-const toAttemptRecord = (n: number, route: Route, state: AnyState, [from, to]: [Date, Date]): AttemptRecord => ({
-  n,
-  route: route.id,
-  provider: route.provider.kind,
-  started_at: from,
-  ended_at: to,
-  outcome: !isFailed(state) ? "succeeded" : state.started ? "failed" : "refused",
-  upstream_status: state.upstreamStatus ?? null,
-  cost: isFailed(state) ? "0" : null,
+/** Returns what a failed chat says about its route: the cause by which the route may be avoided for a while. */
+export const describeRouteFailure = (state: FailedChat): FailedChat & RouteFailure => ({
+  ...state,
+  cause: state.cause ?? findCause(state),
 });
+
+// 403 and 404 are missing, because servers also send them for a single chat: one that a moderator flags, or that needs what the
+// model cannot do.
+const causes = new Map<number, FailureCause>([
+  ...[401, 402].map((status) => [status, "account"] as const),
+  ...[429, 503, 529].map((status) => [status, "capacity"] as const),
+]);
+
+function findCause({ upstreamStatus, error }: FailedChat): FailureCause {
+  // Without a status there was no connection or no complete response, or the hub itself stopped the chat (`internal_error`).
+  if (upstreamStatus === undefined)
+    return ["provider_refused", "provider_error", "timeout"].includes(error.code) ? "outage" : "job";
+  const isOutage = upstreamStatus >= 500 || upstreamStatus === 408 || upstreamStatus === 200;
+  return causes.get(upstreamStatus) ?? (isOutage ? "outage" : "job");
+}

@@ -2,6 +2,7 @@ import type { Route } from "../../catalogue/model";
 import { chooseOutputLimit, type OutputLimit, outputLimits } from "../../catalogue/output-limit";
 import { runBodyWork } from "../../context";
 import { isAppError } from "../../errors";
+import type { SentJson } from "../../lib/json/sent-json";
 import type { FailedChat } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
 import type { Generation } from "../generations/row";
@@ -11,17 +12,16 @@ import { type AnyState, type CallMethod, type CallOutcome, callProviders } from 
 import type { ChatHub } from "./hub";
 import { inlineImages } from "./images";
 import type { ChatRequest } from "./request";
-import { writeUpstreamText } from "./upstream-text";
 
 interface RouteCalls<S> {
   request: ChatRequest;
   generation: Generation;
   method: CallMethod<S>;
-  /** Returns members that are sent beside the customer's own. */
+  /** Returns members that are sent to a route in addition to the customer's. */
   extras?: (route: Route) => Record<string, unknown>;
 }
 
-/** Sends a chat with its images to the routes of its model, with an output limit that the hold covers. */
+/** Calls the routes of a chat's model with its images inlined and with an output limit that the hold covers. */
 export async function callRoutes<S extends AnyState>(
   hub: ChatHub,
   { request, generation, method, extras }: RouteCalls<S>,
@@ -40,7 +40,7 @@ export async function callRoutes<S extends AnyState>(
         const upstreamModel = chooseUpstreamModel(route, inlined);
         const limited = limitOutput(inlined, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
         const body = { ...toUpstreamInput(route, limited), ...extras?.(route), model: upstreamModel || route.id };
-        return { body, text: sent && (() => writeUpstreamText(body, sent, namesBefore(route), texts)) };
+        return { body, text: sent && (() => writeUpstreamText(body, sent, getOriginalNames(route), texts)) };
       });
     const shared = { id, isLarge, json: hub.json, reserve: (bytes: number) => memory.add(bytes) };
     return await callProviders(hub, { routes, bodyFor, request: shared }, signal, method);
@@ -50,10 +50,15 @@ export async function callRoutes<S extends AnyState>(
 }
 
 /** Returns the customer's names of the members that a route renames, by the route's names. */
-const namesBefore = ({ rename }: Route): Record<string, string> =>
+const getOriginalNames = ({ rename }: Route): Record<string, string> =>
   Object.fromEntries(Object.entries(rename).map(([name, upstreamName]) => [upstreamName, name]));
 
-const internalFailure: Failure = { code: "internal_error", message: "Something failed on our side.", retryable: true };
+/** The failure of a chat by an error of the hub. */
+export const internalFailure: Failure = {
+  code: "internal_error",
+  message: "Something failed on our side.",
+  retryable: true,
+};
 const unreadableInput: Failure = {
   code: "input_unavailable",
   message: "An image could not be read.",
@@ -65,12 +70,45 @@ export const toFailure = (error: unknown): Failure =>
   isAppError(error) && error.code !== "service_unavailable" ? unreadableInput : internalFailure;
 
 /**
- * Returns the body with one output limit, under the name that the route takes: the lowest of the customer's, and at most
- * `maxOutputTokens`, which the hold covers and the model cannot exceed.
+ * Returns the body with one output limit, under the name that the route accepts: the lowest of the customer's limits and
+ * `maxOutputTokens`, which the hold covers and the model supports.
  */
 function limitOutput(body: Record<string, unknown>, name: OutputLimit, maxOutputTokens: number) {
   const limited = { ...body };
   for (const other of outputLimits) delete limited[other];
   const requested = outputLimits.map((one) => body[one]).filter((limit) => typeof limit === "number");
   return { ...limited, [name]: Math.min(...requested, maxOutputTokens) };
+}
+
+/**
+ * Returns the JSON of the body that upstream gets. Members that came from the customer keep the text in which they were sent,
+ * with integers of any size; `names` has the customer's names of members that the route renames, `replaced` the text of
+ * values that the hub has replaced.
+ */
+function writeUpstreamText(
+  members: Record<string, unknown>,
+  sent: SentJson,
+  names: Record<string, string>,
+  replaced: Map<unknown, Buffer[]>,
+): Uint8Array {
+  const pieces: Buffer[] = [];
+  let pending = "{";
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) continue;
+    pending += `${pending === "{" && pieces.length === 0 ? "" : ","}${JSON.stringify(name)}:`;
+    const text = replaced.get(value) ?? findText(sent, name, value) ?? findText(sent, names[name], value);
+    if (!text) {
+      pending += JSON.stringify(value);
+      continue;
+    }
+    pieces.push(Buffer.from(pending), ...text);
+    pending = "";
+  }
+  return Buffer.concat([...pieces, Buffer.from(`${pending}}`)]);
+}
+
+/** Returns the text in which a member was sent, if it still has that value. */
+function findText({ text, value, members }: SentJson, name: string | undefined, current: unknown): Buffer[] | null {
+  const span = name === undefined ? undefined : members.get(name);
+  return span && Object.is(value[name!], current) ? [text.subarray(span.start, span.end)] : null;
 }

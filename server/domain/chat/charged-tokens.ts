@@ -1,18 +1,18 @@
 import { isTokenCount, type TokenPrice, type Tokens } from "../pricing";
 
-/** What the hub knows of a chat itself, for what its provider does not report. */
+/** What the hub counts itself when the provider does not report it. */
 export interface CountedText {
-  /** Whether the model has made any text. */
+  /** Whether the model has generated any text. */
   hasOutput: boolean;
-  /** Returns about how many tokens the prompt has. */
+  /** Estimates the tokens of the prompt. */
   countPrompt: () => Promise<number>;
-  /** Returns about how many tokens the text has that the model has made. */
+  /** Estimates the tokens of the generated text. */
   countOutput: () => number | Promise<number>;
 }
 
 /**
- * Returns the tokens that a chat is charged for, streamed or not: the provider's counts, with reasoning that it reports
- * beside the completion. What it omits, and what it calls free although there is text, is counted by the hub.
+ * Returns the tokens that a chat is charged for, streamed or not: the provider's counts, plus reasoning that it does not count
+ * as completion. The hub counts what the provider omits, and what it reports as zero although there is text.
  */
 export async function findChargedTokens(usage: unknown, text: CountedText, price: TokenPrice): Promise<Tokens> {
   const { prompt_tokens, completion_tokens } = (usage ?? {}) as Record<string, unknown>;
@@ -35,8 +35,8 @@ interface ReportedUsage {
 }
 
 /**
- * Returns the reasoning tokens that a provider does not count as part of the completion. OpenAI does; others report them
- * beside it, as their total or a completion with fewer tokens shows.
+ * Returns the reasoning tokens that a provider does not count as part of the completion. OpenAI counts them there. Others do
+ * not, as a total that includes them separately shows, or a completion that has fewer tokens than its reasoning.
  */
 function readExtraReasoning(usage: ReportedUsage): number {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;

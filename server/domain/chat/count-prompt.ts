@@ -2,14 +2,14 @@ import { estimateTokensOf } from "../../lib/estimate-tokens";
 import type { TokenPrice } from "../pricing";
 import type { ChatRequest } from "./request";
 
-/** Roles and separators. */
+/** The tokens of a message's role and separators. */
 const MESSAGE_TOKENS = 4;
 
 type Json = Record<string, unknown>;
 
 /**
- * Returns about how many tokens the prompt of a chat has. A prompt with more than text counts as much as its hold, because
- * only the provider knows the tokens of its images and files.
+ * Estimates the tokens of a chat's prompt. A prompt that is not only text is counted as the full hold, because only the
+ * provider knows the tokens of its images and files.
  */
 export async function countPrompt({ input }: ChatRequest, price: TokenPrice): Promise<number> {
   if (!isText(input.messages)) return price.most_input_tokens;
@@ -17,7 +17,7 @@ export async function countPrompt({ input }: ChatRequest, price: TokenPrice): Pr
   return Math.min(counted, price.most_input_tokens);
 }
 
-/** Returns whether messages have text only, whose tokens can be counted. */
+/** Returns whether messages consist of text, whose tokens the hub can estimate. */
 export const isText = (messages: unknown[]): boolean =>
   messages.every((message) => {
     const { content } = message as Json;

@@ -1,6 +1,6 @@
-import type { StreamTimes } from "./stream-times";
+import type { StreamTimes } from "./hub";
 
-/** Bytes that wait for a slow reader before the provider is read more slowly. */
+/** How many bytes are buffered for a slow reader before the provider is read more slowly. */
 const MAX_WAITING_BYTES = 64 * 1024;
 
 /** A response of server-sent events whose reader sets the pace. */
@@ -10,23 +10,24 @@ export interface EventStream {
   started: Promise<void>;
   /** Aborts when the reader leaves. */
   left: AbortSignal;
-  /** Whether an event, which is more than a comment, was passed to the reader. */
+  /** Whether an event was passed to the reader; comments do not count. */
   hasSent(): boolean;
-  /** Sends an event when there is room for it. Rejects with the signal's reason; ignores events after the reader left. */
+  /** Sends an event when there is room for it, or drops it if the reader has left. Rejects with the signal's reason. */
   send(data: unknown, signal: AbortSignal): Promise<void>;
   /** Sends the last event at once and closes the stream. */
   end(data: string): void;
 }
 
 /**
- * Creates a stream of server-sent events, with a comment after each silence. The reader also leaves when `disconnected`
- * aborts, because a host may notice that before it cancels the body.
+ * Creates a stream of server-sent events that sends a comment after each silence. The reader has also left when
+ * `disconnected` aborts, because a host may notice that before it cancels the body.
  */
 export function createEventStream({ commentMs }: StreamTimes, disconnected: AbortSignal): EventStream {
   const encoder = new TextEncoder();
   const left = new AbortController();
   let controller!: ReadableStreamDefaultController<Uint8Array>;
-  let [isClosed, hasSent] = [false, false];
+  let isClosed = false;
+  let hasSent = false;
   let onRoom: () => void = () => undefined;
   let onStart!: () => void;
   const started = new Promise<void>((resolve) => (onStart = resolve));

@@ -5,8 +5,8 @@ import { joinEarlier } from "./join-earlier";
 import type { ClientRequest } from "./request";
 
 /**
- * Returns the earlier chat whose result a request gets instead of its own: that of its idempotency key, or the one that
- * the client's SDK retries. Returns null if there is none. Throws 503 and 409 of the key, and the error of a failed chat.
+ * Returns the earlier chat whose result answers this request: the one with its idempotency key, or the one that the client's
+ * SDK retries. Returns null if there is none. Throws the 503 and 409 of `findReplayedChat`, and the error of a failed chat.
  */
 export async function findEarlier(
   ctx: Ctx<ChatHub>,

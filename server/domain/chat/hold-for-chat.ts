@@ -2,20 +2,20 @@ import { type Ctx, runBodyWork } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
 import type { Idempotency } from "../generations/replay";
-import { insertWithHold } from "../generations/intake";
+import { insertWithHold, newGeneration } from "../generations/intake";
 import type { Generation } from "../generations/row";
+import { leaseUntil } from "../generations/run";
 import { findFunds, type Funds } from "../ledger";
 import { withErrorType } from "../metrics";
 import { affordableTokens, type Estimate, estimateCost, tokenCost, type TokenPrice } from "../pricing";
-import { buildChat } from "./build-chat";
 import type { ChatHub } from "./hub";
 import type { ChatRequest } from "./request";
-import { restoreIntegers } from "./stored-input";
+import { restoreIntegers, toStoredInput } from "./stored-input";
 
 /**
- * Holds the chat's maximum cost and inserts its generation. A chat without an output limit gets the one that the
- * available balance and the key's spend limit cover. Returns null when a concurrent request used its idempotency key.
- * Throws 402 `insufficient_credits` when no output token is covered, or not all of the customer's own limit.
+ * Holds the chat's maximum cost and inserts its generation. A chat without an output limit gets the one that the available
+ * balance and the key's spend limit cover. Returns null when a concurrent request used its idempotency key. Throws 402
+ * `insufficient_credits` when the customer's own limit is not covered, and without one when no output token is.
  */
 export async function holdForChat(
   ctx: Ctx<ChatHub>,
@@ -24,23 +24,15 @@ export async function holdForChat(
   digest: Buffer | null,
 ): Promise<Generation | null> {
   const { model, input, sent } = request;
-  // Digits that parsing would round count as well, because upstream reads them.
+  // Counts integers with all digits that were sent, even those that parsing rounds, because upstream reads them.
   const counted = sent?.exact ? { ...restoreIntegers(input, sent.value, sent.exact), ...limitsOf(input) } : input;
   const full = await runBodyWork(ctx, () => estimateCost(ctx.hub, model, counted));
-  const { balance, reserved } = ctx.account;
   // The balance read with the credential may be stale, so the chat is rejected only by a fresh one.
-  let available = balance - reserved;
+  let available = ctx.account.balance - ctx.account.reserved;
   for (let attempt = 1; ; attempt += 1) {
     const estimate = fitEstimate(request, full, available);
-    if (estimate) {
-      const generation = await buildChat(ctx, request, estimate, idempotency);
-      const result = await insertWithHold(ctx.hub, {
-        ...generation,
-        request_digest: digest,
-        follows_events: ctx.account.followsEvents ?? true,
-      });
-      if (result !== "insufficient_credits") return result === "accepted" ? generation : null;
-    }
+    const held = estimate && (await insertChat(ctx, request, estimate, { idempotency, digest }));
+    if (held) return held === "duplicate_key" ? null : held;
     const funds = await findFunds(ctx);
     available = funds.available;
     if (attempt === MAX_ATTEMPTS) throw insufficientChatCreditsError(full, funds);
@@ -48,6 +40,44 @@ export async function holdForChat(
 }
 
 const MAX_ATTEMPTS = 3;
+
+/** How a retry finds a chat: by its idempotency key, or by the digest of its request. */
+interface RetryMarks {
+  idempotency: Idempotency | null;
+  digest: Buffer | null;
+}
+
+/**
+ * Holds an estimate and inserts the generation of a chat that starts now: as running, because no job engine runs it. Returns
+ * null when the estimate is not covered.
+ */
+export async function insertChat(
+  ctx: Ctx<ChatHub>,
+  { model, input, routes }: Pick<ChatRequest, "model" | "routes"> & { input: Record<string, unknown> },
+  { cost, price }: Estimate,
+  { idempotency, digest }: RetryMarks,
+): Promise<Generation | "duplicate_key" | null> {
+  const now = ctx.hub.now();
+  const generation = newGeneration(ctx, model, idempotency, {
+    status: "running",
+    input: await toStoredInput(ctx, input),
+    estimated_cost: cost,
+    price,
+    provider: routes[0]!.provider.kind,
+    created_at: now,
+    started_at: now,
+    deadline_at: leaseUntil(now),
+    missing: [],
+  });
+  const result = await insertWithHold(ctx.hub, {
+    ...generation,
+    facade: idempotency?.facade,
+    request_digest: digest,
+    follows_events: ctx.account.followsEvents ?? true,
+  });
+  if (result === "accepted") return generation;
+  return result === "duplicate_key" ? result : null;
+}
 
 /** Returns the estimate that the available balance covers, or null when it covers no output token. */
 function fitEstimate({ input }: ChatRequest, full: Estimate, available: Nano): Estimate | null {

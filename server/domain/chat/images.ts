@@ -15,9 +15,9 @@ const MAX_FILES = 100;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Returns the account's own files among a chat's images, by the URL that the chat uses. Throws 410 `file_expired` for
- * an expired file, and 400 for an unknown file, a file that is not an image, too many or too large files, and an
- * external image URL that is not public.
+ * Returns the account's own files among a chat's images, by the URL that the chat uses. Throws 410 for an expired file, and
+ * 400 for an unknown file, for one that is not an image, for too many or too large files, and for an external image URL that
+ * is not public.
  */
 export async function findImages(ctx: Ctx<ChatHub>, messages: unknown): Promise<Map<string, FileRow>> {
   const own = new Map<string, ImagePart>();
@@ -30,7 +30,7 @@ export async function findImages(ctx: Ctx<ChatHub>, messages: unknown): Promise<
   const files = await Promise.all([...own].map(async ([url, image]) => [url, await findImage(ctx, image)] as const));
   const bytes = files.reduce((sum, [, { size }]) => sum + Number(size), 0);
   if (bytes > MAX_BYTES) throw invalidInput("messages", `may name files of at most ${MAX_BYTES} bytes in total`);
-  await checkOutsideImages(ctx.hub, external);
+  await checkExternalImages(ctx.hub, external);
   return new Map(files);
 }
 
@@ -53,10 +53,10 @@ const MAX_HOSTS = 10;
 const schemes: Scheme[] = ["https:", "http:"];
 
 /**
- * Throws 400 with the image's path when an image URL is not public, because the provider would fetch it and may run in
- * the operator's network. A host name that does not resolve here is left to the provider.
+ * Throws 400 with the image's path when an image URL is not public: the provider would fetch it, and may run in the
+ * operator's network. The provider decides about a host name that does not resolve here.
  */
-export async function checkOutsideImages({ env }: ChatHub, images: ImagePart[]): Promise<void> {
+async function checkExternalImages({ env }: ChatHub, images: ImagePart[]): Promise<void> {
   const origins = new Map<string, ImagePart>();
   for (const image of images) {
     const { origin } = parseImageUrl(image);
@@ -86,13 +86,13 @@ const BASE64_RATIO = 4 / 3;
 
 interface InlinedMessages {
   messages: unknown[];
-  /** The text of the messages, by their value, where that was sent. */
+  /** The JSON of the messages, by their value; empty if nothing was inlined, or the chat has no text of its own. */
   texts: Map<unknown, Buffer[]>;
 }
 
 /**
- * Returns the messages of a chat with the account's own files as data URLs, so that the provider need not reach the hub.
- * Throws when the memory budget does not allow it.
+ * Returns the messages of a chat with the account's own files as data URLs, because a provider may be unable to reach the
+ * hub. Throws when the memory budget does not allow it.
  */
 export async function inlineImages(
   pace: Pick<Ctx<ChatHub>, "hub" | "isLarge">,
@@ -132,7 +132,7 @@ interface MessagesText {
   messages: unknown[];
 }
 
-/** Returns what replaces the image URLs of a chat's text. */
+/** Returns the edits that replace the image URLs in a chat's text with the contents. */
 async function findImageEdits(
   pace: Pick<Ctx<ChatHub>, "hub" | "isLarge">,
   { text, span, messages }: MessagesText,

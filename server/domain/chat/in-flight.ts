@@ -17,8 +17,8 @@ const RENEW_INTERVAL_MS = 10_000;
 const stopped = new ChatAborted({ code: "internal_error", message: "The hub was stopped.", retryable: true });
 
 /**
- * Runs one chat to its end even if the client disconnects. Aborts its signal at the timeout, and renews its lease until
- * then, so that the sweep ends only chats whose process has exited. `renew` renews the lease.
+ * Runs one chat to its end even if the client disconnects. Aborts its signal at the timeout, and calls `renew` to renew its
+ * lease while it runs, so that the sweep ends only chats whose process has exited.
  */
 export async function trackInFlight<T>(
   hub: ChatHub,
@@ -48,7 +48,7 @@ export const findInFlight = (hub: ChatHub, id: string): Promise<void> | undefine
     () => undefined,
   );
 
-/** Waits for the running chats and aborts those that still run after `gracePeriodMs`; each of them is settled. */
+/** Waits for the running chats, and aborts those that still run after `gracePeriodMs`. All of them are settled in the end. */
 export async function drainChats(hub: ChatHub, gracePeriodMs: number): Promise<void> {
   const { chats } = hub;
   const settled = () => Promise.allSettled([...chats.values()].map(({ done }) => done));

@@ -1,12 +1,16 @@
-/** Chats: validation, calls of providers, streams, and the joins of retries. A chat holds its estimate and settles its cost. */
+/**
+ * Chats, whole or streamed: each is validated, holds its maximum cost, calls the model's routes and is charged what it used. A
+ * retry joins the chat whose client has disconnected. Embeddings share these steps.
+ */
 export { chatError } from "./answer";
-export { buildChat } from "./build-chat";
+export { recordCall } from "./call-providers";
+export { internalFailure } from "./call-routes";
 export { completeChat } from "./complete-chat";
 export { type Connection, watchConnection } from "./connection";
-export { describeRouteFailure } from "./describe-route-failure";
+export { findEarlier } from "./find-earlier";
+export { insertChat } from "./hold-for-chat";
 export { type ChatHub, type ChatServices, createChatServices } from "./hub";
 export { ChatAborted, drainChats, trackInFlight } from "./in-flight";
-export { joinEarlier } from "./join-earlier";
 export { trackWrite } from "./pending-writes";
-export type { ChatBody, ChatRequest, ClientRequest } from "./request";
+export type { ChatBody, ClientRequest } from "./request";
 export { streamChat } from "./stream-chat";

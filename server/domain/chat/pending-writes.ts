@@ -1,8 +1,6 @@
 import type { ChatHub } from "./hub";
 
-/**
- * Tracks a background write so that shutdown waits for it. Never rejects, because a failed write only prevents a join.
- */
+/** Makes shutdown wait for a background write. Never rejects, because a failed write only keeps a retry from joining. */
 export async function trackWrite(hub: ChatHub, write: Promise<unknown>): Promise<void> {
   const tracked = write.then(
     () => undefined,

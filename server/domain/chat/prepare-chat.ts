@@ -4,14 +4,13 @@ import { AppError, invalidInput } from "../../errors";
 import { checkInput } from "../model-inputs";
 import { getModel } from "../models";
 import { findRoutes, unsupportedParameters } from "../routing";
-
 import type { ChatHub } from "./hub";
 import { findImages } from "./images";
 import type { ChatBody, ChatRequest } from "./request";
 
 /**
  * Validates a chat before anything is held. Throws, in this order, 404, 400, 410 and 503 `provider_error`. `extras` are
- * members that its routes must support as well.
+ * parameters beyond the body that its routes must support.
  */
 export async function prepareChat(
   ctx: Ctx<ChatHub>,
@@ -36,4 +35,23 @@ function findChatRoutes(ctx: Ctx<ChatHub>, model: Model, input: Record<string, u
   if (routes.length > 0) return routes;
   const [name] = unsupportedParameters(available[0]!, input);
   throw invalidInput(name!, "is not supported by this model, or not with this value");
+}
+
+/** The member `stream_options` of a chat. */
+export interface StreamOptions {
+  /** As the client has sent it; the hub always asks upstream for usage too. */
+  sent: Record<string, unknown>;
+  includeUsage: boolean;
+}
+
+/** Separates the options of a stream from the input of its chat. Throws 400 for invalid options. */
+export function readStreamOptions(body: ChatBody): { input: ChatBody; options: StreamOptions } {
+  const input: ChatBody = { ...body };
+  delete input.stream;
+  delete input.stream_options;
+  const sent = body.stream_options ?? {};
+  if (typeof sent !== "object" || Array.isArray(sent)) throw invalidInput("stream_options", "must be an object");
+  const { include_usage: includeUsage = false } = sent as Record<string, unknown>;
+  if (typeof includeUsage !== "boolean") throw invalidInput("stream_options.include_usage", "must be true or false");
+  return { input, options: { sent: sent as Record<string, unknown>, includeUsage } };
 }

@@ -6,7 +6,7 @@ import type { ChatHub } from "./hub";
 import { ChatAborted } from "./in-flight";
 import type { StreamProgress } from "./stream-progress";
 
-/** How a stream ended: whole, early because the client left, or by a fault. */
+/** How a stream ended: complete, early because the client left, or broken by an error. */
 export type StreamEnd = { kind: "complete" } | { kind: "left" } | { kind: "broken"; failed: FailedChat };
 
 interface Reading {
@@ -21,7 +21,7 @@ interface Reading {
 
 const noUsage: Failure = { code: "internal_error", message: "The provider reported no usage.", retryable: true };
 
-/** Reads a provider's chunks to their end, and after the last word only as long as usage may still come. */
+/** Reads a provider's chunks to their end. After `finish_reason`, waits only a limited time for the usage. */
 export async function readChunks(hub: ChatHub, reading: Reading): Promise<StreamEnd> {
   const { id, chunks, progress, stream, onChunk, abort } = reading;
   let usageTimer: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export async function readChunks(hub: ChatHub, reading: Reading): Promise<Stream
   } catch (error) {
     const isExpected = error instanceof ChatStreamBroken || error instanceof ChatAborted;
     if (!isExpected) hub.log.error({ err: error, generation: id }, "stream failed");
-    // After the last word the text is complete, so the only loss is the provider's count.
+    // After `finish_reason` the text is complete, so only the provider's count is lost.
     if (progress.finishReason === null) return describeEnd(error, stream);
   } finally {
     clearTimeout(usageTimer);

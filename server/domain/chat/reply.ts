@@ -4,8 +4,8 @@ import type { Completion } from "../../providers/chat-call";
 const MAX_LENGTH = 256 * 1024;
 
 /**
- * Returns what an account that keeps replies stores of a completion: its choices as JSON text. A longer text than 256 Ki
- * characters is cut, and marked as such.
+ * Returns the JSON that is stored of a completion for an account that keeps replies: its choices. Choices of more than 256 Ki
+ * characters are reduced to an excerpt, marked `truncated`.
  */
 export function serializeReply({ choices }: Completion): string {
   const json = measureJson(choices, MAX_LENGTH) <= MAX_LENGTH ? JSON.stringify(choices) : null;

@@ -11,7 +11,7 @@ export interface ChatBody extends Record<string, unknown> {
 export interface ChatRequest {
   model: Model;
   input: Record<string, unknown> & { messages: unknown[] };
-  /** The text in which it was sent; null for a chat that the hub itself has put together. */
+  /** The JSON as it was sent; null for a chat that the hub itself has composed. */
   sent: SentJson | null;
   /** The account's own files among its images, by URL. */
   files: Map<string, FileRow>;
@@ -27,6 +27,6 @@ export interface ClientRequest {
   digest: Buffer;
   /** Whether the SDK marks it as a retry. */
   isRetry: boolean;
-  /** Resolves when the socket closes, to whether the whole answer had been written to it. */
+  /** Resolves when the socket closes: to true if the whole answer was written to it. */
   delivered: Promise<boolean>;
 }

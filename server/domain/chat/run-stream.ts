@@ -9,20 +9,19 @@ import { withdrawUnclaimed } from "../generations/replay";
 import { settleChat } from "../generations/end";
 import { runInGenAiSpan } from "../metrics";
 import { chatError } from "./answer";
-import type { CallMethod, CallOutcome } from "./call-providers";
+import { type CallMethod, type CallOutcome, describeRouteFailure } from "./call-providers";
 import { callRoutes, toFailure } from "./call-routes";
 import type { Connection } from "./connection";
 import { isText } from "./count-prompt";
-import { describeRouteFailure } from "./describe-route-failure";
 import type { EventStream } from "./event-stream";
 import type { ChatHub } from "./hub";
 import { ChatAborted } from "./in-flight";
 import { readChunks, type StreamEnd } from "./read-chunks";
 import type { ChatRequest } from "./request";
-import { type ChunkSender, createChunkSender } from "./send-chunks";
+import type { StreamOptions } from "./prepare-chat";
+import { createChunkSender } from "./send-chunks";
 import { createStreamSettlement } from "./settle-stream";
 import { createStreamProgress, type StreamProgress } from "./stream-progress";
-import type { StreamOptions } from "./stream-options";
 import { createTranscript, type Transcript } from "./transcript";
 
 interface StreamedRequest {
@@ -36,15 +35,15 @@ interface StreamedRequest {
 const clientLeft: Failure = { code: "internal_error", message: "The client left.", retryable: true };
 
 /**
- * Prepares to run a streamed chat. `work` calls the provider, sends what arrives and settles; it rejects with the error
- * for the client.
+ * Prepares to run a streamed chat. `work` calls the provider, sends its chunks to the client and settles the chat. It rejects
+ * with the client's error.
  */
 export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
   const { hub, account } = ctx;
   const { request, generation, options, stream, connection } = streamed;
   const progress = createStreamProgress();
   const keepsText = typeof account.replyRetentionDays === "number" || generation.idempotency_key !== null;
-  // Until the first event is sent, a retry may ask for the text.
+  // Even if no text is kept, a retry may request it until the first event was sent.
   let transcript: Transcript | null = createTranscript();
   const sender = createChunkSender(generation, stream, options.includeUsage);
   const settlement = createStreamSettlement(ctx, {
@@ -79,24 +78,46 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
 
   async function readAndSettle(signal: AbortSignal, abort: (reason: ChatAborted) => void): Promise<void> {
     const { state, attempts } = await openStream(hub, streamed, signal);
-    const finish = (end: StreamEnd) => conclude(end, { attempts, progress, sender, settlement, stream });
     if (state.state === "failed") {
       const hasLeft = stream.left.aborted && signal.aborted;
-      return finish(hasLeft ? { kind: "left" } : { kind: "broken", failed: state });
+      return settle(hasLeft ? { kind: "left" } : { kind: "broken", failed: state }, attempts);
     }
     const onChunk = async (chunk: ChatChunk) => {
       const hadOutput = progress.hasOutput();
       progress.add(chunk);
       transcript?.add(chunk);
-      // From here on a killed process must not have given the text away.
+      // From the first output on, a chat whose process is killed must be charged.
       if (!hadOutput && progress.hasOutput()) settlement.renewLease();
       if (!stream.left.aborted) await sender.send(chunk, signal);
       if (!keepsText && stream.hasSent()) transcript = null;
     };
     const { id } = generation;
     const end = await readChunks(hub, { id, chunks: state.chunks, progress, stream, onChunk, abort });
-    if (end.kind === "broken") recordFault(hub, request, attempts.at(-1)!, end);
-    return finish(end);
+    if (end.kind === "broken") {
+      const { route, started_at } = attempts.at(-1)!;
+      const used = request.routes.find((one) => one.id === route)!;
+      hub.services.routeHealth.recordFailure(used, describeRouteFailure(end.failed), started_at);
+    }
+    return settle(end, attempts);
+  }
+
+  async function settle(end: StreamEnd, attempts: AttemptRecord[]): Promise<void> {
+    const attempt = attempts.at(-1);
+    if (end.kind === "complete") {
+      const finishReason = progress.finishReason ?? "stop";
+      sender.finish(finishReason, await settlement.charge("succeeded", attempts, finishReason));
+    } else if (end.kind === "left") {
+      if (attempt) attempt.outcome = "canceled";
+      if (progress.hasOutput() || stream.hasSent()) await settlement.charge("canceled", attempts, "length");
+      else await settlement.cancel(attempts);
+    } else {
+      const { failed } = end;
+      if (attempt) Object.assign(attempt, { code: failed.error.code, cause: describeRouteFailure(failed).cause });
+      if (!progress.hasOutput() || !stream.hasSent()) return settlement.fail(failed, attempts);
+      if (attempt) attempt.outcome = "failed";
+      await settlement.charge("canceled", attempts, "length");
+      throw chatError(failed);
+    }
   }
 }
 
@@ -107,21 +128,21 @@ interface Leaving {
   ended: AbortSignal;
 }
 
-/** Ends the provider's request when the client leaves, if the hub can count what was used until then. */
+/** Aborts the provider's request when the client leaves, if the hub can count what was used until then. */
 function abortWhenLeft(hub: ChatHub, { request, generation, stream }: StreamedRequest, leaving: Leaving): void {
-  // What only the provider can count would be free for a client that leaves before the usage.
+  // Otherwise a client that leaves before the usage would not pay for what only the provider can count.
   if (!isText(request.input.messages) || request.model.supports.reasoning) return;
   const { progress, abort, ended } = leaving;
   const onLeft = async () => {
     if (!stream.hasSent()) await waitForNoRetry(hub, generation.id, ended);
-    // After the last word the usage is about to arrive.
+    // After `finish_reason` the usage is about to arrive.
     if (progress.finishReason === null) abort(new ChatAborted(clientLeft));
   };
   if (stream.left.aborted) void onLeft();
   else stream.left.addEventListener("abort", () => void onLeft(), { once: true });
 }
 
-/** Waits until a chat has ended, or for so long that no retry will join it. */
+/** Waits until a chat has ended, or until no retry can join it any more. */
 async function waitForNoRetry(hub: ChatHub, id: string, ended: AbortSignal): Promise<void> {
   const { retryMs } = hub.services.streamTimes;
   const pause = () => sleep(retryMs, undefined, { ref: false, signal: ended }).catch(() => undefined);
@@ -134,8 +155,6 @@ async function waitForNoRetry(hub: ChatHub, id: string, ended: AbortSignal): Pro
   }
 }
 
-const streamMethod: CallMethod<ChatStreamState> = (provider, chat, signal) => provider.streamChat!(chat, signal);
-
 async function openStream(
   hub: ChatHub,
   { request, generation, options, connection }: StreamedRequest,
@@ -143,50 +162,15 @@ async function openStream(
 ): Promise<CallOutcome<ChatStreamState>> {
   const extras = ({ refuse }: Route) => ({
     stream: true,
-    // An operator may know a server that does not accept the option; its tokens are counted.
+    // A route may declare that its server rejects the option; the hub then counts the tokens.
     ...(!refuse.includes("stream_options") && { stream_options: { ...options.sent, include_usage: true } }),
   });
+  const method: CallMethod<ChatStreamState> = (provider, chat) => provider.streamChat!(chat, signal);
   try {
-    return await callRoutes(hub, { request, generation, method: streamMethod, extras }, signal);
+    return await callRoutes(hub, { request, generation, method, extras }, signal);
   } catch (error) {
     await connection.beforeSettle();
     await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: toFailure(error), attempts: [] });
     throw error;
   }
-}
-
-interface Conclusion {
-  attempts: AttemptRecord[];
-  progress: StreamProgress;
-  sender: ChunkSender;
-  settlement: ReturnType<typeof createStreamSettlement>;
-  stream: EventStream;
-}
-
-async function conclude(end: StreamEnd, { attempts, progress, sender, settlement, stream }: Conclusion): Promise<void> {
-  const attempt = attempts.at(-1);
-  if (end.kind === "complete") {
-    const finishReason = progress.finishReason ?? "stop";
-    sender.finish(finishReason, await settlement.charge("succeeded", attempts, finishReason));
-  } else if (end.kind === "left") {
-    if (attempt) attempt.outcome = "canceled";
-    if (progress.hasOutput() || stream.hasSent()) await settlement.charge("canceled", attempts, "length");
-    else await settlement.cancel(attempts);
-  } else {
-    if (attempt) Object.assign(attempt, { code: end.failed.error.code, cause: describeRouteFailure(end.failed).cause });
-    if (!progress.hasOutput() || !stream.hasSent()) return settlement.fail(end.failed, attempts);
-    if (attempt) attempt.outcome = "failed";
-    await settlement.charge("canceled", attempts, "length");
-    throw chatError(end.failed);
-  }
-}
-
-function recordFault(
-  hub: ChatHub,
-  { routes }: ChatRequest,
-  { route, started_at }: AttemptRecord,
-  { failed }: Extract<StreamEnd, { kind: "broken" }>,
-): void {
-  const used = routes.find(({ id }) => id === route)!;
-  hub.services.routeHealth.recordFailure(used, describeRouteFailure(failed), started_at);
 }

@@ -5,13 +5,13 @@ import type { EventStream } from "./event-stream";
 /** Sends the chunks of a provider to the client, under the hub's id and model. */
 export interface ChunkSender {
   send(chunk: ChatChunk, signal: AbortSignal): Promise<void>;
-  /** Sends what was kept back, the usage and the end. */
+  /** Sends the chunk that was held back, the usage and the end. */
   finish(finishReason: string, usage: object): void;
 }
 
 /**
- * Creates the sender of one stream. The chunk with `finish_reason` is kept back until the cost is known, because it also
- * has `usage` for a client that did not ask for usage; one that did gets OpenAI's last chunk without choices.
+ * Creates the sender of one stream. The chunk with `finish_reason` is held back until the cost is known, because it also has
+ * `usage` for a client that did not ask for usage; one that did gets it in a last chunk without choices, as OpenAI sends it.
  */
 export function createChunkSender(
   { id, model, created_at }: Pick<Generation, "id" | "model" | "created_at">,
@@ -33,7 +33,7 @@ export function createChunkSender(
     async send(chunk, signal) {
       if (chunk.choices.length === 0) return;
       members = withoutUsage(chunk);
-      // Some servers send more after the end; only the last chunk may say that it is the last.
+      // Some servers send more chunks after `finish_reason`, which only the last chunk may have.
       if (kept) await stream.send(present(withoutReason(kept), null), signal);
       kept = chunk.choices.some(({ finish_reason }) => finish_reason !== null) ? chunk : null;
       if (!kept) await stream.send(present(chunk, null), signal);

@@ -22,11 +22,11 @@ interface Settlement {
   progress: StreamProgress;
   stream: EventStream;
   connection: Connection;
-  /** Returns the text; null if nobody can ask for it later. */
+  /** Returns the text so far; null if nobody can request it later. */
   transcript: () => Transcript | null;
 }
 
-/** Returns how a streamed chat is charged: while it runs, when it has used something, and when it has failed. */
+/** Returns the functions that store what a streamed chat has used while it runs, and that settle it at its end. */
 export function createStreamSettlement(
   ctx: Ctx<ChatHub>,
   { request, generation, progress, stream, connection, transcript }: Settlement,
@@ -50,14 +50,14 @@ export function createStreamSettlement(
     );
 
   return {
-    /** Renews the lease and stores the tokens so far, by which the chat is charged if the process is killed. */
+    /** Renews the lease and stores the tokens so far, which the chat is charged for if the process is killed. */
     renewLease(): void {
       const isUndelivered = stream.left.aborted && !stream.hasSent();
       if (!progress.hasOutput() || isUndelivered) return hub.services.renewLease(id);
       void countTokens().then((tokens) => hub.services.renewLease(id, capTokens(tokens, price)));
     },
 
-    /** Charges what was used and returns it as `usage`. */
+    /** Charges what was used, and returns it as `usage`. */
     async charge(to: "succeeded" | "canceled", attempts: AttemptRecord[], finishReason: string) {
       const tokens = await countTokens();
       const cost = computeCost(price, estimate, { tokens });
@@ -68,15 +68,15 @@ export function createStreamSettlement(
       const completion = transcript()?.toCompletion(finishReason);
       if (completion) answer = JSON.stringify(buildResponse({ ...completion, usage }, generation, tokens, charged));
       const reply = keepsReplies && completion ? serializeReply(completion) : undefined;
-      const canBeAsked = key !== null || (await connection.beforeSettle());
-      const stored = canBeAsked && answer !== null ? answer : undefined;
+      const isRepeatable = key !== null || (await connection.beforeSettle());
+      const stored = isRepeatable && answer !== null ? answer : undefined;
       const isSettled = await settleChat(hub, id, { to, cost, tokens, attempts, answer: stored, reply });
-      // The sweep has ended the chat, by the tokens that were stored last.
+      // The sweep has ended the chat, and charged the tokens that were stored last.
       if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
       return usage;
     },
 
-    /** Ends a chat of which nothing has come and nobody waits for it. It costs nothing. */
+    /** Cancels a chat without output whose client has left. It costs nothing. */
     async cancel(attempts: AttemptRecord[]): Promise<void> {
       const attempt = attempts.at(-1);
       if (attempt) Object.assign(attempt, { cost: "0", ended_at: hub.now() });
@@ -100,7 +100,7 @@ export function createStreamSettlement(
   };
 }
 
-/** What is stored of a running chat fits into its columns and its hold. */
+/** Limits the tokens to what the hold of the chat covers, which also fits the columns. */
 const capTokens = ({ input, output }: Tokens, { most_input_tokens, most_output_tokens }: TokenPrice): Tokens => ({
   input: Math.min(input, most_input_tokens),
   output: Math.min(output, most_output_tokens),

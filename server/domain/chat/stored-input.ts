@@ -3,7 +3,7 @@ import { type Ctx, runBodyWork, runSlicedBodyWork } from "../../context";
 import { hashInSlices } from "../../lib/canonical";
 import { cutString } from "../../lib/json/write-json";
 import { measureJson } from "../../lib/json/measure";
-import { INTEGER_MARK, type SentJson } from "../../lib/json/sent-json";
+import { INTEGER_MARK } from "../../lib/json/sent-json";
 import type { SlicedWork } from "../../lib/slices";
 import type { ChatHub } from "./hub";
 
@@ -15,20 +15,19 @@ const HASHED_LENGTH = 256 * 1024;
 type Json = Record<string, unknown>;
 
 /**
- * Returns the input to store for a chat, at most about 256 Ki characters of JSON. In a larger body long strings, mostly
- * images, are cut to an excerpt and a digest, so that list pages stay small; if that is not enough, only a digest is
- * stored. Integers that a number cannot hold are strings of their digits.
+ * Returns the input to store for a chat: at most about 256 Ki characters of JSON, so that pages of lists stay small. In a
+ * larger body long strings, mostly images, are cut to an excerpt and a digest; if that is not enough, only a digest is
+ * stored. Integers that a number cannot represent become strings of their digits.
  */
 export async function toStoredInput(ctx: Ctx<ChatHub>, input: Json): Promise<Json> {
   const { sent } = ctx;
-  const exact = await runBodyWork(ctx, () => withDigits(input, sent));
+  const exact = await runBodyWork(ctx, () =>
+    sent?.exact ? (unmarkIntegers(restoreIntegers(input, sent.value, sent.exact)) as Json) : input,
+  );
   if (measureJson(exact, MAX_LENGTH) <= MAX_LENGTH) return exact;
   const bytes = sent?.text.length ?? Buffer.byteLength(JSON.stringify(exact));
   return runSlicedBodyWork(ctx, () => truncateInput(exact, bytes));
 }
-
-const withDigits = (input: Json, sent: SentJson | null | undefined): Json =>
-  sent?.exact ? (unmarkIntegers(restoreIntegers(input, sent.value, sent.exact)) as Json) : input;
 
 /** Returns the input with the members of `exact` in place of those that came from `rounded`. */
 export const restoreIntegers = (input: Json, rounded: Json, exact: Json): Json =>

@@ -11,10 +11,9 @@ import { findEarlier } from "./find-earlier";
 import { holdForChat } from "./hold-for-chat";
 import type { ChatHub } from "./hub";
 import { trackInFlight } from "./in-flight";
-import { prepareChat } from "./prepare-chat";
+import { prepareChat, readStreamOptions } from "./prepare-chat";
 import type { ChatBody, ChatRequest, ClientRequest } from "./request";
 import { createStreamRun } from "./run-stream";
-import { readStreamOptions } from "./stream-options";
 
 /** The client of a streamed chat. */
 export interface StreamClient {
@@ -22,9 +21,9 @@ export interface StreamClient {
   disconnected: AbortSignal;
   /** Called as soon as the id of the chat is known. */
   onGeneration: (id: string) => void;
-  /** Its request, if a retry may join it or it may be one; absent or null with an idempotency key. */
+  /** The request, which may be a retry or be joined by one; absent or null with an idempotency key. */
   request?: ClientRequest | null;
-  /** Returns the body of an error, for the event that ends a stream which has begun. */
+  /** Returns the body of an error, for the event that ends a stream after its response has begun. */
   describeError: (error: AppError) => object;
 }
 
@@ -35,9 +34,9 @@ export interface StreamedChat {
 
 /**
  * Completes a chat as a stream of server-sent events (docs/decisions/0043-streamed-chats.md). Holds and charges like
- * `completeChat`, and throws its errors until the first event; later ones are an `error` event. A client that leaves ends
- * the chat, at once or, before the first event, when no retry joins it (docs/decisions/0085-joined-streams.md). A known
- * idempotency key, or a retry by the client's SDK, returns the earlier answer as one chunk.
+ * `completeChat`, and throws its errors until the response begins; later ones become an `error` event. A client that leaves
+ * ends the chat: at once, or before the first event only if no retry joins it (docs/decisions/0085-joined-streams.md). A
+ * known idempotency key, or a retry by the client's SDK, returns the earlier answer as one chunk.
  */
 export async function streamChat(
   ctx: Ctx<ChatHub>,
@@ -66,20 +65,18 @@ export async function streamChat(
   client.onGeneration(id);
   connection.start(id);
   const run = createStreamRun(ctx, { request, generation, options, stream, connection });
-  const timeoutMs = generation.timeout_seconds * 1000;
-  const work = (signal: AbortSignal) => run.work(signal);
-  const done = trackInFlight(hub, id, timeoutMs, work, () => run.renewLease());
+  const done = trackInFlight(hub, id, generation.timeout_seconds * 1000, run.work, run.renewLease);
   done.catch((error: unknown) => {
     const body = { error: client.describeError(toAppError(ctx, error)) };
     stream.end(`event: error\ndata: ${JSON.stringify(body)}\n\n`);
   });
-  // A large request stays in memory until its provider answers, so its response begins with the first event.
-  const silence = ctx.isLarge ? new Promise(() => undefined) : sleep(hub.services.streamTimes.commentMs, undefined, { ref: false }); // prettier-ignore
-  await Promise.race([stream.started, done, silence]);
+  // A large request stays in memory until its provider answers, so its response only begins with the first event.
+  const silence = ctx.isLarge ? [] : [sleep(hub.services.streamTimes.commentMs, undefined, { ref: false })];
+  await Promise.race([stream.started, done, ...silence]);
   return { body: stream.body, replayed: false };
 }
 
-/** Returns a request that counts as delivered once an event was sent: what came before, a retry cannot get as well. */
+/** Returns a request that counts as delivered once an event was sent, because from then on no retry can join the chat. */
 const untilFirstEvent = (request: ClientRequest, stream: EventStream): ClientRequest => ({
   ...request,
   delivered: request.delivered.then((delivered) => delivered || stream.hasSent()),
@@ -88,7 +85,7 @@ const untilFirstEvent = (request: ClientRequest, stream: EventStream): ClientReq
 async function replay(ctx: Ctx<ChatHub>, { id, answer }: ReplayedChat, client: StreamClient): Promise<StreamedChat> {
   const completion = (await ctx.hub.json.parseText(answer)) as Completion;
   client.onGeneration(id);
-  const stream: EventStream = createEventStream(ctx.hub.services.streamTimes, client.disconnected);
+  const stream = createEventStream(ctx.hub.services.streamTimes, client.disconnected);
   const chunk = { ...completionToChunk(completion), object: "chat.completion.chunk" };
   stream.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
   return { body: stream.body, replayed: true };

@@ -2,17 +2,17 @@ import { createTokenCounter } from "../../lib/estimate-tokens";
 import type { ChatChunk } from "../../providers/chat-call";
 import { listTexts } from "./reply-texts";
 
-/** What has arrived of a streamed chat. */
+/** What has arrived of a streamed chat so far. */
 export interface StreamProgress {
   add(chunk: ChatChunk): void;
   finishReason: string | null;
   /** The newest usage that the provider has reported, with its other members. */
   usage: Record<string, unknown> | null;
-  /** Whether the provider has reported its tokens with or after the end of the text. */
+  /** Whether the provider has reported usage with or after `finish_reason`. */
   hasFinalUsage(): boolean;
   /** Whether any text has arrived. */
   hasOutput(): boolean;
-  /** Returns about how many tokens the text has. */
+  /** Estimates the tokens of the text. */
   countOutput(): number;
 }
 

@@ -3,7 +3,7 @@ import type { ChatChunk, Completion } from "../../providers/chat-call";
 /** A longer text is cut, because it waits in memory until the stream ends. */
 const MAX_LENGTH = 256 * 1024;
 
-/** The message that a stream makes, as far as it fits. */
+/** The message that the chunks of a stream make together, up to a maximum length. */
 export interface Transcript {
   add(chunk: ChatChunk): void;
   /** Returns the message so far as a completion. `finishReason` is `length` for a text that was cut. */
@@ -47,7 +47,7 @@ export function createTranscript(): Transcript {
   return {
     add({ choices, ...rest }) {
       delete rest.usage;
-      // Members such as the system's fingerprint are the same in every chunk.
+      // Other members, such as `system_fingerprint`, are the same in every chunk.
       if (Object.keys(members).length === 0 && choices.length > 0) members = rest;
       const delta = choices.find(({ index }) => index === 0)?.delta ?? {};
       for (const name of TEXTS) {

@@ -1,23 +1,22 @@
+import type { DueDelivery } from "../../../inngest/events";
 import { bool, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { runInSpan } from "../../lib/tracing/tracing";
 import { dispatchDeliveries, isSlowGroup } from "../events";
-import { claimDelivery } from "./claim";
 import { classifyResponse } from "./classify-response";
 import type { DeliveriesHub } from "./hub";
-import { recordAttempt } from "./record-attempt";
 import { sendDelivery } from "./send";
 
 /**
- * Makes the next attempt of a delivery if it is due (specification, section 6). Of concurrent callers only one makes
- * the attempt; the others get the time of the next one. An attempt interrupted by a crash is repeated with the same id
- * and body.
+ * Makes the next attempt of a delivery if it is due (specification, section 6). Of concurrent callers one makes it; the
+ * others get the time of the next attempt. An attempt that a crash interrupts is repeated with the same id and body.
  */
 export async function attemptDelivery(
   hub: DeliveriesHub,
   due: { id: string; round: number; lane: string },
 ): Promise<NextAction> {
-  const claimed = await claimDelivery(hub, { id: due.id, round: due.round, inSlowGroup: isSlowGroup(due.lane) });
+  const request = { id: due.id, round: due.round, inSlowGroup: isSlowGroup(due.lane) };
+  const claimed = await hub.services.claimDelivery(request);
   if (!claimed) return nextActionFor(hub, due);
   const startedAt = hub.now();
   const result = await runInSpan(
@@ -30,20 +29,41 @@ export async function attemptDelivery(
   const delays = claimed.generation_id === null ? [] : hub.env.WEBHOOK_RETRY_DELAYS_SECONDS;
   const decision = classifyResponse(result, claimed.attempts + 1, delays, now);
   const retryAt = decision.next === "retry" ? new Date(now.getTime() + decision.afterSeconds * 1000) : null;
-  await recordAttempt(hub, { claim: claimed, result, startedAt, decision, retryAt });
+  await hub.services.recordAttempt({ claim: claimed, result, startedAt, decision, retryAt });
   hub.metrics.webhookDeliveries.add({ outcome: decision.next });
   return retryAt ? { next: "wait", until: retryAt.toISOString() } : { next: "end", state: decision.next };
+}
+
+/** For how long a step starts attempts, so that an endpoint that hangs does not prolong it by minutes. */
+const MAX_STEP_MS = 5_000;
+
+/**
+ * Makes the next attempt of deliveries of one concurrency group, one after another, for about `maxMs`. A delivery that must
+ * wait for its next attempt is dispatched to a run of its own. Returns the deliveries that are left.
+ */
+export async function attemptDeliveries(
+  hub: DeliveriesHub,
+  deliveries: DueDelivery[],
+  lane: string,
+  maxMs = MAX_STEP_MS,
+): Promise<DueDelivery[]> {
+  const deadline = performance.now() + maxMs;
+  for (const [index, { id, generation, round }] of deliveries.entries()) {
+    if (index > 0 && performance.now() >= deadline) return deliveries.slice(index);
+    const { next } = await attemptDelivery(hub, { id, round, lane });
+    if (next === "wait") hub.publish({ name: "delivery/due", data: { id, generation, round, lane } });
+  }
+  return [];
 }
 
 /** The next action of a delivery's run; `until` is in ISO 8601. */
 export type NextAction = { next: "wait"; until: string } | { next: "end"; state: string };
 
 /** Returns the next action for a delivery that the caller could not claim. */
-export async function nextActionFor(
+async function nextActionFor(
   hub: DeliveriesHub,
-  due: { id: string; round: number; lane: string },
+  { id, round, lane }: { id: string; round: number; lane: string },
 ): Promise<NextAction> {
-  const { id, round, lane } = due;
   const [row] = await selectDelivery(hub.db, id);
   if (!row || row.round !== round || !row.next_attempt_at) return { next: "end", state: row?.state ?? "gone" };
   if (row.revoked) {

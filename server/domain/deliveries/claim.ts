@@ -3,7 +3,7 @@ import { bool, bytea, int4, jsonText, nullable, text, timestamptz, uuid } from "
 import { asyncCommitSql } from "../../db/durability";
 import { type RowOf, statement } from "../../db/statement";
 import { type Batcher, createBatcher } from "../../lib/batch";
-import { REDISPATCH_AFTER_SECONDS } from "../events";
+import { getRedispatchTime } from "../events";
 import { eventColumns } from "../envelopes/sql";
 
 const claimedColumns = {
@@ -30,47 +30,41 @@ export type ClaimedDelivery = RowOf<typeof claimedColumns>;
 const LEASE_MS = 30_000;
 
 /** A delivery to claim; one of a slow endpoint is claimed only `inSlowGroup`. */
-export interface ClaimRequest {
+interface ClaimRequest {
   id: string;
   round: number;
   inSlowGroup: boolean;
 }
 
 export interface ClaimServices {
+  /**
+   * Claims the next attempt of a delivery if it is due, in one statement that concurrent callers share. Until the attempt
+   * is recorded, the next one is due at the end of a lease, so that it is repeated only after a crash. Returns null when
+   * there is nothing to claim.
+   */
   claimDelivery: Batcher<ClaimRequest, ClaimedDelivery | null>;
 }
-
-/**
- * Claims the next attempt of a delivery if it is due, in one statement that concurrent callers share. Until the attempt
- * is recorded, the next one is due at the end of a lease, so that it is repeated only after a crash. Returns null when
- * there is nothing to claim.
- */
-export const claimDelivery = (
-  hub: { services: ClaimServices },
-  request: ClaimRequest,
-): Promise<ClaimedDelivery | null> => hub.services.claimDelivery(request);
 
 /** Returns the batcher of `claimDelivery`. */
 export const createClaimBatcher = (hub: Pick<HubParts, "db" | "now">): ClaimServices["claimDelivery"] =>
   createBatcher(async (requests) => {
     const now = hub.now();
     const leaseEnd = new Date(now.getTime() + LEASE_MS);
-    const redispatchAt = new Date(leaseEnd.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
-    const rows = requests.map(({ id, round, inSlowGroup }) => ({ id, round, in_slow_group: inSlowGroup }));
-    const claimed = await claimIfDue(hub.db, JSON.stringify(rows), now, leaseEnd, redispatchAt);
+    const due = requests.map(({ id, round, inSlowGroup }) => ({ id, round, in_slow_group: inSlowGroup }));
+    const claimed = await claimIfDue(hub.db, JSON.stringify(due), now, leaseEnd, getRedispatchTime(leaseEnd));
     const byId = new Map(claimed.map((row) => [row.id, row]));
     return requests.map(({ id, round }) => {
       const row = byId.get(id);
       if (row?.round !== round) return null;
-      // Of several callers with the same delivery only the first one has claimed it.
+      // Of several requests for one delivery only the first has claimed it.
       byId.delete(id);
       return row;
     });
   });
 
-// The condition on the input always holds: it shows the planner that it has few rows. Rows are locked in the order of
-// their ids, so that statements cannot deadlock. The commit is asynchronous: a crash of Postgres may lose a claim, and
-// then the attempt is repeated like any that a crash interrupts.
+// The condition `round > 0` always holds; it makes the planner expect few rows. Rows are locked in the order of their ids, so
+// that statements cannot deadlock. The commit is asynchronous: if a crash of Postgres loses a claim, its attempt is repeated
+// like any that a crash interrupts.
 const claimIfDue = statement({
   params: [jsonText, timestamptz, timestamptz, timestamptz],
   row: { ...claimedColumns, commits_async: nullable(text) },

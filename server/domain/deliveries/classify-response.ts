@@ -10,14 +10,14 @@ export interface AttemptResult {
   retryAfter: string | null;
 }
 
-/** A receiver cannot postpone a delivery for longer than the longest default delay. */
+/** The longest default delay; a receiver cannot postpone an attempt for longer. */
 export const MAX_RETRY_AFTER_SECONDS = 259_200;
 
 export type RetryDecision = { next: "succeeded" | "failed" } | { next: "retry"; afterSeconds: number };
 
 /**
- * Decides what follows attempt `n` (specification, section 6): a 2xx succeeds; 429, 5xx and a missing response are
- * retried after the n-th delay, or later if `Retry-After` says so; anything else, and the last attempt, fails.
+ * Decides what follows attempt `n` (specification, section 6): a 2xx succeeds; 429, 5xx and no response are retried after the
+ * n-th delay, or later if `Retry-After` says so; anything else fails, and so does an attempt without a delay after it.
  */
 export function classifyResponse(
   { status, retryAfter }: AttemptResult,

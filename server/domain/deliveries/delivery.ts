@@ -2,12 +2,14 @@ import { int4, int8, json, nullable, text, textOf, timestamptz, uuid, int8Number
 import { type RowOf, statement } from "../../db/statement";
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
-import { decodeCursor, encodeCursor } from "../../lib/cursor";
+import { decodeCursor, type Page, toPage } from "../../lib/cursor";
 import { isId } from "../../lib/id";
-import { getEndpoint } from "../endpoints";
+import { checkPaymentEvents, getEndpoint } from "../endpoints";
+import { buildEnvelope, renderEvent } from "../envelopes";
+import { eventColumns } from "../envelopes/sql";
 import type { DeliveriesHub } from "./hub";
 
-/** One HTTP request of a delivery, as logged. */
+/** One HTTP request of a delivery. */
 interface Attempt {
   started_at: string;
   duration_ms: number;
@@ -40,7 +42,7 @@ export const deliverySql = `
             'response', a.response, 'error', a.error) ORDER BY a.round, a.n), '[]')
    FROM delivery_attempt a WHERE a.delivery_id = d.id) AS attempts`;
 
-/** Returns the API representation of a delivery. */
+/** Returns a delivery as the API shows it. */
 export const serializeDelivery = (delivery: Delivery) => ({
   id: delivery.id,
   webhook_id: delivery.endpoint_id,
@@ -80,18 +82,15 @@ export async function listDeliveries(
   ctx: Ctx<DeliveriesHub>,
   endpointId: string,
   { limit, cursor, failed = false }: { limit: number; cursor?: string; failed?: boolean },
-): Promise<{ data: Delivery[]; next_cursor: string | null }> {
+): Promise<Page<Delivery>> {
   await getEndpoint(ctx, endpointId);
   const scope = JSON.stringify(["deliveries", endpointId]);
-  const before = cursor === undefined ? null : decodeCursor(ctx.hub, scope, cursor);
-  const after = before === null ? null : BigInt(before);
-  const found = await (failed ? selectFailedPage : selectPage)(ctx.hub.db, endpointId, after, limit + 1);
-  const data = found.slice(0, limit);
-  const next_cursor = found.length > limit ? encodeCursor(ctx.hub.secret, scope, String(data.at(-1)!.n)) : null;
-  return { data, next_cursor };
+  const before = cursor === undefined ? null : BigInt(decodeCursor(ctx.hub, scope, cursor));
+  const found = await (failed ? selectFailedPage : selectPage)(ctx.hub.db, endpointId, before, limit + 1);
+  return toPage(ctx.hub, scope, found, { limit, positionOf: ({ n }) => n });
 }
 
-/** Builds the statement of a page. Its condition is text, because the index of failed deliveries is a partial one. */
+/** Declares the statement of a page. The condition is text, because the index of failed deliveries is partial. */
 const pageStatement = (condition: string) =>
   statement({
     params: [uuid, nullable(int8), int8Number],
@@ -118,4 +117,28 @@ const selectOfGeneration = statement({
   text: `
     SELECT ${deliverySql}, p.url FROM event e JOIN delivery d ON d.event_n = e.n JOIN endpoint p ON p.id = d.endpoint_id
     WHERE e.generation_id = $1 AND e.account_id = $2 ORDER BY e.n, d.id`,
+});
+
+/**
+ * Returns the URL, the identifying headers and the exact body of a delivery, which are the same for every attempt. Signature
+ * headers differ by attempt and are not stored. Throws 404 like `getDelivery`, and 403 like `checkPaymentEvents`.
+ */
+export async function getDeliveryRequest(ctx: Ctx<DeliveriesHub>, id: string) {
+  const [delivery] = isId(id) ? await selectRequest(ctx.hub.db, id, ctx.account.id) : [];
+  if (!delivery) throw deliveryNotFoundError();
+  await checkPaymentEvents(ctx, [delivery.name]);
+  return {
+    url: delivery.url,
+    headers: { "X-Service-Event": delivery.name, "X-Service-Delivery": delivery.id, "webhook-id": delivery.id },
+    body: buildEnvelope(delivery.id, delivery, await renderEvent(ctx.hub, delivery)),
+  };
+}
+
+const selectRequest = statement({
+  params: [uuid, int4],
+  row: { ...eventColumns, id: uuid, url: text, name: text, created_at: timestamptz },
+  text: `
+    SELECT d.id, p.url, e.n, e.name, e.created_at, e.snapshot, e.data
+    FROM delivery d JOIN event e ON e.n = d.event_n JOIN endpoint p ON p.id = d.endpoint_id
+    WHERE d.id = $1 AND e.account_id = $2`,
 });

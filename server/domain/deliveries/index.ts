@@ -1,9 +1,7 @@
-/** Deliveries of events to endpoints: claims, attempts by the retry schedule, redelivery, tests. */
-export { attemptDelivery } from "./attempt";
-export { attemptDeliveries } from "./attempt-deliveries";
+/** Deliveries of events to endpoints: signed attempts by a retry schedule, redelivery, test events. */
+export { attemptDeliveries, attemptDelivery } from "./attempt";
 export { classifyResponse, MAX_RETRY_AFTER_SECONDS } from "./classify-response";
-export { listDeliveries, listGenerationDeliveries, serializeDelivery } from "./delivery";
-export { getDeliveryRequest } from "./get-request";
+export { getDeliveryRequest, listDeliveries, listGenerationDeliveries, serializeDelivery } from "./delivery";
 export { createDeliveryServices, type DeliveryServices } from "./hub";
 export { redeliverDeliveries, redeliverDelivery, redeliverFailed } from "./redeliver";
 export { EVENT_RETENTION_DAYS, pullBackDeliveries, purgeEvents, redispatchDeliveries } from "./redispatch-deliveries";

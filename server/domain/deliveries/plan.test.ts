@@ -3,7 +3,7 @@ import { testHub } from "../../../test/hub";
 import { explainPlan } from "../../../test/explain-plan";
 import { newWebhookAccount } from "../../../test/webhooks/webhook-account";
 import type { Hub } from "../hub";
-import { listFailingEndpoints } from "../endpoints/find-endpoints";
+import { listFailingEndpoints } from "../endpoints/endpoint";
 
 const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: "localhost:9" });
 const webhookAccount = await newWebhookAccount(hub);

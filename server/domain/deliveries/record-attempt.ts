@@ -2,7 +2,7 @@ import type { HubParts } from "../../context";
 import { jsonText, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { type Batcher, createBatcher } from "../../lib/batch";
-import { REDISPATCH_AFTER_SECONDS } from "../events";
+import { getRedispatchTime } from "../events";
 import type { LastError } from "../endpoints";
 import type { ClaimedDelivery } from "./claim";
 import type { AttemptResult, RetryDecision } from "./classify-response";
@@ -10,8 +10,8 @@ import type { AttemptResult, RetryDecision } from "./classify-response";
 /** An endpoint is slow when its latest attempt took longer than this. */
 const SLOW_ATTEMPT_MS = 5_000;
 
-/** An attempt that has ended, and what follows. */
-export interface EndedAttempt {
+/** An attempt that has ended, and the decision about the next one. */
+interface EndedAttempt {
   claim: ClaimedDelivery;
   result: AttemptResult;
   startedAt: Date;
@@ -20,15 +20,12 @@ export interface EndedAttempt {
 }
 
 export interface RecordServices {
+  /**
+   * Records an attempt and applies its decision, in one statement that concurrent callers share. Every attempt is logged;
+   * the delivery changes only if it is still in the state in which the attempt was claimed.
+   */
   recordAttempt: Batcher<EndedAttempt, void>;
 }
-
-/**
- * Records an attempt and applies its decision, in one statement that concurrent callers share. Every attempt is logged;
- * the delivery changes only if it is still in the state in which the attempt was claimed.
- */
-export const recordAttempt = (hub: { services: RecordServices }, attempt: EndedAttempt): Promise<void> =>
-  hub.services.recordAttempt(attempt);
 
 /** Returns the batcher of `recordAttempt`. */
 export const createAttemptBatcher = (hub: Pick<HubParts, "db" | "now">): RecordServices["recordAttempt"] =>
@@ -53,7 +50,7 @@ function toRow({ claim, result, startedAt, decision, retryAt }: EndedAttempt, n:
     response,
     error,
     retry_at: retryAt,
-    redispatch_at: retryAt && new Date(retryAt.getTime() + REDISPATCH_AFTER_SECONDS * 1000),
+    redispatch_at: retryAt && getRedispatchTime(retryAt),
     last_error: state === "failed" ? toLastError(claim, result, now) : null,
     started_at: startedAt,
     duration_ms: durationMs,
@@ -74,8 +71,8 @@ const toLastError = (
   message: error ?? `The endpoint responded with HTTP ${status}.`,
 });
 
-// The condition on the input always holds: it shows the planner that it has few rows. Rows are locked in the order of
-// their ids, so that statements cannot deadlock. Of several attempts at one endpoint the last one says whether it is slow.
+// The condition `duration_ms >= 0` always holds; it makes the planner expect few rows. Rows are locked in the order of their
+// ids, so that statements cannot deadlock. Of several attempts at one endpoint the last decides whether it is slow.
 const insertAttempts = statement({
   params: [jsonText, timestamptz],
   row: {},

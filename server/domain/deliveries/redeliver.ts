@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { array, int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
-import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS } from "../events";
+import { dispatchDeliveries, getRedispatchTime } from "../events";
 import { pendingColumns } from "../events/sql";
 import { endpointNotFoundError, getEndpoint } from "../endpoints";
 import { type Delivery, getDelivery, deliveryNotFoundError } from "./delivery";
@@ -17,10 +17,10 @@ export async function redeliverDelivery(ctx: Ctx<DeliveriesHub>, id: string): Pr
   return getDelivery(ctx, id);
 }
 
-/** Sends several deliveries again, as `redeliverDelivery` does. Returns how many, without those it would throw for. */
+/** Sends several deliveries again, except those for which `redeliverDelivery` would throw. Returns how many. */
 export async function redeliverDeliveries(ctx: Ctx<DeliveriesHub>, ids: string[]): Promise<number> {
-  const { now, redispatchAt } = dueNow(ctx);
-  const deliveries = await startRounds(ctx.hub.db, ids.filter(isId), ctx.account.id, now, redispatchAt);
+  const now = ctx.hub.now();
+  const deliveries = await startRounds(ctx.hub.db, ids.filter(isId), ctx.account.id, now, getRedispatchTime(now));
   dispatchDeliveries(ctx.hub, deliveries);
   return deliveries.length;
 }
@@ -29,20 +29,15 @@ export async function redeliverDeliveries(ctx: Ctx<DeliveriesHub>, ids: string[]
 export const MAX_REDELIVERED = 200;
 
 /**
- * Sends the failed deliveries of an endpoint again, the newest first and at most 200 of them. Returns how many. Throws
+ * Sends the failed deliveries of an endpoint again, at most the newest 200. Returns how many. Throws
  * 404 like `getEndpoint`, and when the endpoint is revoked.
  */
 export async function redeliverFailed(ctx: Ctx<DeliveriesHub>, endpointId: string): Promise<number> {
   if ((await getEndpoint(ctx, endpointId)).revoked_at !== null) throw endpointNotFoundError();
-  const { now, redispatchAt } = dueNow(ctx);
-  const deliveries = await startFailedRounds(ctx.hub.db, endpointId, ctx.account.id, now, redispatchAt);
+  const now = ctx.hub.now();
+  const deliveries = await startFailedRounds(ctx.hub.db, endpointId, ctx.account.id, now, getRedispatchTime(now));
   dispatchDeliveries(ctx.hub, deliveries);
   return deliveries.length;
-}
-
-function dueNow({ hub }: Ctx<DeliveriesHub>) {
-  const now = hub.now();
-  return { now, redispatchAt: new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000) };
 }
 
 /** SQL: starts a new round of the deliveries `chosen`, whose rows it locks in the order of their ids. */
@@ -64,7 +59,7 @@ const startRounds = statement({
   text: startRoundsSql("d.id = ANY($1)"),
 });
 
-// The state is compared again once the row is locked, so that two calls never send a delivery twice.
+// The state is checked again after the row is locked, so that two calls never send a delivery twice.
 const startFailedRounds = statement({
   params: [uuid, int4, timestamptz, timestamptz],
   row: pendingColumns,

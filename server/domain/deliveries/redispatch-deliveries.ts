@@ -1,6 +1,6 @@
 import { int8, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS } from "../events";
+import { dispatchDeliveries, getRedispatchTime, REDISPATCH_AFTER_SECONDS } from "../events";
 import { pendingColumns } from "../events/sql";
 import type { DeliveriesHub } from "./hub";
 
@@ -10,12 +10,12 @@ export const EVENT_RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * Dispatches due deliveries again whose event was probably lost; when a process starts all that are due, because a
- * killed process may have lost their events. Returns how many, at most 200.
+ * Dispatches due deliveries again whose `delivery/due` was probably lost; all that are due when a process starts, because a
+ * killed process may have lost theirs. Returns how many, at most 200.
  */
 export async function redispatchDeliveries(hub: DeliveriesHub, isStart = false): Promise<number> {
   const now = hub.now();
-  const later = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
+  const later = getRedispatchTime(now);
   const deliveries = await updateStale(hub.db, now, later, MAX_DELIVERIES, isStart ? later : now);
   dispatchDeliveries(hub, deliveries);
   return deliveries.length;
@@ -33,8 +33,8 @@ const updateStale = statement({
 });
 
 /**
- * Deletes up to `limit` events older than 30 days and their deliveries, unless one is pending, and up to `limit`
- * endpoints that were revoked as long ago and have no deliveries. Returns how many.
+ * Deletes up to `limit` events older than 30 days without a pending delivery, with their deliveries, and up to `limit`
+ * endpoints that were revoked as long ago and have no deliveries. Returns how many rows.
  */
 export async function purgeEvents(hub: DeliveriesHub, limit: number): Promise<number> {
   const before = new Date(hub.now().getTime() - EVENT_RETENTION_DAYS * DAY_MS);

@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { int4, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId, newId } from "../../lib/id";
-import { dispatchDeliveries, REDISPATCH_AFTER_SECONDS, TEST_EVENT } from "../events";
+import { dispatchDeliveries, getRedispatchTime, TEST_EVENT } from "../events";
 import { pendingColumns } from "../events/sql";
 import { buildExampleGeneration } from "../envelopes";
 import { endpointNotFoundError } from "../endpoints";
@@ -17,19 +17,9 @@ export async function sendTest(ctx: Ctx<DeliveriesHub>, endpointId: string): Pro
   if (!isId(endpointId)) throw endpointNotFoundError();
   const id = newId();
   const now = ctx.hub.now();
-  const redispatchAt = new Date(now.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
   const data = JSON.stringify(buildExampleGeneration(ctx.hub, now));
-  const deliveries = await insertTestEvent(
-    ctx.hub.db,
-    endpointId,
-    ctx.account.id,
-    newId(),
-    TEST_EVENT,
-    now,
-    data,
-    id,
-    redispatchAt,
-  );
+  const values = [endpointId, ctx.account.id, newId(), TEST_EVENT, now, data, id, getRedispatchTime(now)] as const;
+  const deliveries = await insertTestEvent(ctx.hub.db, ...values);
   if (deliveries.length === 0) throw endpointNotFoundError();
   dispatchDeliveries(ctx.hub, deliveries);
   return getDelivery(ctx, id);

@@ -11,7 +11,7 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 65_536;
 const MAX_STORED_BYTES = 1_024;
 
-/** Posts a delivery to its endpoint once. Errors of the receiver are returned in the result and never thrown. */
+/** Posts a delivery to its endpoint once. Errors of the receiver are part of the result and never thrown. */
 export async function sendDelivery(hub: DeliveriesHub, claim: ClaimedDelivery, at: Date): Promise<AttemptResult> {
   const body = buildEnvelope(claim.id, claim, await renderEvent(hub, claim));
   const secrets = decryptSecrets(hub, claim);
@@ -55,7 +55,7 @@ const toFailedResult = (durationMs: number, error: string): AttemptResult => ({
   retryAfter: null,
 });
 
-/** Returns the secrets that can be decrypted: one encrypted with another HUB_SECRET cannot sign and must be rotated. */
+/** Returns the secrets that can be decrypted, the newest first; none if HUB_SECRET has changed and the secret must be rotated. */
 function decryptSecrets(hub: DeliveriesHub, { endpoint_id, secret, previous_secret }: ClaimedDelivery): string[] {
   const tryDecrypt = (encrypted: Buffer) => {
     try {

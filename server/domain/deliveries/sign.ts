@@ -12,7 +12,7 @@ interface Message {
 
 /**
  * Returns the signature headers of a delivery: those of the specification (section 6), keyed by the secret's text, and
- * those of Standard Webhooks, keyed by its bytes. While two secrets are valid both sign, the newest first.
+ * those of Standard Webhooks, keyed by its bytes. While two secrets are valid, both sign, the newest first.
  */
 export function signatureHeaders(secrets: string[], { id, event, body, at }: Message): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));

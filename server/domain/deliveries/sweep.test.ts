@@ -5,9 +5,9 @@ import { newWebhookAccount } from "../../../test/webhooks/webhook-account";
 import { openReceiver } from "../../../test/webhooks/receiver";
 import { attemptDelivery } from "./attempt";
 import { listDeliveries } from "./delivery";
-import { listEndpoints } from "../endpoints/find-endpoints";
+import { listEndpoints } from "../endpoints/endpoint";
 import { revokeEndpoint } from "../endpoints/revoke";
-import { rotateSecret } from "../endpoints/rotate-secret";
+import { rotateSecret } from "../endpoints/secret";
 import { purgeEvents, redispatchDeliveries } from "./redispatch-deliveries";
 
 const DAY_MS = 86_400_000;

@@ -7,9 +7,10 @@ import { newId } from "../../lib/id";
 import { checkUrl, isOutboundError } from "../../lib/safe-fetch";
 import { callerSql, followEventsSql } from "../accounts/sql";
 import { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "../accounts";
-import type { EventName } from "../events";
-import { checkPaymentEvents } from "./check-payment-events";
-import { type Endpoint, endpointSql, endpointColumns } from "./endpoint";
+import { type EventName, isPaymentEventName } from "../events";
+import { findMakerRole } from "../keys";
+import { allowsRole, checkPermission } from "../people";
+import { type Endpoint, endpointColumns, endpointSql } from "./endpoint";
 import type { EndpointsHub } from "./hub";
 import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
@@ -18,8 +19,7 @@ export const MAX_ENDPOINTS = 5;
 
 /**
  * Creates an endpoint and returns its secret, which is not shown again (specification, section 4.6). Throws 400 for a
- * URL that is not https, not public or not resolvable, and for a sixth active endpoint; 403 for payment events by whoever
- * may not see the account's payments.
+ * URL that is not https, not public or not resolvable, and for a sixth active endpoint; 403 like `checkPaymentEvents`.
  */
 export async function createEndpoint(
   ctx: Ctx<EndpointsHub>,
@@ -39,25 +39,33 @@ export async function createEndpoint(
   return { endpoint, secret };
 }
 
+/**
+ * Throws a 403 when one of the events is about payments and the actor may not see them. A key may see what the person who
+ * created it may see; a key that the operator created may see everything.
+ */
+export async function checkPaymentEvents(ctx: Ctx<EndpointsHub>, events: readonly string[]): Promise<void> {
+  if (!events.some(isPaymentEventName)) return;
+  if (ctx.actor.kind !== "key") return checkPermission(ctx.actor, "billing");
+  const maker = await findMakerRole(ctx.hub, ctx.actor.id);
+  if (maker === "operator" || (maker !== null && allowsRole(maker, "billing"))) return;
+  throw new AppError(
+    "unauthorized",
+    "Payment events need the API key of somebody who may see the account’s payments, such as an owner.",
+    {},
+    {},
+    403,
+  );
+}
+
 type NewEndpoint = Pick<Endpoint, "id" | "url" | "events"> & { secret: Buffer };
 
-/** Returns null when the account has the maximum number of endpoints or the credential is no longer valid. */
-async function insertAtFreePosition(ctx: Ctx<EndpointsHub>, endpoint: NewEndpoint): Promise<Endpoint | null> {
+/** Returns undefined when the account has the maximum number of endpoints or the credential is no longer valid. */
+async function insertAtFreePosition(ctx: Ctx<EndpointsHub>, endpoint: NewEndpoint): Promise<Endpoint | undefined> {
   const { id, url, events, secret } = endpoint;
   const { hub, account, actor } = ctx;
   try {
-    const credentialId = getCredentialId(actor);
-    const [row] = await insertEndpoint[credentialKindOf(actor)](
-      hub.db,
-      id,
-      account.id,
-      url,
-      events,
-      secret,
-      hub.now(),
-      credentialId,
-    );
-    return row ?? null;
+    const insert = insertEndpoint[credentialKindOf(actor)];
+    return (await insert(hub.db, id, account.id, url, events, secret, hub.now(), getCredentialId(actor)))[0];
   } catch (error) {
     // A concurrent request has taken the same position, so the next free one is tried.
     if (isUniqueViolation(error)) return insertAtFreePosition(ctx, endpoint);

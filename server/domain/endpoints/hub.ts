@@ -3,7 +3,7 @@ import type { KeysHub } from "../keys";
 
 /** What the requests of one process share of endpoints. */
 export interface EndpointServices {
-  /** Open the secrets of webhooks; the first one encrypts them. */
+  /** The keys that decrypt the secrets of endpoints; the first one also encrypts them. */
   webhookKeys: readonly Buffer[];
 }
 

@@ -3,7 +3,7 @@ import type { Queryable } from "../../db/client";
 import { int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
-import { endpointNotFoundError } from "./find-endpoints";
+import { endpointNotFoundError } from "./endpoint";
 import type { EndpointsHub } from "./hub";
 
 /** Revokes an endpoint and cancels its pending deliveries. Throws 404 when it does not exist or is revoked already. */
@@ -16,8 +16,8 @@ export async function revokeEndpoint(ctx: Ctx<EndpointsHub>, id: string): Promis
 }
 
 /**
- * Cancels the pending deliveries of one revoked endpoint, or of all revoked endpoints of an account. It is a separate
- * statement, because attempts lock their delivery before its endpoint. Nothing is sent if a crash prevents it, because
+ * Cancels the pending deliveries of one revoked endpoint, or of all revoked endpoints of an account. This is a statement of
+ * its own, because attempts lock their delivery before its endpoint. If a crash prevents it, nothing is sent all the same:
  * every attempt checks that the endpoint is active.
  */
 export async function cancelPendingDeliveries(

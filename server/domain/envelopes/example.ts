@@ -3,7 +3,7 @@ import { describeEvent, type EventName } from "../events";
 import { serializeGeneration } from "../generations/read";
 import type { EnvelopesHub } from "./hub";
 
-/** Returns an example of the generation in an event, for test events and the documentation. It is not stored. */
+/** Returns the example of an event's generation, for test events and the documentation. It is not stored. */
 export const buildExampleGeneration = (hub: EnvelopesHub, now: Date) =>
   serializeGeneration(hub, {
     id: newId(),

@@ -17,15 +17,18 @@ export interface Feed {
 }
 
 /**
- * Returns the account's events after the event with the id `after`; without it from the oldest stored one, with
- * `latest` none but the end of the feed. Events are only appended, never inserted before one that was returned. The
- * first call makes the account follow its events. Throws 400 when `after` is unknown.
+ * Returns the account's events after the one with the id `after`, by default from the oldest stored one; for `latest` only
+ * the end of the feed, without events. Events are only appended, never inserted before one that was returned. From the first
+ * call on, events of the account's generations are stored. Throws 400 when `after` is unknown.
  */
 export async function listEvents(
   ctx: Ctx<EnvelopesHub>,
   { after, limit }: { after?: string; limit: number },
 ): Promise<Feed> {
-  if (after === "latest") return findEnd(ctx);
+  if (after === "latest") {
+    const [newest] = await selectLatest(ctx.hub.db, ctx.account.id);
+    return { envelopes: [], next_after: newest?.id ?? null, has_more: false };
+  }
   const from = after === undefined ? 0n : await findPosition(ctx, after);
   const rows = await selectPage(ctx.hub.db, ctx.account.id, from, limit + 1);
   const events = rows.slice(0, limit);
@@ -35,11 +38,6 @@ export async function listEvents(
     next_after: events.at(-1)?.id ?? after ?? null,
     has_more: rows.length > limit,
   };
-}
-
-async function findEnd(ctx: Ctx<EnvelopesHub>): Promise<Feed> {
-  const [newest] = await selectLatest(ctx.hub.db, ctx.account.id);
-  return { envelopes: [], next_after: newest?.id ?? null, has_more: false };
 }
 
 async function findPosition(ctx: Ctx<EnvelopesHub>, id: string): Promise<bigint> {

@@ -21,21 +21,17 @@ export const renderEvent = async (hub: { services: EnvelopeServices }, event: Ev
 
 /** Returns the services of envelopes. */
 export const createEnvelopeServices = (hub: Pick<HubParts, "db"> & ReadHub): EnvelopeServices => ({
-  renderEvent: createRenderBatcher(hub),
-});
-
-const createRenderBatcher = (hub: Pick<HubParts, "db"> & ReadHub) =>
-  createBatcher<EventRow, string>(async (events) => {
+  renderEvent: createBatcher(async (events) => {
     const numbers = events.map(({ n }) => n);
     const texts = events.map(({ snapshot }) => JSON.stringify(serializeGeneration(hub, parseSnapshot(snapshot!))));
-    const written = await storeTexts(hub.db, numbers, texts);
-    const known = new Map(written.map(({ n, data }) => [n, data]));
-    // Another process has stored these texts first, so its texts are used.
+    const known = new Map((await storeTexts(hub.db, numbers, texts)).map(({ n, data }) => [n, data]));
+    // Another process has stored the missing texts first.
     const missing = numbers.filter((n) => !known.has(n));
     const others = missing.length > 0 ? await selectTexts(hub.db, missing) : [];
     for (const { n, data } of others) known.set(n, data);
     return numbers.map((n) => known.get(n)!);
-  });
+  }),
+});
 
 const textColumns = { n: int8, data: notNull(text) };
 

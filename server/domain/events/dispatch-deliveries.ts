@@ -1,6 +1,6 @@
 import type { HubParts } from "../../context";
 import { bool, int4, nullable, uuid } from "../../db/column-types";
-import { type RowOf } from "../../db/statement";
+import type { RowOf } from "../../db/statement";
 
 /** What events need of the hub. */
 export type EventsHub = Pick<HubParts, "publish">;
@@ -13,20 +13,21 @@ export type PendingDelivery = RowOf<typeof pendingColumns>;
 /** How long after an attempt became due the sweep dispatches it again. */
 export const REDISPATCH_AFTER_SECONDS = 60;
 
-/** Each concurrency group runs this many deliveries at once; an endpoint has several groups, a slow endpoint one. */
-export const GROUPS_PER_ENDPOINT = 4;
+/** Returns when the sweep dispatches an attempt again that is due at this time. */
+export const getRedispatchTime = (dueAt: Date): Date => new Date(dueAt.getTime() + REDISPATCH_AFTER_SECONDS * 1000);
+
+/** The concurrency groups of an endpoint; a slow endpoint has only one. */
+const GROUPS_PER_ENDPOINT = 4;
+/** How many deliveries a concurrency group runs at once. */
 export const MAX_PER_GROUP = 4;
 
-/** Dispatches deliveries that are due to the job engine. */
+/** Dispatches due deliveries to the job engine. */
 export function dispatchDeliveries(hub: EventsHub, deliveries: PendingDelivery[] | null): void {
-  for (const delivery of deliveries ?? []) {
-    const { id, generation_id: generation, round } = delivery;
-    hub.publish({ name: "delivery/due", data: { id, generation, round, lane: concurrencyGroupOf(delivery) } });
+  for (const { id, endpoint_id, generation_id: generation, round, slow } of deliveries ?? []) {
+    const lane = slow ? endpoint_id : `${endpoint_id}/${Number.parseInt(id.slice(-2), 16) % GROUPS_PER_ENDPOINT}`;
+    hub.publish({ name: "delivery/due", data: { id, generation, round, lane } });
   }
 }
 
 /** Returns whether a concurrency group is that of a slow endpoint. */
 export const isSlowGroup = (group: string): boolean => !group.includes("/");
-
-const concurrencyGroupOf = ({ id, endpoint_id, slow }: PendingDelivery): string =>
-  slow ? endpoint_id : `${endpoint_id}/${Number.parseInt(id.slice(-2), 16) % GROUPS_PER_ENDPOINT}`;

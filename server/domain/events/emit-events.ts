@@ -1,5 +1,14 @@
+import type { Queryable } from "../../db/client";
+import { int4, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { newId } from "../../lib/id";
+import {
+  getRedispatchTime,
+  type PendingDelivery,
+  pendingColumns,
+  REDISPATCH_AFTER_SECONDS,
+} from "./dispatch-deliveries";
 import type { EventName } from "./event-names";
-import { REDISPATCH_AFTER_SECONDS } from "./dispatch-deliveries";
 
 interface EventSource {
   event: EventName;
@@ -12,9 +21,9 @@ interface EventSource {
 }
 
 /**
- * Returns SQL that inserts an event for every changed generation whose account follows events, and a delivery for each subscribed
- * endpoint. Defines the CTEs `new_event` and `new_delivery`. It is part of the statement that makes the change, so that
- * events and changes are committed together.
+ * Returns SQL that inserts an event for every changed generation whose account follows events, and its delivery to each
+ * subscribed endpoint. Defines the CTEs `new_event` and `new_delivery`. It is part of the statement that makes the change,
+ * so that both are committed together.
  */
 export const emitEventsSql = ({ event, changed, at, snapshot }: EventSource): string => `
   -- The events of accounts that follow them.
@@ -33,8 +42,41 @@ export const emitEventsSql = ({ event, changed, at, snapshot }: EventSource): st
     RETURNING id, endpoint_id, event_n, round
   )`;
 
-/** Returns SQL for the column `deliveries`, which `emitEventsSql` has inserted for one generation, as a JSON array or null. */
+/** Returns SQL for the column `deliveries`: what `emitEventsSql` has inserted for one generation, as a JSON array or null. */
 export const pendingDeliveriesSql = (generationId: string): string => `(
   SELECT json_agg(json_build_object('id', new_delivery.id, 'endpoint_id', endpoint.id, 'generation_id', new_event.generation_id, 'round', new_delivery.round, 'slow', endpoint.slow))
   FROM new_event JOIN new_delivery ON new_delivery.event_n = new_event.n JOIN endpoint ON endpoint.id = new_delivery.endpoint_id
   WHERE new_event.generation_id = ${generationId}) AS deliveries`;
+
+/**
+ * Inserts an event about the account itself, and its delivery to each subscribed endpoint, in the transaction that makes the
+ * change. Inserts nothing if no endpoint subscribes to it; the feed does not have these events.
+ */
+export const emitAccountEvent = (
+  tx: Queryable,
+  accountId: number,
+  name: EventName,
+  data: object,
+  now: Date,
+): Promise<PendingDelivery[]> =>
+  insertAccountEvent(tx, accountId, name, newId(), now, JSON.stringify(data), getRedispatchTime(now));
+
+const insertAccountEvent = statement({
+  params: [int4, textOf<EventName>(), uuid, timestamptz, text, timestamptz],
+  row: pendingColumns,
+  text: `
+    WITH subscribed AS (
+      SELECT id, slow FROM endpoint WHERE account_id = $1 AND revoked_at IS NULL AND $2 = ANY (events)
+    ),
+    new_event AS (
+      INSERT INTO event (id, account_id, name, created_at, data)
+      SELECT $3, $1, $2, $4, $5 WHERE EXISTS (SELECT FROM subscribed) RETURNING n
+    ),
+    new_delivery AS (
+      INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
+      SELECT gen_random_uuid(), subscribed.id, new_event.n, $4, $4, $6 FROM subscribed, new_event
+      RETURNING id, endpoint_id, round
+    )
+    SELECT new_delivery.id, endpoint_id, NULL::uuid AS generation_id, round, slow
+    FROM new_delivery JOIN subscribed ON subscribed.id = endpoint_id`,
+});

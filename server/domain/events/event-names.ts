@@ -1,18 +1,18 @@
 interface WebhookEvent {
-  /** What `data` is. Events of payments are only for those who may see the account's money. */
+  /** What `data` is. Payment events are only for those who may see the account's payments. */
   subject: "generation" | "payment";
   /** What happened, in the past tense and without a full stop. */
   summary: string;
-  /** What a receiver may need to know beyond that, in sentences. */
+  /** What else a receiver may need to know, in sentences. */
   note?: string;
-  /** Members of `data` that differ from the example of its subject (webhooks/example.ts). */
+  /** Members of `data` that differ from the example of its subject (envelopes/example.ts). */
   example: Record<string, unknown>;
 }
 
 /**
  * The events that an endpoint can subscribe to (specification, section 6). The console's form, the API description, the
- * clients, the guide and docs/webhooks.md are made from this table; a test compares the database's constraint with it. The
- * console imports it, so it must not import anything of the server.
+ * clients, the guide and docs/webhooks.md are generated from this table; a test compares the database's constraint with it.
+ * The console imports this file, so it must not import anything of the server.
  */
 export const webhookEvents = {
   "generation.running": {
@@ -60,7 +60,7 @@ const listEventNames = <Subject extends WebhookEvent["subject"]>(subject: Subjec
 export const generationEventNames = listEventNames("generation");
 export const paymentEventNames = listEventNames("payment");
 
-/** Returns whether an event tells of a payment. */
+/** Returns whether an event is about a payment. */
 export const isPaymentEventName = (name: string): boolean => (paymentEventNames as string[]).includes(name);
 
 /** The event that customers send to test an endpoint. */

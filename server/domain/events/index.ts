@@ -2,12 +2,13 @@
 export {
   dispatchDeliveries,
   type EventsHub,
+  getRedispatchTime,
   isSlowGroup,
   MAX_PER_GROUP,
   type PendingDelivery,
   REDISPATCH_AFTER_SECONDS,
 } from "./dispatch-deliveries";
-export { emitAccountEvent } from "./emit-account-event";
+export { emitAccountEvent } from "./emit-events";
 export {
   describeEvent,
   type EventName,

@@ -72,10 +72,10 @@ async function insertChecked(
   return { balance: row.balance, credited: row.credited };
 }
 
-/** Kinds of entries that give money: credit, and what was taken back of a payment and is returned. */
+/** Kinds of entries that raise a balance: a credit, or the return of what a refund or a dispute has taken back. */
 export type CreditKind = "credit" | "refund" | "dispute";
 
-/** Credits an account within the caller's transaction, in which its row is locked or new. Does nothing the second time. */
+/** Credits an account within the caller's transaction, which has locked or inserted its row. Each reference is credited once. */
 export async function creditInTransaction(
   tx: Queryable,
   accountId: number,
@@ -85,7 +85,7 @@ export async function creditInTransaction(
   await credit(tx, accountId, amount, reference, note, now, kind);
 }
 
-// What is credited repays the account's debt first, with an entry after that of the credit (decision 60).
+// A credit first repays the account's debt, which is a second entry after its own (decision 60).
 const credit = statement({
   params: [int4, int8, nullable(text), nullable(text), timestamptz, textOf<CreditKind>()],
   row: { balance: int8, credited: nullable(bool) },

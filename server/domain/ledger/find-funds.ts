@@ -11,7 +11,7 @@ export interface Funds {
   available: Nano;
   /** Explains the amount in an error message. */
   explanation: string;
-  /** Whether it is the key's spend limit that allows no more. */
+  /** Whether the key's spend limit sets the amount, not the balance. */
   isKeyLimit: boolean;
 }
 
@@ -30,14 +30,14 @@ export async function findFunds(ctx: Ctx<LedgerHub>): Promise<Funds> {
   const now = ctx.hub.now();
   const [row] = await selectFunds(ctx.hub.db, ctx.account.id, keyId, now);
   const { available, owed, left } = row!;
-  if (owed > 0n) return { available, explanation: explainDebt(owed), isKeyLimit: false };
-  if (left === null || left > available)
-    return { available, explanation: `you have ${toEuros(available)} EUR available`, isKeyLimit: false };
-  return { available: left, explanation: explainLimit(row!, left, now), isKeyLimit: true };
+  if (owed === 0n && left !== null && left <= available)
+    return { available: left, explanation: explainLimit(row!, left, now), isKeyLimit: true };
+  const explanation = owed > 0n ? explainDebt(owed) : `you have ${toEuros(available)} EUR available`;
+  return { available, explanation, isKeyLimit: false };
 }
 
 const explainDebt = (owed: Nano): string =>
-  `your account owes ${toEuros(owed)} EUR because a payment was taken back; the next payments repay that first`;
+  `your account owes ${toEuros(owed)} EUR because a payment was refunded or disputed; your next payments repay that first`;
 
 function explainLimit(
   { name, spend_limit, spend_limit_reset: reset }: RowOf<typeof fundsColumns>,

@@ -14,7 +14,7 @@ export interface Charges {
 }
 
 const OPEN = "status IN ('queued', 'running', 'awaiting_supply')";
-// The clocks of processes differ, and an entry waits for its account's lock.
+// Times of entries are inexact, because the clocks of processes differ and an entry waits for its account's lock.
 const CLOCK_MARGIN = "interval '10 minutes'";
 const generationSql = "SELECT key_id, created_at FROM generation WHERE id = e.generation_id LIMIT 1";
 
@@ -60,7 +60,7 @@ export const insertSpending = (tx: Queryable, { accountId, keyId, limit, reset, 
   return insertRows(tx, accountId, keyId, reset, JSON.stringify(periods), charges.upTo, limit);
 };
 
-// The limit may be below what is spent, so a row begins with what it has room for.
+// No row may spend more than its limit, so a key that has spent more begins with that amount as its limit.
 const insertRows = statement({
   params: [int4, uuid, nullable(text), jsonText, int8, int8],
   row: {},
@@ -80,14 +80,14 @@ const insertRows = statement({
     SELECT $2, period, greatest($6::bigint, reserved + charged), reserved, charged FROM total`,
 });
 
-/** Sets the limit of a key's periods. Parameters: the key, and the limit. */
+/** Sets the limit of all periods of a key. */
 export const setSpendLimit = statement({
   params: [uuid, int8],
   row: {},
   text: "UPDATE key_spending SET spend_limit = $2 WHERE key_id = $1",
 });
 
-/** Deletes what a key has spent, because it has no limit or another period. */
+/** Deletes what a key has spent, when its limit is removed or the spending is summed again. */
 export const deleteSpending = statement({
   params: [uuid],
   row: {},

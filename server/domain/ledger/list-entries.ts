@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
 import { int4, int8, int8Number, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type Bind, combine, composedStatement, type RowOf } from "../../db/statement";
-import { decodeCursor, encodeCursor } from "../../lib/cursor";
+import { decodeCursor, type Page, toPage } from "../../lib/cursor";
 import { toEuros } from "../../lib/money";
 import type { LedgerHub } from "./hub";
 
@@ -31,19 +31,17 @@ export type Entry = RowOf<typeof entryColumns>;
 
 /**
  * Returns a page of the account's ledger, newest first in commit order, so that each balance follows from the one below
- * it. The statement reads hardly more entries than it returns.
+ * it.
  */
 export async function listEntries(
   ctx: Ctx<LedgerHub>,
   { limit, cursor, ...filters }: EntryFilters & { limit: number; cursor?: string },
-): Promise<{ data: Entry[]; next_cursor: string | null }> {
+): Promise<Page<Entry>> {
   const { kind, from, until } = filters;
   const scope = JSON.stringify(["entries", ctx.account.id, kind, from, until]);
   const before = cursor === undefined ? null : decodeCursor(ctx.hub, scope, cursor);
   const found = await selectEntries(ctx.hub.db, { ...filters, accountId: ctx.account.id, before, limit: limit + 1 });
-  const data = found.slice(0, limit);
-  const next_cursor = found.length > limit ? encodeCursor(ctx.hub.secret, scope, String(data.at(-1)!.id)) : null;
-  return { data, next_cursor };
+  return toPage(ctx.hub, scope, found, { limit, positionOf: ({ id }) => id });
 }
 
 /** Returns an entry for the console and exports. */
@@ -61,7 +59,7 @@ const LOCK_WAIT_MARGIN_MS = 10 * 60_000;
 
 interface EntryQuery extends EntryFilters {
   accountId: number;
-  /** The id of the entry that follows the page. */
+  /** The page has only entries with a lower id. */
   before: string | null;
   limit: number;
 }
@@ -70,7 +68,7 @@ function composeEntriesSql({ accountId, kind, from, until, before, limit }: Entr
   const account = bind(int4, accountId);
   const boundaryIdSql = (condition: string, order: "" | "DESC") =>
     `SELECT id FROM ledger_entry WHERE account_id = ${account} AND ${condition} ORDER BY created_at ${order}, id ${order} LIMIT 1`;
-  // The range and the order by account make the planner use the account's own indexes, as for the list of generations.
+  // The range and the order by account make the planner use the index by account, as for the list of generations.
   const where = [`e.account_id BETWEEN ${account} AND ${account}`];
   if (kind !== undefined) where.push(`e.kind = '${kind}'`);
   if (before !== null) where.push(`e.id < ${bind(int8, BigInt(before))}`);

@@ -10,14 +10,14 @@ export interface Reversal {
   amount: Nano;
   reference: string;
   note: string;
-  /** Whether the available balance must cover it; otherwise the account owes what it does not cover. */
+  /** Whether the available balance must cover the amount; otherwise the account owes the rest. */
   mustBeCovered?: boolean;
 }
 
 /**
- * Takes back a payment within the caller's transaction, which holds the lock of the payment's row and so ensures that it
- * happens once. What the account has available is taken with one entry, the rest is added to what it owes. Returns false,
- * and changes nothing, when it must be covered and is not.
+ * Takes back a payment within the caller's transaction, whose lock on the payment's row ensures that this happens once. One
+ * entry takes what the account has available, and the rest is added to its debt. Returns false, and changes nothing, when
+ * the amount must be covered and is not.
  */
 export async function reverseCredit(
   tx: Queryable,
@@ -25,8 +25,7 @@ export async function reverseCredit(
   { kind, amount, reference, note, mustBeCovered = false }: Reversal,
   now: Date,
 ): Promise<boolean> {
-  const rows = await reverse(tx, accountId, amount, mustBeCovered, kind, reference, note, now);
-  return rows.length > 0;
+  return (await reverse(tx, accountId, amount, mustBeCovered, kind, reference, note, now)).length > 0;
 }
 
 const reverse = statement({

@@ -5,9 +5,9 @@ import type { Nano } from "../../lib/money";
 import type { LedgerHub } from "./hub";
 
 const DAY_MS = 86_400_000;
-/** The days whose charges make the pace. */
+/** For how many days, including today, charges are summed to the pace. */
 export const PACE_DAYS = 7;
-/** One day of charges may be a trial, which says nothing about the next ones. */
+/** Charges of a single day may be a trial, which predicts nothing. */
 const MIN_DAYS_WITH_CHARGES = 2;
 
 /** What an account was charged within the last `PACE_DAYS` days, and on how many UTC days. */
@@ -16,7 +16,7 @@ export interface Pace {
   days: number;
 }
 
-/** Returns the account's charges of the last days. The statement reads only their entries. */
+/** Returns the account's charges of the last `PACE_DAYS` days. */
 export async function getPace({ hub, account }: Ctx<LedgerHub>): Promise<Pace> {
   const today = Math.floor(hub.now().getTime() / DAY_MS) * DAY_MS;
   const [pace] = await selectPace(hub.db, account.id, new Date(today - (PACE_DAYS - 1) * DAY_MS));

@@ -22,7 +22,7 @@ export interface Spend extends Sum {
 
 /**
  * Returns the account's charges of the last `dayCount` days including today, by day, model and key; only those of one key
- * if `keyId` names it. The statement reads only the entries of these days.
+ * if `keyId` names it.
  */
 export async function sumSpend(ctx: Ctx<LedgerHub>, dayCount: number, keyId: string | null = null): Promise<Spend> {
   const today = Math.floor(ctx.hub.now().getTime() / DAY_MS) * DAY_MS;
@@ -70,7 +70,7 @@ const addUp = (sums: Sum[]): Sum => ({
   count: sums.reduce((total, { count }) => total + count, 0),
 });
 
-// The LIMIT forces an index lookup per entry, because a plain join could scan all generations.
+// LIMIT 1 forces an index lookup for each entry, because a plain join could scan all generations.
 const selectSpend = statement({
   params: [int4, timestamptz, timestamptz, nullable(uuid)],
   row: {

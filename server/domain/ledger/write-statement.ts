@@ -34,7 +34,7 @@ const columns: [string, (entry: Entry) => string | null][] = [
   ["note", ({ note }) => escapeFormula(note)],
 ];
 
-/** Yields the account's statement as CSV (RFC 4180), newest entry first, page by page to keep memory use constant. */
+/** Yields the account's statement as CSV (RFC 4180), newest entry first, in pages that keep memory use constant. */
 export async function* writeStatement(ctx: Ctx<LedgerHub>, filters: EntryFilters): AsyncGenerator<string> {
   yield formatRow(columns.map(([name]) => name));
   for (let cursor: string | undefined; ;) {

@@ -1,29 +1,39 @@
+import type { Route } from "../../catalogue/model";
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import { toEuros } from "../../lib/money";
+import type { EmbedCall, EmbedState } from "../../providers/embed-call";
 import {
-  buildChat,
+  ChatAborted,
   chatError,
-  type ChatRequest,
   type ClientRequest,
   type Connection,
-  joinEarlier,
+  findEarlier,
+  insertChat,
+  internalFailure,
+  recordCall,
   trackInFlight,
   trackWrite,
   watchConnection,
 } from "../chat";
 import type { AttemptRecord } from "../generations/attempts";
 import type { Generation } from "../generations/row";
-import { insertWithHold, insufficientCreditsError } from "../generations/intake";
-import { findReplayedChat, type Idempotency } from "../generations/replay";
+import { insufficientCreditsError } from "../generations/intake";
+import type { Idempotency } from "../generations/replay";
 import { settleChat } from "../generations/end";
-import { runInGenAiSpan } from "../metrics";
+import { runInGenAiSpan, runInProviderSpan } from "../metrics";
 import { isTokenCount, tokenCost } from "../pricing";
+import { chooseUpstreamModel, toUpstreamInput } from "../routing";
 import type { OpenAiHub } from "./hub";
 import { prepareEmbedding, type PreparedEmbedding } from "./prepare-embedding";
-import { callEmbedRoutes } from "./call-embed-routes";
-import { isLargeList, joinVectors, parseAnswer, serializeList, type VectorAnswer } from "./vector-answer";
-import type { VectorList } from "./vector-list";
+import {
+  isLargeList,
+  joinVectors,
+  parseAnswer,
+  serializeList,
+  type VectorAnswer,
+  type VectorList,
+} from "./vector-answer";
 import { storeVectors } from "./vector-pieces";
 
 export interface EmbeddingRequest {
@@ -34,27 +44,23 @@ export interface EmbeddingRequest {
   onGeneration: (id: string) => void;
 }
 
-/** What a request for vectors is answered with. */
+/** The result of a request for embeddings. */
 export interface Embedding {
   answer: VectorAnswer;
   replayed: boolean;
-  /** Releases the memory of the answer, after it was sent. */
+  /** Releases the memory of the answer; to be called after it was sent. */
   release: () => void;
 }
 
 /**
- * Computes vectors: holds the cost of the most tokens that the input can have, calls the model's routes and charges what was
- * used. Vectors are not stored, except as the answer of a request that may be repeated, as a chat's answer is. Throws the
+ * Computes embeddings: holds the cost of the most tokens that the input can have, calls the model's routes and charges what
+ * was used. Vectors are stored only as the answer of a request that may be repeated, like the answer of a chat. Throws the
  * errors of `completeChat`.
  */
 export async function embed(ctx: Ctx<OpenAiHub>, request: EmbeddingRequest): Promise<Embedding> {
   const { hub } = ctx;
   const { idempotency, client } = request;
-  const earlier = idempotency
-    ? await findReplayedChat(ctx, idempotency)
-    : client?.isRetry
-      ? await joinEarlier(ctx, client, request.onGeneration)
-      : null;
+  const earlier = await findEarlier(ctx, idempotency, client, request.onGeneration);
   if (earlier) {
     request.onGeneration(earlier.id);
     return { answer: parseAnswer(hub, earlier), replayed: true, release: () => undefined };
@@ -65,8 +71,11 @@ export async function embed(ctx: Ctx<OpenAiHub>, request: EmbeddingRequest): Pro
   let stored: string | null = null;
   try {
     const prepared = prepareEmbedding(ctx, request);
-    const generation = await hold(ctx, prepared, request);
-    if (!generation) {
+    const { model, routes, input, price, cost } = prepared;
+    const marks = { idempotency, digest: client?.digest ?? null };
+    const generation = await insertChat(ctx, { model, routes, input }, { price, cost }, marks);
+    if (!generation) throw await insufficientCreditsError(ctx, cost);
+    if (generation === "duplicate_key") {
       memory.release();
       // A concurrent request has committed a generation with this key, so the retry finds it.
       return await embed(ctx, { ...request, client: null });
@@ -88,10 +97,10 @@ export async function embed(ctx: Ctx<OpenAiHub>, request: EmbeddingRequest): Pro
   }
 }
 
-/** Stores the vectors of one request, once, if its answer is too large for one value. */
 interface VectorStore {
-  /** Set when they are known. */
+  /** The vectors, once they are known, of an answer that is too large for one value. */
   content?: { id: string; vectors: Buffer[] };
+  /** Stores them if there are any, and only once. */
   store(): Promise<void>;
 }
 
@@ -105,7 +114,7 @@ function createVectorStore(hub: OpenAiHub): VectorStore {
   };
 }
 
-/** Returns the request as one whose client has left only when the vectors that a retry will want are stored. */
+/** Returns the client's request, whose disconnect is reported only once the vectors are stored that a retry will need. */
 const storeWhenLeft = (hub: OpenAiHub, client: ClientRequest, vectors: VectorStore): ClientRequest => ({
   ...client,
   delivered: client.delivered.then(async (isDelivered) => {
@@ -113,24 +122,6 @@ const storeWhenLeft = (hub: OpenAiHub, client: ClientRequest, vectors: VectorSto
     return isDelivered;
   }),
 });
-
-async function hold(
-  ctx: Ctx<OpenAiHub>,
-  prepared: PreparedEmbedding,
-  { idempotency, client }: EmbeddingRequest,
-): Promise<Generation | null> {
-  const { model, routes, input, price, cost } = prepared;
-  const chat = { model, routes, input, files: new Map(), isLarge: Boolean(ctx.isLarge) } as unknown as ChatRequest;
-  const generation = await buildChat(ctx, chat, { cost, price }, idempotency);
-  const result = await insertWithHold(ctx.hub, {
-    ...generation,
-    facade: idempotency?.facade,
-    request_digest: client?.digest ?? null,
-    follows_events: ctx.account.followsEvents ?? true,
-  });
-  if (result === "insufficient_credits") throw await insufficientCreditsError(ctx, cost);
-  return result === "accepted" ? generation : null;
-}
 
 interface Run {
   generation: Generation;
@@ -142,7 +133,7 @@ interface Run {
 
 interface Done {
   answer: VectorAnswer;
-  /** What is stored of it for a request that may be repeated. */
+  /** The text that is stored as the answer if the request may be repeated. */
   stored: string;
 }
 
@@ -179,7 +170,7 @@ async function run(
   attempts.at(-1)!.cost = String(cost);
   const clientLeft = await connection.beforeSettle();
   const isStored = generation.idempotency_key !== null || clientLeft;
-  // Before the settlement, so that an answer never names vectors that are not there.
+  // Stored before the settlement, so that an answer never names vectors that are not there.
   if (isStored) await vectors.store();
   const isSettled = await settleChat(hub, id, {
     to: "succeeded",
@@ -188,7 +179,48 @@ async function run(
     tokens: { input: tokens, output: 0 },
     answer: isStored ? stored : undefined,
   });
-  // The sweep has failed it and released its hold, so the answer was not charged and is not returned.
+  // The sweep has failed the generation and released its hold, so the answer was not charged and is not returned.
   if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
   return { answer, stored };
+}
+
+interface Calls {
+  id: string;
+  isLarge: boolean;
+  reserve: (bytes: number) => boolean;
+  attempts: AttemptRecord[];
+}
+
+/** Calls the routes in order, those that cool down last, until one succeeds or may have done work. Adds to `attempts`. */
+async function callEmbedRoutes(
+  hub: OpenAiHub,
+  { routes, input }: Pick<PreparedEmbedding, "routes" | "input">,
+  calls: Calls,
+  signal: AbortSignal,
+): Promise<EmbedState> {
+  const { id, isLarge, reserve, attempts } = calls;
+  const isUsable = (route: Route) => hub.services.routeHealth.check(route.id, id) === "usable";
+  const ordered = [...routes.filter(isUsable), ...routes.filter((route) => !isUsable(route))];
+  let state: EmbedState | undefined;
+  for (const route of ordered) {
+    const startedAt = hub.now();
+    const body = { ...toUpstreamInput(route, input), model: chooseUpstreamModel(route, input) || route.id };
+    state = await callRoute(hub, { id, body, route, isLarge, json: hub.json, reserve }, signal);
+    attempts.push(recordCall(hub, attempts.length + 1, route, state, startedAt));
+    if (state.state === "succeeded" || state.started) break;
+  }
+  return state!;
+}
+
+async function callRoute(hub: OpenAiHub, call: EmbedCall, signal: AbortSignal): Promise<EmbedState> {
+  try {
+    return await runInProviderSpan(hub, "embeddings", call.route, () => {
+      const traceHeaders = hub.tracing?.headers();
+      return hub.providers[call.route.provider.kind]!.embed!({ ...call, traceHeaders }, signal);
+    });
+  } catch (error) {
+    if (error instanceof ChatAborted) return { state: "failed", error: error.failure, started: true };
+    hub.log.error({ err: error, generation: call.id }, "embedding failed");
+    return { state: "failed", error: internalFailure, started: true };
+  }
 }

@@ -10,7 +10,7 @@ const remedies = {
   text: "transcribes no recordings: choose a model whose input_modalities contain audio",
 };
 
-/** Returns the account's model for a route; throws 404 as `getModel`, and 400 when it gives something else. */
+/** Returns the account's model that generates this kind of output. Throws 404 like `getModel`, and 400 for other models. */
 export function findModel(ctx: Ctx<OpenAiHub>, id: string, output: keyof typeof remedies): OfferedModel {
   const model = getModel(ctx, id);
   const isFit =
@@ -19,6 +19,6 @@ export function findModel(ctx: Ctx<OpenAiHub>, id: string, output: keyof typeof 
   throw invalidInput("model", remedies[output]);
 }
 
-/** Returns the error for a success without an output that the route could return. */
+/** Returns the 502 for a generation that succeeded without an output of the expected kind. */
 export const unusableOutput = (): AppError =>
   new AppError("provider_error", "The provider's output could not be used.", {}, { "x-should-retry": "false" }, 502);

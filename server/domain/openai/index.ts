@@ -1,8 +1,11 @@
-/** OpenAI's paths for media: generations that a request waits for, sizes and files of pictures, embeddings. */
+/**
+ * What OpenAI's paths beyond chats need: pictures, speech and transcriptions as generations that a request waits for, with
+ * OpenAI's parameters converted to the model's, and embeddings.
+ */
 export { embed } from "./embed";
 export { findModel, unusableOutput } from "./find-model";
-export { findOrStart } from "./generate-and-wait";
-export { generateSetAndWait } from "./generate-set";
+export { findOrStart, generateSetAndWait } from "./generate-and-wait";
+
 export { keepFile, type SentFile } from "./keep-file";
 export {
   convertText,
@@ -14,5 +17,5 @@ export {
   TRANSCRIPTION_DEFAULTS,
   withoutDefaults,
 } from "./parameters";
-export { writeVectors } from "./vector-list";
+export { writeVectors } from "./vector-answer";
 export { PIECE_RETENTION_DAYS, purgeVectors } from "./vector-pieces";

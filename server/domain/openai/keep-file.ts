@@ -5,7 +5,7 @@ import { fileUrl, findByHash } from "../files";
 import { acceptUpload } from "../inputs";
 import type { OpenAiHub } from "./hub";
 
-/** A file of a form. */
+/** A file that was sent in a form. */
 export interface SentFile {
   field: string;
   name: string;
@@ -16,8 +16,8 @@ export interface SentFile {
 }
 
 /**
- * Returns the URL of the account's file with this content, which is stored unless the account has it. Throws 400 for the
- * field when the content has no supported type.
+ * Returns the URL of the account's file with this content, which is stored unless the account has it already. Throws 400 for
+ * the field when the type of the content is not supported.
  */
 export async function keepFile(ctx: Ctx<OpenAiHub>, { field, name, chunks, sha256 }: SentFile): Promise<string> {
   const known = await findByHash(ctx.hub, ctx.account.id, sha256).catch((error: unknown) => {
@@ -25,8 +25,7 @@ export async function keepFile(ctx: Ctx<OpenAiHub>, { field, name, chunks, sha25
     throw error;
   });
   // A file that is about to expire may be gone before the job reads it.
-  const isLasting = known && known.expires_at.getTime() - ctx.hub.now().getTime() > HOUR_MS;
-  if (isLasting) return fileUrl(ctx.hub, known.id);
+  if (known && known.expires_at.getTime() - ctx.hub.now().getTime() > HOUR_MS) return fileUrl(ctx.hub, known.id);
   try {
     return fileUrl(ctx.hub, (await acceptUpload(ctx, yieldPaced(chunks), () => name)).id);
   } catch (error) {

@@ -6,13 +6,13 @@ import { toSizeParameters } from "./picture-size";
 
 type Input = Record<string, unknown>;
 
-/** Returns the members that the caller gave: OpenAI's clients send null for those that they leave to the server. */
+/** Returns the members that the caller has set: OpenAI's clients send null for those that they leave to the server. */
 export const givenMembers = (body: Input): Input =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== undefined));
 
 const hasParameter = ({ parametersSchema }: Model, name: string) => Object.hasOwn(parametersSchema.properties, name);
 
-/** The values by which programs say what is so anyway at OpenAI; many always send them. */
+/** Values of parameters that are OpenAI's defaults, as text; many programs always send them. */
 type Defaults = Record<string, readonly string[]>;
 
 const PICTURE_DEFAULTS: Defaults = {
@@ -26,7 +26,7 @@ const PICTURE_DEFAULTS: Defaults = {
 export const SPEECH_DEFAULTS: Defaults = { response_format: ["mp3"], speed: ["1"] };
 export const TRANSCRIPTION_DEFAULTS: Defaults = { temperature: ["0"], timestamp_granularities: ["segment"] };
 
-/** Returns the parameters without those that the model does not have and that have OpenAI's default. */
+/** Returns the parameters without those that the model does not have and whose value is OpenAI's default. */
 export const withoutDefaults = (model: Model, input: Input, defaults: Defaults): Input =>
   Object.fromEntries(
     Object.entries(input).filter(
@@ -36,17 +36,18 @@ export const withoutDefaults = (model: Model, input: Input, defaults: Defaults):
   );
 
 /**
- * Returns the model's input for OpenAI's parameters of a picture: those of the same name pass, `size` and `n` become the
- * model's own. OpenAI's defaults are dropped unless the model has the parameter, and so is `user`, which names an end user.
+ * Returns the model's input for OpenAI's parameters of a picture. `size` and `n` become the model's parameters; the others keep
+ * their names. Drops `user` (an end user's id) and OpenAI's defaults if the model does not have the parameter.
  */
 export function toPictureInput(model: Model, body: Input): Input {
   const { n, size, user, stream, ...rest } = givenMembers(body);
   if (stream !== undefined && stream !== false)
     throw invalidInput("stream", "must be false: pictures are not streamed");
+  const countName = n === undefined ? undefined : findCountParameter(model);
   return {
     ...withoutDefaults(model, rest, PICTURE_DEFAULTS),
     ...(user !== undefined && hasParameter(model, "user") && { user }),
-    ...(n !== undefined && toCount(model, n)),
+    ...(countName !== undefined && { [countName]: n }),
     ...(size !== undefined && toSizeParameters(model, size)),
   };
 }
@@ -55,19 +56,14 @@ const COUNT_NAMES = ["n", "num_images", "num_outputs", "number_of_images", "batc
 
 const MAX_GENERATIONS = 10;
 
-/** Returns how many generations `n` pictures take: one for a model that draws several. Throws 400 for other values. */
+/** Returns how many generations `n` pictures take: one if the model generates several at once. Throws 400 for an invalid `n`. */
 export function countGenerations(model: Model, n: unknown): number {
   if (findCountParameter(model)) return 1;
   if (Number.isInteger(n) && (n as number) >= 1 && (n as number) <= MAX_GENERATIONS) return n as number;
   throw invalidInput("n", `must be a whole number from 1 to ${MAX_GENERATIONS}`);
 }
 
-/** Returns the parameter by which the model draws several pictures; none for a model that draws one. */
-function toCount(model: Model, n: unknown): Input {
-  const name = findCountParameter(model);
-  return name ? { [name]: n } : {};
-}
-
+/** Returns the parameter that sets how many pictures the model generates; undefined if it always generates one. */
 function findCountParameter(model: Model): string | undefined {
   const { pricing } = model;
   const { unit = null, quantity = null } = pricing.by === "tier" ? pricing : {};
@@ -80,13 +76,16 @@ function findCountParameter(model: Model): string | undefined {
   return priced ?? COUNT_NAMES.find((known) => hasParameter(model, known));
 }
 
-/** A parameter that takes files. */
-export interface FileParameter {
+/** A parameter of a model that takes files. */
+interface FileParameter {
   name: string;
   isList: boolean;
 }
 
-/** Returns the first of the parameters with these names that takes files, else the first that does; null without any. */
+/**
+ * Returns the first of these names that is a parameter for files. If there is none, returns the model's first such parameter
+ * (`others` is "any"), or null.
+ */
 export function findFileParameter(
   { parametersSchema }: Model,
   names: string[],
@@ -100,7 +99,7 @@ export function findFileParameter(
   return named[0] ?? (others === "any" ? (found[0] ?? null) : null);
 }
 
-/** Returns a form's text as the type that the model's parameter has; a text that is none stays, and is then rejected. */
+/** Converts a text of a form to the type of the model's parameter. A text that does not fit stays, and is rejected later. */
 export function convertText(model: Model, name: string, text: string): unknown {
   const property = hasParameter(model, name) ? model.parametersSchema.properties[name]! : {};
   const types = [property.type].flat();

@@ -4,8 +4,8 @@ import { invalidInput } from "../../errors";
 type Input = Record<string, unknown>;
 
 /**
- * Returns the parameters by which a model draws a picture of this size: its own `size`, else `width` and `height`, else the
- * nearest `aspect_ratio` and `resolution` that it lists. Throws 400 when it has none of them.
+ * Returns the parameters that give a picture this size: the model's own `size`, else `width` and `height`, else the nearest
+ * `aspect_ratio` and `resolution` that it lists. Throws 400 when the model has none of them.
  */
 export function toSizeParameters({ parametersSchema: { properties } }: Model, size: unknown): Input {
   if (Object.hasOwn(properties, "size")) return { size };
@@ -26,7 +26,7 @@ function parseSize(size: unknown): { width: number; height: number } {
   return { width: Number(match[1]), height: Number(match[2]) };
 }
 
-/** Returns the listed value that is nearest by ratio; null when the parameter lists none that can be read. */
+/** Returns the listed value that is nearest by ratio; null when the parameter lists none that can be parsed. */
 function findNearest(
   property: Input | undefined,
   parse: (text: string) => number | null,
@@ -41,7 +41,7 @@ function findNearest(
     const distance = Math.abs(Math.log(parsed / wanted));
     if (!best || distance < best.distance) best = { value, distance };
   }
-  return best && best.value;
+  return best?.value ?? null;
 }
 
 function parseRatio(text: string): number | null {

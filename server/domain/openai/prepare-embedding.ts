@@ -10,7 +10,7 @@ import type { OpenAiHub } from "./hub";
 
 const MAX_INPUTS = 2_048;
 const MAX_TOKENS = 100_000;
-/** Separators that a server adds to each input. */
+/** How many tokens a server may add to each input as separators. */
 const OVERHEAD_TOKENS = 8;
 
 const MAX_TOKEN = 10_000_000;
@@ -21,10 +21,10 @@ const isToken = (value: unknown): value is number =>
 const isTokens = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length > 0 && value.length <= MAX_TOKENS && value.every(isToken);
 
-/** A text, texts, or the same in tokens. */
+/** One text or several, as strings or as tokens. */
 type Input = string | string[] | number[] | number[][];
 
-// By hand: a schema that tries one kind after the other makes an issue of each token of the wrong kind.
+// Not a schema of alternatives, which would report an issue for each token of the wrong type.
 function isInput(value: unknown): value is Input {
   if (!Array.isArray(value)) return isText(value);
   if (typeof value[0] === "number") return isTokens(value);
@@ -75,7 +75,7 @@ const issues: Record<string, string> = {
   encoding_format: 'must be "float" or "base64"',
 };
 
-/** Returns an upper bound of the tokens of all inputs: no tokenizer makes more tokens of a text than it has bytes. */
+/** Returns an upper bound of the tokens of all inputs. No tokenizer makes more tokens of a text than it has bytes. */
 function countMaxTokens(input: Input, contextLength: number): number {
   const inputs = typeof input === "string" || typeof input[0] === "number" ? [input] : input;
   let tokens = 0;

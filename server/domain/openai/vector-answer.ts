@@ -1,13 +1,55 @@
 import type { JsonText } from "../../lib/json/codec";
+import { createPacer } from "../../lib/pace";
 import type { ReplayedChat } from "../generations/replay";
 import type { OpenAiHub } from "./hub";
-import { type VectorList, writeVectors } from "./vector-list";
 import { readVectors } from "./vector-pieces";
 
-/** The answer to a request for vectors: the response body, or what it is written from while it is sent. */
+/** A list of vectors without the vectors, as it is stored. */
+export interface VectorList {
+  format: "float" | "base64";
+  model: string;
+  tokens: number;
+  /** In EUR. */
+  cost: number;
+  count: number;
+  /** Bytes of each vector. */
+  size: number;
+}
+
+const NUMBER_BYTES = 4;
+
+/**
+ * Yields the response body with these vectors in OpenAI's format, piece by piece, and yields to the event loop between them.
+ * Throws when the number of vectors is not that of the list.
+ */
+export async function* writeVectors(
+  { format, model, tokens, cost, count }: VectorList,
+  vectors: Iterable<Buffer> | AsyncIterable<Buffer>,
+): AsyncGenerator<string> {
+  const pace = createPacer();
+  let index = 0;
+  yield '{"object":"list","data":[';
+  for await (const vector of vectors) {
+    const embedding = format === "base64" ? `"${vector.toString("base64")}"` : writeNumbers(vector);
+    yield `${index > 0 ? "," : ""}{"object":"embedding","index":${index},"embedding":${embedding}}`;
+    index += 1;
+    await pace();
+  }
+  if (index !== count) throw new Error(`${index} of ${count} vectors are there`);
+  const usage = JSON.stringify({ prompt_tokens: tokens, total_tokens: tokens, cost });
+  yield `],"model":${JSON.stringify(model)},"usage":${usage}}`;
+}
+
+function writeNumbers(vector: Buffer): string {
+  const numbers: number[] = [];
+  for (let at = 0; at < vector.length; at += NUMBER_BYTES) numbers.push(Number(vector.readFloatLE(at).toPrecision(9)));
+  return JSON.stringify(numbers);
+}
+
+/** The answer to a request for vectors: the response body, or for a large one what `writeVectors` writes it from. */
 export type VectorAnswer = JsonText | { list: VectorList; vectors: Iterable<Buffer> | AsyncIterable<Buffer> };
 
-/** As much as one value of the database, and one string, may take at once. */
+/** How large an answer may be as one string and one value in the database. */
 const MAX_TEXT_BYTES = 128 * 1024;
 const LIST_START = '{"vectors":';
 
@@ -21,10 +63,10 @@ export async function joinVectors(list: VectorList, vectors: Buffer[]): Promise<
   return body;
 }
 
-/** Returns what is stored as the answer of a large list, whose vectors are stored in pieces. */
+/** Returns the text that is stored as the answer for a large list, whose vectors are stored in pieces. */
 export const serializeList = (list: VectorList): string => `${LIST_START}${JSON.stringify(list)}}`;
 
-/** Returns the answer that was stored of a generation. */
+/** Parses the stored answer of a generation. */
 export function parseAnswer(hub: OpenAiHub, { id, answer }: ReplayedChat): VectorAnswer {
   if (typeof answer !== "string" || !answer.startsWith(LIST_START)) return answer;
   const { vectors: list } = JSON.parse(answer) as { vectors: VectorList };

@@ -7,7 +7,7 @@ import type { OpenAiHub } from "./hub";
 const PIECE_BYTES = 256 * 1024;
 const DAY_MS = 86_400_000;
 
-/** Stores the vectors of a generation in pieces, of which no statement holds two. May be repeated. */
+/** Stores the vectors of a generation in pieces, each with a statement of its own. May be repeated. */
 export async function storeVectors(hub: OpenAiHub, generationId: string, vectors: Buffer[]): Promise<void> {
   const perPiece = Math.max(1, Math.floor(PIECE_BYTES / vectors[0]!.length));
   for (let at = 0; at < vectors.length; at += perPiece) {
@@ -40,10 +40,10 @@ const selectPiece = statement({
   text: "SELECT content FROM vector_piece WHERE generation_id = $1 AND n = $2",
 });
 
-/** For how many days pieces are kept: longer than the answers that name them, which are kept from the end on. */
+/** For how many days pieces are kept: longer than the answers that name them. */
 export const PIECE_RETENTION_DAYS = ANSWER_RETENTION_DAYS + 1;
 
-/** Deletes up to `limit` pieces that no answer names any more, also those whose answer was never stored. Returns how many. */
+/** Deletes up to `limit` old pieces, which no stored answer names any more. Returns how many. */
 export async function purgeVectors(hub: OpenAiHub, limit: number): Promise<number> {
   return (await deletePieces(hub.db, new Date(hub.now().getTime() - PIECE_RETENTION_DAYS * DAY_MS), limit)).length;
 }

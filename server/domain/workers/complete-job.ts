@@ -8,8 +8,8 @@ import { getLease, isLive, isNewest, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 
 /**
- * Completes a lease: the content stored under it becomes the outputs, and the GPU time of all leases is billed. Safe to
- * repeat. Throws a 400 when an output is missing, and a 409 `lease_lost`.
+ * Completes the job of a lease: what was stored under it becomes the outputs, and the GPU time of all leases is billed. May be
+ * repeated. Throws a 400 when an output is missing, and a 409 `lease_lost`.
  */
 export async function completeJob(
   hub: WorkersHub,

@@ -1,4 +1,4 @@
-import { type Failure, failureCodes } from "../../providers/failure";
+import { failureCodes } from "../../providers/failure";
 import { finishGeneration } from "../generations/end";
 import type { Status } from "../generations/row";
 import { dispatchNextQueued } from "../generations/queue";
@@ -7,7 +7,7 @@ import type { WorkersHub } from "./hub";
 import { getLease, isLive, isNewest, leaseLost } from "./lease";
 import type { Worker } from "./worker";
 
-export interface WorkerFailure {
+interface WorkerFailure {
   fence: number;
   gpu_ms: number;
   /** A code outside the public list is reported to customers as `provider_error`. */
@@ -18,7 +18,7 @@ export interface WorkerFailure {
 
 /**
  * Ends a lease with a failure and returns the generation's new status: queued when the failure is retryable and leases
- * remain, else failed, for which nothing is billed. Throws a 409 `lease_lost`.
+ * remain; else failed, and nothing is billed. Throws a 409 `lease_lost`.
  */
 export async function failJob(
   hub: WorkersHub,
@@ -29,7 +29,7 @@ export async function failJob(
   const { fence, gpu_ms, message, retryable } = failure;
   for (;;) {
     const lease = await getLease(hub, worker, leaseId);
-    // The worker repeated its report.
+    // The worker repeats its report.
     if (lease.outcome === "failed" && isNewest(lease, fence)) return lease.status;
     if (!isLive(hub, lease, fence)) throw leaseLost();
     const id = lease.generation_id;
@@ -37,14 +37,14 @@ export async function failJob(
       if (await requeueFailed(hub, id, fence, gpu_ms)) return "queued";
       continue;
     }
-    const error: Failure = { code: toFailureCode(failure.code), message, retryable };
+    const code = failureCodes.find((known) => known === failure.code) ?? "provider_error";
     const ended = await finishGeneration(hub, {
       id,
       from: ["running"],
       to: "failed",
       fence,
       gpuMs: gpu_ms,
-      error,
+      error: { code, message, retryable },
       attempt: { outcome: "failed" },
     });
     if (!ended) continue;
@@ -52,6 +52,3 @@ export async function failJob(
     return "failed";
   }
 }
-
-const toFailureCode = (code: string): Failure["code"] =>
-  failureCodes.find((known) => known === code) ?? "provider_error";

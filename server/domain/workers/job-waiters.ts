@@ -1,10 +1,10 @@
 import { requeueExpiredLeases, type RunHub } from "../generations/run";
 
-/** One worker's place among those that wait for jobs. */
-export interface Ticket {
-  /** Resolves with true when there may be a job, at once if notified since the last call; with false when the wait is over. */
+/** A worker's place in the queue of those that wait for jobs. */
+interface Ticket {
+  /** Resolves to true when there may be a job (at once if notified since the last call), and to false when the wait is over. */
   wait(ms: number, signal: AbortSignal | undefined): Promise<boolean>;
-  /** Stops waiting. Passes an unused notification on to the next waiter, and notifies it too when a job was `found`. */
+  /** Leaves the queue. Notifies the next waiter when a job was `found`, or when this worker has not used its notification. */
   leave(found: boolean): void;
 }
 
@@ -19,9 +19,10 @@ const POLL_INTERVAL_MS = 1_000;
 /**
  * Returns the queue of this process's workers that wait for jobs. A notification wakes the first waiter that it concerns,
  * and a waiter that found a job wakes the next, so a hundred idle workers do not all query the database for one job. While
- * anybody waits, `poll` runs once a second and wakes one waiter per set of models, for jobs without a notification.
+ * the queue is not empty, `poll` runs once a second and then one waiter per set of models wakes, because a notification may
+ * be lost.
  */
-export function createJobWaiters(poll: () => Promise<unknown>) {
+function createJobWaiters(poll: () => Promise<unknown>) {
   const waiters = new Set<Waiter>();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -74,9 +75,9 @@ export function createJobWaiters(poll: () => Promise<unknown>) {
   };
 }
 
-/** The queue of a process; `notify` is called with every notification on the workers' channel. */
 /** What the requests of one process share of workers. */
 export interface WorkerServices {
+  /** The workers of this process that wait for jobs; `notify` is called with every notification on the workers' channel. */
   jobWaiters: ReturnType<typeof createJobWaiters>;
 }
 

@@ -2,8 +2,11 @@ import { int4, notNull, nullable, textOf, timestamptz, uuid } from "../../db/col
 import { type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
+import type { OutputContent } from "../../providers/job";
+import { storeOutput } from "../files";
 import type { AttemptOutcome } from "../generations/attempts";
 import type { Status } from "../generations/row";
+import { renewLease } from "../generations/run";
 import type { WorkersHub } from "./hub";
 import type { Worker } from "./worker";
 
@@ -12,7 +15,7 @@ const leaseColumns = {
   account_id: int4,
   n: int4,
   outcome: nullable(textOf<AttemptOutcome>()),
-  /** The generation's, as are the next two: they describe its newest lease. */
+  // The generation's, which describe its newest lease.
   status: textOf<Status>(),
   fence: int4,
   lease_expires_at: notNull(timestamptz),
@@ -21,14 +24,14 @@ const leaseColumns = {
 /** A lease with the state of its generation. */
 export type Lease = RowOf<typeof leaseColumns>;
 
-/** Returns the worker's lease. Throws the same 404 `resource_not_found` for a missing, malformed or another worker's id. */
+/** Returns a lease of the worker. Throws 404 `resource_not_found` for a missing, a malformed and another worker's id alike. */
 export async function getLease(hub: WorkersHub, { tokenId }: Worker, id: string): Promise<Lease> {
   const rows = isId(id) ? await selectLease(hub.db, id, tokenId) : [];
   if (!rows[0]) throw new AppError("resource_not_found", "There is no such lease of this worker.");
   return rows[0];
 }
 
-/** Returns whether a report under `fence` is accepted: the lease is the newest and has neither ended nor expired. */
+/** Returns whether reports under `fence` are accepted: the lease is the newest, and has neither ended nor expired. */
 export const isLive = (hub: WorkersHub, lease: Lease, fence: number): boolean =>
   isNewest(lease, fence) && lease.status === "running" && lease.lease_expires_at > hub.now();
 
@@ -50,3 +53,59 @@ const selectLease = statement({
     FROM attempt a JOIN generation g ON g.id = a.generation_id
     WHERE a.lease_id = $1 AND a.worker_token_id IS NOT DISTINCT FROM $2::uuid`,
 });
+
+interface Report {
+  fence: number;
+  /** 0 to 1. The stored progress never decreases, and stays below 1 until the job is completed. */
+  progress?: number;
+  /** GPU time under this lease, in milliseconds. */
+  gpu_ms?: number;
+  /** State from which the next worker can continue if this one is lost. */
+  checkpoint?: unknown;
+}
+
+/**
+ * Renews a lease and stores its worker's report. Returns when the lease expires, and whether the customer has canceled the job.
+ * Throws a 409 `lease_lost` when the lease has expired or ended otherwise.
+ */
+export async function recordHeartbeat(
+  hub: WorkersHub,
+  worker: Worker,
+  leaseId: string,
+  report: Report,
+): Promise<{ cancel: boolean; expires_at: Date }> {
+  const { generation_id, n } = await getLease(hub, worker, leaseId);
+  const { fence, progress = null, gpu_ms = null, checkpoint = null } = report;
+  const checkpointJson = checkpoint === null ? null : JSON.stringify(checkpoint);
+  const [renewed] = await renewLease(hub.db, generation_id, fence, hub.now(), progress, gpu_ms, checkpointJson, n);
+  if (renewed) return { cancel: false, expires_at: renewed.lease_expires_at };
+  const current = await getLease(hub, worker, leaseId);
+  if (current.status !== "canceled" || !isNewest(current, fence)) throw leaseLost();
+  return { cancel: true, expires_at: current.lease_expires_at };
+}
+
+/** The maximum number of outputs of a generation. */
+export const MAX_OUTPUTS = 100;
+
+/**
+ * Stores an output of a lease and returns its size in bytes. It becomes visible when the lease is completed. Throws a 409
+ * `lease_lost` when the lease is not live.
+ */
+export async function putOutput(
+  hub: WorkersHub,
+  worker: Worker,
+  leaseId: string,
+  position: { fence: number; index: number },
+  output: OutputContent,
+): Promise<number> {
+  const lease = await getLease(hub, worker, leaseId);
+  if (!isLive(hub, lease, position.fence)) throw leaseLost();
+  const size = await storeOutput(
+    hub,
+    { generationId: lease.generation_id, accountId: lease.account_id, ...position },
+    output,
+  );
+  // The lease may have expired during the upload.
+  if (size === null || !isLive(hub, await getLease(hub, worker, leaseId), position.fence)) throw leaseLost();
+  return size;
+}

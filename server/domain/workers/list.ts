@@ -22,7 +22,7 @@ export interface ListedWorker {
   is_online: boolean;
   /** Whether it runs a job, of this or another account. */
   is_busy: boolean;
-  /** When it last asked for jobs; null if not since this process started. */
+  /** When it last asked for jobs; null if it has not since this process started. */
   seen_at: Date | null;
   models: string[];
   jobs: WorkerJob[];
@@ -47,21 +47,22 @@ const columns = {
 type Row = RowOf<typeof columns>;
 
 /**
- * Returns the workers that serve the account's models, online ones first, each with the account's jobs; those models with
- * the account's queue lengths; and the account's slots. Contains nothing about jobs of other accounts.
+ * Returns the workers that serve the account's models, online ones first, each with the account's jobs; these models, each with
+ * the account's queue length; and the account's slots. Of other accounts' jobs it shows only that a worker is busy.
  */
 export async function listWorkers(
   ctx: Ctx<WorkersHub>,
 ): Promise<{ workers: ListedWorker[]; models: ServedModel[]; slots: { used: number; max: number } }> {
   const offered = listModels(ctx).filter(isWorkerModel);
   const { presence } = ctx.hub;
-  const [tokenIds, modelIds] = [[...presence.keys()].filter(Boolean), offered.map(({ id }) => id)];
+  const tokenIds = [...presence.keys()].filter(Boolean);
+  const modelIds = offered.map(({ id }) => id);
   const [row] = (await selectWorkers(ctx.hub.db, ctx.account.id, ctx.hub.now(), tokenIds, modelIds)) as [Row];
   const inProcess = presence.get("");
   const candidates = [...row.tokens, ...(inProcess ? [{ id: "", name: inProcess.name }] : [])];
   const workers = candidates
     .map((worker) => buildListedWorker(ctx.hub, worker, row))
-    .map((worker) => ({ ...worker, models: worker.models.filter((id) => offered.some((model) => model.id === id)) }))
+    .map((worker) => ({ ...worker, models: worker.models.filter((id) => modelIds.includes(id)) }))
     .filter(({ models, jobs }) => models.length + jobs.length > 0)
     .toSorted((a, b) => Number(b.is_online) - Number(a.is_online) || a.name.localeCompare(b.name));
   const models = offered.map(({ id, name }) => ({

@@ -13,7 +13,7 @@ export interface Worker {
   name: string;
 }
 
-/** Returns the worker of a token; null when it is unknown or revoked. Queried on every request, as for API keys. */
+/** Returns the worker of a token; null when the token is unknown or revoked. Queries the database on every request. */
 export async function authenticateWorker(hub: WorkersHub, secret: string): Promise<Worker | null> {
   if (!isSecret(secret, "wk")) return null;
   const [row] = await selectToken(hub.db, hashSecret(secret));
@@ -26,7 +26,7 @@ const selectToken = statement({
   text: "SELECT id, name FROM worker_token WHERE hash = $1 AND revoked_at IS NULL",
 });
 
-/** Inserts a worker token. `token` is its secret, which cannot be read again. Throws a 400 when the name is in use. */
+/** Creates a worker token. `token` is its secret, which cannot be read again. Throws a 400 when the name is in use. */
 export async function createToken(
   hub: WorkersHub,
   operator: Operator,
@@ -55,7 +55,7 @@ const insertToken = statement({
 export const listTokens = (hub: WorkersHub) =>
   hub.db.prisma.workerToken.findMany({ orderBy: { id: "desc" }, omit: { hash: true } });
 
-/** Revokes the active token with this name: its next request is rejected, and its leases expire. Throws a 404 when there is none. */
+/** Revokes the active token with this name: its requests are rejected, and its leases expire. Throws a 404 if there is none. */
 export async function revokeToken(hub: WorkersHub, operator: Operator, name: string): Promise<void> {
   const action = { action: "worker-token.revoke", target: { kind: "worker-token", id: "" } };
   await operate(hub, operator, action, async (tx) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testHub } from "../../../test/hub";
 import { openReceiver } from "../../../test/webhooks/receiver";
 import { newWebhookAccount } from "../../../test/webhooks/webhook-account";
-import { attemptDeliveries } from "./attempt-deliveries";
+import { attemptDeliveries } from "./attempt";
 
 const receiver = await openReceiver();
 const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host });

@@ -7,15 +7,15 @@ import { matchesEtag } from "./etag";
 import type { HandlerResult } from "./operation";
 
 const INLINE_TYPE = /^(image|audio|video)\//;
-/** Types such as SVG, which run scripts where no policy of the hub forbids it. */
+/** Types such as SVG, which can run scripts: a bucket sends no Content-Security-Policy. */
 const ACTIVE_TYPE = /[/+]xml$/;
 const MAX_BUFFERED_BYTES = 64 * 1024;
-/** How long a link to the bucket is valid: its reader has no other right to the content. */
+/** Lifetime of a link to the bucket, which needs no other credential. */
 const LINK_SECONDS = 60;
 
 /**
  * Returns the content of a file, one range of it, or 304 if the caller has it already (RFC 9110, sections 13 and 14). With
- * `FILES_REDIRECT=on`, returns 302 to the bucket instead of content, which resolves the range itself.
+ * `FILES_REDIRECT=on`, redirects to the bucket instead, which handles the range itself.
  */
 export async function serveContent(
   hub: Hub,
@@ -50,7 +50,7 @@ export async function serveContent(
   return { status: range ? 206 : 200, headers, content };
 }
 
-/** Returns where a client reads the content at the bucket; null where the hub sends it. */
+/** Returns the URL of the content at the bucket; null if the hub sends it. */
 async function findRedirect({ storage, env }: Hub, { id, media_type: type, name }: FileRow): Promise<string | null> {
   if (!storage.direct || env.FILES_REDIRECT === "off") return null;
   const isInline = INLINE_TYPE.test(type) && !ACTIVE_TYPE.test(type);
@@ -59,8 +59,8 @@ async function findRedirect({ storage, env }: Hub, { id, media_type: type, name 
 }
 
 /**
- * Returns the thumbnail of a picture, or 304 if the caller has it already. It is small, so a range of it is ignored. The
- * ETag is weak, because a thumbnail that is made again may have other bytes.
+ * Returns the thumbnail of a picture, or 304 if the caller has it already. Thumbnails are small, so ranges are ignored. The
+ * ETag is weak, because a regenerated thumbnail may have other bytes.
  */
 export async function serveThumbnail(
   hub: Hub,
@@ -83,8 +83,10 @@ const contentHeaders = (mediaType: string, name: string | null) => ({
   "Content-Security-Policy": "sandbox; default-src 'none'",
 });
 
-// The queue is limited by bytes, so that a slow client pauses the read from storage instead of filling memory.
-/** Returns the content of a file, or a range of it, as a stream that buffers little. */
+/**
+ * Returns the content of a file, or a range of it, as a stream. Its queue is limited by bytes, so that a slow client pauses
+ * the read from storage instead of filling memory.
+ */
 export async function streamFile(hub: Hub, file: FileRow, range?: ByteRange) {
   const strategy = new ByteLengthQueuingStrategy({ highWaterMark: MAX_BUFFERED_BYTES });
   return Readable.toWeb(await openContent(hub, file, range), { strategy }) as ReadableStream<unknown> as ReadableStream;
@@ -93,7 +95,7 @@ export async function streamFile(hub: Hub, file: FileRow, range?: ByteRange) {
 const isSameContent = (condition: string | null, etag: string): boolean =>
   condition === null || condition.trim() === etag;
 
-/** The first and last byte of a range, both included. */
+/** Positions of the first and last byte, inclusive. */
 interface ByteRange {
   start: number;
   end: number;

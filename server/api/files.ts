@@ -18,7 +18,7 @@ export const uploadFile = defineOperation({
   tag: "Files",
   summary: "Upload a file",
   description:
-    "Uploads a file for use as an input, where you name it by its `url` or by `sha256:` and its hash. The type is " +
+    "Uploads a file for use as an input. Refer to it by its `url`, or by `sha256:` and its hash. The type is " +
     "detected from the content: PNG, JPEG, WebP, GIF, AVIF, MP4, WebM, MP3, WAV, Ogg, FLAC, PDF, safetensors, JSON and " +
     "plain text in UTF-8.",
   auth: "key-or-session",

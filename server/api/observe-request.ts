@@ -3,12 +3,12 @@ import type { Hub } from "../context";
 import { OTHER } from "../lib/metrics/registry";
 import { findRequestContext } from "./request-context";
 
-/** What is counted for a client that left before it got a response. */
+/** The status counted for a client that disconnected before a response. */
 const CLIENT_LEFT = 499;
 
 /**
- * Counts a request when its response ends, by its operation, and logs one line about it if the operator wants that.
- * `operation` is what a request without an operation of its own counts as.
+ * Counts a request by its operation when its response ends, and logs it unless LOG_REQUESTS is off. `operation` is the
+ * label of a request that has no operation of its own.
  */
 export function observeRequest(hub: Hub, response: ServerResponse, operation = OTHER): void {
   const startedAt = performance.now();
@@ -20,7 +20,7 @@ export function observeRequest(hub: Hub, response: ServerResponse, operation = O
     hub.metrics.httpRequests.add(labels);
     hub.metrics.httpRequestDuration.observe(labels, durationMs / 1000);
     if (hub.env.LOG_REQUESTS === "off") return;
-    // Neither the path nor the query: both can have what only the caller should know, such as a signature.
+    // The path and query are not logged: both may contain secrets, such as a signature.
     hub.log.info(
       {
         requestId: context?.requestId,

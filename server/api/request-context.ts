@@ -27,13 +27,13 @@ export interface RequestContext {
   address: string | null;
   /** In milliseconds of `hub.now()`. */
   startedAt: number;
-  /** Whose key was sent, also one that is rejected; absent without a known key. */
+  /** The owner of the key that was sent, even of a rejected one; absent without a known key. */
   caller?: { accountId: number; keyId: string };
-  /** The hash of its key, null for a text that is none; absent before it is computed. */
+  /** The hash of its key, null for text that is not a key; absent until it is computed. */
   keyHash?: string | null;
-  /** Whether its key, if it has one, was not seen valid before. */
+  /** Whether it has a key that was not recently valid. */
   isStranger?: boolean;
-  /** The account that it was authenticated for, by whatever credential. */
+  /** The account that any credential authenticated. */
   accountId?: number;
   /** Absent while traces are off. */
   traceId?: string;
@@ -71,7 +71,7 @@ export function createRequestContext(
 
 const REQUEST_CONTEXT = Symbol("request context");
 
-/** A response with the context of its request, for what is counted and logged when it ends. */
+/** A response with the context of its request, for metrics and logs when it ends. */
 type ObservedResponse = ServerResponse & { [REQUEST_CONTEXT]?: RequestContext };
 
 /** Returns the context that was created for the request of a response; undefined before that, and for pages. */
@@ -94,7 +94,7 @@ export const createResponseHeaders = (hub: Hub, id: string): Record<string, stri
 // Safe in a log line and a header, and long enough to be unique.
 const VALID_ID = /^[\w.-]{8,128}$/;
 
-// Shared by all requests: random bytes for each would take a tenth of the time of a small request.
+// Shared by all requests: random bytes for each would cost a tenth of a small request's time.
 const prefix = randomBytes(9).toString("base64url");
 let count = 0;
 

@@ -94,7 +94,7 @@ function readQuery<S extends z.ZodObject>(url: string, schema: S): z.output<S> {
   return parseOrThrow(schema, values);
 }
 
-/** Opens a reservation of the caller's share: an account's, a worker's, or that of an unknown caller's network. */
+/** Opens a reservation in the share of the account, the worker or, for unknown callers, the network. */
 function openReservation({ hub, address }: RequestContext, caller: Callers[Auth]): Reservation {
   const account = accountOf(caller);
   if (account) return hub.bodyBudget.open(account.account.id);
@@ -115,7 +115,7 @@ export function reauthenticateIfStale<C>(
   return isStale ? (authenticate(context, request, demand) as Promise<C>) : caller;
 }
 
-/** Returns the response for a result; one to a `conditional` request has an ETag, and is 304 if that is what it names. */
+/** Returns the response for a result; to a `conditional` request with an ETag, or 304 if the ETag matches. */
 function createResponse({ headers }: RequestContext, result: HandlerResult, conditional: Request | null): Response {
   if (result.headers) Object.assign(headers, result.headers);
   const status = result.status ?? 200;
@@ -123,7 +123,7 @@ function createResponse({ headers }: RequestContext, result: HandlerResult, cond
   const text = "text" in result ? result.text : JSON.stringify(result.json);
   if (conditional) {
     const etag = etagOf(text);
-    // A cache of the caller's own may keep it, and asks each time whether it has changed.
+    // The caller's own cache may store it, and must revalidate it each time.
     Object.assign(headers, { ETag: etag, "Cache-Control": "private, no-cache" });
     if (matchesEtag(conditional.headers.get("if-none-match"), etag))
       return new Response(null, { status: 304, headers });

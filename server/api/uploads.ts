@@ -18,9 +18,9 @@ export const createUpload = defineOperation({
   path: PATH,
   summary: "Begin an upload to the bucket",
   description:
-    "Returns the request by which you send a file of up to 5 GiB straight to the hub's bucket: one `PUT` to `url` with " +
-    "these headers, before `expires_at`. The size counts toward your quota at once, and is free again when an upload that " +
-    "was not completed expires. A hub without a bucket responds with 404; use `POST /api/v1/hub/files` there.",
+    "Returns the request that sends a file of up to 5 GiB straight to the hub's bucket: one `PUT` to `url` with these " +
+    "headers, before `expires_at`. The size counts toward your quota at once, and no longer if the upload expires without " +
+    "being completed. A hub without a bucket responds with 404; use `POST /api/v1/hub/files` there.",
   body: DirectUploadRequest,
   responses: { 201: { description: "The upload", schema: DirectUpload, links: { completeUpload: "/id" } } },
   problems: ["resource_not_found", "payload_too_large"],
@@ -34,9 +34,9 @@ export const completeUpload = defineOperation({
   path: `${PATH}/{id}/complete`,
   summary: "Complete an upload to the bucket",
   description:
-    "Makes a file of what you sent, after its size and hash were checked and its type was read from the content. Up to an " +
-    "hour after `expires_at`; repeating it returns the same file. Content of another size, hash or of an unsupported type " +
-    "is rejected and removed; you can send the right content until `expires_at`, and the size stays reserved as long.",
+    "Creates a file from the uploaded content, after checking its size and hash and detecting its type. Possible until " +
+    "one hour after `expires_at`; repeating the request returns the same file. Content of the wrong size or hash or of an " +
+    "unsupported type is rejected and removed; until `expires_at` you can send the right content, and the size stays reserved.",
   params,
   responses: {
     201: {

@@ -5,7 +5,7 @@ import type { Variables } from "../catalogue-variables";
 import { findForbiddenVariable, substitute } from "./substitute";
 
 type Field = "base_url" | "api_key";
-/** Settings that hold attempts back. A worker fetches its own jobs. */
+/** Settings that limit attempts. A worker fetches its own jobs, so it has none. */
 const limits = ["max_in_flight", "per_minute", "spend_limit_usd"] as const;
 type Rule = "required" | "optional" | "none";
 

@@ -8,7 +8,7 @@ const MAX_FIELDS = 50;
 
 /**
  * Returns the fields of a form that is posted to sign-in, urlencoded or as a flat JSON object of texts. Throws a 413 or a
- * 400 for anything else: next-auth reads a body whatever its size, and fails on what is no form.
+ * 400 for anything else: next-auth reads bodies of any size, and fails on other content.
  */
 export async function readAuthFields(
   hub: Hub,

@@ -31,7 +31,7 @@ export class SignInRequest {
   private error: Error | null = null;
   /** The account that signed in. */
   private signedIn: SignedIn | null = null;
-  /** How the session's cookie is made. */
+  /** The settings of the session's cookie. */
   readonly cookie;
 
   constructor(
@@ -145,6 +145,6 @@ export function rejectSignIn(hub: Hub, request: Request, thrown: unknown): Promi
 }
 
 function toInternalError(hub: Hub, thrown: unknown): AppError {
-  hub.log.error({ err: thrown }, "a sign-in failed");
+  hub.log.error({ err: thrown }, "sign-in failed");
   return toServiceUnavailable(thrown) ?? new AppError("internal_error", errorTable.internal_error.title);
 }

@@ -1,6 +1,6 @@
 import { isPaymentRejected, type PaymentProvider, PaymentUnavailable, type ProviderEvent } from "./provider";
 
-/** Returns the provider with a PaymentUnavailable for every error of a call, but for what it definitely refuses. */
+/** Wraps a provider: every error of a call becomes a PaymentUnavailable, except for definite rejections. */
 export const reportUnavailable = (provider: PaymentProvider): PaymentProvider => ({
   createCustomer: wrap((...values) => provider.createCustomer(...values)),
   startTopUp: wrap((...values) => provider.startTopUp(...values)),

@@ -16,7 +16,7 @@ export interface S3Settings {
   credentials?: { accessKeyId: string; secretAccessKey: string };
   forcePathStyle: boolean;
   prefix: string;
-  /** How long the bucket may be silent within a content that is read; by default what `readExactly` allows. */
+  /** How long the bucket may pause within a content that is read; by default what `readExactly` allows. */
   silenceMs?: number;
 }
 
@@ -75,7 +75,7 @@ export function openS3Storage({ bucket, prefix, silenceMs, ...settings }: S3Sett
       const head = await headObject(client, toObject(key));
       if (!head) return null;
       const { ContentLength: size, ChecksumSHA256: checksum, ChecksumType: type } = head;
-      // That of several parts together is not the content's.
+      // The checksum of a multipart upload is not that of the content.
       const isWhole = checksum !== undefined && type !== "COMPOSITE" && !checksum.includes("-");
       return { size, sha256: isWhole ? Buffer.from(checksum, "base64") : null };
     },
@@ -85,7 +85,7 @@ export function openS3Storage({ bucket, prefix, silenceMs, ...settings }: S3Sett
     // The bucket's lifecycle rule does this (docs/files.md).
     sweep: () => Promise.resolve(),
 
-    // A bucket has no size limit, but it may be away.
+    // A bucket has no size limit, but it may be unreachable.
     checkRoom: async () => reachability.check(),
 
     check: checkBucket,

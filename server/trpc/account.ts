@@ -14,7 +14,7 @@ import { procedure, router, byId, publicProcedure, rowNumber } from "./procedure
 const email = z.string().max(1_000);
 const password = z.string().max(1_000);
 
-/** Returns the money of an account in EUR; null for a person who may not see it. */
+/** Returns the funds of an account in EUR; null for a person who may not see them. */
 function fundsOf({ balance, reserved }: Account, actor: Actor) {
   const show = (amount: Nano) => (isPermitted(actor, "billing") ? toEuros(amount) : null);
   return { balance: show(balance), held: show(reserved), available: show(balance - reserved) };

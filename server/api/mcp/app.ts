@@ -10,13 +10,13 @@ export const MCP_PATH = "/mcp";
 
 /**
  * Returns the MCP server of a hub as a web-standard app like the REST API. Pages of any origin may call it, because it
- * accepts nothing but keys: no cookie opens it.
+ * accepts keys only, no cookies.
  */
 export function createMcpApp(hub: Hub): Hono<Host> {
   const app = new Hono<Host>();
   registerPreflights(app, hub);
   app.post(MCP_PATH, createMcpRoute(hub));
-  // Sessions and streams that the server begins do not exist, so GET and DELETE of older revisions have nothing to do.
+  // There are no sessions and no streams that the server opens, which GET and DELETE of older revisions are for.
   app.all(MCP_PATH, (c) =>
     problemResponse(
       createRequestContext(hub, c),

@@ -1,4 +1,4 @@
-/** Returns the response, and calls `onEnd` once it is sent, or its client left; at once if it is not a stream of events. */
+/** Returns the response and calls `onEnd` once an event stream is sent or its client disconnects; otherwise at once. */
 export function onBodyEnd(response: Response, onEnd: () => void): Response {
   if (!response.body || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
     onEnd();

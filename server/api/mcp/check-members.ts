@@ -1,10 +1,10 @@
 import { invalidInput } from "../../errors";
 
-/** As many members as a part of a message may have: the library copies each several times. */
+/** Maximum members of a part of a message: the library copies each several times. */
 const MAX_MEMBERS = 500;
 const MAX_DEPTH = 3;
 
-/** Throws 400 for a message with a part of very many members. The content of a tool's arguments is the tool's to check. */
+/** Throws 400 for a message with too many members in one part. The tool checks the content of its arguments. */
 export function checkMembers(part: unknown, place = "body", depth = 0): void {
   if (typeof part !== "object" || part === null) return;
   const members = Object.entries(part);

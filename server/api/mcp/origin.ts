@@ -2,9 +2,8 @@ import { AppError } from "../../errors";
 import { isTrustedHost } from "../../lib/private-name";
 
 /**
- * Throws 403 for an `Origin` that no page of a site sends, such as `null`, and for a `Host` that is neither the hub's address
- * nor a private name: somebody pointed their own name at the hub (DNS rebinding), which escapes the browser's rules of other
- * origins. Other origins are the business of CORS, and get nowhere without a key.
+ * Throws 403 for an opaque `Origin` such as `null`, and for a `Host` that is neither the hub's address nor a private name,
+ * which prevents DNS rebinding. Other origins are subject to CORS, and need a key.
  */
 export function checkOrigin(baseUrl: string, headers: Headers): void {
   const own = new URL(baseUrl);

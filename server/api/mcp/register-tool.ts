@@ -7,7 +7,7 @@ import { parseOrThrow } from "../middleware/body";
 import type { Exchange, Tool } from "./tool";
 import { toErrorResult } from "./tool-error";
 
-/** Registers a tool for one request. Its errors are results that say what to do next, whatever is thrown. */
+/** Registers a tool for one request. Whatever it throws becomes a result that says what to do next. */
 export function registerTool(server: McpServer, tool: Tool, exchange: Exchange): void {
   const { name, title, description, annotations, input, output } = tool;
   server.registerTool(
@@ -26,7 +26,7 @@ async function callTool(tool: Tool, exchange: Exchange, args: unknown): Promise<
     }
     const input = await runBodyWork(ctx, () => parseOrThrow(tool.input, args ?? {}));
     const { output, content = [] } = await tool.handler(exchange, input);
-    // Clients of revisions without structured content read the text.
+    // Clients of older protocol revisions, without structured content, read the text.
     const text = { type: "text" as const, text: JSON.stringify(output) };
     return { structuredContent: { ...output }, content: [text, ...content] };
   } catch (error) {
@@ -36,7 +36,7 @@ async function callTool(tool: Tool, exchange: Exchange, args: unknown): Promise<
 
 /**
  * Returns a schema that the library publishes and does not check: arguments are checked by callTool(), whose errors name
- * place and remedy. It is computed once, because every request has a server of its own.
+ * the location and the remedy. It is computed once, because every request has its own server.
  */
 const describeOnly = memoizePer((schema: z.ZodObject): StandardSchemaWithJSON => {
   const { jsonSchema } = schema["~standard"];

@@ -24,7 +24,7 @@ import { registerTool } from "./register-tool";
 import type { Exchange } from "./tool";
 import { tools } from "./tools";
 
-/** Room for the content of a file in base64, and the rest of its call. */
+/** Fits the content of a file in base64 and the rest of its call. */
 const BODY_BOUNDS = { maxBytes: 2 * 1024 * 1024, maxValues: 20_000 };
 /** Revision 2025-03-26 has arrays of messages. */
 const MAX_MESSAGES = 20;
@@ -35,7 +35,7 @@ const INSTRUCTIONS =
 
 /**
  * Returns the handler of `POST /mcp`: it checks a request in the order of REST (401, 403, 429, 413, 400), then hands its
- * messages to the MCP library, for old and new revisions of the protocol. Nothing is remembered between requests.
+ * messages to the MCP library, for old and new revisions of the protocol. No state is kept between requests.
  */
 export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response> {
   const handler = createMcpHandler(({ authInfo }) => createServer(authInfo!.extra as unknown as Exchange), {
@@ -61,7 +61,7 @@ export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response
       const { messages, isLarge } = await readMessages(context, request, caller, reservation);
       const ctx = { ...(await reauthenticateIfStale(context, request, { auth: "mcp" }, caller)), isLarge };
       const exchange: Exchange = { ctx, context, disconnected: request.signal };
-      // The library passes `extra` on to its servers; the key stays here.
+      // The library passes `extra` to its servers; it does not get the key.
       const authInfo = { token: "", clientId: "", scopes: [], extra: { ...exchange } };
       const response = await handler.fetch(request, { authInfo, parsedBody: messages });
       for (const [name, value] of Object.entries(context.headers)) response.headers.set(name, value);
@@ -75,14 +75,14 @@ export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response
   }
 }
 
-/** Returns a 401 with the challenge by which clients find out how to connect; other errors unchanged. */
+/** Returns a 401 with the challenge that tells clients how to connect; other errors unchanged. */
 function withChallenge(hub: Hub, { headers }: Request, error: unknown): unknown {
   if (!isAppError(error) || error.status !== 401) return error;
   const challenge = describeChallenge(hub, headers.has("authorization"));
   return new AppError(error.code, error.message, error.extras, { ...error.headers, "WWW-Authenticate": challenge });
 }
 
-/** Reads the message of a request, or its messages, of which each counts as a read. */
+/** Reads the messages of a request, each of which counts as a read. */
 async function readMessages(
   context: RequestContext,
   request: Request,

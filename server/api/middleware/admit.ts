@@ -6,9 +6,9 @@ import type { RequestContext } from "../request-context";
 import type { Operation } from "../operation";
 
 /**
- * Admits a request with a key, before anything is done for it, and returns the function to call when it has ended. Throws
- * 503 while the process has more work than it can do. Always admits what needs no key: health, workers and the callbacks of
- * providers, which end work that was accepted, and the console.
+ * Admits a request with a key before any work is done for it, and returns the function to call when it has ended. Throws
+ * 503 while the process is overloaded. Always admits what needs no key: health, workers and the callbacks of providers,
+ * which end accepted work, and the console.
  */
 export function admitRequest(
   context: RequestContext,
@@ -18,7 +18,7 @@ export function admitRequest(
   const { hub, address } = context;
   const key = headers.get("authorization") ?? headers.get("x-api-key") ?? headers.get("api-key");
   if (key === null || auth === "worker" || (cost !== "read" && cost !== "write")) return () => undefined;
-  // Whoever makes up keys would be many callers, each with few requests.
+  // Unknown keys count by network: otherwise, each made-up key would count as a caller of its own.
   context.keyHash = hashKey(readBearer(key) ?? key);
   context.isStranger = !isRecentKey(hub, context.keyHash);
   const caller = context.isStranger ? networkOf(address) : key;

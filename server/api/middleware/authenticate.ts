@@ -19,7 +19,7 @@ export const readBearer = (header: string): string | undefined => BEARER.exec(he
 export type Demand = Pick<Operation, "auth" | "access">;
 
 /**
- * Returns the caller. Throws 401, and 403 for a key that opens `/mcp` alone, and for a person whose role does not allow
+ * Returns the caller. Throws 401, and 403 for a key that is valid for `/mcp` only and for a person whose role does not allow
  * the operation. Every request looks up its credential, so a revocation applies to the next request.
  */
 export async function authenticate(
@@ -38,7 +38,7 @@ export async function authenticate(
   const session =
     auth === "key" || auth === "mcp" ? null : await authenticateSession(context, request.headers, needsScript);
   if (!session) throw unauthorized(instructions[auth]);
-  // An operation that declares nothing is for owners alone.
+  // An operation that declares no permission is for owners only.
   checkRole(session, access ?? "manage");
   return session;
 }
@@ -77,7 +77,7 @@ const rejections: Record<KeyRejection, string> = {
 async function authenticateKey(context: RequestContext, header: string, auth: Auth): Promise<Callers["key"]> {
   const secret = readBearer(header);
   if (secret === undefined) throw unauthorized("The Authorization header must be: Bearer <API key>.");
-  // Hundreds of made-up keys that arrive together let others pass.
+  // A burst of made-up keys yields to other requests.
   const hash = context.keyHash === undefined ? hashKey(secret) : context.keyHash;
   if (!isRecentKey(context.hub, hash)) await context.hub.services.shareTurnOfStrangers();
   const found = await findKeyByHash(context.hub, hash);

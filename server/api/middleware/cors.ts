@@ -1,4 +1,4 @@
-/** Paths that accept a key or token of the request alone. The routes of keys accept only the console's cookie. */
+/** Paths that accept only a key or token. The key routes are excluded: they accept only the console's cookie. */
 const OPEN_PATH = /^\/(?:v1|mcp|oauth|\.well-known|api\/v1(?!\/hub\/keys(?:\/|$)))(?:\/|$)/;
 
 const EXPOSED_HEADERS =
@@ -9,9 +9,9 @@ const EXPOSED_HEADERS =
 export const isOpenToOrigins = (path: string): boolean => OPEN_PATH.test(path);
 
 /**
- * Adds the headers by which pages of any origin may read the response of a path. They never allow credentials, so that
- * browsers send no cookie that would count. The first does not depend on the request: a browser may keep a file that an
- * `<img>` loaded for a later `fetch`. Programs need neither and do not get the long one.
+ * Adds the headers that let pages of any origin read the response of a path. They never allow credentials, so browsers
+ * send no cookies. `Access-Control-Allow-Origin` is set for every request, because a browser may reuse a file that an
+ * `<img>` loaded for a later `fetch`; programs other than browsers do not get the longer header.
  */
 export function openToOrigins(headers: Record<string, string>, path: string, request: Headers): void {
   if (!isOpenToOrigins(path)) return;

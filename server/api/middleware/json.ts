@@ -7,8 +7,8 @@ import { placeOf } from "../../lib/issues";
 export const MAX_DEPTH = 64;
 
 /**
- * Parses JSON that can be stored and returned unchanged (contract, General). Rejects with 400 and the location. Whoever
- * keeps the text `allowsRounding` of integers in the parsed value.
+ * Parses JSON that can be stored and returned unchanged (contract, General). Rejects with 400 and the location. With
+ * `allowsRounding`, for callers that keep the text, large integers are accepted and rounded.
  */
 export async function parseJson(
   codec: JsonCodec,
@@ -25,7 +25,7 @@ export async function parseJson(
       ? invalidInput("body", "must be UTF-8")
       : invalidInput("body", `is not JSON: ${describeSyntaxError(error)}`);
   }
-  // A large one has just been copied from another thread, which may take as long as the checks.
+  // A large value was just copied from another thread, which may take as long as the checks.
   if (bytes.byteLength < size) await startNextTurn();
   checkStorable(value, [], allowsRounding);
   return value;

@@ -6,7 +6,7 @@ const KEY_HEADERS = ["x-api-key", "api-key"];
 
 /**
  * Returns the Authorization header of a request, null without one; under `/v1` a key in another header counts as one. Throws
- * 401 when it sends two that differ, because one of them belongs to somebody else.
+ * 401 for keys that differ, because it is unclear who is calling.
  */
 export function readKeyHeader(envelope: Envelope, headers: Headers): string | null {
   const authorization = headers.get("authorization");

@@ -2,8 +2,8 @@ import { Busboy, type BusboyConfig, type BusboyInstance } from "@fastify/busboy"
 import { createPacer } from "../../lib/pace";
 
 /**
- * Parsed at once. The smallest part has some ten bytes and costs microseconds, so that a slice takes milliseconds whatever
- * it contains.
+ * Bytes parsed without yielding. The smallest part has about ten bytes and takes microseconds, so any slice takes
+ * milliseconds.
  */
 const SLICE_BYTES = 16 * 1024;
 const HEADER_LIMITS = { headerPairs: 20, headerSize: 8 * 1024 };
@@ -13,7 +13,7 @@ export interface MultipartParser {
   on: BusboyInstance["on"];
   /** Parses the next chunk; stops early when `isDone`, and after a malformed part, which is an event `error`. */
   push(chunk: Uint8Array, isDone: () => boolean): Promise<void>;
-  /** Resolves when all is parsed that came before the end. */
+  /** Resolves when everything before the end is parsed. */
   end(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { isOpenToOrigins } from "./cors";
 const PREFLIGHT_SECONDS = 86_400;
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 
-/** Answers the preflights of browsers for paths that are open; other OPTIONS are a wrong method. */
+/** Responds to CORS preflights of open paths; any other OPTIONS gets 405. */
 export function registerPreflights(app: Hono<Host>, hub: Hub): void {
   app.options("*", (c, next) => (isPreflight(c) ? Promise.resolve(allowPreflight(hub, c)) : next()));
 }
@@ -22,7 +22,7 @@ function allowPreflight(hub: Hub, c: Context<Host>): Response {
     headers: {
       ...headers,
       "Access-Control-Allow-Methods": METHODS,
-      // Named one by one, because `*` does not include Authorization.
+      // Echoed, because `*` does not include Authorization.
       ...(requested !== undefined && { "Access-Control-Allow-Headers": requested }),
       "Access-Control-Max-Age": String(PREFLIGHT_SECONDS),
       Vary: "Access-Control-Request-Headers",

@@ -8,11 +8,11 @@ import { parseJson } from "./json";
 type Bytes = Uint8Array<ArrayBuffer>;
 type Pace = Pick<Ctx, "hub" | "isLarge">;
 
-/** A body that is passed on as it was sent. */
+/** A body that is forwarded as sent. */
 export interface SentBody {
   /** Null unless the body is an object. */
   sent: SentJson | null;
-  /** The value whose integers are exact; for all else the parsed body. */
+  /** The value with its integers as exact strings; the parsed value if it has none to mark. */
   exact: unknown;
   value: unknown;
 }
@@ -24,7 +24,7 @@ export interface SentBody {
  */
 export async function parseSentBody(pace: Pace, bytes: Bytes, values: number): Promise<SentBody> {
   const { hub, isLarge } = pace;
-  // The parser may take the buffer away.
+  // The parser may transfer the buffer to another thread.
   const { buffer, byteOffset, byteLength } = isLarge ? bytes.slice() : bytes;
   const text = Buffer.from(buffer, byteOffset, byteLength);
   const value = await parseJson(hub.json, bytes, { allowsRounding: true });
@@ -47,7 +47,7 @@ async function parseExact(pace: Pace, text: Buffer, integers: Span[]): Promise<S
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns how many values a parsed one holds, which are fewer than its text has if members are repeated. */
+/** Returns how many values a parsed value has: fewer than its text if members are repeated. */
 function countValues(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
   let count = 1;

@@ -14,8 +14,8 @@ import { exchange } from "./token";
 type Handler = (context: RequestContext, request: Request) => Promise<{ status?: number; json: unknown }>;
 
 /**
- * Returns the authorization server for clients that connect to `/mcp` by OAuth, as a web-standard app. Its page for people
- * is `/oauth/authorize`. Pages of any origin may call it, because it accepts no cookies.
+ * Returns the authorization server for clients that connect to `/mcp` by OAuth, as a web-standard app. Its consent page is
+ * `/oauth/authorize`. Pages of any origin may call it, because it accepts no cookies.
  */
 export function createOAuthApp(hub: Hub): Hono<Host> {
   const app = new Hono<Host>();
@@ -47,7 +47,7 @@ const rejectMethod = (hub: Hub, c: Context<Host>, allow: string): Promise<Respon
     new AppError("method_not_allowed", `This path supports ${allow}.`, {}, { Allow: allow }),
   );
 
-/** Calls a handler and answers its errors as RFC 6749, section 5.2, has them. */
+/** Calls a handler and responds to errors in the format of RFC 6749, section 5.2. */
 async function handle(hub: Hub, c: Context<Host>, operation: string, handler: Handler): Promise<Response> {
   const context = createRequestContext(hub, c, "problem", operation);
   const request = c.req.raw;
@@ -80,5 +80,5 @@ const sendError = (
     { status, headers: { ...common, ...headers } },
   );
 
-/** A description may have printable ASCII alone, without quotation marks and backslashes. */
+/** Returns a text as RFC 6749 allows it: printable ASCII without quotation marks and backslashes. */
 const toDescription = (text: string) => text.replace(/["\\]/g, "'").replace(/[^ -~]/g, "?");

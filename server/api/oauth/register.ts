@@ -2,7 +2,7 @@ import { OAuthError, registerClient } from "../../domain/connections";
 import type { RequestContext } from "../request-context";
 import { readSmallBody } from "./read-form";
 
-/** Answers `POST /oauth/register` (RFC 7591). */
+/** Handles `POST /oauth/register` (RFC 7591). */
 export async function register(context: RequestContext, request: Request) {
   const metadata = parseJson(await readSmallBody(context, request));
   const { id, name, redirectUris } = registerClient(context.hub, metadata);

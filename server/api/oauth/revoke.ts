@@ -4,7 +4,7 @@ import { OAuthError } from "../../domain/connections";
 import type { RequestContext } from "../request-context";
 import { readForm } from "./read-form";
 
-/** Answers `POST /oauth/revoke` (RFC 7009): ends the connection of a token. An unknown token is no error. */
+/** Handles `POST /oauth/revoke` (RFC 7009): ends the connection of a token. An unknown token is no error. */
 export async function revoke(context: RequestContext, request: Request) {
   const { hub } = context;
   const { token } = await readForm(context, request);

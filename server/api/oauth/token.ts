@@ -4,7 +4,7 @@ import type { RequestContext } from "../request-context";
 import { SCOPE } from "./metadata";
 import { readForm } from "./read-form";
 
-/** Answers `POST /oauth/token`: a code for a key, which is the access token. There are no refresh tokens. */
+/** Handles `POST /oauth/token`: exchanges a code for a key, the access token. There are no refresh tokens. */
 export async function exchange(context: RequestContext, request: Request) {
   const { grant_type, ...fields } = await readForm(context, request);
   if (grant_type === undefined) throw new OAuthError("invalid_request", "grant_type is missing.");

@@ -13,9 +13,9 @@ import { describeOpenAiApi, mediaOperations, openAiOperations } from "./openapi"
 import { registerOperation } from "./route";
 
 /**
- * Returns OpenAI's API of a hub under `/v1` as a web-standard app like the REST API. It also answers `/v1beta` and
- * `/chat/completions`, by naming the route to call. Pages of any origin may call it, because it accepts nothing but keys:
- * no cookie opens it.
+ * Returns OpenAI's API of a hub under `/v1` as a web-standard app like the REST API. Unknown paths, also `/v1beta` and
+ * `/chat/completions`, get a 404 that names the route to call. Pages of any origin may call it, because it accepts keys
+ * only, no cookies.
  */
 export function createOpenAiApp(hub: Hub): Hono<Host> {
   const app = new Hono<Host>();
@@ -39,14 +39,14 @@ export function createOpenAiApp(hub: Hub): Hono<Host> {
   return app;
 }
 
-/** Returns which route to call instead of a path. */
+/** Returns a sentence that names the route to call instead of a path. */
 function describeNearest(path: string): string {
   const nearest = findNearestRoute(openAiOperations, path);
   if (!nearest) return `${describeOpenAiApi.path} lists the paths that work.`;
   return `Use ${nearest.method.toUpperCase()} ${nearest.path}.`;
 }
 
-/** Answers every other method of a path with 405, which names the one that works. */
+/** Responds to every other method of a path with a 405 that names the allowed one. */
 function rejectMethods(app: Hono<Host>, hub: Hub, path: string, allow: string): void {
   app.all(path, (c) =>
     problemResponse(

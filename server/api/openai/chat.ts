@@ -16,7 +16,7 @@ export const CHAT_PATH = "/v1/chat/completions";
 /** The ids of the generations that requests have made, for a header of their responses. */
 const generationIds = new WeakMap<Request, string>();
 
-/** The specified chat with OpenAI's errors, and with streaming. It keeps the name, so that idempotency and joins are shared. */
+/** The specified chat with OpenAI's errors, and with streaming. It keeps the name, so both share idempotency and joins. */
 export const chatOperation: Operation = {
   ...completeChatOperation,
   path: CHAT_PATH,
@@ -28,7 +28,7 @@ export const chatOperation: Operation = {
   responses: { 200: { description: "The completion", schema: ChatCompletion, headers: generationHeaders } },
   handler: (args) =>
     complete(args as HandlerArgs<"key", undefined, ChatBody>).catch((error: unknown) => {
-      // The chat of the same idempotency key that still runs.
+      // The chat with the same idempotency key, which is still running.
       const running = isAppError(error) ? error.extras.generation_id : undefined;
       if (running !== undefined) generationIds.set(args.request, running);
       throw error;
@@ -70,11 +70,11 @@ const replayedHeader = (replayed: boolean): Record<string, string> =>
 
 const STREAM_HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",
-  // Proxies such as nginx would collect events before they send them.
+  // Stops proxies such as nginx from buffering events.
   "X-Accel-Buffering": "no",
 };
 
-/** Removes members by which many clients say what is so anyway: one choice, and no stream. */
+/** Removes members that many clients send with their defaults: one choice, and no stream. */
 function withoutDefaults({ n, stream, ...body }: ChatBody): ChatBody {
   return {
     ...body,

@@ -28,7 +28,7 @@ const toText = (content: unknown) => (typeof content === "string" ? content : ""
 const END = "\n\n";
 const DATA = /^data: (\{.*\})$/m;
 
-/** Returns the events of a streamed chat as those of a completion; what is no chunk stays as it is. */
+/** Returns the events of a streamed chat as those of a completion; events without a chunk stay unchanged. */
 export function toCompletionStream(events: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
@@ -51,7 +51,7 @@ function translateEvent(event: string): string {
   const json = event.startsWith("event: error") ? undefined : DATA.exec(event)?.[1];
   if (json === undefined) return event + END;
   const chunk = JSON.parse(json) as Chat;
-  // The first chunk of a chat names its role alone.
+  // The first chunk of a chat only names the role.
   const isEmpty = chunk.choices?.every(({ delta, finish_reason }) => !delta?.content && !finish_reason) && !chunk.usage;
   return isEmpty ? "" : `data: ${JSON.stringify(translate(chunk))}${END}`;
 }

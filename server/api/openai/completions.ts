@@ -10,7 +10,7 @@ import { generationHeaders, ModelId } from "./shared";
 /** OpenAI's default for this path. */
 const DEFAULT_MAX_TOKENS = 16;
 
-/** What a chat cannot do, with the values by which programs say that they do not want it. */
+/** Parameters that a chat does not support, with the values that do not use them. */
 const unsupported: Record<string, unknown[]> = {
   suffix: [null, ""],
   echo: [null, false],
@@ -25,7 +25,7 @@ export const completionOperation: Operation = {
   path: "/v1/completions",
   summary: "Create a completion",
   description:
-    "Completes one prompt as a chat with one message of the user, for programs that use OpenAI's older path. Also streams.",
+    "Completes one prompt as a chat with one user message, for programs that use OpenAI's older path. Supports streaming.",
   body: z.looseObject({ model: ModelId, prompt: z.unknown() }),
   publishedBody: OpenAiCompletionRequest,
   responses: { 200: { description: "The completion", schema: OpenAiCompletion, headers: generationHeaders } },
@@ -40,7 +40,7 @@ export const completionOperation: Operation = {
 
 type Args = HandlerArgs<"key", undefined, Record<string, unknown> & { model: string }>;
 
-/** Returns the chat for a completion. Throws 400 for what a chat cannot do. */
+/** Returns the chat for a completion. Throws 400 for parameters that a chat does not support. */
 function toChat({ prompt, max_tokens, ...body }: Args["body"]): ChatBody {
   for (const [name, values] of Object.entries(unsupported)) {
     const value = body[name] ?? null;

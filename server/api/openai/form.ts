@@ -26,8 +26,8 @@ export interface Form extends ParsedForm {
 }
 
 /**
- * Reads a whole form of at most `maxBytes`. Rejects with 413, 415, 503 when the hub holds too many bodies, and 400 for
- * anything that is no complete form.
+ * Reads a whole form of at most `maxBytes`. Rejects with 413, 415, 503 when the hub holds too many bodies, and 400 for an
+ * incomplete or malformed form.
  */
 export async function readForm(request: Request, maxBytes: number, reservation: Reservation): Promise<ParsedForm> {
   rejectEncodedBody(request);

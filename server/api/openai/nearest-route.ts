@@ -4,7 +4,7 @@ interface Route {
   path: string;
 }
 
-/** What other APIs, and newer ones of OpenAI, call a chat. */
+/** Names of a chat in other APIs, and in newer ones of OpenAI. */
 const CHAT_WORDS = ["responses", "messages", "generatecontent", "streamgeneratecontent", "converse", "complete"];
 const CHAT_PATH = "/v1/chat/completions";
 
@@ -17,7 +17,7 @@ export function findNearestRoute(routes: Route[], path: string): Route | null {
   for (const route of routes) {
     const own = toWords(route.path);
     const shared = own.filter((word) => words.some((other) => isSimilar(word, other))).length;
-    // Of two with as many words in common, the one with fewer others is nearer.
+    // Of two routes with equally many words in common, the one with fewer others is nearer.
     const score = shared - (own.length - shared) / 10;
     if (shared > 0 && score > best) [nearest, best] = [route, score];
   }
@@ -30,5 +30,5 @@ const toWords = (path: string) =>
     .split(/[^a-z]+/)
     .filter((word) => word !== "" && word !== "v" && word !== "vbeta" && word !== "id");
 
-/** Whether a word is the other one, or its singular. */
+/** Returns whether two words are equal but for a plural s. */
 const isSimilar = (word: string, other: string) => word === other || word === `${other}s` || other === `${word}s`;

@@ -11,7 +11,7 @@ import { createEmbeddings } from "./embeddings";
 import { createImage, editImage } from "./images";
 import { getModelOperation, listModelsOperation } from "./models";
 
-/** The operations beside chat and models, which only POST serves. */
+/** The operations other than chats and models, all of them POST. */
 export const mediaOperations = [createImage, editImage, createSpeech, createTranscription, createEmbeddings];
 
 export const describeOpenAiApi = defineOperation({
@@ -50,7 +50,7 @@ const renderDocument = memoizePer((env: Env) => JSON.stringify(openAiDocument(en
 
 /**
  * Returns the OpenAPI 3.1 document of OpenAI's paths at this address. The specified API has a document of its own, from
- * which clients and the reference are made.
+ * which the clients and the reference are generated.
  */
 export function openAiDocument(baseUrl: string) {
   const generator = new OpenAPIHono();

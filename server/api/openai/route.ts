@@ -31,7 +31,7 @@ export function registerOperation(app: Hono<Host>, hub: Hub, operation: Operatio
   });
 }
 
-/** Names the generation of a request in its response, after those that it has already named. */
+/** Adds a generation to those that the response to a request names. */
 export function setGenerationId(request: Request, id: string): void {
   const exchange = exchanges.get(request);
   if (exchange) exchange.generationId = exchange.generationId === undefined ? id : `${exchange.generationId}, ${id}`;
@@ -59,7 +59,7 @@ export async function runMedia(
   return { generation: generations[0]!, headers };
 }
 
-/** Starts as many equal generations and waits for their end. Returns those that succeeded; throws as `runMedia`. */
+/** Starts `count` equal generations and waits for their end. Returns those that succeeded; throws like `runMedia`. */
 export async function runMediaSet(
   media: MediaRequest,
   count: number,
@@ -79,7 +79,7 @@ export async function runMediaSet(
 
 const PREFIX = /^input\./;
 
-/** Returns an error with the places that the caller knows: OpenAI's parameters are not inside a member `input`. */
+/** Returns an error with the locations that the caller knows: OpenAI's parameters are not inside a member `input`. */
 function renamePlaces(error: unknown): unknown {
   if (!isAppError(error) || error.code !== "invalid_input" || !error.extras.errors) return error;
   const errors = Object.entries(error.extras.errors).map(([place, messages]) => [place.replace(PREFIX, ""), messages]);
@@ -87,7 +87,7 @@ function renamePlaces(error: unknown): unknown {
   return new AppError(error.code, error.message.replace(PREFIX, ""), extras, error.headers, error.status);
 }
 
-/** Reads a form, with its idempotency key and how its SDK repeats it, and releases its memory after `handle`. */
+/** Reads a form with its idempotency key and whether it is an SDK's retry; releases its memory after `handle`. */
 export async function withForm(
   ctx: Caller,
   request: Request,

@@ -14,7 +14,7 @@ const file = {
       example: "lighthouse.png",
     }),
   url: z.url().openapi({
-    description: "URL of the content, which an input may also name",
+    description: "URL of the content, also for use in inputs",
     example: "https://hub.example/api/v1/hub/files/019aa535-6c00-7a3e-9b11-5a4f6e0c2d11",
   }),
   sha256: z.string().openapi({ example: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" }),

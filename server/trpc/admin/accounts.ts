@@ -35,7 +35,7 @@ export const accounts = router({
       setMember(hub, operator, { id, ...order }),
     ),
 
-  /** Credits an account, or corrects a credit by a negative amount. The form's reference makes a second click harmless. */
+  /** Credits an account, or corrects a credit by a negative amount. With the form's reference, a double click credits once. */
   credit: operatorProcedure
     .input(
       z.object({

@@ -15,7 +15,7 @@ export const estimateTool = defineTool({
   annotations: readOnly,
   input: z.object({ model: schemas.modelId, input: schemas.input }),
   output: z.object({
-    estimated_cost: schemas.euros.describe("The most that it can cost, in EUR"),
+    estimated_cost: schemas.euros.describe("Maximum cost in EUR"),
     currency: z.literal("EUR"),
     remaining: schemas.euros.describe("What this key may still spend now, in EUR"),
     is_affordable: z.boolean(),

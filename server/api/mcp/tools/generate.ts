@@ -12,7 +12,7 @@ import * as schemas from "../schemas";
 import { defineTool } from "../tool";
 import { withNextStep } from "../tool-error";
 
-/** Returns the scope of the idempotency keys of this tool; a key that sees its own alone has a scope of its own. */
+/** Returns the scope of this tool's idempotency keys; an API key that sees only its own generations has its own. */
 function facadeOf({ actor }: Ctx): string {
   const onlyKey = onlyKeyOf(actor);
   return onlyKey === null ? "mcp" : `mcp/${onlyKey}`;
@@ -26,7 +26,7 @@ export const generateTool = defineTool({
   title: "Generate",
   description:
     "Starts a generation, which costs money, and waits for it. Returns its outputs as links. If it is not finished in " +
-    "time, it goes on: call get_generation. Give an idempotency_key and repeat the call with it after a timeout; without " +
+    "time, it continues: call get_generation. Give an idempotency_key and repeat the call with it after a timeout; without " +
     "one each call starts and pays for a new generation.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   cost: "write",
@@ -51,7 +51,7 @@ export const generateTool = defineTool({
   },
 });
 
-/** Returns the key that the agent gave. One is never derived, because two equal calls may both be meant. */
+/** Returns the key that the agent gave. None is derived from the input, because two equal calls may both be intended. */
 async function readKey(ctx: Ctx, request: Request, key: string | undefined): Promise<Idempotency | null> {
   if (key !== undefined)
     return { key, facade: facadeOf(ctx), fingerprint: await runBodyWork(ctx, () => hashCanonicalJson(request)) };

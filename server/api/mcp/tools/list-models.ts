@@ -9,7 +9,7 @@ export const listModelsTool = defineTool({
   name: "list_models",
   title: "List models",
   description:
-    "Lists the models that generate can run, with what they make and cost. describe_model has their parameters.",
+    "Lists the models that generate can run, with what they make and cost. describe_model returns their parameters.",
   annotations: readOnly,
   input: z.object({
     modality: z.enum(["image", "video", "audio", "text", "3d"]).optional().describe("Only models that make this"),
@@ -24,7 +24,7 @@ export const listModelsTool = defineTool({
         description: z.string().nullable(),
         makes: z.array(z.string()),
         required: z.array(z.string()).describe("Parameters that must be given"),
-        price_from: z.number().describe("The lowest price of one unit, in EUR; estimate has the exact one"),
+        price_from: z.number().describe("The lowest price of one unit, in EUR; estimate returns the exact one"),
         unit: z.string(),
       }),
     ),

@@ -1,6 +1,6 @@
-import type { ServerResponse } from "node:http";
-import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
+import { randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import type { Hub } from "../context";
 import { clientAddress } from "../lib/client-address";
 import { commonHeaders } from "../lib/common-headers";
@@ -106,3 +106,55 @@ function readRequestId(headers: Headers): string {
 
 /** Returns an id that is unique in this process and, very likely, in all. */
 export const newRequestId = (): string => `${prefix}-${(count += 1)}`;
+
+/** Runs a request in a span, which continues the trace of its client; without a span while traces are off. */
+export function runInRequestSpan(
+  context: RequestContext,
+  request: Request,
+  handle: () => Promise<Response>,
+): Promise<Response> {
+  const { tracing } = context.hub;
+  if (!tracing) return handle();
+  const { operation, method, requestId } = context;
+  const attributes = { "http.request.method": method, "hub.operation": operation, "hub.request_id": requestId };
+  const parent = request.headers.get("traceparent");
+  return tracing.run({ name: operation, kind: "server", attributes, parent }, async () => {
+    context.traceId = tracing.traceId();
+    const response = await handle();
+    tracing.annotate({ "http.response.status_code": response.status, "hub.account_id": context.accountId });
+    return response;
+  });
+}
+
+/** The status counted for a client that disconnected before a response. */
+const CLIENT_LEFT = 499;
+
+/**
+ * Counts a request by its operation when its response ends, and logs it unless LOG_REQUESTS is off. `operation` is the
+ * label of a request that has no operation of its own.
+ */
+export function observeRequest(hub: Hub, response: ServerResponse, operation = OTHER): void {
+  const startedAt = performance.now();
+  response.once("close", () => {
+    const context = findRequestContext(response);
+    const durationMs = performance.now() - startedAt;
+    const status = response.headersSent ? response.statusCode : CLIENT_LEFT;
+    const labels = { operation: context?.operation ?? operation, code: String(status) };
+    hub.metrics.httpRequests.add(labels);
+    hub.metrics.httpRequestDuration.observe(labels, durationMs / 1000);
+    if (hub.env.LOG_REQUESTS === "off") return;
+    // The path and query are not logged: both may contain secrets, such as a signature.
+    hub.log.info(
+      {
+        requestId: context?.requestId,
+        operation: labels.operation,
+        method: response.req.method,
+        status,
+        durationMs: Math.round(durationMs * 10) / 10,
+        account: context?.accountId,
+        trace_id: context?.traceId,
+      },
+      "request",
+    );
+  });
+}

@@ -1,5 +1,5 @@
 import type { ProviderKind } from "./model";
-import { builtInProviders } from "./built-in-providers";
+import { builtInProviders } from "./provider-settings";
 import type { ProviderEntry } from "./shape";
 import type { Variables } from "../catalogue-variables";
 import { findForbiddenVariable, substitute } from "./substitute";

@@ -1,12 +1,11 @@
 import type { Hub } from "../context";
 import { createDurabilityWait } from "../db/durability";
-import { type Admission, createAdmission } from "../lib/admission";
+import { type Admission, createAdmission, createTurnMeter } from "../lib/admission";
 import { type ArrivalBudget, createArrivalBudget } from "../lib/arrival-budget";
 import { createConcurrencyLimit, type ConcurrencyLimit, measureWaits } from "../lib/concurrency-limit";
 import type { FairQueue } from "../lib/fair-queue";
 import { createPacer, type Pacer } from "../lib/pacer";
 import { createTurnShare, type ShareTurn } from "../lib/share-turn";
-import { createTurnMeter } from "../lib/turn-meter";
 import type { WorkQueue } from "../lib/work-queue";
 import { type OpenChat, STREAM_TIMES, type StreamTimes } from "./chat";
 import { createLeaseRenewal, INLINE_LIMITS, requeueExpiredLeases } from "./generations/run";

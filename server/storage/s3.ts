@@ -1,12 +1,12 @@
+import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { DeleteObjectCommand, HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { createReachability } from "./reachability";
+import { incompleteContent, readExactly } from "./read-exactly";
 import { openDirectAccess } from "./s3-direct";
-import { getObject } from "./s3-get";
 import { putObject } from "./s3-put";
-import { headObject, type S3Object, sendBounded } from "./s3-request";
-import { checkKey, type Storage, StorageUnavailable } from "./storage";
+import { headObject, rejectionName, type S3Object, sendBounded } from "./s3-request";
+import { type ByteRange, checkKey, type Storage, StorageUnavailable } from "./storage";
 
 export interface S3Settings {
   bucket: string;
@@ -90,4 +90,25 @@ export function openS3Storage({ bucket, prefix, silenceMs, ...settings }: S3Sett
 
     check: checkBucket,
   };
+}
+
+/** Opens an object or a range of it, as `Storage.open` does. */
+async function getObject(
+  client: S3Client,
+  object: S3Object,
+  { range, size, silenceMs }: { range?: ByteRange; size?: number; silenceMs?: number },
+): Promise<Readable | null> {
+  const command = new GetObjectCommand({ ...object, ...(range && { Range: `bytes=${range.start}-${range.end}` }) });
+  const response = await sendBounded((options) => client.send(command, options)).catch((error: Error) => {
+    if (rejectionName(error) === "NoSuchKey") return null;
+    throw error;
+  });
+  if (!response) return null;
+  const { Body, ContentLength, ETag } = response;
+  const body = Body as Readable;
+  const expected = range ? range.end - range.start + 1 : (size ?? ContentLength);
+  // A proxy's error page has no ETag, or another length.
+  if (ETag && expected !== undefined && ContentLength === expected) return readExactly(body, expected, silenceMs);
+  body.on("error", () => undefined).destroy();
+  throw incompleteContent();
 }

@@ -1,12 +1,12 @@
 import { initTRPC } from "@trpc/server";
 import { z } from "zod";
 import { type Action, byId, type Parsed } from "../actions/action";
+import { measureValue } from "../catalogue/measure-value";
+import type { AccountView, Hub, HubRole, Permission } from "../context";
 import { signFileUrls } from "../domain/input-files";
 import { checkPermission } from "../domain/people";
 import { consumeRateLimit, type RateLimitBucket, rateLimitedError } from "../domain/rates";
 import type { PendingSession, SessionCtx, SessionStage } from "../domain/sessions";
-import { measureValue } from "../catalogue/measure-value";
-import type { AccountView, Hub, HubRole, Permission } from "../context";
 import { AppError, invalidInput } from "../errors";
 import "../lib/issues";
 import { INTERNAL_ERROR_MESSAGE, toAppError, toDisplayedError, withErrorCode } from "./error";
@@ -207,3 +207,6 @@ export const rowNumber = z.int().positive().max(MAX_INTEGER);
 /** How many days a chart shows. */
 export const chartDays = z.union([z.literal(7), z.literal(30), z.literal(90)]);
 export const cursor = z.string().min(1).max(512).optional();
+
+/** Why an operator does something, for the audit log. */
+export const reason = z.string().trim().min(3, "must say why").max(1_000);

@@ -1,9 +1,7 @@
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import type { Hub } from "../../context";
-import { AppError } from "../../errors";
-import { registerPreflights } from "../middleware/preflight";
-import { problemResponse } from "../middleware/problem";
-import { createRequestContext, type Host } from "../request-context";
+import { createBaseApp, rejectOtherMethods } from "../base-app";
+import type { Host } from "../request-context";
 import { createMcpRoute } from "./route";
 
 export const MCP_PATH = "/mcp";
@@ -13,19 +11,9 @@ export const MCP_PATH = "/mcp";
  * accepts keys only, no cookies.
  */
 export function createMcpApp(hub: Hub): Hono<Host> {
-  const app = new Hono<Host>();
-  registerPreflights(app, hub);
+  const app = createBaseApp(hub);
   app.post(MCP_PATH, createMcpRoute(hub));
   // There are no sessions and no streams that the server opens, which GET and DELETE of older revisions are for.
-  app.all(MCP_PATH, (c) =>
-    problemResponse(
-      createRequestContext(hub, c),
-      new AppError("method_not_allowed", "This path supports POST.", {}, { Allow: "POST" }),
-    ),
-  );
-  app.notFound((c) =>
-    problemResponse(createRequestContext(hub, c), new AppError("resource_not_found", "There is nothing at this path.")),
-  );
-  app.onError((error, c) => problemResponse(createRequestContext(hub, c), error));
+  rejectOtherMethods(app, hub, MCP_PATH, { allow: "POST" });
   return app;
 }

@@ -1,13 +1,12 @@
-import { authenticateWorker } from "../../domain/workers";
+import { contextOf, type Permission } from "../../context";
 import { findKeyByHash, hashKey, isRecentKey, type KeyRejection } from "../../domain/credentials";
 import { checkPermission } from "../../domain/people";
 import { resolveSession } from "../../domain/sessions";
-import { contextOf, type Permission } from "../../context";
+import { authenticateWorker } from "../../domain/workers";
 import { AppError } from "../../errors";
 import { isOwnOrigin, readSession } from "../../lib/session-token";
-import { readKeyHeader } from "./key-header";
+import type { Auth, Callers, Envelope, Operation } from "../operation";
 import type { RequestContext } from "../request-context";
-import type { Auth, Callers, Operation } from "../operation";
 
 const BEARER = /^bearer +(\S+)$/i;
 const SIGNED = /[?&]signature=/;
@@ -103,3 +102,20 @@ async function authenticateSession(
 }
 
 const unauthorized = (detail: string) => new AppError("unauthorized", detail);
+
+/** Headers in which programs for Azure and Anthropic send a key. */
+const KEY_HEADERS = ["x-api-key", "api-key"];
+
+/**
+ * Returns the Authorization header of a request, null without one; under `/v1` a key in another header counts as one. Throws
+ * 401 for keys that differ, because it is unclear who is calling.
+ */
+function readKeyHeader(envelope: Envelope, headers: Headers): string | null {
+  const authorization = headers.get("authorization");
+  if (envelope !== "openai") return authorization;
+  const keys = KEY_HEADERS.flatMap((name) => headers.get(name)?.trim() || []);
+  const sent = new Set([...(authorization === null ? [] : [authorization.replace(/^bearer +/i, "")]), ...keys]);
+  if (sent.size > 1)
+    throw new AppError("unauthorized", "Send one API key: Authorization, x-api-key and api-key have different ones.");
+  return authorization ?? (keys[0] === undefined ? null : `Bearer ${keys[0]}`);
+}

@@ -9,8 +9,7 @@ import type { SentJson } from "../../lib/json/sent-json";
 import { memoizePer } from "../../lib/memoize-per";
 import type { BodyBounds, Operation } from "../operation";
 import { checkDeclaredLength, readBytes, rejectEncodedBody } from "./bytes";
-import { MAX_DEPTH, parseJson } from "./json";
-import { parseSentBody } from "./sent-body";
+import { MAX_DEPTH, parseJson, parseSentBody } from "./json";
 
 export const DEFAULT_BOUNDS: BodyBounds = { maxBytes: 1024 * 1024, maxValues: 20_000 };
 /** Larger bodies are processed at a limited pace, so that other requests do not wait for them. */

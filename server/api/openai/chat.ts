@@ -1,25 +1,17 @@
-import type { Hono } from "hono";
-import type { Hub } from "../../context";
 import { type ChatBody, completeChat, streamChat } from "../../domain/chat";
 import { isAppError } from "../../errors";
 import { completeChatOperation } from "../chat";
 import { openAiError } from "../middleware/problem";
 import type { HandlerArgs, HandlerResult, Operation } from "../operation";
-import type { Host } from "../request-context";
 import { ChatCompletion } from "../schemas/chat";
 import { OpenAiChatRequest } from "../schemas/openai";
-import { createOperationHandler } from "../serve";
+import { setGenerationId } from "./route";
 import { generationHeaders } from "./shared";
-
-export const CHAT_PATH = "/v1/chat/completions";
-
-/** The ids of the generations that requests have made, for a header of their responses. */
-const generationIds = new WeakMap<Request, string>();
 
 /** The specified chat with OpenAI's errors, and with streaming. It keeps the name, so both share idempotency and joins. */
 export const chatOperation: Operation = {
   ...completeChatOperation,
-  path: CHAT_PATH,
+  path: "/v1/chat/completions",
   envelope: "openai",
   description:
     "The chat of `/api/v1/hub/chat/completions`, with OpenAI's errors. With `stream: true` the response is server-sent " +
@@ -30,21 +22,10 @@ export const chatOperation: Operation = {
     complete(args as HandlerArgs<"key", undefined, ChatBody>).catch((error: unknown) => {
       // The chat with the same idempotency key, which is still running.
       const running = isAppError(error) ? error.extras.generation_id : undefined;
-      if (running !== undefined) generationIds.set(args.request, running);
+      if (running !== undefined) setGenerationId(args.request, running);
       throw error;
     }),
 };
-
-/** Registers a chat or what is translated onto one; its responses name their generation. */
-export function registerChat(app: Hono<Host>, hub: Hub, operation: Operation): void {
-  const handle = createOperationHandler(hub, operation);
-  app.post(operation.path, async (c) => {
-    const response = await handle(c);
-    const id = generationIds.get(c.req.raw);
-    if (id !== undefined) response.headers.set("X-Generation-Id", id);
-    return response;
-  });
-}
 
 async function complete({
   ctx,
@@ -54,7 +35,7 @@ async function complete({
   request,
 }: HandlerArgs<"key", undefined, ChatBody>): Promise<HandlerResult> {
   const body = withoutDefaults(sent);
-  const onGeneration = (id: string) => void generationIds.set(request, id);
+  const onGeneration = (id: string) => setGenerationId(request, id);
   if (body.stream === true) {
     const { signal: disconnected } = request;
     const caller = { disconnected, onGeneration, request: client, describeError: openAiError };

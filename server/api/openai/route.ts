@@ -31,10 +31,10 @@ export function registerOperation(app: Hono<Host>, hub: Hub, operation: Operatio
   });
 }
 
-/** Adds a generation to those that the response to a request names. */
+/** Names the generation of a request in the response; several are separated by commas. */
 export function setGenerationId(request: Request, id: string): void {
   const exchange = exchanges.get(request);
-  if (exchange) exchange.generationId = exchange.generationId === undefined ? id : `${exchange.generationId}, ${id}`;
+  if (exchange) exchange.generationId = id;
 }
 
 /** Returns the idempotency key of a request in the scope of its route. */
@@ -65,12 +65,16 @@ export async function runMediaSet(
   count: number,
 ): Promise<{ generations: Generation[]; headers: Record<string, string> }> {
   const { ctx, request, facade, idempotency, client, build } = media;
+  const ids: string[] = [];
   const { generations, replayed } = await generateSetAndWait(ctx, count, {
     build,
     client,
     idempotency: scopeKey(idempotency, facade),
     disconnected: request.signal,
-    onGeneration: (id) => setGenerationId(request, id),
+    onGeneration(id) {
+      ids.push(id);
+      setGenerationId(request, ids.join(", "));
+    },
   }).catch((error: unknown) => {
     throw renamePlaces(error);
   });

@@ -6,9 +6,7 @@ import { type ApiResponse, callApi } from "../http/call-api";
 import { describeRejection, describeSubmitError, unreadableResponse } from "../http/describe-rejection";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
-import { bflApi } from "./api";
-import { formatHandle } from "./handle";
-import { deriveWebhookSecret } from "./webhook-secret";
+import { bflApi, deriveWebhookSecret, formatHandle } from "./api";
 
 /** Files in the body make a submit slow. */
 const TIMEOUT_MS = 60_000;

@@ -2,7 +2,7 @@ import type { ProviderSettings } from "../../catalogue/model";
 import { callApi } from "../http/call-api";
 import type { ProviderIo } from "../provider";
 import { comfyuiApi } from "./api";
-import { findInQueue } from "./find-in-queue";
+import { findInQueue } from "./find-prompt";
 
 /** Takes a prompt out of the server's queue, or interrupts it. Throws ApiError when the server cannot be asked. */
 export async function cancelPrompt(provider: ProviderSettings, promptId: string, io: ProviderIo): Promise<void> {

@@ -4,7 +4,7 @@ import { callApi } from "../http/call-api";
 import { describeCheckError } from "../http/check-access";
 import type { ProviderIo } from "../provider";
 import { comfyuiApi } from "./api";
-import { LARGE_RESPONSE } from "./find-in-queue";
+import { LARGE_RESPONSE } from "./find-prompt";
 
 const Stats = z.object({ system: z.object({ comfyui_version: z.string() }) });
 

@@ -1,9 +1,44 @@
-import { failAfterStart } from "../http/describe-rejection";
+import { z } from "zod";
+import type { ProviderSettings } from "../../catalogue/model";
+import { ApiError, callApi } from "../http/call-api";
+import { assertReadable, failAfterStart } from "../http/describe-rejection";
 import { pollDelaySeconds } from "../http/poll-delay";
 import type { Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
-import { findInQueue } from "./find-in-queue";
+import { comfyuiApi } from "./api";
 import { readHistory } from "./read-history";
+
+/** The queue has the graphs of all its prompts. */
+export const LARGE_RESPONSE = { maxBytes: 16 * 1024 * 1024, maxValues: 1_000_000 };
+
+/** Its place in the order of the queue, and its id; the graph and more follow. */
+const Item = z.tuple([z.number(), z.string()], z.unknown());
+const Queue = z.object({ queue_running: z.array(Item), queue_pending: z.array(Item) });
+
+/** Where a prompt is in a server's queue. */
+export interface QueuePlace {
+  isRunning: boolean;
+  /** How many prompts are before it. */
+  before: number;
+}
+
+/** Returns where a prompt is in the queue; null if it is not. Throws ApiError when the queue cannot be read. */
+export async function findInQueue(
+  provider: ProviderSettings,
+  promptId: string,
+  io: ProviderIo,
+): Promise<QueuePlace | null> {
+  const response = await callApi(comfyuiApi, provider, io, { url: "/queue", ...LARGE_RESPONSE });
+  assertReadable(response);
+  const { data } = Queue.safeParse(response.body);
+  if (!data) throw new ApiError("unknown", "The provider's queue could not be read.");
+  const { queue_running: running, queue_pending: pending } = data;
+  if (running.some(([, id]) => id === promptId)) return { isRunning: true, before: 0 };
+  const own = pending.find(([, id]) => id === promptId);
+  if (!own) return null;
+  // The pending ones come in no order.
+  return { isRunning: false, before: running.length + pending.filter(([number]) => number < own[0]).length };
+}
 
 /** Returns the state of a prompt. The server forgets all of them when it restarts: such a prompt is lost. */
 export const pollPrompt = async (job: Job, promptId: string, io: ProviderIo): Promise<JobState> =>

@@ -6,7 +6,7 @@ import { downloadOutput } from "../http/download";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
 import { comfyuiApi } from "./api";
-import { LARGE_RESPONSE } from "./find-in-queue";
+import { LARGE_RESPONSE } from "./find-prompt";
 
 const Entry = z.object({
   outputs: z.record(z.string(), z.unknown()),

@@ -8,8 +8,7 @@ import { api } from "./api";
 import type { Endpoint } from "./endpoint";
 import { edits, generations, hasPictures } from "./images";
 import { readError } from "./read-error";
-import { speech } from "./speech";
-import { transcriptions } from "./transcriptions";
+import { speech, transcriptions } from "./audio";
 
 /** A large picture at the highest quality takes minutes. */
 export const SUBMIT_TIMEOUT_MS = 300_000;

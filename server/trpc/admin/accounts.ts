@@ -4,8 +4,7 @@ import { grantCredit } from "../../domain/ledger";
 import { addNote, findAccounts, getAccountRecord, listAllAccounts } from "../../domain/operations";
 import { invalidInput } from "../../errors";
 import { parseDecimal, toEuros } from "../../lib/money";
-import { auditorProcedure, operatorProcedure, router, rowNumber } from "../procedure";
-import { reason } from "./reason";
+import { auditorProcedure, operatorProcedure, reason, router, rowNumber } from "../procedure";
 
 const PAGE = 50;
 const MAX_EUROS = 1_000_000;

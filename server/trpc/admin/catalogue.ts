@@ -4,8 +4,7 @@ import { findNewestRevision } from "../../catalogue/newest-revision";
 import { applyRevision, checkDraft, getRevision, listRevisions } from "../../domain/models";
 import { AppError, invalidInput } from "../../errors";
 import type { Hub } from "../../context";
-import { auditorProcedure, operatorProcedure, router, rowNumber } from "../procedure";
-import { reason } from "./reason";
+import { auditorProcedure, operatorProcedure, reason, router, rowNumber } from "../procedure";
 
 /** Checking a longer text would keep other requests waiting. */
 const MAX_SOURCE = 256 * 1024;

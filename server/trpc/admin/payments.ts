@@ -4,8 +4,7 @@ import { eurosToCents, serializePayment } from "../../domain/payments";
 import { getPaymentRecord, listAllPayments, paymentFilters, recordPayment } from "../../domain/payment-records";
 import { reconcilePayment, refundPayment } from "../../domain/reconciliation";
 import { AppError } from "../../errors";
-import { auditorProcedure, operatorProcedure, router } from "../procedure";
-import { reason } from "./reason";
+import { auditorProcedure, operatorProcedure, reason, router } from "../procedure";
 
 const PAGE = 50;
 

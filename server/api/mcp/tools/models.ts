@@ -1,6 +1,19 @@
 import { z } from "zod";
 import type { OfferedModel } from "../../../catalogue/model";
-import { listModels, serializePrices } from "../../../domain/models";
+import { runBodyWork } from "../../../context";
+import { findFunds } from "../../../domain/ledger";
+import { exampleInput } from "../../../domain/model-inputs";
+import {
+  findCheaperInputs,
+  getModel,
+  listModels,
+  priceInput,
+  serializeModel,
+  serializePrices,
+} from "../../../domain/models";
+import { toEuros } from "../../../lib/money";
+import { describeCheaper } from "../describe-cheaper";
+import * as schemas from "../schemas";
 import { defineTool, readOnly } from "../tool";
 
 const MAX_DESCRIPTION_LENGTH = 120;
@@ -73,3 +86,62 @@ function describePrice(ctx: Parameters<typeof listModels>[0], model: OfferedMode
       return { price_from: prices.output, unit: "million output tokens" };
   }
 }
+
+export const describeModelTool = defineTool({
+  name: "describe_model",
+  title: "Describe a model",
+  description: "Returns the parameters of a model as JSON Schema, its prices, and an example of a call of generate.",
+  annotations: readOnly,
+  input: z.object({ id: schemas.modelId }),
+  output: z.object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    input_modalities: z.array(z.string()),
+    output_modalities: z.array(z.string()),
+    prices: z.record(z.string(), z.unknown()).describe("In EUR; of tiers, the first that matches the input applies"),
+    input_schema: z.record(z.string(), z.unknown()).describe("JSON Schema of input"),
+    example: z.object({ model: z.string(), input: z.record(z.string(), z.unknown()) }),
+  }),
+  handler({ ctx }, { id }) {
+    const model = getModel(ctx, id);
+    const { name, description, input_modalities, output_modalities, parameters_schema } = serializeModel(model);
+    return {
+      output: {
+        id,
+        name,
+        description,
+        input_modalities,
+        output_modalities,
+        prices: serializePrices(ctx.hub, model),
+        input_schema: parameters_schema,
+        example: { model: id, input: exampleInput(model) },
+      },
+    };
+  },
+});
+
+export const estimateTool = defineTool({
+  name: "estimate",
+  title: "Estimate a price",
+  description:
+    "Checks an input and returns the most that generate would charge for it. Starts nothing and costs nothing.",
+  annotations: readOnly,
+  input: z.object({ model: schemas.modelId, input: schemas.input }),
+  output: z.object({
+    estimated_cost: schemas.euros.describe("Maximum cost in EUR"),
+    currency: z.literal("EUR"),
+    remaining: schemas.euros.describe("What this key may still spend now, in EUR"),
+    is_affordable: z.boolean(),
+    next: z.string().optional(),
+  }),
+  async handler({ ctx }, request) {
+    const price = await runBodyWork(ctx, () => priceInput(ctx, request.model, request.input));
+    const { available } = await findFunds(ctx);
+    const isAffordable = price.estimated_cost <= toEuros(available);
+    const next = isAffordable ? null : describeCheaper(findCheaperInputs(ctx, request, available));
+    return {
+      output: { ...price, remaining: toEuros(available), is_affordable: isAffordable, ...(next && { next }) },
+    };
+  },
+});

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Ctx, onlyKeyOf, runBodyWork } from "../../../context";
+import { cancelStoredGeneration } from "../../../domain/generations/end";
 import type { Idempotency } from "../../../domain/generations/replay";
 import { findFunds } from "../../../domain/ledger";
 import { findCheaperInputs } from "../../../domain/models";
@@ -9,7 +10,7 @@ import { hashCanonicalJson } from "../../../lib/canonical";
 import { describeCheaper } from "../describe-cheaper";
 import { describeGeneration } from "../describe-generation";
 import * as schemas from "../schemas";
-import { defineTool } from "../tool";
+import { defineTool, readOnly } from "../tool";
 import { withNextStep } from "../tool-error";
 
 /** Returns the scope of this tool's idempotency keys; an API key that sees only its own generations has its own. */
@@ -69,3 +70,33 @@ async function start(ctx: Ctx, request: Request, idempotency: Idempotency | null
     throw withNextStep(error, describeCheaper(findCheaperInputs(ctx, request, available)));
   }
 }
+
+export const getGenerationTool = defineTool({
+  name: "get_generation",
+  title: "Get a generation",
+  description:
+    "Returns the status, cost and outputs of a generation, after waiting for its end if wait_seconds is given.",
+  annotations: readOnly,
+  input: z.object({
+    id: schemas.generationId,
+    wait_seconds: schemas.waitSeconds(0),
+    inline_images: schemas.inlineImages,
+  }),
+  output: schemas.generation,
+  handler: (exchange, { id, ...options }) => describeGeneration(exchange, id, options),
+});
+
+export const cancelGenerationTool = defineTool({
+  name: "cancel_generation",
+  title: "Cancel a generation",
+  description:
+    "Cancels a generation that has not started, at no cost, or one that runs on a GPU worker, for the time used.",
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  cost: "write",
+  input: z.object({ id: schemas.generationId }),
+  output: schemas.generation,
+  async handler(exchange, { id }) {
+    await cancelStoredGeneration(exchange.ctx, id);
+    return describeGeneration(exchange, id, { wait_seconds: 0, inline_images: false });
+  },
+});

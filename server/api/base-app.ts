@@ -1,10 +1,9 @@
 import { type Context, Hono } from "hono";
 import type { Hub } from "../context";
 import { AppError } from "../errors";
-import { isOpenToOrigins } from "./middleware/cors";
+import { createRequestContext, type Host, isOpenToOrigins } from "./request-context";
 import { problemResponse } from "./middleware/problem";
 import type { Envelope } from "./operation";
-import { createRequestContext, type Host } from "./request-context";
 
 interface Options {
   envelope?: Envelope;

@@ -1,7 +1,7 @@
 import { mulCeil, type Nano } from "../lib/money";
 import { buildRoute } from "./build-route";
 import type { JsonSchema, Model, ProviderSettings } from "./model";
-import { completeSchema } from "./parameters-schema";
+import { completeSchema } from "./subschemas";
 import { mapTokenClasses, priceUnits } from "./price-units";
 import type { PictureSize, Pricing, Quantity, Tier, UnitPrice } from "./pricing";
 import type { ModelEntry } from "./shape";

@@ -1,9 +1,8 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "../../prisma/client/client";
-import { keepPlans } from "./keep-plans";
+import { keepPlans, openPipeline, openPipelines } from "./pipeline";
 import { answerOrEnd, lastingConnection, LONG_ANSWER_TIMEOUT_MS } from "./lasting-connection";
-import { openPipeline, openPipelines } from "./pipeline";
 import { inTransaction } from "./transaction";
 import { isDeadlock, isSnapshotStale } from "./violation";
 

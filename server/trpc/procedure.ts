@@ -7,7 +7,7 @@ import { signFileUrls } from "../domain/input-files";
 import { checkPermission } from "../domain/people";
 import { consumeRateLimit, type RateLimitBucket, rateLimitedError } from "../domain/rates";
 import type { PendingSession, SessionCtx, SessionStage } from "../domain/sessions";
-import { AppError, invalidInput } from "../errors";
+import { AppError, invalidInput, isAppError } from "../errors";
 import "../lib/issues";
 import { INTERNAL_ERROR_MESSAGE, toAppError, toDisplayedError, withErrorCode } from "./error";
 import { transformer } from "./transformer";
@@ -210,3 +210,19 @@ export const cursor = z.string().min(1).max(512).optional();
 
 /** Why an operator does something, for the audit log. */
 export const reason = z.string().trim().min(3, "must say why").max(1_000);
+
+/**
+ * Returns the page of a cursor, and the first page if the cursor is not valid: it comes from the URL of a page, which
+ * people edit and send to others.
+ */
+export async function pageOrFirst<Page>(
+  cursor: string | undefined,
+  list: (cursor: string | undefined) => Promise<Page>,
+): Promise<Page> {
+  try {
+    return await list(cursor);
+  } catch (error) {
+    if (cursor !== undefined && isAppError(error) && error.extras.errors?.cursor) return list(undefined);
+    throw error;
+  }
+}

@@ -1,6 +1,6 @@
 import type { Route } from "../../catalogue/model";
 import type { Hub } from "../../context";
-import type { EmbedState } from "../../providers/embed-call";
+import type { EmbedState } from "../../providers/chat-call";
 import { ChatAborted, describeRouteFailure } from "../chat";
 import type { AttemptRecord } from "../generations/attempts";
 import { runInProviderSpan } from "../metrics";

@@ -4,8 +4,7 @@ import { ApiError, callApi } from "../http/call-api";
 import { describeCheckError } from "../http/check-access";
 import type { FailedJob, Job } from "../job";
 import type { Provider, ProviderIo } from "../provider";
-import { cogApi, MAX_PREDICTION_MS } from "./api";
-import { submitPrediction } from "./submit-prediction";
+import { cogApi, MAX_PREDICTION_MS, submitPrediction } from "./submit-prediction";
 
 /**
  * A model in a container of cog, which answers when its work is done. What it made is in that answer alone: there is

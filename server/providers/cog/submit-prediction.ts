@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
+import type { Api } from "../http/api";
 import { type ApiResponse, callApi } from "../http/call-api";
 import {
   describeRejection,
@@ -10,10 +11,8 @@ import {
 } from "../http/describe-rejection";
 import { downloadOutput } from "../http/download";
 import { redactMessage } from "../http/redact";
-import type { FailedJob, Job, JobState, ProviderOutput } from "../job";
-import { outputOf } from "../output-of";
+import { type FailedJob, type Job, type JobState, outputOf, type ProviderOutput } from "../job";
 import type { ProviderIo } from "../provider";
-import { cogApi, MAX_PREDICTION_MS } from "./api";
 
 /** Files are inside the response. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
@@ -110,3 +109,8 @@ function findFiles(value: unknown): string[] {
   if (typeof value === "string") return FILE.test(value) ? [value] : [];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(findFiles) : [];
 }
+
+export const cogApi: Api = { authorize: (apiKey) => ({ authorization: `Bearer ${apiKey}` }) };
+
+/** As long as a model may run at most: the deadline of the job ends the request. */
+export const MAX_PREDICTION_MS = 86_400_000;

@@ -5,11 +5,8 @@ import { assertReadable, failAfterStart } from "../http/describe-rejection";
 import { pollDelaySeconds } from "../http/poll-delay";
 import type { Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
-import { comfyuiApi } from "./api";
+import { comfyuiApi, LARGE_RESPONSE } from "./api";
 import { readHistory } from "./read-history";
-
-/** The queue has the graphs of all its prompts. */
-export const LARGE_RESPONSE = { maxBytes: 16 * 1024 * 1024, maxValues: 1_000_000 };
 
 /** Its place in the order of the queue, and its id; the graph and more follow. */
 const Item = z.tuple([z.number(), z.string()], z.unknown());
@@ -66,4 +63,13 @@ async function findPrompt(job: Job, promptId: string, io: ProviderIo): Promise<J
     pollAfterSeconds: pollDelaySeconds(job, io),
     ...(!place.isRunning && { queuePosition: place.before }),
   };
+}
+
+/** Takes a prompt out of the server's queue, or interrupts it. Throws ApiError when the server cannot be asked. */
+export async function cancelPrompt(provider: ProviderSettings, promptId: string, io: ProviderIo): Promise<void> {
+  const post = (url: string, json: unknown) => callApi(comfyuiApi, provider, io, { method: "POST", url, json });
+  await post("/queue", { delete: [promptId] });
+  // Versions before 0.3.57 ignore the id and interrupt whatever runs.
+  const found = await findInQueue(provider, promptId, io);
+  if (found?.isRunning) await post("/interrupt", { prompt_id: promptId });
 }

@@ -7,7 +7,7 @@ import { pollDelaySeconds } from "../http/poll-delay";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
 import { comfyuiApi, HUB_FOLDER } from "./api";
-import { cancelPrompt } from "./cancel-prompt";
+import { cancelPrompt } from "./find-prompt";
 
 /** Puts the route's workflow with the job's parameters into the server's queue, under the attempt's id. */
 export async function submitPrompt(job: Job, io: ProviderIo): Promise<JobState> {

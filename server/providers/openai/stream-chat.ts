@@ -3,8 +3,14 @@ import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import { isObject } from "../../lib/is-object";
 import { JsonScanner } from "../../lib/json/scanner";
-import { type ChatCall, type ChatChunk, ChatStreamBroken, type ChatStreamState, type FailedChat } from "../chat-call";
-import { completionToChunk } from "../completion-to-chunk";
+import {
+  type ChatCall,
+  type ChatChunk,
+  ChatStreamBroken,
+  type ChatStreamState,
+  completionToChunk,
+  type FailedChat,
+} from "../chat-call";
 import { readEvents } from "../http/read-events";
 import { readResponseBody } from "../http/read-response-body";
 import { mayHoldSecret, redactMessage, redactProvider } from "../http/redact";

@@ -4,8 +4,7 @@ import { describeRejection, describeSubmitError, refuseContent, unreadableRespon
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
 import { ProviderError } from "../provider-error";
-import { api } from "./api";
-import type { Endpoint } from "./endpoint";
+import { api, type Endpoint } from "./endpoint";
 import { edits, generations, hasPictures } from "./images";
 import { readError } from "./read-error";
 import { speech, transcriptions } from "./audio";

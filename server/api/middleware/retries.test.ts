@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import net, { type AddressInfo, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import { watchDelivery } from "./client-request";
+import { watchDelivery } from "./retries";
 
 const LARGE_BYTES = 16_000_000;
 

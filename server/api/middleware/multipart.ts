@@ -1,4 +1,5 @@
 import { Busboy, type BusboyConfig, type BusboyInstance } from "@fastify/busboy";
+import { invalidInput } from "../../errors";
 import { createPacer } from "../../lib/pace";
 
 /**
@@ -17,9 +18,10 @@ export interface MultipartParser {
   end(): Promise<void>;
 }
 
-/** Returns a parser for a form with this Content-Type. Throws for a type without a boundary. */
-export function createMultipartParser(type: string, limits: BusboyConfig["limits"]): MultipartParser {
-  const parser = new Busboy({ headers: { "content-type": type }, limits: { ...HEADER_LIMITS, ...limits } });
+/** Returns a parser for a form with this Content-Type. Throws 400 for another type, or one without a boundary, at `place`. */
+export function createMultipartParser(type: string, place: string, limits: BusboyConfig["limits"]): MultipartParser {
+  const parser = createBusboy(type, { ...HEADER_LIMITS, ...limits });
+  if (!parser) throw invalidInput(place, "must be sent as multipart/form-data with a boundary");
   const pace = createPacer();
   const ended = new Promise<void>((resolve) => parser.once("finish", resolve).once("error", () => resolve()));
   return {
@@ -36,4 +38,13 @@ export function createMultipartParser(type: string, limits: BusboyConfig["limits
       return ended;
     },
   };
+}
+
+function createBusboy(type: string, limits: BusboyConfig["limits"]): BusboyInstance | null {
+  if (!/^multipart\/form-data\s*;/i.test(type)) return null;
+  try {
+    return new Busboy({ headers: { "content-type": type }, limits });
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { statuses } from "../../domain/characters";
 import { Failure, missing, progress } from "./generation";
-import { currency, euros, input, limit, modelId, orNull, time, uuid } from "./values";
+import { currency, euros, input, modelId, nextCursor, orNull, page, time, uuid } from "./values";
 
 /** The character that the API description shows: one that is trained. */
 const exampleCharacter = {
@@ -60,14 +60,11 @@ export const Character = z
   })
   .openapi("Character", { example: exampleCharacter });
 
-export const CharacterQuery = z.object({
-  limit: limit(20, 100),
-  cursor: z.string().min(1).max(512).optional().openapi({ description: "`next_cursor` of the previous page" }),
-});
+export const CharacterQuery = z.object(page());
 
 export const CharacterPage = z
   .object({
     data: z.array(Character).openapi({ description: "Newest first" }),
-    next_cursor: z.string().nullable().openapi({ description: "Null on the last page" }),
+    next_cursor: nextCursor,
   })
   .openapi("CharacterPage");

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { fileKinds } from "../../domain/files";
-import { limit, time, uuid } from "./values";
+import { nextCursor, page, time, uuid } from "./values";
 
 const file = {
   id: uuid,
@@ -39,13 +39,7 @@ export const FileForm = z
   .openapi("FileForm", { required: ["file"] });
 
 export const FileQuery = z.object({
-  limit: limit(20, 100),
-  cursor: z
-    .string()
-    .min(1)
-    .max(512)
-    .optional()
-    .openapi({ description: "`next_cursor` of the previous page, with the same filter" }),
+  ...page(", with the same filter"),
   kind: z.enum(fileKinds, "must be upload or output").optional().openapi({ description: "Only files of this kind" }),
 });
 
@@ -65,7 +59,7 @@ export const FilePage = z
           .openapi("ListedFile"),
       )
       .openapi({ description: "Newest first" }),
-    next_cursor: z.string().nullable().openapi({ description: "Null on the last page" }),
+    next_cursor: nextCursor,
   })
   .openapi("FilePage");
 

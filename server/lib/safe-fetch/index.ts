@@ -9,7 +9,7 @@ import { type SafeFetch, type SafeRequest, sendOverConnection } from "./safe-req
 
 export { readUrl, type Scheme } from "./read-url";
 export { isOutboundError, OutboundError } from "./outbound-error";
-export type { SafeFetch, SafeRequest, SafeResponse } from "./safe-request";
+export { flattenHeaders, type SafeFetch, type SafeRequest, type SafeResponse } from "./safe-request";
 
 const LOOK_UP_MS = 5_000;
 

@@ -63,7 +63,7 @@ async function sendRequest(connection: Connection, url: URL, request: SafeReques
     headersTimeout: request.silenceMs ?? 0,
     bodyTimeout: request.silenceMs ?? 0,
   });
-  const headers = flatten(answer.headers);
+  const headers = flattenHeaders(answer.headers);
   const { statusCode: status } = answer;
   // The compressed length says little about the decompressed one.
   const length = headers["content-encoding"] || request.method === "HEAD" ? 0 : Number(headers["content-length"]);
@@ -76,7 +76,8 @@ async function sendRequest(connection: Connection, url: URL, request: SafeReques
   return { status, headers, body };
 }
 
-const flatten = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>
+/** Returns the headers of a response with one value each. */
+export const flattenHeaders = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
   );

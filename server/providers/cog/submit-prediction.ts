@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { Api } from "../http/api";
-import { type ApiResponse, callApi } from "../http/call-api";
+import type { ApiResponse } from "../http/call-api";
 import {
   describeRejection,
-  describeSubmitError,
   failAfterStart,
   refuseContent,
+  sendSubmit,
   unreadableResponse,
 } from "../http/describe-rejection";
 import { downloadOutput } from "../http/download";
@@ -21,21 +21,18 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
  * Asks the container to predict, and waits for the result. The path has the attempt's id, so that the work can be stopped by
  * it. When the connection breaks, cog stops the work.
  */
-export async function submitPrediction(job: Job, io: ProviderIo): Promise<JobState> {
-  const { input, attemptId, route } = job;
-  try {
-    const response = await callApi(cogApi, route.provider, io, {
-      method: "PUT",
-      url: `/predictions/${attemptId}`,
-      json: { input },
-      timeoutMs: MAX_PREDICTION_MS,
-      maxBytes: MAX_RESPONSE_BYTES,
-      isLarge: true,
-    });
-    return response.status === 200 ? readPrediction(job, io, response) : describeUnaccepted(job, response);
-  } catch (error) {
-    return describeSubmitError(error);
-  }
+export function submitPrediction(job: Job, io: ProviderIo): Promise<JobState> {
+  const request = {
+    method: "PUT" as const,
+    url: `/predictions/${job.attemptId}`,
+    json: { input: job.input },
+    timeoutMs: MAX_PREDICTION_MS,
+    maxBytes: MAX_RESPONSE_BYTES,
+    isLarge: true,
+  };
+  return sendSubmit(cogApi, job, io, request, (response) =>
+    response.status === 200 ? readPrediction(job, io, response) : describeUnaccepted(job, response),
+  );
 }
 
 const Prediction = z.object({

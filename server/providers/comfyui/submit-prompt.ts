@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
 import type { Workflow } from "../../catalogue/model";
-import { ApiError, type ApiResponse, callApi } from "../http/call-api";
-import { describeRejection, describeSubmitError, unreadableResponse } from "../http/describe-rejection";
+import { ApiError, type ApiResponse } from "../http/call-api";
+import { describeRejection, sendSubmit, unreadableResponse } from "../http/describe-rejection";
 import { pollDelaySeconds } from "../http/poll-delay";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
@@ -20,16 +20,12 @@ export async function submitPrompt(job: Job, io: ProviderIo): Promise<JobState> 
   }
   // Without a client_id, nodes that need not run again would report no outputs.
   const json = { prompt: built.graph, prompt_id: attemptId, client_id: attemptId };
-  let response: ApiResponse;
-  try {
-    response = await callApi(comfyuiApi, route.provider, io, { method: "POST", url: "/prompt", json });
-  } catch (error) {
-    return describeSubmitError(error);
-  }
-  if (response.status === 200) return readAccepted(job, io, response);
-  return response.status === 400
-    ? describeInvalidPrompt(job, response.body)
-    : describeRejection(response, route.provider);
+  return sendSubmit(comfyuiApi, job, io, { url: "/prompt", json }, (response) => {
+    if (response.status === 200) return readAccepted(job, io, response);
+    return response.status === 400
+      ? describeInvalidPrompt(job, response.body)
+      : describeRejection(response, route.provider);
+  });
 }
 
 /** What is wrong with a graph, by the node. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { Api } from "../http/api";
-import { type ApiResponse, callApi } from "../http/call-api";
+import type { ApiResponse } from "../http/call-api";
 import { checkAccess } from "../http/check-access";
-import { describeRejection, describeSubmitError, parseRetryAfter } from "../http/describe-rejection";
+import { describeRejection, parseRetryAfter, sendSubmit } from "../http/describe-rejection";
 import type { FailedJob, Job, JobState } from "../job";
 import type { Provider, ProviderIo } from "../provider";
 import { readResponse } from "./read-response";
@@ -27,21 +27,17 @@ export const gemini = {
     ),
 } satisfies Provider;
 
-async function generateContent(job: Job, io: ProviderIo): Promise<JobState> {
-  const { provider } = job.route;
-  try {
-    const response = await callApi(geminiApi, provider, io, {
-      method: "POST",
-      url: `/models/${job.upstreamModel}:generateContent`,
-      json: buildRequest(job.input),
-      timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_RESPONSE_BYTES,
-      isLarge: true,
-    });
-    return response.status === 200 ? readResponse(response.body) : describeError(response, provider);
-  } catch (error) {
-    return describeSubmitError(error);
-  }
+function generateContent(job: Job, io: ProviderIo): Promise<JobState> {
+  const request = {
+    url: `/models/${job.upstreamModel}:generateContent`,
+    json: buildRequest(job.input),
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_RESPONSE_BYTES,
+    isLarge: true,
+  };
+  return sendSubmit(geminiApi, job, io, request, (response) =>
+    response.status === 200 ? readResponse(response.body) : describeError(response, job.route.provider),
+  );
 }
 
 const text = z.string().optional().catch(undefined);

@@ -1,5 +1,5 @@
+import type { Hub } from "@/server/domain/hub";
 import { getHub, getPageApi, type PageApi } from "@/server/hub";
-import type { Hub } from "@/server/context";
 
 interface App {
   fetch(request: Request): Response | Promise<Response>;

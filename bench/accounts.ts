@@ -1,4 +1,5 @@
-import type { Ctx, Hub } from "../server/context";
+import type { Ctx } from "../server/context";
+import type { Hub } from "../server/domain/hub";
 import { createAccount } from "../server/domain/people/create-account";
 import { createKey } from "../server/domain/keys/create";
 import { creditAccount } from "../server/domain/ledger/credit";
@@ -20,7 +21,7 @@ export async function createCustomers(hub: Hub, label: string, count: number): P
 }
 
 /** Returns the context of a request by a user of the account. */
-export const contextOf = (hub: Hub, id: number): Ctx => ({
+export const contextOf = (hub: Hub, id: number): Ctx<Hub> => ({
   hub,
   account: { id, email: "", member: false, balance: 0n, reserved: 0n },
   actor: { kind: "user" },

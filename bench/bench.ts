@@ -1,4 +1,4 @@
-import type { Hub } from "../server/context";
+import type { Hub } from "../server/domain/hub";
 
 /** What all benchmarks share. */
 export interface Bench {

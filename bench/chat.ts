@@ -1,5 +1,5 @@
-import type { Hub } from "../server/context";
 import { runAudit } from "../server/domain/audit/audit";
+import type { Hub } from "../server/domain/hub";
 import { toEuros } from "../server/lib/money";
 import { findFreePort } from "../test/cluster";
 import { createCustomers } from "./accounts";

@@ -1,5 +1,4 @@
 import { randomBytes, randomInt } from "node:crypto";
-import type { Hub } from "../server/context";
 import { finishGeneration } from "../server/domain/generations/end/finish";
 import { getStoredGeneration } from "../server/domain/generations/read/get";
 import { insertWithHold } from "../server/domain/generations/intake/insert-with-hold";
@@ -7,6 +6,7 @@ import { type GenerationFilters, listStoredGenerations } from "../server/domain/
 import { markRunning } from "../server/domain/generations/run/mark-running";
 import { selectPage } from "../server/domain/generations/read/select-page";
 import { startGeneration } from "../server/domain/generations/intake/start";
+import type { Hub } from "../server/domain/hub";
 import { listEntries } from "../server/domain/ledger/list-entries";
 import { claimDelivery } from "../server/domain/deliveries/claim";
 import { recordAttempt } from "../server/domain/deliveries/record-attempt";

@@ -1,5 +1,5 @@
-import type { Hub } from "../server/context";
 import { createEndpoint } from "../server/domain/endpoints/create";
+import type { Hub } from "../server/domain/hub";
 import { contextOf, createCustomers } from "./accounts";
 import { runConcurrently } from "./load";
 

@@ -1,6 +1,6 @@
 import type { Inngest } from "inngest";
 import { sweep } from "../inngest/functions/sweep";
-import type { Hub } from "../server/context";
+import type { Hub } from "../server/domain/hub";
 import { getHubState } from "../server/domain/operations/hub-state";
 import { describeRetention } from "../server/domain/operations/retention";
 import { purgeIdempotencyKeys } from "../server/domain/generations/replay/replay";

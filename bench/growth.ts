@@ -1,6 +1,6 @@
-import type { Hub } from "../server/context";
 import { runAudit } from "../server/domain/audit/audit";
 import { closeMonths } from "../server/domain/audit/closings";
+import type { Hub } from "../server/domain/hub";
 import { measureDatabase } from "../server/domain/operations/database-sizes";
 import { rollUpMoney } from "../server/domain/operations/money";
 import { readEnv } from "../server/env";

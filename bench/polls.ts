@@ -1,4 +1,4 @@
-import type { Hub } from "../server/context";
+import type { Hub } from "../server/domain/hub";
 import { createCustomers, insertHistory } from "./accounts";
 import type { Bench } from "./bench";
 import { interleaveLoads } from "./load";

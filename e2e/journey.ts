@@ -1,5 +1,5 @@
 import { test as base, expect } from "@playwright/test";
-import type { Hub } from "../server/context";
+import type { Hub } from "../server/domain/hub";
 import { runCli } from "./server";
 
 interface RunningHub {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Hub } from "./context";
+import type { Hub } from "./domain/hub";
 import type * as pageApi from "./page-api";
 
 export type PageApi = typeof pageApi;

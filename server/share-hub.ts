@@ -1,4 +1,4 @@
-import type { Hub } from "./context";
+import type { Hub } from "./domain/hub";
 import { setSharedServer } from "./hub";
 
 /** Makes a hub the one that Next's side of this process uses. */

@@ -1,5 +1,5 @@
 import { composeHub } from "./compose-hub";
-import type { Hub } from "./context";
+import type { Hub } from "./domain/hub";
 import { readEnv } from "./env";
 import { OperatorError } from "./lib/operator-error";
 

@@ -1,5 +1,5 @@
-import type { Hub } from "../server/context";
-import { createHub } from "../server/domain/services";
+import type { Hub } from "../server/domain/hub";
+import { createHub } from "../server/domain/hub";
 
 /**
  * Returns the hub with other parts, as another process would have it: its services use those parts alone. A spread would

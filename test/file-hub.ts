@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import type { Account, Ctx, Hub } from "../server/context";
+import type { Account, Ctx } from "../server/context";
+import type { Hub } from "../server/domain/hub";
 import { createAccount } from "../server/domain/people/create-account";
 import { storeOutput } from "../server/domain/files/store-output";
 import { acceptUpload } from "../server/domain/inputs/accept-upload";
@@ -25,7 +26,7 @@ export async function openFileHub(settings: Record<string, string> = {}) {
     await creditAccount(hub, id, { amount: 1_000_000_000n });
     return id;
   };
-  const ctxOf = (id: number): Ctx => ({
+  const ctxOf = (id: number): Ctx<Hub> => ({
     hub,
     account: { id } as Account,
     actor: { kind: "user" },

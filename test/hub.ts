@@ -4,8 +4,8 @@ import path from "node:path";
 import { afterAll } from "vitest";
 import type { HubEvent } from "../inngest/events";
 import { loadCatalogue } from "../server/catalogue/load";
-import type { Hub } from "../server/context";
-import { createHub } from "../server/domain/services";
+
+import { createHub } from "../server/domain/hub";
 import { readEnv } from "../server/env";
 import { BODY_LIMITS, createByteBudget } from "../server/lib/byte-budget";
 import { createJsonCodec } from "../server/lib/json/codec";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Hub } from "../server/context";
+import type { Hub } from "../server/domain/hub";
 import { newId } from "../server/lib/id";
 
 export const hashOf = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");

@@ -1,5 +1,5 @@
 import type { Catalogue, ProviderSettings, Route } from "../server/catalogue/model";
-import type { Hub } from "../server/context";
+import type { Hub } from "../server/domain/hub";
 import { createAccount } from "../server/domain/people/create-account";
 import { insertWithHold } from "../server/domain/generations/intake/insert-with-hold";
 import { creditAccount } from "../server/domain/ledger/credit";

@@ -1,4 +1,3 @@
-import type { Hub } from "../../server/context";
 import type { Queryable } from "../../server/db/client";
 import {
   bool,
@@ -12,6 +11,7 @@ import {
   voidResult,
 } from "../../server/db/column-types";
 import { type RowOf, statement } from "../../server/db/statement";
+import type { Hub } from "../../server/domain/hub";
 import { operate, type Operator } from "../../server/domain/operator-actions";
 import { AppError } from "../../server/errors";
 import { isId } from "../../server/lib/id";

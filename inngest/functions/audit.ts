@@ -1,6 +1,6 @@
 import type { Inngest } from "inngest";
-import type { Hub } from "../../server/context";
 import { recordAudit } from "../../server/domain/audit";
+import type { Hub } from "../../server/domain/hub";
 
 /** Verifies every balance, hold and status, when an operator asks for it. It reads everything, so it is no request. */
 export const audit = (inngest: Inngest, hub: Hub) =>

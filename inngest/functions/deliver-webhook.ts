@@ -1,7 +1,7 @@
 import type { Inngest } from "inngest";
-import type { Hub } from "../../server/context";
 import { attemptDeliveries, attemptDelivery } from "../../server/domain/deliveries";
 import { MAX_PER_GROUP } from "../../server/domain/events";
+import type { Hub } from "../../server/domain/hub";
 import type { DueDelivery } from "../events";
 import { MAX_RETRIES, retrySteps } from "./retry-steps";
 

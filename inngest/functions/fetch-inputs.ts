@@ -1,5 +1,5 @@
 import type { Inngest } from "inngest";
-import type { Hub } from "../../server/context";
+import type { Hub } from "../../server/domain/hub";
 import { fetchNextInput } from "../../server/domain/inputs";
 import { MAX_RETRIES, retrySteps } from "./retry-steps";
 

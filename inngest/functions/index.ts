@@ -1,5 +1,5 @@
 import type { Inngest } from "inngest";
-import type { Hub } from "../../server/context";
+import type { Hub } from "../../server/domain/hub";
 import { audit } from "./audit";
 import { deliverWebhook } from "./deliver-webhook";
 import { fetchInputs } from "./fetch-inputs";

@@ -1,5 +1,5 @@
 import type { Inngest } from "inngest";
-import type { Hub } from "../../server/context";
+import type { Hub } from "../../server/domain/hub";
 import { chargeAutomatically, notifyPaused } from "../../server/domain/top-ups";
 import {
   applyEvents,

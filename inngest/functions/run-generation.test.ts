@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { Hub } from "../../server/domain/hub";
 import { runningHub } from "../../test/engine";
-import type { Ctx, Hub } from "../../server/context";
+import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/people/create-account";
 import { runAudit } from "../../server/domain/audit/audit";
 import { cancelStoredGeneration } from "../../server/domain/generations/end/cancel";
@@ -16,23 +17,23 @@ const PRICE = 9_200_000n;
 const hub = await runningHub({ RUNNING_PER_ACCOUNT: "2" });
 let accounts = 0;
 
-async function customer(of: Hub = hub): Promise<Ctx> {
+async function customer(of: Hub = hub): Promise<Ctx<Hub>> {
   const id = await createAccount(of, { email: `run-${(accounts += 1)}@example.org` });
   await creditAccount(of, id, { amount: 1_000_000_000n });
   const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
   return { ...of, hub: of, account, actor: { kind: "user" }, requestId: "test" };
 }
 
-const createImage = async (ctx: Ctx, prompt: string) =>
+const createImage = async (ctx: Ctx<Hub>, prompt: string) =>
   (await startGeneration(ctx, { model: "sandbox-image", input: { prompt } }, null)).generation;
 
-async function until(ctx: Ctx, id: string, status: string): Promise<Generation> {
+async function until(ctx: Ctx<Hub>, id: string, status: string): Promise<Generation> {
   await expect
     .poll(async () => (await getStoredGeneration(ctx, id)).status, { timeout: 20_000, interval: 20 })
     .toBe(status);
   return getStoredGeneration(ctx, id);
 }
-const balance = async ({ account }: Ctx) =>
+const balance = async ({ account }: Ctx<Hub>) =>
   (
     await hub.db.query<{ balance: bigint; reserved: bigint }>("SELECT balance, reserved FROM account WHERE id = $1", [
       account.id,

@@ -1,5 +1,4 @@
 import { type Inngest, StepError } from "inngest";
-import type { Hub } from "../../server/context";
 import {
   advanceRun,
   endRun,
@@ -10,6 +9,7 @@ import {
   startRun,
 } from "../../server/domain/generations/run";
 import { internalError } from "../../server/domain/generations/row";
+import type { Hub } from "../../server/domain/hub";
 import { GenerationFailed } from "../generation-failed";
 import { MAX_RETRIES, retrySteps } from "./retry-steps";
 

@@ -1,5 +1,4 @@
 import type { Inngest } from "inngest";
-import type { Hub } from "../../server/context";
 import { purgeUnusedCodes } from "../../server/domain/connections";
 import { pullBackDeliveries, purgeEvents, redispatchDeliveries } from "../../server/domain/deliveries";
 import { expireFiles } from "../../server/domain/files";
@@ -15,6 +14,7 @@ import {
 import { purgeAnswers, purgeIdempotencyKeys, purgeJoinable } from "../../server/domain/generations/replay";
 import { failTimedOut, pullBackTimes, requeueExpiredLeases } from "../../server/domain/generations/run";
 import { indexOlderGenerations } from "../../server/domain/generations/search";
+import type { Hub } from "../../server/domain/hub";
 import { purgeVectors } from "../../server/domain/openai";
 import { rollUpMoney } from "../../server/domain/operations";
 import { purgeFullBuckets } from "../../server/domain/rates";

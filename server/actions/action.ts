@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Ctx, Permission } from "../context";
+import type { Hub } from "../domain/hub";
 import type { RateLimitBucket } from "../domain/rates";
 
 /** The id of an item. Any string is accepted: a malformed id is handled like an unknown one. */
@@ -12,7 +13,7 @@ interface Declaration<Input, Result> {
   access: Permission;
   /** The rate limit that it counts against. */
   cost: RateLimitBucket;
-  run: (ctx: Ctx, input: Input) => Promise<Result>;
+  run: (ctx: Ctx<Hub>, input: Input) => Promise<Result>;
 }
 
 /** An operation that REST and the console have in common: both transports read one declaration. */

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 import { AppError } from "../errors";
 import { createRequestContext, type Host, isOpenToOrigins } from "./request-context";
 import { problemResponse } from "./middleware/problem";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import type { Hub } from "../context";
 import { checkCallbackToken, receiveCallback, repeatReport } from "../domain/generations/run";
+import type { Hub } from "../domain/hub";
 import { receiveEvent } from "../domain/reconciliation";
 import { AppError } from "../errors";
 import type { Reservation } from "../lib/byte-budget";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import type { Hub } from "../context";
 import { type FileRow, getThumbnail, openContent, type ThumbnailWidth } from "../domain/files";
+import type { Hub } from "../domain/hub";
 import { AppError } from "../errors";
 import { matchesEtag } from "./etag";
 import type { HandlerResult } from "./operation";

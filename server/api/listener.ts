@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 import { AppError } from "../errors";
 import { createApp } from "./app";
 import { createMcpApp } from "./mcp/app";

@@ -2,10 +2,11 @@ import type { RouteConfig, z } from "@hono/zod-openapi";
 import type { Action, Parsed } from "../actions/action";
 import type { Idempotency } from "../domain/generations/replay";
 import type { ClientRequest } from "../domain/chat";
+import type { Hub } from "../domain/hub";
 import type { Worker } from "../domain/workers";
 import type { SessionCtx } from "../domain/sessions";
 import type { RateLimitBucket } from "../domain/rates";
-import type { Actor, Ctx, Hub, Permission } from "../context";
+import type { Actor, Ctx, Permission } from "../context";
 import type { ErrorCode } from "../errors";
 import "../lib/issues";
 
@@ -14,12 +15,12 @@ import "../lib/issues";
  * its pages. `read-file` accepts a key, the cookie or a signed link, which has no account: findSignedFile() checks it.
  */
 export interface Callers {
-  key: Ctx & { actor: Extract<Actor, { kind: "key" }> };
+  key: Ctx<Hub> & { actor: Extract<Actor, { kind: "key" }> };
   /** For `/mcp`, which accepts keys of both scopes. */
   mcp: Callers["key"];
   /** A worker belongs to no account: its lease determines the account of a job. */
   worker: { worker: Worker };
-  session: SessionCtx;
+  session: SessionCtx<Hub>;
   "key-or-session": Callers["key"] | Callers["session"];
   "read-file": Callers["key-or-session"] | null;
   none: null;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 import { clientAddress } from "../lib/client-address";
 import { commonHeaders } from "../lib/common-headers";
 import { OTHER } from "../lib/metrics/registry";

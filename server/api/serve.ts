@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 import { invalidInput } from "../errors";
 import { createRequestContext, type Host, type RequestContext, runInRequestSpan } from "./request-context";
 import { admitRequest, limitRate } from "./middleware/rate-limit";

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { InvalidArgumentError } from "commander";
 import type { loadCatalogue } from "../catalogue/load";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 import type { Operator } from "../domain/operator-actions";
 import { type Env, readEnv } from "../env";
 import { composeHub } from "../compose-hub";

@@ -1,4 +1,5 @@
-import { contextOf, type Hub } from "../context";
+import { contextOf } from "../context";
+import type { Hub } from "../domain/hub";
 import { findSession } from "../domain/sessions";
 import { clientAddress, CLIENT_HEADER } from "../lib/client-address";
 import { isOwnOrigin, readSession } from "../lib/session-token";

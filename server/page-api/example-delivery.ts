@@ -1,7 +1,7 @@
-import type { Hub } from "../context";
 import { signatureHeaders } from "../domain/deliveries";
 import { buildEnvelope, buildExampleData } from "../domain/envelopes";
 import type { EventName } from "../domain/events";
+import type { Hub } from "../domain/hub";
 import { newId } from "../lib/id";
 
 /** A public secret that only signs the examples. */

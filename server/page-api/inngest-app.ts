@@ -1,7 +1,7 @@
 import { createInngest } from "../../inngest/client";
 import { createFunctions } from "../../inngest/functions";
 import { serveFunctions } from "../../inngest/server/serve-functions";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 
 /**
  * Returns the app that an Inngest server calls, which must sign its requests unless INNGEST_DEV is set. Without a server it

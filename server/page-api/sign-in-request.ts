@@ -1,8 +1,8 @@
 import { openAnonymousReservation, readBytes } from "../api/middleware/bytes";
 import { drainRequestBody } from "../api/middleware/drain-request-body";
-import type { Hub } from "../context";
 import { normalizeEmail } from "../domain/accounts";
 import { toServiceUnavailable } from "../domain/health";
+import type { Hub } from "../domain/hub";
 import { findByIdentity, type Identity } from "../domain/identities";
 import { limitAuthCalls, passwordCounters, rejectExhausted } from "../domain/rates";
 import { beginSession, findSession, MAX_IDLE_S, type SignedIn, signIn, signOut } from "../domain/sessions";

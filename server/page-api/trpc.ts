@@ -3,7 +3,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { checkJsonType, readJsonBytes } from "../api/middleware/body";
 import { checkDeclaredLength, openAnonymousReservation } from "../api/middleware/bytes";
 import { drainRequestBody } from "../api/middleware/drain-request-body";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 import { isAppError } from "../errors";
 import type { Reservation } from "../lib/byte-budget";
 import { getErrorHeaders, withErrorCode } from "../trpc/error";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 import type { Env } from "../env";
 import { checkReady } from "../domain/health";
 import type { Demo } from "./demo";

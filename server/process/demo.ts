@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Hub } from "../context";
 import { hasAccounts } from "../domain/accounts";
+import type { Hub } from "../domain/hub";
 import { createAccount } from "../domain/people";
 import { hashPassword } from "../domain/passwords";
 import { createKey } from "../domain/keys";

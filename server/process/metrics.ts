@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 import { renderMetrics } from "../domain/operations";
 import { METRICS_CONTENT_TYPE } from "../lib/metrics/text-format";
 import { OperatorError } from "../lib/operator-error";

@@ -1,8 +1,8 @@
 import { CATALOGUE_CHANNEL } from "../catalogue/apply";
 import { loadCatalogue } from "../catalogue/load";
-import type { Hub } from "../context";
 import { listenToChannels } from "../db/listen";
 import { JOB_AVAILABLE_CHANNEL } from "../domain/generations/queue";
+import type { Hub } from "../domain/hub";
 import { restoreRouteHealth, ROUTE_HEALTH_CHANNEL } from "../domain/routing";
 import { applyPresence, PRESENCE_CHANNEL } from "../domain/workers";
 

@@ -1,7 +1,7 @@
-import type { Hub } from "../context";
 import { mergeNewWords } from "../domain/generations/search";
 import { failTimedOut } from "../domain/generations/run";
 import { redispatchLapsed, redispatchStale } from "../domain/generations/queue";
+import type { Hub } from "../domain/hub";
 
 const INTERVAL_MS = 10_000;
 // Few at a time, because generations that are still queued in the engine are dispatched again too.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Hub } from "../context";
+import type { Hub } from "../domain/hub";
 import { runSandboxTraining, waitForJob, type Worker } from "../domain/workers";
 
 const worker: Worker = { tokenId: null, name: "sandbox" };

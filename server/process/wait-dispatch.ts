@@ -1,5 +1,5 @@
-import type { Hub } from "../context";
 import { dispatchWaiting } from "../domain/generations/queue";
+import type { Hub } from "../domain/hub";
 
 const INTERVAL_MS = 1_000;
 /** The interval at which generations of processes that have ended are looked for. */

@@ -1,5 +1,5 @@
-import type { Hub } from "../context";
 import { MAX_CLOCK_SKEW_SECONDS, measureClockSkew } from "../domain/health";
+import type { Hub } from "../domain/hub";
 
 const INTERVAL_MS = 60_000;
 

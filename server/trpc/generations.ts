@@ -14,6 +14,7 @@ import {
 import { SearchInput } from "../domain/generations/search";
 import { runAgain } from "../domain/generations/intake";
 import { statuses } from "../domain/generations/row";
+import type { Hub } from "../domain/hub";
 import { expectOutput, findPrice, listModels } from "../domain/models";
 import { listAllKeys } from "../domain/keys";
 import type { Price } from "../domain/pricing";
@@ -98,7 +99,7 @@ export const generations = router({
 });
 
 /** Returns what a record shows of a chat: its tokens if they are known, and its reply or why there is none. */
-const serializeKeptChat = ({ account }: Ctx, chat: KeptChat) => ({
+const serializeKeptChat = ({ account }: Ctx<Hub>, chat: KeptChat) => ({
   input_tokens: chat.input_tokens,
   output_tokens: chat.output_tokens,
   choices: chat.choices === null ? null : (JSON.parse(chat.choices) as unknown[]),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Model } from "../catalogue/model";
 import type { Ctx } from "../context";
+import type { Hub } from "../domain/hub";
 import { getModel, listModels, priceInput, serializeModel, serializePrices } from "../domain/models";
 import { findRoutes } from "../domain/routing";
 import { byId, procedure, router } from "./procedure";
@@ -23,7 +24,7 @@ export const models = router({
     .mutation(({ ctx, input }) => priceInput(ctx, input.id, input.input)),
 });
 
-const toModelSummary = (ctx: Ctx, model: Model) => ({
+const toModelSummary = (ctx: Ctx<Hub>, model: Model) => ({
   id: model.id,
   name: model.name,
   description: model.description,

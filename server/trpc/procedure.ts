@@ -2,7 +2,8 @@ import { initTRPC } from "@trpc/server";
 import { z } from "zod";
 import { type Action, byId, type Parsed } from "../actions/action";
 import { measureValue } from "../catalogue/measure-value";
-import type { AccountView, Hub, HubRole, Permission } from "../context";
+import type { AccountView, HubRole, Permission } from "../context";
+import type { Hub } from "../domain/hub";
 import { signFileUrls } from "../domain/input-files";
 import { checkPermission } from "../domain/people";
 import { consumeRateLimit, type RateLimitBucket, rateLimitedError } from "../domain/rates";
@@ -13,7 +14,7 @@ import { INTERNAL_ERROR_MESSAGE, toAppError, toDisplayedError, withErrorCode } f
 import { transformer } from "./transformer";
 
 /** A person who is signed in to the console. */
-export type Session = SessionCtx;
+export type Session = SessionCtx<Hub>;
 
 /** Who may call a procedure: people with a permission in the account, or with a role of the hub. */
 export type Access = Permission | HubRole;

@@ -1,4 +1,5 @@
 import { createCharacter } from "../../server/domain/characters/edit-character";
+import type { Hub } from "../../server/domain/hub";
 import { readEnv } from "../../server/env";
 import type { Account, Ctx } from "../../server/context";
 import { cancelCharacter, resumeCharacter, startCharacter } from "../../server/domain/characters/training";
@@ -9,7 +10,7 @@ import { startSandboxWorker } from "../../server/process/sandbox-worker";
 const env = readEnv();
 const { hub } = await composeHub(env, env.DATABASE_URL!);
 const [account, image] = [Number(process.argv[2]), process.argv[3]!];
-const ctx: Ctx = { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
+const ctx: Ctx<Hub> = { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
 startSandboxWorker(hub);
 process.on("disconnect", () => process.exit(0));
 process.send!("ready");

@@ -5,6 +5,7 @@ import type { Account, Ctx } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { fileUrl } from "../../server/domain/files/file";
 import { cancelCharacter, resumeCharacter, startCharacter } from "../../server/domain/characters/training";
+import type { Hub } from "../../server/domain/hub";
 import { isAppError } from "../../server/errors";
 import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";
@@ -16,7 +17,7 @@ const ROUNDS = soakCount(40, 1_000);
 vi.setConfig({ testTimeout: soakCount(30_000, 600_000) });
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000" });
 const { account } = await newCustomer(hub, { credit: 1_000 });
-const ctx: Ctx = { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
+const ctx: Ctx<Hub> = { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
 const trainer = createTestTrainer(hub);
 
 /** Returns `done` or the code of the rejection, and rejects on any other error. */

@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
+import type { Hub } from "../../server/domain/hub";
 import { createToken } from "../../server/domain/workers/worker";
 import { runAudit } from "../../server/domain/audit/audit";
 import { expireFiles } from "../../server/domain/files/expire";
@@ -168,7 +169,7 @@ test("its training result is kept as long as the character, and as generations t
   await expireFiles(hub, 100);
   expect((await fixture.send("GET", output!.path)).status).toBe(200);
   expect((await fixture.send("DELETE", output!.path)).status).toBe(409);
-  const ctx: Ctx = {
+  const ctx: Ctx<Hub> = {
     hub,
     actor: { kind: "user" },
     requestId: "test",

@@ -1,3 +1,4 @@
+import type { Hub } from "@/server/domain/hub";
 import { expect, test } from "vitest";
 import type { Ctx } from "@/server/context";
 import { completeChat } from "@/server/domain/chat/complete-chat";
@@ -14,7 +15,7 @@ const DAY_MS = 86_400_000;
 const question = "What does a lighthouse see?";
 
 /** Completes a chat and returns its id. */
-async function chat(ctx: Ctx): Promise<string> {
+async function chat(ctx: Ctx<Hub>): Promise<string> {
   const body = { model: "sandbox-text", messages: [{ role: "user", content: question }] };
   return (JSON.parse((await completeChat(ctx, body, null)).answer) as { id: string }).id;
 }

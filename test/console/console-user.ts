@@ -1,4 +1,5 @@
-import { contextOf, type Hub } from "@/server/context";
+import { contextOf } from "@/server/context";
+import type { Hub } from "@/server/domain/hub";
 import { createCallerFactory } from "@/server/trpc/procedure";
 import { root } from "@/server/trpc/root";
 import { type Customer, newCustomer } from "../api/customer";

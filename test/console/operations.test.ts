@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { contextOf, type Hub } from "../../server/context";
+import { contextOf } from "../../server/context";
 import { recordAudit } from "../../server/domain/audit/record-audit";
 import { insertManyWithHold } from "../../server/domain/generations/intake/insert-with-hold";
+import type { Hub } from "../../server/domain/hub";
 import { getAccountRecord } from "../../server/domain/operations/account-record";
 import { findAccounts, listAllAccounts } from "../../server/domain/operations/find-accounts";
 import { getHubState } from "../../server/domain/operations/hub-state";

@@ -1,8 +1,8 @@
+import type { Hub } from "@/server/domain/hub";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { RunLink } from "@/app/(console)/generations/[id]/timeline";
-import type { Hub } from "@/server/context";
 import { insertManyWithHold } from "@/server/domain/generations/intake/insert-with-hold";
 import { readEnv } from "@/server/env";
 import { queuedGeneration } from "../generation-fixture";

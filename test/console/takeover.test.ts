@@ -1,6 +1,7 @@
+import type { Hub } from "@/server/domain/hub";
 import { beforeEach, expect, test, vi } from "vitest";
 import { createCharacter } from "@/server/domain/characters/edit-character";
-import { contextOf, type Ctx, type Hub } from "@/server/context";
+import { contextOf, type Ctx } from "@/server/context";
 import type { Queryable } from "@/server/db/client";
 import { startCharacter } from "@/server/domain/characters/training";
 import { createAccount } from "@/server/domain/people/create-account";
@@ -74,7 +75,7 @@ async function claimTestJob(id: string): Promise<LeasedJob> {
 }
 
 /** One generation in each state that a reset finds. */
-async function newGenerations(ctx: Ctx) {
+async function newGenerations(ctx: Ctx<Hub>) {
   const { id } = ctx.account;
   const gpu = { model: "gpu-a", provider: "worker", price: { price_per_second: 0.0008, most_seconds: 1_800 } };
   const leased = { ...queuedGeneration(id, ESTIMATE), ...gpu };

@@ -5,6 +5,7 @@ import type { Account, Ctx } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { expireFiles } from "../../server/domain/files/expire";
 import { listFiles } from "../../server/domain/files/list";
+import type { Hub } from "../../server/domain/hub";
 import { findSignedFile, type LinkSignature } from "../../server/domain/input-files/signed-url";
 import { acceptUpload } from "../../server/domain/inputs/accept-upload";
 import { cancelStoredGeneration } from "../../server/domain/generations/end/cancel";
@@ -45,7 +46,7 @@ const hub = await testHub({
 addGpuModels(hub);
 const worker = await newWorker(hub);
 
-async function newCtx(): Promise<Ctx> {
+async function newCtx(): Promise<Ctx<Hub>> {
   const { account } = await newCustomer(hub, { credit: 100 });
   return { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
 }

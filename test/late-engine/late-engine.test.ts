@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
+import type { Hub } from "../../server/domain/hub";
 import { createAccount } from "../../server/domain/people/create-account";
 import { failTimedOut } from "../../server/domain/generations/run/fail-timed-out";
 import { redispatchLapsed } from "../../server/domain/generations/queue/redispatch";
@@ -97,7 +98,7 @@ async function repeat(count: number, work: () => Promise<unknown>): Promise<void
   for (let n = 0; n < count; n += 1) await work();
 }
 
-async function openAccount(hub: RunningHub): Promise<Ctx> {
+async function openAccount(hub: RunningHub): Promise<Ctx<Hub>> {
   const id = await createAccount(hub, { email: "late@example.org" });
   await creditAccount(hub, id, { amount: 1_000_000_000_000n });
   const account = { id, email: "", member: false, balance: 0n, reserved: 0n };

@@ -1,5 +1,5 @@
 import { parseCatalogue } from "../../server/catalogue/parse";
-import type { Hub } from "../../server/context";
+import type { Hub } from "../../server/domain/hub";
 import { catalogueWith } from "../catalogue";
 
 /** Adds the model `talk`, which a provider at this address answers, to a hub's catalogue. */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Ctx } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { suspendAccount } from "../../server/domain/accounts/account";
+import type { Hub } from "../../server/domain/hub";
 import {
   disableAutomaticTopUp,
   enableAutomaticTopUp,
@@ -21,7 +22,7 @@ const { hub, double } = await payingHub({ SMTP_URL: mail.url, RUNNING_PER_ACCOUN
 const PLAN = { threshold: 500, target: 2_000, monthlyCap: 5_000 };
 
 /** Makes an account with 10 EUR, a saved card and an automatic top-up from 5 to 20 EUR, at most 50 EUR a month. */
-async function newAutomatic(card: Card, plan = PLAN): Promise<Ctx> {
+async function newAutomatic(card: Card, plan = PLAN): Promise<Ctx<Hub>> {
   const ctx = await newPayer(hub);
   await creditAccount(hub, ctx.account.id, { amount: 10_000_000_000n });
   await saveCard(ctx, card);
@@ -29,7 +30,7 @@ async function newAutomatic(card: Card, plan = PLAN): Promise<Ctx> {
   return ctx;
 }
 
-async function saveCard(ctx: Ctx, card: Card) {
+async function saveCard(ctx: Ctx<Hub>, card: Card) {
   await startMethodSetup(ctx);
   const before = double.events.length;
   double.pay([...double.sessions.keys()].at(-1)!, { card });
@@ -37,12 +38,12 @@ async function saveCard(ctx: Ctx, card: Card) {
   await processPayments(hub);
 }
 
-const chargesOf = async (ctx: Ctx) => {
+const chargesOf = async (ctx: Ctx<Hub>) => {
   const sql = "SELECT state, amount FROM payment WHERE account_id = $1 AND kind = 'automatic' ORDER BY created_at";
   const rows = await hub.db.query<{ state: string; amount: number }>(sql, [ctx.account.id]);
   return rows.map(({ state, amount }) => `${state} ${amount}`);
 };
-const automaticOf = async ({ account }: Ctx) => {
+const automaticOf = async ({ account }: Ctx<Hub>) => {
   const { state, reason } = (await getAutomaticTopUp(hub, account.id))!;
   return { state, reason };
 };

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { afterAll } from "vitest";
 import { createApp } from "../../server/api/app";
-import type { Hub } from "../../server/context";
+import type { Hub } from "../../server/domain/hub";
 import { notifyPaused } from "../../server/domain/top-ups/automatic-top-up";
 import { chargeAutomatically } from "../../server/domain/top-ups/charge-automatically";
 import { applyEvents } from "../../server/domain/reconciliation/payment-events";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Hub } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
+import type { Hub } from "../../server/domain/hub";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { checkOwnPayments } from "../../server/domain/reconciliation/check-own-payments";
 import { toServiceUnavailable } from "../../server/domain/health/to-service-unavailable";

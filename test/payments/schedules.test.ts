@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import type { Ctx } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
+import type { Hub } from "../../server/domain/hub";
 import { enableAutomaticTopUp } from "../../server/domain/top-ups/automatic-top-up";
 import { startMethodSetup, startTopUp } from "../../server/domain/top-ups/top-up";
 import { refundPayment } from "../../server/domain/reconciliation/refund";
@@ -69,7 +70,7 @@ const trouble = fc.oneof(
 );
 
 interface World {
-  ctx: Ctx;
+  ctx: Ctx<Hub>;
   undelivered: DoubleEvent[];
   delivered: number;
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import type { Ctx } from "../../server/context";
+import type { Hub } from "../../server/domain/hub";
 import { createAccount } from "../../server/domain/people/create-account";
 import { runAudit } from "../../server/domain/audit/audit";
 import { startGeneration } from "../../server/domain/generations/intake/start";
@@ -32,7 +33,7 @@ test(
     const account = await createAccount(hub, { email: "crash@example.org" });
     await creditAccount(hub, account, { amount: 25_000_000_000n });
     const caller = { id: account, email: "", member: false, balance: 0n, reserved: 0n };
-    const ctx: Ctx = { hub, account: caller, actor: { kind: "user" }, requestId: "test" };
+    const ctx: Ctx<Hub> = { hub, account: caller, actor: { kind: "user" }, requestId: "test" };
     const pictures = await makePictures(CONTENTS);
     const orders = fc.sample(
       fc.tuple(...Array.from({ length: GENERATIONS }, () => fc.subarray(pictures, { minLength: 1, maxLength: 3 }))),

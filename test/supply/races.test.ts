@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { failSupplyTimedOut } from "../../server/domain/generations/end/fail-waiting";
 import { queueSupplied, onFileStored } from "../../server/domain/generations/queue/supply";
 import type { Ctx } from "../../server/context";
+import type { Hub } from "../../server/domain/hub";
 import { createAccount } from "../../server/domain/people/create-account";
 import { runAudit } from "../../server/domain/audit/audit";
 import { markRunning } from "../../server/domain/generations/run/mark-running";
@@ -18,7 +19,7 @@ const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000" });
 const id = await createAccount(hub, { email: "races@example.org" });
 await creditAccount(hub, id, { amount: 1_000_000_000_000n });
 const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
-const ctx: Ctx = { hub, account, actor: { kind: "user" }, requestId: "test" };
+const ctx: Ctx<Hub> = { hub, account, actor: { kind: "user" }, requestId: "test" };
 
 const nameOf = (content: string) => `sha256:${hashOf(content)}`;
 const create = async (...contents: string[]) =>

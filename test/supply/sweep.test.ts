@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Ctx } from "../../server/context";
+import type { Hub } from "../../server/domain/hub";
 import { createAccount } from "../../server/domain/people/create-account";
 import { getStoredGeneration } from "../../server/domain/generations/read/get";
 import { startGeneration } from "../../server/domain/generations/intake/start";
@@ -13,7 +14,7 @@ test("the sweep fails overdue waiting generations, and queues those whose conten
   const id = await createAccount(hub, { email: "sweep@example.org" });
   await creditAccount(hub, id, { amount: 1_000_000_000n });
   const account = { id, email: "", member: false, balance: 0n, reserved: 0n };
-  const ctx: Ctx = { hub, account, actor: { kind: "user" }, requestId: "test" };
+  const ctx: Ctx<Hub> = { hub, account, actor: { kind: "user" }, requestId: "test" };
   const create = async (content: string) => {
     const input = { prompt: "[fail] a tree", image_input: [`sha256:${hashOf(content)}`] };
     return (await startGeneration(ctx, { model: "sandbox-image", input }, null)).generation.id;

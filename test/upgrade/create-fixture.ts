@@ -2,7 +2,7 @@
 //   npx tsx test/upgrade/create-fixture.ts ../old-checkout test/upgrade/4ff5a10
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Hub } from "../../server/context";
+import type { Hub } from "../../server/domain/hub";
 import { withClient } from "../cluster";
 import { dumpDatabase } from "./dump-database";
 import { fillOldHub } from "./fill-old-hub";

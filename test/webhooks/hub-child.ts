@@ -1,7 +1,7 @@
 import { onFileStored } from "../../server/domain/generations/queue/supply";
 import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
-import type { Hub } from "../../server/context";
+import type { Hub } from "../../server/domain/hub";
 import { readEnv } from "../../server/env";
 import { composeHub } from "../../server/compose-hub";
 import { hashOf, insertFile } from "../insert-file";

@@ -1,4 +1,5 @@
 import type { Ctx } from "../../server/context";
+import type { Hub } from "../../server/domain/hub";
 import { createAccount } from "../../server/domain/people/create-account";
 import { insertWithHold } from "../../server/domain/generations/intake/insert-with-hold";
 import { markRunning } from "../../server/domain/generations/run/mark-running";
@@ -12,7 +13,7 @@ import type { TestHub } from "../hub";
 
 /** An account with webhooks, whose generations change only by these calls, because no engine runs. */
 export interface WebhookAccount {
-  ctx: Ctx;
+  ctx: Ctx<Hub>;
   /** Creates a webhook, and returns its id and secret. */
   createWebhook(url: string, events?: readonly EventName[]): Promise<{ id: string; secret: string }>;
   /** Queues a generation without dispatching it, and returns its id. */
@@ -27,7 +28,7 @@ export async function newWebhookAccount(hub: TestHub): Promise<WebhookAccount> {
   const id = await createAccount(hub, { email });
   await creditAccount(hub, id, { amount: 1_000_000_000_000n });
   const account = { id, email, member: false, balance: 0n, reserved: 0n };
-  const ctx: Ctx = { hub, account, actor: { kind: "user" }, requestId: "test" };
+  const ctx: Ctx<Hub> = { hub, account, actor: { kind: "user" }, requestId: "test" };
   return {
     ctx,
     async createWebhook(url, events: readonly EventName[] = generationEventNames) {

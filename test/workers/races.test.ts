@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import type { Account, Ctx } from "../../server/context";
+import type { Hub } from "../../server/domain/hub";
 import { isAppError } from "../../server/errors";
 import { runAudit } from "../../server/domain/audit/audit";
 import { cancelStoredGeneration } from "../../server/domain/generations/end/cancel";
@@ -24,7 +25,7 @@ const hub = await testHub({ RUNNING_PER_ACCOUNT: String(SLOTS) });
 addGpuModels(hub);
 const worker = await newWorker(hub);
 
-async function customer(): Promise<Ctx> {
+async function customer(): Promise<Ctx<Hub>> {
   const { account } = await newCustomer(hub, { credit: 1_000_000 });
   return { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
 }
@@ -37,7 +38,7 @@ const ignoreExpected = (work: Promise<unknown>) =>
     if (!isAppError(error)) throw error;
     return error.code;
   });
-const accountOf = async ({ account }: Ctx) =>
+const accountOf = async ({ account }: Ctx<Hub>) =>
   (await hub.db.query("SELECT reserved, running FROM account WHERE id = $1", [account.id]))[0];
 
 test("a cancellation concurrent with start, heartbeat and success leaves one final state and one settlement each", async () => {
@@ -94,7 +95,7 @@ async function onLease(leases: LeasedJob[], step: OnLease): Promise<unknown> {
   return ignoreExpected(failJob(hub, worker, lease_id, { ...report, code: "oom", message: "-", retryable }));
 }
 
-async function run(by: Ctx, jobs: string[], leases: LeasedJob[], step: Step): Promise<unknown> {
+async function run(by: Ctx<Hub>, jobs: string[], leases: LeasedJob[], step: Step): Promise<unknown> {
   if ("lease" in step) return onLease(leases, step);
   switch (step.do) {
     case "queue":

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Account, Ctx, Hub } from "../../server/context";
+import type { Account, Ctx } from "../../server/context";
 import { cancelStoredGeneration } from "../../server/domain/generations/end/cancel";
 import { startGeneration } from "../../server/domain/generations/intake/start";
+import type { Hub } from "../../server/domain/hub";
 import { waitForJob } from "../../server/domain/workers/wait-for-job";
 import { claimJob, linkFiles } from "../../server/domain/workers/claim-job";
 import { storeOutput } from "../../server/domain/files/store-output";
@@ -19,11 +20,11 @@ addGpuModels(hub);
 // A second process on the same database.
 const otherProcess: Hub = deriveHub(hub);
 
-async function customer(on: Hub = hub): Promise<Ctx> {
+async function customer(on: Hub = hub): Promise<Ctx<Hub>> {
   const { account } = await newCustomer(hub, { credit: 1_000 });
   return { hub: on, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
 }
-const queue = async (ctx: Ctx, input: Record<string, unknown> = {}, model = "gpu-a") =>
+const queue = async (ctx: Ctx<Hub>, input: Record<string, unknown> = {}, model = "gpu-a") =>
   (await startGeneration(ctx, { model, input }, null)).generation;
 
 let worker: TestWorker;
@@ -113,7 +114,7 @@ describe("a waiting worker", () => {
 });
 
 describe("files of a job", () => {
-  let ctx: Ctx;
+  let ctx: Ctx<Hub>;
   let file: { id: string; sha256: string };
   beforeAll(async () => {
     ctx = await customer();

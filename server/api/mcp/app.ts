@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { Hub } from "../../context";
+import type { Hub } from "../../domain/hub";
 import { createBaseApp, rejectOtherMethods } from "../base-app";
 import type { Host } from "../request-context";
 import { createMcpRoute } from "./route";

@@ -10,6 +10,7 @@ import {
   waitForEnd,
 } from "../../domain/generations/read";
 import { findFile, getThumbnail, openContent } from "../../domain/files";
+import type { Hub } from "../../domain/hub";
 import { signLink } from "../../domain/input-files";
 import { findFunds } from "../../domain/ledger";
 import { isAppError } from "../../errors";
@@ -69,7 +70,7 @@ export async function describeGeneration(
   };
 }
 
-const signOutput = ({ hub }: Ctx, { id, expires_at }: OutputRow): string =>
+const signOutput = ({ hub }: Ctx<Hub>, { id, expires_at }: OutputRow): string =>
   signLink(hub, id, new Date(Math.min(hub.now().getTime() + LINK_MS, new Date(expires_at).getTime())));
 
 const toLink = ({ index, media_type, size }: OutputRow, uri: string) => ({
@@ -102,7 +103,7 @@ function describeNextStep({ status, error }: StoredGeneration): { next?: string 
 }
 
 /** Returns the first pictures as content: small ones themselves, others as previews. */
-async function showImages(ctx: Ctx, outputs: OutputRow[]): Promise<CallToolResult["content"]> {
+async function showImages(ctx: Ctx<Hub>, outputs: OutputRow[]): Promise<CallToolResult["content"]> {
   const images: CallToolResult["content"] = [];
   for (const { id, media_type } of outputs
     .filter((one) => one.media_type.startsWith("image/"))
@@ -117,7 +118,7 @@ async function showImages(ctx: Ctx, outputs: OutputRow[]): Promise<CallToolResul
   return images;
 }
 
-async function readImage(ctx: Ctx, id: string, mimeType: string) {
+async function readImage(ctx: Ctx<Hub>, id: string, mimeType: string) {
   const file = await findFile(ctx, id);
   const isSmall = file.size <= MAX_INLINE_BYTES;
   const content = isSmall ? await buffer(await openContent(ctx.hub, file)) : await getThumbnail(ctx.hub, file, "512");

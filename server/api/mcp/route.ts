@@ -1,6 +1,6 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Context } from "hono";
-import type { Hub } from "../../context";
+import type { Hub } from "../../domain/hub";
 import { AppError, invalidInput, isAppError } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
 import { HUB_NAME } from "../../lib/hub-name";

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { z } from "@hono/zod-openapi";
-import { type Hub, runBodyWork } from "../../context";
+import { runBodyWork } from "../../context";
+import type { Hub } from "../../domain/hub";
 import { invalidInput } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
 import { rejectIssues } from "../../lib/issues";

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import type { Hub } from "../../context";
+import type { Hub } from "../../domain/hub";
 import { AppError, invalidInput } from "../../errors";
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
 import { networkOf } from "../../lib/client-address";

@@ -1,5 +1,6 @@
 import { setImmediate as startNextTurn } from "node:timers/promises";
 import { type Ctx, runBodyWork, runSlicedBodyWork } from "../../context";
+import type { Hub } from "../../domain/hub";
 import { type AppError, invalidInput } from "../../errors";
 import { placeOf } from "../../lib/issues";
 import type { JsonCodec } from "../../lib/json/codec";
@@ -71,7 +72,7 @@ function checkNumber(value: number, path: PropertyKey[], allowsRounding: boolean
 const valueError = (path: PropertyKey[], message: string): AppError => invalidInput(placeOf(path), message);
 
 type Bytes = Uint8Array<ArrayBuffer>;
-type Pace = Pick<Ctx, "hub" | "isLarge">;
+type Pace = Pick<Ctx<Hub>, "hub" | "isLarge">;
 
 /** A body that is forwarded as sent. */
 interface SentBody {

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { type Ctx, runSlicedBodyWork } from "../../context";
 import type { ClientRequest } from "../../domain/chat";
 import type { Idempotency } from "../../domain/generations/replay";
+import type { Hub } from "../../domain/hub";
 import { invalidInput } from "../../errors";
 import { hashCanonicalJson, hashInSlices } from "../../lib/canonical";
 import type { Host } from "../request-context";
@@ -37,7 +38,11 @@ const HEADER = "Idempotency-Key";
 const MAX_KEY_LENGTH = 255;
 
 /** Returns the Idempotency-Key with the fingerprint of the body, or null. Throws 400 if this API key requires one. */
-export async function readIdempotency(headers: Headers, ctx: Ctx | null, body: unknown): Promise<Idempotency | null> {
+export async function readIdempotency(
+  headers: Headers,
+  ctx: Ctx<Hub> | null,
+  body: unknown,
+): Promise<Idempotency | null> {
   const key = headers.get(HEADER);
   if (key === null) {
     if (ctx?.actor.kind === "key" && ctx.actor.requireIdempotency)

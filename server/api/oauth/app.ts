@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
-import type { Hub } from "../../context";
 import { isOAuthError } from "../../domain/connections";
+import type { Hub } from "../../domain/hub";
 import { isAppError } from "../../errors";
 import { createBaseApp, rejectOtherMethods } from "../base-app";
 import { drainRequestBody } from "../middleware/drain-request-body";

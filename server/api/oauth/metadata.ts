@@ -1,5 +1,5 @@
-import type { Hub } from "../../context";
 import { getIssuer, getResource } from "../../domain/connections";
+import type { Hub } from "../../domain/hub";
 import { HUB_NAME } from "../../lib/hub-name";
 
 export const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource";

@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import type { Ctx } from "../../context";
 import { type FileRow, findFile, openContent } from "../../domain/files";
 import type { Generation } from "../../domain/generations/row";
+import type { Hub } from "../../domain/hub";
 import { getModel } from "../../domain/models";
 import {
   findFileParameter,
@@ -107,7 +108,7 @@ const isText = (type: string) => type.startsWith("text/") || type === "applicati
 
 /** Returns the text as the model produced it, converted from or to JSON if the caller requested that. */
 async function respond(
-  ctx: Ctx,
+  ctx: Ctx<Hub>,
   generation: Generation,
   format: string,
   headers: Record<string, string>,
@@ -131,7 +132,11 @@ const plain = (text: string, type: string, headers: Record<string, string>): Han
   content: new Uint8Array(Buffer.from(text)),
 });
 
-async function findOutput(ctx: Ctx, { outputs }: Generation, isWanted: (type: string) => boolean): Promise<FileRow> {
+async function findOutput(
+  ctx: Ctx<Hub>,
+  { outputs }: Generation,
+  isWanted: (type: string) => boolean,
+): Promise<FileRow> {
   const output = outputs.find(({ media_type }) => isWanted(media_type));
   if (!output) throw unusableOutput();
   return findFile(ctx, output.id);

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Readable } from "node:stream";
 import type { Model } from "../../catalogue/model";
-import type { Hub } from "../../context";
+import type { Hub } from "../../domain/hub";
 import { getModel } from "../../domain/models";
 import { type FileRow, findFile, openContent } from "../../domain/files";
 import { signLink } from "../../domain/input-files";
@@ -112,7 +112,7 @@ async function keepPictures(ctx: Callers["key"], id: string, { files }: Form): P
 }
 
 /** Stores the mask of a form, if any, and returns the parameter that names it. Throws 400 if the model has none. */
-async function keepMask(ctx: Ctx, model: Model, [mask, second]: SentFile[]): Promise<Record<string, unknown>> {
+async function keepMask(ctx: Ctx<Hub>, model: Model, [mask, second]: SentFile[]): Promise<Record<string, unknown>> {
   if (!mask) return {};
   if (second) throw invalidInput("mask", "must be given once");
   const parameter = findFileParameter(model, MASK_NAMES, "none");
@@ -122,7 +122,7 @@ async function keepMask(ctx: Ctx, model: Model, [mask, second]: SentFile[]): Pro
 }
 
 async function respond(
-  ctx: Ctx,
+  ctx: Ctx<Hub>,
   generations: Generation[],
   format: (typeof formats)[number] | null | undefined,
   headers: Record<string, string>,

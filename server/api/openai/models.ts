@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { z } from "@hono/zod-openapi";
 import type { OfferedModel } from "../../catalogue/model";
-import type { Hub } from "../../context";
+import type { Hub } from "../../domain/hub";
 import { getModel, listModels, serializeModel } from "../../domain/models";
 import { defineOperation } from "../operation";
 import type { Host } from "../request-context";

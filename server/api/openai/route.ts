@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Context, Hono } from "hono";
-import type { Hub } from "../../context";
 import type { ClientRequest } from "../../domain/chat";
 import type { GenerationRequest } from "../../domain/generations/intake";
 import type { Generation } from "../../domain/generations/row";
 import type { Idempotency } from "../../domain/generations/replay";
+import type { Hub } from "../../domain/hub";
 import { generateSetAndWait } from "../../domain/openai";
 import { AppError, isAppError } from "../../errors";
 import { readClientRequest, readIdempotency } from "../middleware/retries";

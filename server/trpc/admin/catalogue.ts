@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isCatalogueError } from "../../catalogue/catalogue-error";
 import { findNewestRevision } from "../../catalogue/newest-revision";
+import type { Hub } from "../../domain/hub";
 import { applyRevision, checkDraft, getRevision, listRevisions } from "../../domain/models";
 import { AppError, invalidInput } from "../../errors";
-import type { Hub } from "../../context";
 import { auditorProcedure, operatorProcedure, reason, router, rowNumber } from "../procedure";
 
 /** Checking a longer text would keep other requests waiting. */

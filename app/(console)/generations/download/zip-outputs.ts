@@ -1,6 +1,6 @@
+import type { Hub } from "@/server/domain/hub";
 import type { Readable } from "node:stream";
 import { makeZip, predictLength } from "client-zip";
-import type { Hub } from "@/server/context";
 import type { GenerationOutput } from "@/server/domain/generations/read";
 import { getPageApi } from "@/server/hub";
 import { nameOutput } from "./name-output";

@@ -1,5 +1,5 @@
+import type { Hub } from "@/server/domain/hub";
 import type { Metadata } from "next";
-import type { Hub } from "@/server/context";
 import { describeEvent, type EventName, eventNames, TEST_EVENT } from "@/server/domain/events/event-names";
 import { getHub, getPageApi } from "@/server/hub";
 import { Codes, SharedLanguage } from "../../../code-samples/codes";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Ctx, onlyKeyOf, runBodyWork } from "../../../context";
 import { cancelStoredGeneration } from "../../../domain/generations/end";
 import type { Idempotency } from "../../../domain/generations/replay";
+import type { Hub } from "../../../domain/hub";
 import { findFunds } from "../../../domain/ledger";
 import { findCheaperInputs } from "../../../domain/models";
 import { findOrStart } from "../../../domain/openai";
@@ -14,7 +15,7 @@ import { defineTool, readOnly } from "../tool";
 import { withNextStep } from "../tool-error";
 
 /** Returns the scope of this tool's idempotency keys; an API key that sees only its own generations has its own. */
-function facadeOf({ actor }: Ctx): string {
+function facadeOf({ actor }: Ctx<Hub>): string {
   const onlyKey = onlyKeyOf(actor);
   return onlyKey === null ? "mcp" : `mcp/${onlyKey}`;
 }
@@ -53,7 +54,7 @@ export const generateTool = defineTool({
 });
 
 /** Returns the key that the agent gave. None is derived from the input, because two equal calls may both be intended. */
-async function readKey(ctx: Ctx, request: Request, key: string | undefined): Promise<Idempotency | null> {
+async function readKey(ctx: Ctx<Hub>, request: Request, key: string | undefined): Promise<Idempotency | null> {
   if (key !== undefined)
     return { key, facade: facadeOf(ctx), fingerprint: await runBodyWork(ctx, () => hashCanonicalJson(request)) };
   if (ctx.actor.kind === "key" && ctx.actor.requireIdempotency)
@@ -61,7 +62,7 @@ async function readKey(ctx: Ctx, request: Request, key: string | undefined): Pro
   return null;
 }
 
-async function start(ctx: Ctx, request: Request, idempotency: Idempotency | null) {
+async function start(ctx: Ctx<Hub>, request: Request, idempotency: Idempotency | null) {
   try {
     return await findOrStart(ctx, { build: () => Promise.resolve(request), idempotency, client: null });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "../../../context";
 import { type FileRow, serializeFile } from "../../../domain/files";
+import type { Hub } from "../../../domain/hub";
 import { acceptUpload, uploadFromUrl } from "../../../domain/inputs";
 import { AppError, invalidInput } from "../../../errors";
 import { yieldOnce } from "../../../lib/yield-once";
@@ -45,7 +46,7 @@ interface Upload {
   name?: string;
 }
 
-function store(ctx: Ctx, { url, base64, name }: Upload): Promise<FileRow> {
+function store(ctx: Ctx<Hub>, { url, base64, name }: Upload): Promise<FileRow> {
   if ((url === undefined) === (base64 === undefined)) throw invalidInput("url", "or base64 must be given, not both");
   if (url !== undefined) return uploadFromUrl(ctx, url, () => name ?? nameOf(url));
   return acceptUpload(ctx, yieldOnce(decode(base64!)), name === undefined ? undefined : () => name);

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import os from "node:os";
-import { observeRequest } from "../server/api/observe-request";
+import { observeRequest } from "../server/api/request-context";
 import type { Hub } from "../server/domain/hub";
 import { createAccount } from "../server/domain/people/create-account";
 import { recordAttemptEnd, recordGenerationEnd, recordUnits } from "../server/domain/metrics/record-work";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { HubEvent } from "./events";
-import { mergeDeliveries } from "./merge-deliveries";
+import { mergeDeliveries } from "./publisher";
 
 const delivery = (n: number, lane: string): HubEvent => ({
   name: "delivery/due",

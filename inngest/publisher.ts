@@ -1,8 +1,7 @@
 import type { Inngest } from "inngest";
+import { MAX_PER_GROUP } from "../server/domain/events";
 import type { Logger } from "../server/lib/log";
-import { createEventQueue } from "./event-queue";
-import type { HubEvent } from "./events";
-import { mergeDeliveries } from "./merge-deliveries";
+import type { DueDelivery, HubEvent } from "./events";
 
 export interface Publisher {
   publish(event: HubEvent): void;
@@ -90,4 +89,85 @@ export function createPublisher(
 function isRejection(error: unknown): boolean {
   const status = Number(/^Inngest API Error: (4\d\d)/.exec(String((error as Error).message))?.[1]);
   return status > 0 && ![401, 403, 404, 408, 429].includes(status);
+}
+
+interface Share {
+  lane: string;
+  deliveries: DueDelivery[];
+}
+
+/**
+ * Returns the events with at most as many `delivery/due` for a lane as it runs at once, each with its share of the
+ * lane's deliveries: a burst to one endpoint then costs the job engine few runs, and still has as many deliveries in
+ * flight.
+ */
+export function mergeDeliveries(events: HubEvent[]): HubEvent[] {
+  const counts = new Map<string, number>();
+  const shares = new Map<string, Share>();
+  const others: HubEvent[] = [];
+  for (const event of events) {
+    if (event.name === "delivery/due") {
+      const { lane, ...delivery } = event.data;
+      const count = counts.get(lane) ?? 0;
+      counts.set(lane, count + 1);
+      const key = `${lane} ${count % MAX_PER_GROUP}`;
+      const share = shares.get(key);
+      if (share) share.deliveries.push(delivery);
+      else shares.set(key, { lane, deliveries: [delivery] });
+    } else others.push(event);
+  }
+  return [...others, ...[...shares.values()].map(toEvent)];
+}
+
+function toEvent({ lane, deliveries }: Share): HubEvent {
+  const [first, ...more] = deliveries;
+  return { name: "delivery/due", data: { ...first!, lane, ...(more.length > 0 && { more }) } };
+}
+
+interface EventQueue {
+  add(event: HubEvent): void;
+  /** Puts back a batch that could not be sent, except events that were published again meanwhile. */
+  restore(events: HubEvent[]): void;
+  takeBatch(count: number): HubEvent[];
+  size(): number;
+}
+
+const MAX_WAITING = 50_000;
+
+/**
+ * Holds events that wait to be sent, at most one about each object. `onOverflow` is called once when the queue
+ * overflows, until it is empty again.
+ */
+function createEventQueue(onOverflow: () => void): EventQueue {
+  const waiting = new Map<string, HubEvent>();
+  let hasOverflown = false;
+
+  const add = (event: HubEvent) => {
+    waiting.set(keyOf(event), event);
+    if (waiting.size <= MAX_WAITING) return;
+    waiting.delete(waiting.keys().next().value!);
+    if (!hasOverflown) onOverflow();
+    hasOverflown = true;
+  };
+  return {
+    add,
+    restore: (events) => events.filter((event) => !waiting.has(keyOf(event))).forEach(add),
+    takeBatch(count) {
+      const events: HubEvent[] = [];
+      for (const [key, event] of waiting) {
+        events.push(event);
+        waiting.delete(key);
+        if (events.length === count) break;
+      }
+      hasOverflown &&= waiting.size > 0;
+      return events;
+    },
+    size: () => waiting.size,
+  };
+}
+
+/** Returns the name and object of an event; of two events with the same key, only the later one is needed. */
+function keyOf({ name, data }: HubEvent): string {
+  if (name === "delivery/due") return `${name} ${data.id} ${data.round}`;
+  return name === "hub/sweep" ? name : `${name} ${data.id}`;
 }

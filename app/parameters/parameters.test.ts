@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sandboxCatalogue } from "@/server/providers/sandbox/models";
-import { completeSchema } from "@/server/catalogue/parameters-schema";
+import { completeSchema } from "@/server/catalogue/subschemas";
 import { compileSchema } from "@/server/catalogue/compile-schema";
 import { catalogueFiles, parseStartingCatalogue } from "@/test/catalogues/starting-catalogues";
 import { exampleInputs } from "./example-inputs";

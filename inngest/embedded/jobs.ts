@@ -11,6 +11,9 @@ import {
   voidResult,
 } from "../../server/db/column-types";
 import { type RowOf, statement } from "../../server/db/statement";
+import type { Hub } from "../../server/domain/hub";
+import { operate, type Operator } from "../../server/domain/operator-actions";
+import { AppError } from "../../server/errors";
 import { isId } from "../../server/lib/id";
 import { GENERATION_FAILED } from "../events";
 import { ENGINE_CHANNEL } from "./engine-connection";
@@ -85,3 +88,11 @@ const restartRun = statement({
   )
   SELECT pg_notify('${ENGINE_CHANNEL}', '') FROM restarted`,
 });
+
+/** Restarts a failed run by an operator, as `retryRun` does. Throws a 404 when there is no failed run of that id. */
+export async function retryFailedRun(hub: Hub, operator: Operator, id: string): Promise<void> {
+  await operate(hub, operator, { action: "job.retry", target: { kind: "job", id } }, async (tx) => {
+    if (!(await retryRun(tx, id))) throw new AppError("resource_not_found", `There is no failed job ${id}.`);
+    return { before: null, after: null, result: undefined };
+  });
+}

@@ -1,3 +1,6 @@
+import type { Queryable } from "../../server/db/client";
+import { int8Number, textOf, timestamptz } from "../../server/db/column-types";
+import { type RowOf, statement } from "../../server/db/statement";
 import { type ClaimedJob, claimJobs, hasRunnableJobs } from "./claim-jobs";
 import { commitOutcomes } from "./commit-outcomes";
 import type { CronWatch } from "./cron";
@@ -6,8 +9,7 @@ import type { EngineConnection } from "./engine-connection";
 import type { FunctionConfig } from "./function-config";
 import { LEASE_RENEW_MS, renewLease } from "./lease";
 import { pullBackTimes, purgeExpired } from "./maintenance";
-import type { Outcome } from "./outcome";
-import { readDueJobs } from "./read-due-jobs";
+import { jobColumns, type Outcome } from "./outcome";
 import { sendEvents } from "./send-events";
 
 export interface EngineState {
@@ -120,3 +122,44 @@ async function purgeWhenDue(state: EngineState, now: Date): Promise<boolean> {
 const hasElapsed = (since: number, ms: number, now: Date): boolean => Math.abs(now.getTime() - since) >= ms;
 
 const earliest = (a: Date | null, b: Date | null): Date | null => (a && b ? (a < b ? a : b) : (a ?? b));
+
+const MAX_JOBS = 500;
+
+const laterColumns = { ...jobColumns, kind: textOf<"call" | "timer">(), due_at: timestamptz };
+
+type LaterJob = RowOf<typeof laterColumns>;
+
+/** Returns the outcomes of jobs that are due, at most 500 of them, and the time at which the next one is. */
+async function readDueJobs(
+  db: Queryable,
+  now: Date,
+): Promise<{ due: Outcome[]; more: boolean; nextDueAt: Date | null }> {
+  const jobs = await selectDueAndNext(db, now, MAX_JOBS);
+  const due = jobs.filter(({ due_at }) => due_at <= now);
+  return {
+    due: due.map(wakeJob),
+    more: due.length === MAX_JOBS,
+    nextDueAt: jobs.find(({ due_at }) => due_at > now)?.due_at ?? null,
+  };
+}
+
+// To the function, a sleep that has ended and a wait that timed out are both null. A retry becomes a job that is ready.
+const wakeJob = ({ id, run_id, step, kind, attempt }: LaterJob): Outcome => ({
+  runId: run_id,
+  jobId: id,
+  fromState: "later",
+  ...(kind === "timer"
+    ? { stepResults: [{ step, value: "null", failed: false }] }
+    : { newJobs: [{ step, kind, attempt, dueAt: null }] }),
+});
+
+const selectDueAndNext = statement({
+  params: [timestamptz, int8Number],
+  row: laterColumns,
+  text: `
+  (SELECT id, run_id, step, kind, attempt, due_at FROM engine.job
+   WHERE state = 'later' AND due_at <= $1 ORDER BY due_at LIMIT $2)
+  UNION ALL
+  (SELECT id, run_id, step, kind, attempt, due_at FROM engine.job
+   WHERE state = 'later' AND due_at > $1 ORDER BY due_at LIMIT 1)`,
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drainPurge } from "./drain-purge";
+import { drainPurge } from "./sweep";
 
 /** Returns a purge of `rows` rows that takes `ms` on a clock of its own, with its calls. */
 function createPurge(rows: number, ms: number) {

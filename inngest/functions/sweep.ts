@@ -1,4 +1,8 @@
 import type { Inngest } from "inngest";
+import { purgeUnusedCodes } from "../../server/domain/connections";
+import { pullBackDeliveries, purgeEvents, redispatchDeliveries } from "../../server/domain/deliveries";
+import { expireFiles } from "../../server/domain/files";
+import { failSupplyTimedOut, failWaitingTooLong, purgeReplies } from "../../server/domain/generations/end";
 import {
   purgeWaits,
   queueSupplied,
@@ -7,22 +11,17 @@ import {
   redispatchLatest,
   redispatchStale,
 } from "../../server/domain/generations/queue";
-import { indexOlderGenerations } from "../../server/domain/generations/search";
 import { purgeAnswers, purgeIdempotencyKeys, purgeJoinable } from "../../server/domain/generations/replay";
-import { purgeUnusedCodes } from "../../server/domain/connections";
-import { failSupplyTimedOut, failWaitingTooLong, purgeReplies } from "../../server/domain/generations/end";
-import { expireFiles } from "../../server/domain/files";
 import { failTimedOut, pullBackTimes, requeueExpiredLeases } from "../../server/domain/generations/run";
+import { indexOlderGenerations } from "../../server/domain/generations/search";
 import type { Hub } from "../../server/domain/hub";
+import { purgeVectors } from "../../server/domain/openai";
+import { rollUpMoney } from "../../server/domain/operations";
 import { purgeFullBuckets } from "../../server/domain/rates";
 import { purgeRejected } from "../../server/domain/rejections";
-import { endStaleViews } from "../../server/domain/views";
-import { rollUpMoney } from "../../server/domain/operations";
-import { purgeVectors } from "../../server/domain/openai";
 import { purgeSessions } from "../../server/domain/sessions";
+import { endStaleViews } from "../../server/domain/views";
 import { failSandboxJobs } from "../../server/domain/workers";
-import { pullBackDeliveries, purgeEvents, redispatchDeliveries } from "../../server/domain/deliveries";
-import { drainPurge } from "./drain-purge";
 
 const MAX_INDEXED = 20_000;
 // What one statement removes; most steps repeat it while it finds as many.
@@ -90,3 +89,24 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       indexed: await step.run("index-words", () => indexOlderGenerations(hub, MAX_INDEXED)),
     }),
   );
+
+/** How long a sweep removes rows of one kind, so that its other steps are not late. */
+const MAX_DRAIN_MS = 5_000;
+
+/**
+ * Repeats a purge of at most `limit` rows while it finds as many, for about five seconds. Returns how many rows it
+ * removed. One statement of that size a minute would fall behind a busy hub; each statement stays small, so that its
+ * locks are short.
+ */
+export async function drainPurge(
+  limit: number,
+  purge: (limit: number) => Promise<number>,
+  clock = () => performance.now(),
+): Promise<number> {
+  const deadline = clock() + MAX_DRAIN_MS;
+  for (let removed = 0; ;) {
+    const count = await purge(limit);
+    removed += count;
+    if (count < limit || clock() >= deadline) return removed;
+  }
+}

@@ -1,13 +1,10 @@
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import type { Hub } from "../domain/hub";
-import { AppError } from "../errors";
-import { type Host, createRequestContext } from "./request-context";
-import { registerPreflights } from "./middleware/preflight";
-import { problemResponse } from "./middleware/problem";
+import { createBaseApp, rejectOtherMethods } from "./base-app";
+import { callbacks, createCallbackHandler } from "./callbacks";
 import { operations } from "./openapi";
 import type { Envelope, Operation } from "./operation";
-import { createPaymentCallbackHandler, PAYMENT_CALLBACK_PATH } from "./payment-callback";
-import { createCallbackHandler, PROVIDER_CALLBACK_PATH } from "./provider-callback";
+import type { Host } from "./request-context";
 import { createOperationHandler } from "./serve";
 
 /**
@@ -15,32 +12,14 @@ import { createOperationHandler } from "./serve";
  * `app.fetch(request)`.
  */
 export function createApp(hub: Hub): Hono<Host> {
-  const app = new Hono<Host>();
-  registerPreflights(app, hub);
+  const app = createBaseApp(hub);
   for (const operation of operations)
     app.on(operation.method, toHonoPath(operation), createOperationHandler(hub, operation));
-  for (const [path, { allow, envelope }] of listAllowedMethods(operations)) {
-    app.all(path, (c) => {
-      return problemResponse(
-        createRequestContext(hub, c, envelope),
-        new AppError("method_not_allowed", `This path supports ${allow}.`, {}, { Allow: allow }),
-      );
-    });
+  for (const [path, allowed] of listAllowedMethods(operations)) rejectOtherMethods(app, hub, path, allowed);
+  for (const callback of callbacks) {
+    app.post(callback.path, createCallbackHandler(hub, callback));
+    rejectOtherMethods(app, hub, callback.path, { allow: "POST" });
   }
-  app.post(PROVIDER_CALLBACK_PATH, createCallbackHandler(hub));
-  app.post(PAYMENT_CALLBACK_PATH, createPaymentCallbackHandler(hub));
-  for (const path of [PROVIDER_CALLBACK_PATH, PAYMENT_CALLBACK_PATH]) {
-    app.all(path, (c) =>
-      problemResponse(
-        createRequestContext(hub, c),
-        new AppError("method_not_allowed", "This path supports POST.", {}, { Allow: "POST" }),
-      ),
-    );
-  }
-  app.notFound((c) =>
-    problemResponse(createRequestContext(hub, c), new AppError("resource_not_found", "There is nothing at this path.")),
-  );
-  app.onError((error, c) => problemResponse(createRequestContext(hub, c), error));
   return app;
 }
 

@@ -3,7 +3,7 @@ import { characterActions } from "../actions/characters";
 import { getCharacter, listCharacters, serializeCharacter } from "../domain/characters";
 import { defineOperation, serveAction } from "./operation";
 import * as schemas from "./schemas/character";
-import { draftCharacter, queuedCharacter } from "./schemas/example-character";
+import { draftCharacter, queuedCharacter } from "./schemas/character";
 import { canceledTraining } from "./schemas/example-generation";
 import { Generation } from "./schemas/generation";
 

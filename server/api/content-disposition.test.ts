@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contentDisposition } from "./content-disposition";
+import { contentDisposition } from "./content";
 
 test.each([
   [null, "inline"],

@@ -2,20 +2,19 @@ import { Readable } from "node:stream";
 import { type FileRow, getThumbnail, openContent, type ThumbnailWidth } from "../domain/files";
 import type { Hub } from "../domain/hub";
 import { AppError } from "../errors";
-import { contentDisposition } from "./content-disposition";
 import { matchesEtag } from "./etag";
 import type { HandlerResult } from "./operation";
 
 const INLINE_TYPE = /^(image|audio|video)\//;
-/** Types such as SVG, which run scripts where no policy of the hub forbids it. */
+/** Types such as SVG, which can run scripts: a bucket sends no Content-Security-Policy. */
 const ACTIVE_TYPE = /[/+]xml$/;
 const MAX_BUFFERED_BYTES = 64 * 1024;
-/** How long a link to the bucket is valid: its reader has no other right to the content. */
+/** Lifetime of a link to the bucket, which needs no other credential. */
 const LINK_SECONDS = 60;
 
 /**
  * Returns the content of a file, one range of it, or 304 if the caller has it already (RFC 9110, sections 13 and 14). With
- * `FILES_REDIRECT=on`, returns 302 to the bucket instead of content, which resolves the range itself.
+ * `FILES_REDIRECT=on`, redirects to the bucket instead, which handles the range itself.
  */
 export async function serveContent(
   hub: Hub,
@@ -50,7 +49,7 @@ export async function serveContent(
   return { status: range ? 206 : 200, headers, content };
 }
 
-/** Returns where a client reads the content at the bucket; null where the hub sends it. */
+/** Returns the URL of the content at the bucket; null if the hub sends it. */
 async function findRedirect({ storage, env }: Hub, { id, media_type: type, name }: FileRow): Promise<string | null> {
   if (!storage.direct || env.FILES_REDIRECT === "off") return null;
   const isInline = INLINE_TYPE.test(type) && !ACTIVE_TYPE.test(type);
@@ -59,8 +58,8 @@ async function findRedirect({ storage, env }: Hub, { id, media_type: type, name 
 }
 
 /**
- * Returns the thumbnail of a picture, or 304 if the caller has it already. It is small, so a range of it is ignored. The
- * ETag is weak, because a thumbnail that is made again may have other bytes.
+ * Returns the thumbnail of a picture, or 304 if the caller has it already. Thumbnails are small, so ranges are ignored. The
+ * ETag is weak, because a regenerated thumbnail may have other bytes.
  */
 export async function serveThumbnail(
   hub: Hub,
@@ -83,8 +82,10 @@ const contentHeaders = (mediaType: string, name: string | null) => ({
   "Content-Security-Policy": "sandbox; default-src 'none'",
 });
 
-// The queue is limited by bytes, so that a slow client pauses the read from storage instead of filling memory.
-/** Returns the content of a file, or a range of it, as a stream that buffers little. */
+/**
+ * Returns the content of a file, or a range of it, as a stream. Its queue is limited by bytes, so that a slow client pauses
+ * the read from storage instead of filling memory.
+ */
 export async function streamFile(hub: Hub, file: FileRow, range?: ByteRange) {
   const strategy = new ByteLengthQueuingStrategy({ highWaterMark: MAX_BUFFERED_BYTES });
   return Readable.toWeb(await openContent(hub, file, range), { strategy }) as ReadableStream<unknown> as ReadableStream;
@@ -93,7 +94,7 @@ export async function streamFile(hub: Hub, file: FileRow, range?: ByteRange) {
 const isSameContent = (condition: string | null, etag: string): boolean =>
   condition === null || condition.trim() === etag;
 
-/** The first and last byte of a range, both included. */
+/** Positions of the first and last byte, inclusive. */
 interface ByteRange {
   start: number;
   end: number;
@@ -117,3 +118,14 @@ export function parseByteRange(header: string | null, size: number): ByteRange |
   if (last !== "" && Number(last) < start) return null;
   return start >= size ? "unsatisfiable" : { start, end };
 }
+
+/** Returns the header `Content-Disposition` (RFC 6266), with the file's name if it has one. */
+export function contentDisposition(type: "inline" | "attachment", name: string | null): string {
+  if (name === null) return type;
+  const ascii = name.replace(/[^\x20-\x7e]/g, "_").replace(/["\\%]/g, "_");
+  const header = `${type}; filename="${ascii}"`;
+  return ascii === name ? header : `${header}; filename*=UTF-8''${encodeName(name)}`;
+}
+
+const encodeName = (name: string): string =>
+  encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

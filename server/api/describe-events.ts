@@ -12,10 +12,10 @@ const headers = z.object({
     description: "`sha256=` followed by the hex HMAC-SHA256 of the raw body, keyed with the webhook's secret",
     example: "sha256=5f0c9f7d2d0a…",
   }),
-  "webhook-id": uuid.openapi({ description: "The same id, in the form of Standard Webhooks" }),
+  "webhook-id": uuid.openapi({ description: "The same id, in the header of Standard Webhooks" }),
   "webhook-timestamp": z.string().openapi({ description: "Unix seconds of the attempt", example: "1795248000" }),
   "webhook-signature": z.string().openapi({
-    description: "Signatures of Standard Webhooks, separated by spaces: of the id, the timestamp and the raw body",
+    description: "Standard Webhooks signatures of the id, the timestamp and the raw body, separated by spaces",
     example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   }),
 });
@@ -46,12 +46,12 @@ export const describeEvents = (): RouteConfig[] =>
   });
 
 /**
- * Returns the same requests as callbacks of the operation that registers their URL. Generators that do not know `webhooks`
- * would leave out the schemas that nothing else refers to.
+ * Returns the same requests as callbacks of the operation that registers their URL. Generators that do not support
+ * `webhooks` would otherwise omit the schemas that nothing else refers to.
  */
 export const describeCallbacks = (): NonNullable<RouteConfig["callbacks"]> => ({
-  generationEvent: { "{$request.body#/url}": { post: describeCallback("An event of a generation", "Envelope") } },
-  paymentEvent: { "{$request.body#/url}": { post: describeCallback("An event of a payment", "PaymentEnvelope") } },
+  generationEvent: { "{$request.body#/url}": { post: describeCallback("A generation event", "Envelope") } },
+  paymentEvent: { "{$request.body#/url}": { post: describeCallback("A payment event", "PaymentEnvelope") } },
 });
 
 const describeCallback = (summary: string, schema: string) => ({

@@ -1,11 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { deleteFile, findFile, listFiles, serializeFile, serializeListedFile, thumbnailWidths } from "../domain/files";
 import { findSignedFile } from "../domain/input-files";
-import { acceptUpload } from "../domain/inputs";
+import { acceptDirectUpload, acceptUpload } from "../domain/inputs";
+import { createDirectUpload } from "../domain/uploads";
 import { serveContent, serveThumbnail } from "./content";
 import { readFilePart } from "./middleware/form";
 import { defineOperation } from "./operation";
-import { File, FileForm, FilePage, FileQuery } from "./schemas/file";
+import { DirectUpload, DirectUploadRequest, File, FileForm, FilePage, FileQuery } from "./schemas/file";
 import { uuid } from "./schemas/values";
 
 const PATH = "/api/v1/hub/files";
@@ -18,7 +19,7 @@ export const uploadFile = defineOperation({
   tag: "Files",
   summary: "Upload a file",
   description:
-    "Uploads a file for use as an input, where you name it by its `url` or by `sha256:` and its hash. The type is " +
+    "Uploads a file for use as an input. Refer to it by its `url`, or by `sha256:` and its hash. The type is " +
     "detected from the content: PNG, JPEG, WebP, GIF, AVIF, MP4, WebM, MP3, WAV, Ogg, FLAC, PDF, safetensors, JSON and " +
     "plain text in UTF-8.",
   auth: "key-or-session",
@@ -129,5 +130,51 @@ export const getFile = defineOperation({
   async handler({ hub, ctx, params, query, request }) {
     const file = ctx ? await findFile(ctx, params.id!) : await findSignedFile(hub, params.id!, query);
     return query.w ? serveThumbnail(hub, file, query.w, request) : serveContent(hub, file, request);
+  },
+});
+
+const UPLOADS_PATH = "/api/v1/hub/uploads";
+const uploadParams = z.object({ id: uuid.openapi({ description: "Id of an upload" }) });
+const sharedUpload = { tag: "Files", auth: "key-or-session", access: "develop", cost: "write" } as const;
+
+export const createUpload = defineOperation({
+  ...sharedUpload,
+  name: "createUpload",
+  method: "post",
+  path: UPLOADS_PATH,
+  summary: "Begin an upload to the bucket",
+  description:
+    "Returns the request that sends a file of up to 5 GiB straight to the hub's bucket: one `PUT` to `url` with these " +
+    "headers, before `expires_at`. The size counts toward your quota at once, and no longer if the upload expires without " +
+    "being completed. A hub without a bucket responds with 404; use `POST /api/v1/hub/files` there.",
+  body: DirectUploadRequest,
+  responses: { 201: { description: "The upload", schema: DirectUpload, links: { completeUpload: "/id" } } },
+  problems: ["resource_not_found", "payload_too_large"],
+  handler: async ({ ctx, body }) => ({ status: 201, json: await createDirectUpload(ctx, body) }),
+});
+
+export const completeUpload = defineOperation({
+  ...sharedUpload,
+  name: "completeUpload",
+  method: "post",
+  path: `${UPLOADS_PATH}/{id}/complete`,
+  summary: "Complete an upload to the bucket",
+  description:
+    "Creates a file from the uploaded content, after checking its size and hash and detecting its type. Possible until " +
+    "one hour after `expires_at`; repeating the request returns the same file. Content of the wrong size or hash or of an " +
+    "unsupported type is rejected and removed; until `expires_at` you can send the right content, and the size stays reserved.",
+  params: uploadParams,
+  responses: {
+    201: {
+      description: "The stored file",
+      schema: File,
+      headers: { Location: "URL of the file" },
+      links: { getFile: "/id", deleteFile: "/id" },
+    },
+  },
+  problems: ["invalid_input", "resource_not_found", "invalid_state", "file_expired"],
+  async handler({ ctx, params }) {
+    const file = await acceptDirectUpload(ctx, params.id!);
+    return { status: 201, headers: { Location: `/api/v1/hub/files/${file.id}` }, json: serializeFile(ctx.hub, file) };
   },
 });

@@ -125,8 +125,7 @@ export const listAttemptsOperation = defineOperation({
   path: `${PATH}/{id}/attempts`,
   summary: "List attempts",
   description:
-    "Returns every attempt to run the generation on a route, oldest first, and before each the routes that were passed " +
-    "over for it.",
+    "Returns every attempt to run the generation on a route, oldest first, and the routes that were skipped before each.",
   cost: "read",
   params,
   responses: { 200: { description: "The attempts", schema: AttemptList } },

@@ -23,7 +23,7 @@ export const getReadiness = defineOperation({
   path: "/api/v1/ready",
   summary: "Check readiness",
   description:
-    "Returns 200 if the database, the job engine and the file storage are available and the process does not stop.",
+    "Returns 200 if the database, the job engine and the file storage are available and the process is not shutting down.",
   responses: { 200: { description: "Ready", schema: Ok } },
   problems: ["service_unavailable"],
   async handler({ hub }) {
@@ -41,7 +41,7 @@ export const getVersion = defineOperation({
   name: "getVersion",
   path: "/api/v1/version",
   summary: "Get the version",
-  description: "Returns which program and which version of it answer.",
+  description: "Returns the name and version of the program.",
   responses: { 200: { description: "The version", schema: Version } },
   problems: [],
   handler: () => ({ json: { name: "generation-hub", version: VERSION } }),

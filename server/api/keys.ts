@@ -22,7 +22,7 @@ export const createApiKey = serveAction(keyActions.create, {
 
 export const listApiKeys = serveAction(keyActions.list, {
   ...shared,
-  // Programs that list keys are limited like those that change them; the console lists them on several pages.
+  // Stricter than the action's limit, which also serves pages of the console that list keys.
   cost: "keys",
   name: "listKeys",
   method: "get",
@@ -41,9 +41,9 @@ export const updateApiKey = serveAction(keyActions.update, {
   path: `${PATH}/{id}`,
   summary: "Update an API key",
   description:
-    "Changes the members that you send, from the key's next request on. A paused key is rejected with 401 until it is " +
+    "Changes the fields that you send, from the key's next request on. A paused key is rejected with 401 until it is " +
     "resumed. What the key has spent in the period counts towards a new limit; a limit below that rejects new work and " +
-    "leaves running work alone. A model that the key may not use is unknown to it.",
+    "leaves running work alone. Models that the key may not use are hidden from it.",
   params,
   responses: { 200: { description: "The changed key", schema: schemas.Key } },
   problems: ["resource_not_found"],

@@ -7,8 +7,7 @@ import { createMcpApp } from "./mcp/app";
 import { createOAuthApp } from "./oauth/app";
 import { createOpenAiApp } from "./openai/app";
 import { OTHER } from "../lib/metrics/registry";
-import { observeRequest } from "./observe-request";
-import { createResponseHeaders, newRequestId } from "./request-context";
+import { createResponseHeaders, newRequestId, observeRequest } from "./request-context";
 import { problemResponse } from "./middleware/problem";
 
 /** Returns the API as a listener for Node's HTTP server, which serves many times more requests than Next's route handlers. */

@@ -1,5 +1,6 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { Env } from "../env";
+import type { ErrorCode } from "../errors";
 import { HUB_NAME } from "../lib/hub-name";
 import { memoizePer } from "../lib/memoize-per";
 import { SESSION_COOKIE } from "../lib/session-token";
@@ -10,13 +11,23 @@ import { type Auth, type Operation, defineOperation } from "./operation";
 import { publicOperations } from "./operations";
 import { Problem } from "./schemas/problem";
 
-export const describeApi = defineOperation({
-  name: "describeApi",
+/** Declares the operation that returns a document, which is serialized once instead of on every request. */
+export const defineDocument = (
+  declared: Pick<Operation, "name" | "path" | "description" | "envelope">,
+  createDocument: (baseUrl: string) => unknown,
+): Operation => {
+  const render = memoizePer((env: Env) => JSON.stringify(createDocument(env.BASE_URL)));
+  return defineOperation({
+    ...declared,
+    ...sharedByDocuments,
+    handler: ({ hub }) => ({ text: render(hub.env) }),
+  });
+};
+
+const sharedByDocuments = {
   method: "get",
-  path: "/api/v1/openapi.json",
   tag: "Service",
   summary: "Retrieve this document",
-  description: "Returns the OpenAPI 3.1 description of this API, generated from the schemas that validate requests.",
   auth: "none",
   cost: null,
   responses: {
@@ -26,21 +37,54 @@ export const describeApi = defineOperation({
       example: { openapi: "3.1.0", info: { title: HUB_NAME, version: "1" }, paths: {} },
     },
   },
-  problems: [],
-  handler: ({ hub }) => ({ text: renderDocument(hub.env) }),
-});
+  problems: [] as ErrorCode[],
+} as const;
+
+const describeApi = defineDocument(
+  {
+    name: "describeApi",
+    path: "/api/v1/openapi.json",
+    description: "Returns the OpenAPI 3.1 description of this API, generated from the schemas that validate requests.",
+  },
+  (baseUrl) => openApiDocument(baseUrl),
+);
 
 /** All public operations. */
 export const operations: Operation[] = [...publicOperations, describeApi];
 
-// Serialized once instead of on every request.
-const renderDocument = memoizePer((env: Env) => JSON.stringify(openApiDocument(env.BASE_URL)));
+interface DocumentInfo {
+  title: string;
+  description: string;
+  tags: { name: string; description: string }[];
+}
 
-/** Returns the OpenAPI 3.1 document of the hub at this address. */
-export function openApiDocument(baseUrl: string) {
+type Registry = OpenAPIHono["openAPIRegistry"];
+
+/** Returns an OpenAPI 3.1 document of the hub at this address. */
+export function buildDocument(baseUrl: string, info: DocumentInfo, register: (registry: Registry) => void) {
+  const { title, description, tags } = info;
   // Only its registry and generator are used; createOperationHandler() serves the requests.
   const generator = new OpenAPIHono();
-  const registry = generator.openAPIRegistry;
+  register(generator.openAPIRegistry);
+  return generator.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title,
+      version: "1",
+      description,
+      contact: { name: "The operator of this hub", url: `${baseUrl.replace(/\/$/, "")}/docs` },
+      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+    },
+    servers: [{ url: baseUrl }],
+    tags,
+  });
+}
+
+/** Returns the OpenAPI 3.1 document of the specified API. */
+export const openApiDocument = (baseUrl: string) =>
+  buildDocument(baseUrl, { title: HUB_NAME, description, tags }, registerApi);
+
+function registerApi(registry: Registry): void {
   registry.register("Problem", Problem);
   registry.registerComponent("securitySchemes", "apiKey", {
     type: "http",
@@ -69,18 +113,6 @@ export function openApiDocument(baseUrl: string) {
     if (declared.head) registry.registerPath(describeHead(declared, declared.head));
   }
   for (const event of describeEvents()) registry.registerWebhook(event);
-  return generator.getOpenAPI31Document({
-    openapi: "3.1.0",
-    info: {
-      title: HUB_NAME,
-      version: "1",
-      description,
-      contact: { name: "The operator of this hub", url: `${baseUrl.replace(/\/$/, "")}/docs` },
-      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
-    },
-    servers: [{ url: baseUrl }],
-    tags,
-  });
 }
 
 const description =

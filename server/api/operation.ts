@@ -12,12 +12,12 @@ import "../lib/issues";
 import type { JsonText } from "../lib/json/codec";
 
 /**
- * The caller that authentication resolves for each kind of operation. A session is the console's cookie, sent by one of
+ * The caller of each kind of operation, as authentication resolves it. A session is the console's cookie, sent by one of
  * its pages. `read-file` accepts a key, the cookie or a signed link, which has no account: findSignedFile() checks it.
  */
 export interface Callers {
   key: Ctx<Hub> & { actor: Extract<Actor, { kind: "key" }> };
-  /** `/mcp`, which keys of both scopes open. */
+  /** For `/mcp`, which accepts keys of both scopes. */
   mcp: Callers["key"];
   /** A worker belongs to no account: its lease determines the account of a job. */
   worker: { worker: Worker };
@@ -34,7 +34,7 @@ export interface BodyBounds {
   maxValues: number;
 }
 
-/** The format of an operation's errors; `openai` has every error, also 401, in OpenAI's envelope. */
+/** The format of an operation's errors; `openai` uses OpenAI's envelope for every error, including 401. */
 export type Envelope = "problem" | "chat" | "openai";
 
 export interface HandlerArgs<A extends Auth, Query, Body> {
@@ -76,7 +76,7 @@ export interface Declaration<
   /** The OpenAPI operationId. */
   name: string;
   method: "get" | "post" | "put" | "patch" | "delete";
-  /** The operationId of HEAD, where it is described. Every GET supports HEAD, described or not. */
+  /** The operationId of HEAD, if it is documented. Every GET supports HEAD. */
   head?: string;
   path: `/api/v1/${string}` | `/v1/${string}`;
   tag:
@@ -93,7 +93,7 @@ export interface Declaration<
   summary: string;
   description: string;
   auth: A;
-  /** What the role of a person with the console's cookie must allow; needed where `auth` accepts the cookie. */
+  /** The permission that a console session needs; required if `auth` accepts sessions. */
   access?: Permission;
   cost: RateLimitBucket | null;
   params?: z.ZodObject;
@@ -103,26 +103,26 @@ export interface Declaration<
   publishedBody?: z.ZodObject;
   /** By default 1 MiB and 20,000 values. */
   bodyBounds?: BodyBounds;
-  /** Whether the body's text is passed on, so that it may have integers of any size, and no member twice. */
+  /** Whether the body is forwarded as sent: integers may have any size, and repeated members are rejected. */
   forwardsBody?: boolean;
   /** Media type of a body that the handler reads itself. */
   upload?: string;
-  /** Parts of a multipart form that the handler reads itself; only described. */
+  /** Parts of a multipart form that the handler reads itself; for OpenAPI only. */
   form?: z.ZodObject;
   /** `problem` by default. */
   envelope?: Envelope;
-  /** Whether a success has an ETag, and is 304 without content for a caller that has it already. */
+  /** Whether a success has an ETag, with which a later request gets 304 while nothing has changed. */
   isConditional?: boolean;
-  /** Request headers that the handler reads itself; only described. */
+  /** Request headers that the handler reads itself; for OpenAPI only. */
   requestHeaders?: z.ZodObject;
   /** Whether the operation accepts an Idempotency-Key. */
   idempotent?: boolean;
   /** Whether an SDK's retry receives the result of the request that it repeats. */
   joinsRetries?: boolean;
   responses: Record<number, DeclaredResponse>;
-  /** When a key is answered with 403 `unauthorized`; only described. */
+  /** When a key gets 403 `unauthorized`; for OpenAPI only. */
   forbids?: string;
-  /** Requests that the hub sends because of the operation; only described. */
+  /** Requests that the hub sends because of the operation; for OpenAPI only. */
   callbacks?: RouteConfig["callbacks"];
   /** Codes in addition to those that follow from `auth`, `query` and `body`. */
   problems: ErrorCode[];
@@ -146,14 +146,14 @@ export const defineOperation = <
   declaration: Declaration<A, Query, Body>,
 ): Operation => declaration;
 
-/** How REST serves an action: the members of an operation that the action does not have. */
+/** How REST serves an action: what an operation declares in addition to its action. */
 type Serving<A extends Auth, Result> = Omit<
   Declaration<A, undefined, undefined>,
   "access" | "cost" | "body" | "handler"
 > & {
-  /** The limit in REST, where it is another than the action's. */
+  /** The limit in REST, if it differs from the action's. */
   cost?: RateLimitBucket;
-  /** Returns the response, where it is more than the result. */
+  /** Returns the response, if it is more than the result. */
   respond?: (result: Result) => HandlerResult;
 };
 

@@ -1,6 +1,5 @@
 import * as characters from "./characters";
 import { completeChatOperation } from "./chat";
-import { listEventsOperation } from "./events";
 import * as files from "./files";
 import * as generations from "./generations";
 import * as health from "./health";
@@ -8,7 +7,6 @@ import * as keys from "./keys";
 import { getAccount } from "./me";
 import * as models from "./models";
 import type { Operation } from "./operation";
-import * as uploads from "./uploads";
 import * as webhooks from "./webhooks";
 import * as worker from "./worker";
 
@@ -25,8 +23,8 @@ export const publicOperations: Operation[] = [
   generations.listAttemptsOperation,
   completeChatOperation,
   files.uploadFile,
-  uploads.createUpload,
-  uploads.completeUpload,
+  files.createUpload,
+  files.completeUpload,
   files.listFilesOperation,
   files.getFile,
   files.deleteFileOperation,
@@ -45,7 +43,7 @@ export const publicOperations: Operation[] = [
   webhooks.testWebhook,
   webhooks.listWebhookDeliveries,
   webhooks.redeliverWebhook,
-  listEventsOperation,
+  webhooks.listEventsOperation,
   worker.claimJobOperation,
   worker.renewLease,
   worker.storeLeaseOutput,

@@ -1,11 +1,10 @@
-import type { ServerResponse } from "node:http";
-import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
+import { randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import type { Hub } from "../domain/hub";
 import { clientAddress } from "../lib/client-address";
 import { commonHeaders } from "../lib/common-headers";
 import { OTHER } from "../lib/metrics/registry";
-import { openToOrigins } from "./middleware/cors";
 import type { Envelope } from "./operation";
 
 /** What the host provides about the connection; Next's route handlers provide nothing. */
@@ -27,13 +26,13 @@ export interface RequestContext {
   address: string | null;
   /** In milliseconds of `hub.now()`. */
   startedAt: number;
-  /** Whose key was sent, also one that is rejected; absent without a known key. */
+  /** The owner of the key that was sent, even of a rejected one; absent without a known key. */
   caller?: { accountId: number; keyId: string };
-  /** The hash of its key, null for a text that is none; absent before it is computed. */
+  /** The hash of its key, null for text that is not a key; absent until it is computed. */
   keyHash?: string | null;
-  /** Whether its key, if it has one, was not seen valid before. */
+  /** Whether it has a key that was not recently valid. */
   isStranger?: boolean;
-  /** The account that it was authenticated for, by whatever credential. */
+  /** The account that any credential authenticated. */
   accountId?: number;
   /** Absent while traces are off. */
   traceId?: string;
@@ -71,7 +70,7 @@ export function createRequestContext(
 
 const REQUEST_CONTEXT = Symbol("request context");
 
-/** A response with the context of its request, for what is counted and logged when it ends. */
+/** A response with the context of its request, for metrics and logs when it ends. */
 type ObservedResponse = ServerResponse & { [REQUEST_CONTEXT]?: RequestContext };
 
 /** Returns the context that was created for the request of a response; undefined before that, and for pages. */
@@ -94,7 +93,7 @@ export const createResponseHeaders = (hub: Hub, id: string): Record<string, stri
 // Safe in a log line and a header, and long enough to be unique.
 const VALID_ID = /^[\w.-]{8,128}$/;
 
-// Shared by all requests: random bytes for each would take a tenth of the time of a small request.
+// Shared by all requests: random bytes for each would cost a tenth of a small request's time.
 const prefix = randomBytes(9).toString("base64url");
 let count = 0;
 
@@ -106,3 +105,76 @@ function readRequestId(headers: Headers): string {
 
 /** Returns an id that is unique in this process and, very likely, in all. */
 export const newRequestId = (): string => `${prefix}-${(count += 1)}`;
+
+/** Runs a request in a span, which continues the trace of its client; without a span while traces are off. */
+export function runInRequestSpan(
+  context: RequestContext,
+  request: Request,
+  handle: () => Promise<Response>,
+): Promise<Response> {
+  const { tracing } = context.hub;
+  if (!tracing) return handle();
+  const { operation, method, requestId } = context;
+  const attributes = { "http.request.method": method, "hub.operation": operation, "hub.request_id": requestId };
+  const parent = request.headers.get("traceparent");
+  return tracing.run({ name: operation, kind: "server", attributes, parent }, async () => {
+    context.traceId = tracing.traceId();
+    const response = await handle();
+    tracing.annotate({ "http.response.status_code": response.status, "hub.account_id": context.accountId });
+    return response;
+  });
+}
+
+/** The status counted for a client that disconnected before a response. */
+const CLIENT_LEFT = 499;
+
+/**
+ * Counts a request by its operation when its response ends, and logs it unless LOG_REQUESTS is off. `operation` is the
+ * label of a request that has no operation of its own.
+ */
+export function observeRequest(hub: Hub, response: ServerResponse, operation = OTHER): void {
+  const startedAt = performance.now();
+  response.once("close", () => {
+    const context = findRequestContext(response);
+    const durationMs = performance.now() - startedAt;
+    const status = response.headersSent ? response.statusCode : CLIENT_LEFT;
+    const labels = { operation: context?.operation ?? operation, code: String(status) };
+    hub.metrics.httpRequests.add(labels);
+    hub.metrics.httpRequestDuration.observe(labels, durationMs / 1000);
+    if (hub.env.LOG_REQUESTS === "off") return;
+    // The path and query are not logged: both may contain secrets, such as a signature.
+    hub.log.info(
+      {
+        requestId: context?.requestId,
+        operation: labels.operation,
+        method: response.req.method,
+        status,
+        durationMs: Math.round(durationMs * 10) / 10,
+        account: context?.accountId,
+        trace_id: context?.traceId,
+      },
+      "request",
+    );
+  });
+}
+
+/** Paths that accept only a key or token. The key routes are excluded: they accept only the console's cookie. */
+const OPEN_PATH = /^\/(?:v1|mcp|oauth|\.well-known|api\/v1(?!\/hub\/keys(?:\/|$)))(?:\/|$)/;
+
+const EXPOSED_HEADERS =
+  "X-Request-Id, X-Generation-Id, RateLimit, RateLimit-Policy, Retry-After, Location, Idempotent-Replayed, ETag, " +
+  "Content-Range, Content-Disposition, WWW-Authenticate, x-should-retry";
+
+/** Returns whether pages of any origin may call a path with a key. */
+export const isOpenToOrigins = (path: string): boolean => OPEN_PATH.test(path);
+
+/**
+ * Adds the headers that let pages of any origin read the response of a path. They never allow credentials, so browsers
+ * send no cookies. `Access-Control-Allow-Origin` is set for every request, because a browser may reuse a file that an
+ * `<img>` loaded for a later `fetch`; programs other than browsers do not get the longer header.
+ */
+function openToOrigins(headers: Record<string, string>, path: string, request: Headers): void {
+  if (!isOpenToOrigins(path)) return;
+  headers["Access-Control-Allow-Origin"] = "*";
+  if (request.has("origin")) headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS;
+}

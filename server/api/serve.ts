@@ -2,19 +2,16 @@ import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Hub } from "../domain/hub";
 import { invalidInput } from "../errors";
-import { type RequestContext, type Host, createRequestContext } from "./request-context";
-import { admitRequest } from "./middleware/admit";
+import { createRequestContext, type Host, type RequestContext, runInRequestSpan } from "./request-context";
+import { admitRequest, limitRate } from "./middleware/rate-limit";
 import { authenticate, type Demand } from "./middleware/authenticate";
 import type { Reservation } from "../lib/byte-budget";
 import { readBody, parseOrThrow } from "./middleware/body";
 import { openAnonymousReservation } from "./middleware/bytes";
-import { readClientRequest } from "./middleware/client-request";
-import { readIdempotency } from "./middleware/idempotency";
+import { readClientRequest, readIdempotency } from "./middleware/retries";
 import { drainRequestBody } from "./middleware/drain-request-body";
 import { problemResponse } from "./middleware/problem";
-import { limitRate } from "./middleware/rate-limit";
 import { etagOf, matchesEtag } from "./etag";
-import { runInRequestSpan } from "./request-span";
 import type { HandlerResult, Auth, Callers, HandlerArgs, Operation } from "./operation";
 
 const MAX_CREDENTIAL_AGE_MS = 1_000;
@@ -94,7 +91,7 @@ function readQuery<S extends z.ZodObject>(url: string, schema: S): z.output<S> {
   return parseOrThrow(schema, values);
 }
 
-/** Opens a reservation of the caller's share: an account's, a worker's, or that of an unknown caller's network. */
+/** Opens a reservation in the share of the account, the worker or, for unknown callers, the network. */
 function openReservation({ hub, address }: RequestContext, caller: Callers[Auth]): Reservation {
   const account = accountOf(caller);
   if (account) return hub.bodyBudget.open(account.account.id);
@@ -115,7 +112,7 @@ export function reauthenticateIfStale<C>(
   return isStale ? (authenticate(context, request, demand) as Promise<C>) : caller;
 }
 
-/** Returns the response for a result; one to a `conditional` request has an ETag, and is 304 if that is what it names. */
+/** Returns the response for a result; to a `conditional` request with an ETag, or 304 if the ETag matches. */
 function createResponse({ headers }: RequestContext, result: HandlerResult, conditional: Request | null): Response {
   if (result.headers) Object.assign(headers, result.headers);
   const status = result.status ?? 200;
@@ -123,7 +120,7 @@ function createResponse({ headers }: RequestContext, result: HandlerResult, cond
   const text = "text" in result ? result.text : JSON.stringify(result.json);
   if (conditional) {
     const etag = etagOf(text);
-    // A cache of the caller's own may keep it, and asks each time whether it has changed.
+    // The caller's own cache may store it, and must revalidate it each time.
     Object.assign(headers, { ETag: etag, "Cache-Control": "private, no-cache" });
     if (matchesEtag(conditional.headers.get("if-none-match"), etag))
       return new Response(null, { status: 304, headers });

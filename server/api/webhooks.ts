@@ -1,11 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { webhookActions } from "../actions/webhooks";
 import { listDeliveries, serializeDelivery } from "../domain/deliveries";
+import { listEvents } from "../domain/envelopes";
 import { describeCallbacks } from "./describe-events";
 import { defineOperation, serveAction } from "./operation";
 import { pendingDelivery, pendingTest } from "./schemas/example-delivery";
 import { uuid } from "./schemas/values";
 import * as schemas from "./schemas/webhook";
+import { Feed, FeedQuery } from "./schemas/webhook";
 
 const PATH = "/api/v1/hub/webhooks";
 const params = z.object({ id: uuid.openapi({ description: "Id of a webhook" }) });
@@ -22,7 +24,7 @@ export const createWebhook = serveAction(webhookActions.create, {
     "Registers a URL, which must use https and be reachable on the public internet. Returns the secret that signs every " +
     "delivery; it is shown only once. An account can have five active webhooks. Events of payments need the API " +
     "key of somebody who may see the account's payments, such as an owner.",
-  forbids: "The events are about payments, and the maker of the key has a role that may not see payments",
+  forbids: "The events are about payments, which the role of the key's creator may not see",
   responses: {
     201: {
       description: "The created webhook",
@@ -123,4 +125,24 @@ export const redeliverWebhook = serveAction(webhookActions.redeliver, {
   params: deliveryParams,
   responses: { 202: { description: "The pending delivery", schema: schemas.Delivery, example: pendingDelivery } },
   problems: ["resource_not_found"],
+});
+
+export const listEventsOperation = defineOperation({
+  name: "listEvents",
+  method: "get",
+  path: "/api/v1/hub/events",
+  tag: "Webhooks",
+  summary: "List events",
+  description:
+    "Returns the envelopes that webhooks receive, oldest first, for programs without a public address. Events are kept " +
+    "for 30 days, starting with your first webhook or first call of this operation.",
+  auth: "key",
+  cost: "read",
+  query: FeedQuery,
+  responses: { 200: { description: "The events after the given position", schema: Feed } },
+  problems: [],
+  async handler({ ctx, query }) {
+    const { envelopes, ...position } = await listEvents(ctx, query);
+    return { json: { data: envelopes.map((text) => JSON.parse(text) as unknown), ...position } };
+  },
 });

@@ -1,9 +1,12 @@
-import type { Nano } from "../lib/money";
-import { buildPricing } from "./build-pricing";
+import { mulCeil, type Nano } from "../lib/money";
 import { buildRoute } from "./build-route";
-import type { Model, ProviderSettings } from "./model";
-import { completeSchema } from "./parameters-schema";
+import type { JsonSchema, Model, ProviderSettings } from "./model";
+import { completeSchema } from "./subschemas";
+import { mapTokenClasses, priceUnits } from "./price-units";
+import type { PictureSize, Pricing, Quantity, Tier, UnitPrice } from "./pricing";
 import type { ModelEntry } from "./shape";
+import type { TierEntry, UnitPricingEntry } from "./shape-price";
+import { readValueKey } from "./value-keys";
 import type { WorkflowReader } from "./workflow-reader";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
@@ -43,4 +46,51 @@ export function buildModel(entry: ModelEntry, { providers, margin, readWorkflow 
     }),
     routing: entry.routing,
   };
+}
+
+/** Returns the price of a checked model. The margin multiplies prices in USD, rounded up to a nano-dollar. */
+function buildPricing(entry: ModelEntry, { properties }: JsonSchema, margin: Nano): Pricing {
+  const { llm, gpu, pricing_tiers, pricing } = entry;
+  if (llm)
+    return {
+      by: "token",
+      perMillion: mapTokenClasses("", (name) => llm[`${name}_cost_per_million`]),
+      contextLength: llm.context_length,
+      maxOutputTokens: llm.max_output_tokens,
+    };
+  if (gpu) return { by: "gpu-second", pricePerSecond: gpu.price_per_second, maxSeconds: gpu.max_seconds };
+  if (!pricing) {
+    const tiers = pricing_tiers!.map((tier) => buildTier(tier, margin));
+    return { by: "tier", tiers, unit: null, quantity: null };
+  }
+  const tiers = pricing.tiers.map((tier) => buildTier(tier, margin));
+  return { by: "tier", tiers, unit: pricing.per, quantity: buildQuantity(pricing, properties) };
+}
+
+function buildTier({ match, price_usd: first, next_price_usd: next = first }: TierEntry, margin: Nano): Tier {
+  const cost: UnitPrice = { first, next };
+  return { match, cost, price: { first: mulCeil(first, margin), next: mulCeil(next, margin) } };
+}
+
+function buildQuantity(pricing: UnitPricingEntry, properties: JsonSchema["properties"]): Quantity {
+  const { requested, size } = priceUnits[pricing.per];
+  const { times, inputs = {} } = pricing;
+  switch (requested.from) {
+    case "number":
+      return times === undefined ? { from: "max", count: 1 } : { from: "number", parameter: times };
+    case "characters":
+      return { from: "characters", parameter: times!, size };
+    case "max":
+      return { from: "max", count: pricing[requested.setting]! / size };
+    case "megapixels":
+      return { from: "megapixels", size: buildSize(pricing, properties), inputs, times: times ?? null };
+  }
+}
+
+function buildSize({ width, height, size }: UnitPricingEntry, properties: JsonSchema["properties"]): PictureSize {
+  if (!size) return { width: width!, height: height! };
+  const [[parameter, mapping]] = Object.entries(size) as [[string, Record<string, number>]];
+  const toEntry = ([key, count]: [string, number]) =>
+    [JSON.stringify(readValueKey(properties[parameter]!, key)), count] as const;
+  return { parameter, megapixels: new Map(Object.entries(mapping).map(toEntry)) };
 }

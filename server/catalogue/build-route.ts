@@ -1,6 +1,6 @@
 import { providers } from "../providers/registry";
 import type { Conversion, JsonSchema, ProviderSettings, Route, Workflow } from "./model";
-import { getDefaults } from "./parameters-schema";
+import { getDefaults } from "./subschemas";
 import { CONVERSION, PLACE, type RouteEntry } from "./shape-route";
 import { readValueKey } from "./value-keys";
 import { resolveWorkflow, type WorkflowReader } from "./workflow-reader";

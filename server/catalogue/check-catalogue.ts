@@ -2,7 +2,7 @@ import { parseDecimal } from "../lib/money";
 import { checkModel } from "./check-model";
 import type { ProviderKind } from "./model";
 import { checkProvider } from "./check-provider";
-import { builtInProviders } from "./built-in-providers";
+import { builtInProviders } from "./provider-settings";
 import { ProviderShape } from "./shape";
 import { Price } from "./shape-values";
 import { isSchema, type ReportIssue, type Schema } from "./subschemas";

@@ -1,8 +1,10 @@
-import type { Nano } from "../lib/money";
-import { checkParameters } from "./check-parameters";
-import { checkPricing } from "./check-pricing";
+import { formatDecimal, mulCeil, type Nano, parseDecimal } from "../lib/money";
+import { checkMatch, checkParameters, type Parameters } from "./check-parameters";
 import { checkRoute } from "./check-route";
+import { findMaxUnits } from "./max-units";
 import type { ProviderKind } from "./model";
+import { UnitPricing, UnitTier } from "./shape-price";
+import { MAX_PRICE } from "./shape-values";
 import { isSchema, type ReportIssue, type Schema } from "./subschemas";
 import type { WorkflowReader } from "./workflow-reader";
 
@@ -40,3 +42,42 @@ export function checkModel(model: Schema, { kinds, margin, readWorkflow }: Model
 
 const toEntries = (value: unknown): Schema[] =>
   Array.isArray(value) ? value.map((entry) => (isSchema(entry) ? entry : {})) : [];
+
+const ONE = parseDecimal(1);
+const MAX_COST = parseDecimal(MAX_PRICE);
+/** Far above any real generation; a larger number could not be stored exactly. */
+const MAX_UNITS = 1_000_000;
+
+/** Reports issues of a model's prices in USD, as written: values that no input has, and estimates without a bound. */
+function checkPricing(model: Schema, parameters: Parameters, margin: Nano, report: ReportIssue): void {
+  checkTiers(model.pricing_tiers, { parameters, margin, maxUnits: ONE }, (path, message) =>
+    report(["pricing_tiers", ...path], message),
+  );
+  if (!isSchema(model.pricing)) return;
+  const shaped = UnitPricing.safeParse(model.pricing);
+  const maxUnits = shaped.success
+    ? findMaxUnits(shaped.data, parameters, (path, message) => report(["pricing", ...path], message))
+    : null;
+  if (maxUnits !== null && maxUnits > ONE * BigInt(MAX_UNITS))
+    report(["pricing"], `lets one generation have more than ${MAX_UNITS} units: set a smaller maximum`);
+  checkTiers(model.pricing.tiers, { parameters, margin, maxUnits }, (path, message) =>
+    report(["pricing", "tiers", ...path], message),
+  );
+}
+
+function checkTiers(
+  tiers: unknown,
+  { parameters, margin, maxUnits }: { parameters: Parameters; margin: Nano; maxUnits: Nano | null },
+  report: ReportIssue,
+): void {
+  for (const [index, tier] of (Array.isArray(tiers) ? tiers : []).entries()) {
+    if (!isSchema(tier)) continue;
+    checkMatch(parameters, tier.match, (path, message) => report([index, "match", ...path], message));
+    const shaped = UnitTier.safeParse(tier);
+    if (!shaped.success || maxUnits === null) continue;
+    const { price_usd: first, next_price_usd: next = first } = shaped.data;
+    const highest = mulCeil(mulCeil(first > next ? first : next, margin), maxUnits);
+    if (highest > MAX_COST)
+      report([index], `lets one generation cost ${formatDecimal(highest)} USD: at most ${MAX_PRICE} is supported`);
+  }
+}

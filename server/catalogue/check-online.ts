@@ -14,7 +14,7 @@ export interface OnlineCheck {
   provider: string;
   /** Null if the kind needs none. */
   upstream_model: string | null;
-  /** Ids of the models that it serves. */
+  /** Ids of the models that use it. */
   models: string[];
   result: "ok" | "failed" | "not_checked";
   /** A sentence on a failure. */
@@ -87,7 +87,7 @@ async function askProvider(
       now: () => new Date(),
       read: unused,
       readFile: unused,
-      // A check reads one response after the other, and each has a bound of its own.
+      // A check reads one response at a time, and each has its own bound.
       reserveMemory: () => Promise.resolve(),
     };
     return await provider.check!(route, whole);

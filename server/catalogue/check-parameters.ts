@@ -2,8 +2,7 @@ import { checkSchema } from "./check-schema";
 import { compileSchema } from "./compile-schema";
 import { presenceWords } from "./match";
 import type { JsonSchema } from "./model";
-import { completeSchema } from "./parameters-schema";
-import { isSchema, type ReportIssue } from "./subschemas";
+import { completeSchema, isSchema, type ReportIssue } from "./subschemas";
 
 /** Checks a `parameters_schema` and its defaults. Returns null if the schema cannot be compiled. */
 export function checkParameters(written: unknown, report: ReportIssue): Parameters | null {

@@ -1,11 +1,11 @@
-import { builtInProviders } from "./built-in-providers";
 import { kindRules } from "./provider-kinds";
+import { builtInProviders } from "./provider-settings";
 import type { ProviderEntry } from "./shape";
 import type { Variables } from "../catalogue-variables";
 import { findForbiddenVariable, substitute } from "./substitute";
 
 type Field = "base_url" | "api_key";
-/** Settings that hold attempts back. A worker fetches its own jobs. */
+/** Settings that limit attempts. A worker fetches its own jobs, so it has none. */
 const limits = ["max_in_flight", "per_minute", "spend_limit_usd"] as const;
 
 /** Returns issues of a provider beyond its shape. No message repeats a value, which may be a secret. */

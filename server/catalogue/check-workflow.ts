@@ -7,7 +7,7 @@ const settings = ["workflow", "bind", "outputs"] as const;
 
 interface WorkflowContext {
   kind: ProviderKind | undefined;
-  /** The members that upstream gets; null if the parameters are invalid. */
+  /** The members of upstream's input; null if the parameters are invalid. */
   upstreamNames: Set<string> | null;
   readWorkflow: WorkflowReader;
 }

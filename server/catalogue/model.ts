@@ -5,7 +5,10 @@ import type { ProviderKind } from "./provider-kinds";
 
 export type { ProviderKind };
 
-/** How a provider gets a file parameter: as a signed link, uploaded to its store, or as a data URI; `read` by the provider's own code. */
+/**
+ * How a provider gets a file parameter: as a signed link, uploaded to its store, or as a data URI; `read` by the provider's
+ * own code.
+ */
 export const inputModes = ["link", "upload", "inline", "read"] as const;
 export type InputMode = (typeof inputModes)[number];
 
@@ -44,7 +47,7 @@ export interface Route {
   values: Record<string, Map<string, unknown>>;
   /** How values are converted, by parameter. */
   as: Record<string, Conversion>;
-  /** Members that upstream gets with every input, by upstream's names. */
+  /** Members that are added to every input, by upstream's names. */
   set: Record<string, unknown>;
   /** Values that the route supports, by parameter; other parameters are not limited. */
   accepts: Record<string, unknown[]>;
@@ -52,13 +55,13 @@ export interface Route {
   defaults: Record<string, unknown>;
   /** Chat fields that are rejected with 400. */
   refuse: string[];
-  /** How upstream takes the output limit of a chat; null for what suits its host and model. */
+  /** How upstream takes the output limit of a chat; null to choose by its host and model. */
   outputLimit: OutputLimit | null;
-  /** How file parameters reach the provider; null for what suits the kind and the hub's address. */
+  /** How file parameters reach the provider; null to choose by the kind and the hub's address. */
   inputs: InputMode | null;
   /** What the provider takes for one unit of the model's price, in USD; null for the model's price before the margin. */
   priceUsd: Nano | null;
-  /** How often work that had begun and failed is submitted again, and paid again. */
+  /** How often work that failed after it began is submitted, and paid, again. */
   retryStarted: number;
   /** The day on which upstream stops serving it (YYYY-MM-DD). */
   retiresAt: string | null;

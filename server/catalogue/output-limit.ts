@@ -4,9 +4,9 @@ export type OutputLimit = (typeof outputLimits)[number];
 
 /** OpenAI's models that refuse `max_tokens`: o1 and later, GPT-5 and later, also as `openai/gpt-5`. */
 const NEWER_OPENAI_MODEL = /^(?:.*\/)?(?:o[1-9]|gpt-(?:[5-9]|\d{2}))(?![a-z0-9])/i;
-/** Takes the newer name for all of its models, and calls the older one deprecated. */
+/** Accepts the newer name for all of its models; the older one is deprecated there. */
 const OPENAI_HOST = "api.openai.com";
-/** Hosts that take the older name for every model and translate it themselves. */
+/** Hosts that accept the older name for every model and translate it themselves. */
 const TRANSLATING_HOSTS = ["openrouter.ai"];
 
 interface HostedRoute {

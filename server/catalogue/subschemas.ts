@@ -1,3 +1,5 @@
+import type { JsonSchema } from "./model";
+
 export type Path = (string | number)[];
 export type Schema = Record<string, unknown>;
 /** Reports an issue at a location. */
@@ -30,3 +32,18 @@ export function subschemas(schema: Schema): Subschema[] {
 }
 
 const toSubschema = (path: Path, schema: unknown, negated = false): Subschema => ({ path, schema, negated });
+
+/** Returns a schema with the members that it omits: by default an object without parameters. */
+export const completeSchema = (schema: Schema | undefined): JsonSchema => ({
+  type: "object",
+  properties: {},
+  ...schema,
+});
+
+/** Returns the default values of a schema, by parameter. */
+export const getDefaults = ({ properties }: Pick<JsonSchema, "properties">): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(properties)
+      .filter(([, property]) => Object.hasOwn(property, "default"))
+      .map(([name, property]) => [name, property.default]),
+  );

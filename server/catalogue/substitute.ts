@@ -3,7 +3,7 @@ import { isProviderVariable, isSetting } from "../env";
 
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^{}]*))?\}/g;
 
-/** Returns what a text says to name a variable that a catalogue may not read; undefined if it names none. */
+/** Returns the issue of a text that names a variable that a catalogue may not read; otherwise undefined. */
 export function findForbiddenVariable(text: string, variables: Variables): string | undefined {
   for (const [, name] of text.matchAll(VARIABLE)) {
     const issue = describeForbidden(name!, variables);

@@ -1,14 +1,16 @@
 import type { Command } from "commander";
+import { CatalogueError } from "../catalogue/catalogue-error";
+import { checkOnline } from "../catalogue/check-online";
 import { embedWorkflows } from "../catalogue/embed-workflows";
 import { findNewestRevision } from "../catalogue/newest-revision";
 import { parseCatalogue } from "../catalogue/parse";
 import { readCatalogueFile } from "../catalogue/read-catalogue-file";
 import { applyRevision } from "../domain/models";
-import { readVariableNames } from "../env";
+import { readEnv, readVariableNames, readVariables } from "../env";
 import { OperatorError } from "../lib/operator-error";
-import { addToCatalogue, type AddOptions } from "./catalogue-add";
-import { type CheckOptions, checkCatalogueFile } from "./catalogue-check";
-import { cliOperator, printResult, type OutputOptions, withHub } from "./command";
+import { type AddOptions, addToCatalogue } from "./catalogue-add";
+import { cliOperator, type OutputOptions, printResult, withHub } from "./command";
+import { formatChecks } from "./format-checks";
 
 /** Adds the `catalogue` commands. */
 export function addCatalogueCommands(program: Command): void {
@@ -48,4 +50,27 @@ async function runShow(options: OutputOptions): Promise<void> {
   const revision = await withHub(({ db }) => findNewestRevision(db));
   if (!revision) throw new OperatorError("No catalogue was applied yet.");
   printResult(options, { revision: revision.id, source: revision.source }, revision.source.trimEnd());
+}
+
+interface CheckOptions extends OutputOptions {
+  online?: boolean;
+}
+
+/** Runs `catalogue check`. */
+async function checkCatalogueFile(file: string, options: CheckOptions): Promise<void> {
+  const { text, readWorkflow } = await readCatalogueFile(file);
+  try {
+    const { models, warnings } = parseCatalogue(text, { file, variables: readVariables(), readWorkflow });
+    const ids = models.map(({ id }) => id);
+    const online = options.online ? await checkOnline(models, { allowHosts: readEnv().OUTBOUND_ALLOW_HOSTS }) : [];
+    const count = ids.length === 1 ? "1 model" : `${ids.length} models`;
+    const summary = `${file} is valid (${[count, ids.join(", ")].filter(Boolean).join(": ")})`;
+    const result = { file, models: ids, warnings, faults: [], ...(options.online && { online }) };
+    printResult(options, result, [...warnings, summary, ...formatChecks(online)].join("\n"));
+    if (online.some((check) => check.result === "failed")) process.exitCode = 1;
+  } catch (error) {
+    if (!(error instanceof CatalogueError) || !options.json) throw error;
+    printResult(options, { file, models: [], warnings: [], faults: error.issues }, "");
+    process.exitCode = 1;
+  }
 }

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { listJobs, type RunRow } from "../../inngest/embedded/jobs";
-import { retryFailedRun } from "../../inngest/embedded/retry-run";
+import { listJobs, retryFailedRun, type RunRow } from "../../inngest/embedded/jobs";
 import { OperatorError } from "../lib/operator-error";
 import { cliOperator, printResult, type OutputOptions, withHub } from "./command";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberParameters } from "./named-parameters";
+import { numberParameters } from "./statement";
 
 const names = ["id", "now", "account_id"];
 const used = "WHERE g.id = :id AND g.account_id = :account_id AND now < :now";

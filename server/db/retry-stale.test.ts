@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "../../test/database";
-import type { Queryable } from "./client";
-import { retryStale } from "./retry-stale";
+import { type Queryable, retryStale } from "./client";
 
 const { db } = await testDatabase();
 await db.query("CREATE TABLE counter (id int PRIMARY KEY, n int NOT NULL)");

@@ -1,8 +1,7 @@
 import type { HubParts } from "../context";
 import { createDurability, type Durability } from "../db/durability";
-import { type Admission, createAdmission } from "../lib/admission";
+import { type Admission, createAdmission, createTurnMeter } from "../lib/admission";
 import { createConcurrencyLimit, measureWaits } from "../lib/concurrency-limit";
-import { createTurnMeter } from "../lib/turn-meter";
 import { type ChatServices, createChatServices } from "./chat";
 import { createCredentialServices, type CredentialServices } from "./credentials";
 import { createDeliveryServices, type DeliveryServices } from "./deliveries";

@@ -1,7 +1,7 @@
 import { formatWithOptions } from "node:util";
 import pino from "pino";
 import type { Env } from "../env";
-import { limitRepeats } from "./limit-repeats";
+import { isDatabaseUnavailable, isStorageUnavailable } from "./is-unavailable";
 
 export type Logger = pino.Logger;
 
@@ -48,4 +48,49 @@ export function logLibraryOutput(log: Logger): void {
 /** Redirects the warnings of Node and of libraries, which Node would print, to the log. */
 export function logWarnings(log: Logger): void {
   process.removeAllListeners("warning").on("warning", (warning) => log.warn({ err: warning }, "a warning of Node"));
+}
+
+const WINDOW_MS = 1_000;
+
+interface Window {
+  repeated: number;
+  writeLast(): void;
+}
+
+/**
+ * Returns pino's hook that writes lines about an unavailable database or a full storage once a second for each message, with
+ * the number of those that were left out as `repeated`: a busy hub would otherwise log a stack for each request.
+ */
+function limitRepeats() {
+  const windows = new Map<unknown, Window>();
+  const open = (message: unknown) => {
+    const window: Window = { repeated: 0, writeLast: () => undefined };
+    windows.set(message, window);
+    setTimeout(() => {
+      windows.delete(message);
+      if (window.repeated === 0) return;
+      window.writeLast();
+      // The line that was just written starts the next second.
+      open(message);
+    }, WINDOW_MS).unref();
+  };
+  return function logMethod(this: pino.Logger, args: Parameters<pino.LogFn>, method: pino.LogFn): void {
+    const [members, message] = args as unknown as [unknown, unknown];
+    if (!isOutage(members)) return method.apply(this, args);
+    const window = windows.get(message);
+    if (!window) {
+      open(message);
+      return method.apply(this, args);
+    }
+    window.repeated += 1;
+    window.writeLast = () => method.call(this, { ...members, repeated: window.repeated }, message as string);
+  };
+}
+
+function isOutage(members: unknown): members is { err: unknown } {
+  if (typeof members !== "object" || members === null || !("err" in members)) return false;
+  const { err } = members;
+  return (
+    isDatabaseUnavailable(err) || isStorageUnavailable(err) || (err instanceof Error && isStorageUnavailable(err.cause))
+  );
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createTurnMeter } from "./turn-meter";
+import { createTurnMeter } from "./admission";
 
 test("measures the turn in which it was called, and forgets it after a shorter one", async () => {
   const measureTurn = createTurnMeter();

@@ -4,8 +4,8 @@ import { serveFunctions } from "../../inngest/server/serve-functions";
 import type { Hub } from "../domain/hub";
 
 /**
- * Returns what answers an Inngest server, which must sign its requests unless INNGEST_DEV is set. Answers 404 without one:
- * the embedded engine calls its functions in process.
+ * Returns the app that an Inngest server calls, which must sign its requests unless INNGEST_DEV is set. Without a server it
+ * responds with 404: the embedded engine calls its functions in process.
  */
 export function createInngestApp(hub: Hub): { fetch(request: Request): Promise<Response> } {
   const { env, log } = hub;

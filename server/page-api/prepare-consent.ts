@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 /** Returns what a person is asked before an app may call `/mcp` for them, or why the app is rejected. */
 export async function prepareConsent(session: Session, query: Parameters<typeof readAuthorization>[1]) {
   const { hub, account } = session;
-  // Reading the app's metadata is a request to a stranger's server.
+  // Reading the app's metadata is a request to an unknown server.
   const { allowed } = await consumeRateLimit(hub, account.id, "write");
   if (!allowed) return { rejection: "Too many requests. Wait a minute and try again.", returnUrl: null };
   const request = await readAuthorization(hub, query);

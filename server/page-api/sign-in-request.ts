@@ -1,17 +1,18 @@
+import { openAnonymousReservation, readBytes } from "../api/middleware/bytes";
 import { drainRequestBody } from "../api/middleware/drain-request-body";
 import { normalizeEmail } from "../domain/accounts";
 import { toServiceUnavailable } from "../domain/health";
 import type { Hub } from "../domain/hub";
-import { limitAuthCalls, passwordCounters, rejectExhausted } from "../domain/rates";
 import { findByIdentity, type Identity } from "../domain/identities";
+import { limitAuthCalls, passwordCounters, rejectExhausted } from "../domain/rates";
 import { beginSession, findSession, MAX_IDLE_S, type SignedIn, signIn, signOut } from "../domain/sessions";
 import { signInByIdentity, type SignInRejection } from "../domain/signup";
 import { AppError, errorTable, invalidInput, isAppError } from "../errors";
 import { browserName } from "../lib/browser-name";
 import { type Device, deviceCookie, readDevice } from "../lib/device-token";
+import { isStorable } from "../lib/json/storable";
 import { asClaims, decodeToken, SESSION_COOKIE, sessionSecret } from "../lib/session-token";
 import { addressOf } from "./caller";
-import { readAuthFields } from "./read-auth-fields";
 
 /** Supported next-auth actions. Its `_log` is excluded, because it lets anyone write to the hub's log. */
 const ACTIONS = new Set(["callback", "csrf", "error", "providers", "session", "signin", "signout"]);
@@ -31,7 +32,7 @@ export class SignInRequest {
   private error: Error | null = null;
   /** The account that signed in. */
   private signedIn: SignedIn | null = null;
-  /** How the session's cookie is made. */
+  /** The settings of the session's cookie. */
   readonly cookie;
 
   constructor(
@@ -145,6 +146,44 @@ export function rejectSignIn(hub: Hub, request: Request, thrown: unknown): Promi
 }
 
 function toInternalError(hub: Hub, thrown: unknown): AppError {
-  hub.log.error({ err: thrown }, "a sign-in failed");
+  hub.log.error({ err: thrown }, "sign-in failed");
   return toServiceUnavailable(thrown) ?? new AppError("internal_error", errorTable.internal_error.title);
+}
+
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_FIELDS = 50;
+
+/**
+ * Returns the fields of a form that is posted to sign-in, urlencoded or as a flat JSON object of texts. Throws a 413 or a
+ * 400 for anything else: next-auth reads bodies of any size, and fails on other content.
+ */
+async function readAuthFields(hub: Hub, request: Request, address: string | null): Promise<Record<string, string>> {
+  const reservation = openAnonymousReservation(hub, address);
+  const read = readBytes(request, MAX_BODY_BYTES, reservation).finally(() => reservation.release());
+  const text = new TextDecoder().decode(await read);
+  const type = (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
+  if (type === "application/json") return checkFields(parseJson(text));
+  if (type === "application/x-www-form-urlencoded" || text === "") {
+    return checkFields(Object.fromEntries(new URLSearchParams(text)));
+  }
+  throw invalidInput("Content-Type", "must be application/x-www-form-urlencoded or application/json");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidInput("body", "is not JSON");
+  }
+}
+
+function checkFields(value: unknown): Record<string, string> {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalidInput("body", "must be an object");
+  const entries = Object.entries(value);
+  if (entries.length > MAX_FIELDS) throw invalidInput("body", `may have at most ${MAX_FIELDS} members`);
+  for (const [name, field] of entries)
+    if (typeof field !== "string" || !isStorable(field))
+      throw invalidInput(name.slice(0, 100).toWellFormed(), "must be a string without \\u0000");
+  return value as Record<string, string>;
 }

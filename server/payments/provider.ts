@@ -26,7 +26,7 @@ export interface ChargeFailure {
 }
 
 /**
- * A payment as it is at the provider. All sums are cumulative and never fall, so that applying an old state does no harm.
+ * A payment as it is at the provider. All sums are cumulative and never fall, so applying an old state is harmless.
  */
 export interface PaymentState {
   /** `open`: nothing was paid yet, and somebody may still pay; `processing`: the money is on its way. */
@@ -48,7 +48,7 @@ export interface PaymentState {
   method: SavedMethod | null;
 }
 
-/** What a provider reported: which payment, charge or customer to look up. */
+/** What a provider reported: the payment, charge or customer to look up. */
 export interface ProviderEvent {
   id: string;
   kind: string;
@@ -64,11 +64,11 @@ export interface PaymentRef {
   ref: string;
 }
 
-/** A company that takes payments. Every call may be repeated: each has a key of its own. Calls throw PaymentUnavailable. */
+/** A company that takes payments. Every call is idempotent by its own key, and throws PaymentUnavailable. */
 export interface PaymentProvider {
-  /** Makes the customer of an account and returns the provider's name of it; another one for another `version`. */
+  /** Creates the customer of an account and returns its id at the provider; another `version` creates another. */
   createCustomer(customer: { account: number; email: string; version: number }): Promise<string>;
-  /** Makes a page on which the customer pays. */
+  /** Creates a page on which the customer pays. */
   startTopUp(topUp: {
     id: string;
     customer: string;
@@ -76,22 +76,22 @@ export interface PaymentProvider {
     savesMethod: boolean;
     returnUrl: string;
   }): Promise<{ url: string; ref: string }>;
-  /** Makes a page on which the customer saves a method. */
+  /** Creates a page on which the customer saves a method. */
   startSetup(setup: { customer: string; returnUrl: string }): Promise<string>;
-  /** Makes a page with the customer's methods and invoices. */
+  /** Creates a page with the customer's methods and invoices. */
   openPortal(customer: string, returnUrl: string): Promise<string>;
-  /** Prepares a charge of the saved method and returns the provider's name of it. Takes no money. */
+  /** Prepares a charge of the saved method and returns its id at the provider. Takes no money. */
   prepareCharge(charge: { id: string; customer: string; method: string; amount: Cents }): Promise<string>;
-  /** Takes the money of a prepared charge. The outcome is read by `fetchPayment`, also after an error. */
+  /** Takes the money of a prepared charge. `fetchPayment` returns the outcome, even after an error. */
   sendCharge(charge: PaymentRef): Promise<void>;
-  /** Makes sure that a charge is never paid from now on, unless it was already. */
+  /** Ensures that a charge is not paid later, unless it was already. */
   cancelCharge(charge: PaymentRef): Promise<void>;
   fetchPayment(payment: PaymentRef): Promise<PaymentState>;
   /** Returns the id of the hub's payment that a charge names, as a hint. */
   findPayment(intent: string): Promise<string | null>;
   /** Returns the saved method of a customer; null without one. */
   fetchMethod(customer: string): Promise<SavedMethod | null>;
-  /** Refunds. Throws PaymentRejected when the provider will not make this refund. */
+  /** Refunds an amount. Throws PaymentRejected when the provider definitely rejects it. */
   refund(refund: { key: string; intent: string; amount: Cents }): Promise<void>;
   /** Returns what a webhook reports, or null when it is of no interest. Throws BadSignature and MalformedEvent. */
   readEvent(body: Buffer, headers: Headers): ProviderEvent | null;
@@ -99,7 +99,7 @@ export interface PaymentProvider {
   listEvents(since: Date): AsyncIterable<ProviderEvent>;
 }
 
-/** The provider has definitely not done what it was asked to do. */
+/** The provider has definitely not carried out a request. */
 export class PaymentRejected extends Error {
   override readonly name = "PaymentRejected";
 }
@@ -114,12 +114,12 @@ export class PaymentUnavailable extends Error {
 export const isPaymentUnavailable = (error: unknown): error is PaymentUnavailable =>
   error instanceof PaymentUnavailable;
 
-/** A webhook that the provider has not signed, or too long ago. */
+/** A webhook without a recent signature of the provider. */
 export class BadSignature extends Error {
   override readonly name = "BadSignature";
 }
 
-/** A webhook that the provider has signed, in a shape that the hub does not know. */
+/** A webhook that the provider has signed, of a shape that the hub does not know. */
 export class MalformedEvent extends Error {
   override readonly name = "MalformedEvent";
 }

@@ -1,7 +1,6 @@
 import type { Env } from "../env";
 import type { SafeFetch } from "../lib/safe-fetch";
-import type { PaymentProvider } from "./provider";
-import { reportUnavailable } from "./report-unavailable";
+import { isPaymentRejected, type PaymentProvider, PaymentUnavailable, type ProviderEvent } from "./provider";
 
 /** The providers of payments by their names. Payments of `manual` are recorded by an operator and have none. */
 export type PaymentProviders = { stripe?: PaymentProvider };
@@ -16,3 +15,43 @@ export async function openPaymentProviders(env: Env, fetch: SafeFetch): Promise<
   const settings = { key, webhookSecret, base, tax: env.STRIPE_TAX === "on", fetch };
   return { stripe: reportUnavailable(createStripeProvider(settings)) };
 }
+
+/** Wraps a provider: every error of a call becomes a PaymentUnavailable, except for definite rejections. */
+const reportUnavailable = (provider: PaymentProvider): PaymentProvider => ({
+  createCustomer: wrap((...values) => provider.createCustomer(...values)),
+  startTopUp: wrap((...values) => provider.startTopUp(...values)),
+  startSetup: wrap((...values) => provider.startSetup(...values)),
+  openPortal: wrap((...values) => provider.openPortal(...values)),
+  prepareCharge: wrap((...values) => provider.prepareCharge(...values)),
+  sendCharge: wrap((...values) => provider.sendCharge(...values)),
+  cancelCharge: wrap((...values) => provider.cancelCharge(...values)),
+  fetchPayment: wrap((...values) => provider.fetchPayment(...values)),
+  findPayment: wrap((...values) => provider.findPayment(...values)),
+  fetchMethod: wrap((...values) => provider.fetchMethod(...values)),
+  refund: wrap((...values) => provider.refund(...values)),
+  readEvent: (...values) => provider.readEvent(...values),
+  listEvents: (since) => listEvents(provider, since),
+});
+
+const wrap =
+  <I extends unknown[], T>(call: (...values: I) => Promise<T>) =>
+  async (...values: I): Promise<T> => {
+    try {
+      return await call(...values);
+    } catch (error) {
+      throw isPaymentRejected(error) ? error : toUnavailable(error);
+    }
+  };
+
+async function* listEvents(provider: PaymentProvider, since: Date): AsyncGenerator<ProviderEvent> {
+  try {
+    yield* provider.listEvents(since);
+  } catch (error) {
+    throw toUnavailable(error);
+  }
+}
+
+const toUnavailable = (cause: unknown) =>
+  new PaymentUnavailable(`The payment provider failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    cause,
+  });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isQueryBounded, pickKnownCookies } from "./bound-request";
+import { isQueryBounded, pickKnownCookies } from "./request-listener";
 
 test.each([
   ["/", true],

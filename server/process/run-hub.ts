@@ -5,7 +5,7 @@ import { registerFunctions, serveFunctions } from "../../inngest/server/serve-fu
 import { endOrphanedChats } from "../domain/generations/run";
 import { drainChats } from "../domain/chat";
 import { createListener } from "../api/listener";
-import { observeRequest } from "../api/observe-request";
+import { observeRequest } from "../api/request-context";
 import type { Membership } from "../db/embedded/membership";
 import type { Hub } from "../domain/hub";
 import type { Env } from "../env";

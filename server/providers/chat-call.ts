@@ -76,3 +76,29 @@ export class ChatStreamBroken extends Error {
     super(failed.error.message);
   }
 }
+
+/** One request for vectors; `body` has the input and the options by upstream's names. */
+export type EmbedCall = ChatCall;
+
+export type EmbedState =
+  | {
+      state: "succeeded";
+      /** One for each input, in their order: numbers of four bytes, the lowest byte first. */
+      vectors: Buffer[];
+      /** As sent by upstream, not validated. */
+      promptTokens?: unknown;
+      upstreamStatus?: number;
+    }
+  | Extract<ChatState, { state: "failed" }>;
+
+/** Returns a whole completion as one chunk of a stream. */
+export const completionToChunk = ({ choices, ...rest }: Completion): ChatChunk => ({
+  ...rest,
+  choices: choices.map(({ message, ...choice }) => ({ ...choice, delta: toDelta(message) })),
+});
+
+// Clients put the pieces of tool calls together by their index, which a message does not have.
+const toDelta = ({ tool_calls, ...message }: Record<string, unknown>): Record<string, unknown> =>
+  Array.isArray(tool_calls)
+    ? { ...message, tool_calls: tool_calls.map((call: object, index) => ({ index, ...call })) }
+    : message;

@@ -1,5 +1,6 @@
 import type { Route } from "../catalogue/model";
 import type { Nano } from "../lib/money";
+import { yieldOnce } from "../lib/yield-once";
 import type { Failure, FailureCause, Started } from "./failure";
 
 /** What a model takes and gives, in words such as `text`, `image` and `audio`. */
@@ -87,3 +88,9 @@ export type JobState =
       costUsd?: Nano;
       pollAfterSeconds: number;
     };
+
+/** Returns an output whose content is at hand. */
+export const outputOf = (content: Uint8Array, mediaType: string | null): ProviderOutput => ({
+  mediaType,
+  read: (store) => store(yieldOnce(content)),
+});

@@ -1,8 +1,7 @@
 import type { InputMode, Route } from "../catalogue/model";
 import type { JsonCodec } from "../lib/json/codec";
 import type { SafeFetch } from "../lib/safe-fetch";
-import type { ChatCall, ChatState, ChatStreamState } from "./chat-call";
-import type { EmbedCall, EmbedState } from "./embed-call";
+import type { ChatCall, ChatState, ChatStreamState, EmbedCall, EmbedState } from "./chat-call";
 import type { Job, JobState } from "./job";
 
 /** The capabilities of the hub that a provider may use. */

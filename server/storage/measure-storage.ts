@@ -5,7 +5,7 @@ import type { DirectAccess, Storage } from "./storage";
 
 type Measure = <T>(verb: string, work: () => Promise<T>) => Promise<T>;
 
-/** Returns a storage of which each access is measured, and is a span where traces are on. */
+/** Wraps a storage to measure each access, in a span if traces are on. */
 export function measureStorage(storage: Storage, metrics: HubMetrics, tracing: Tracing | null): Storage {
   const countError = (verb: string, error: unknown): never => {
     // The sender of an upload that breaks off or is too large is not the storage's error.
@@ -28,14 +28,13 @@ export function measureStorage(storage: Storage, metrics: HubMetrics, tracing: T
     describe: (key) => measure("describe", () => storage.describe(key)),
     remove: (key) => measure("remove", () => storage.remove(key)),
     sweep: (before) => storage.sweep(before),
-    // Signatures need no access to the bucket, so there is nothing to measure.
     checkRoom: () => storage.checkRoom().catch((error: unknown) => countError("checkRoom", error)),
     check: () => storage.check(),
     direct: storage.direct && measureDirect(storage.direct, measure),
   };
 }
 
-/** Measures what asks the bucket; signatures are made without it. */
+/** Measures requests to the bucket; signatures need none. */
 const measureDirect = (direct: DirectAccess, measure: Measure): DirectAccess => ({
   signUpload: (id, content, seconds) => direct.signUpload(id, content, seconds),
   signDownload: (key, headers, seconds) => direct.signDownload(key, headers, seconds),

@@ -1,19 +1,19 @@
 import { StorageUnavailable } from "./storage";
 
-/** How long a storage that was reached counts as reachable without a probe, and one that was not as away. */
+/** How long a storage counts as reachable, or as unreachable, until the next probe. */
 const TRUST_MS = 10_000;
 const RECHECK_MS = 1_000;
 
 export interface Reachability {
   /** Records the result of a write. */
   record(isReached: boolean): void;
-  /** Throws StorageUnavailable while the storage is known to be away. Never waits: a probe that is due runs meanwhile. */
+  /** Throws StorageUnavailable while the storage is known to be unreachable. A probe that is due runs in the background. */
   check(): void;
 }
 
 /**
- * Remembers whether a storage can be reached, as its last write or probe showed. `probe` rejects when it cannot be; one
- * that is known to be away has to store something for it, because a proxy may respond to anything else.
+ * Remembers whether a storage can be reached, as its last write or probe showed. `probe` rejects when it cannot be. While
+ * it is away, the probe has to store something, because a proxy may respond to anything else.
  */
 export function createReachability(probe: (isAway: boolean) => Promise<unknown>): Reachability {
   let isAway = false;

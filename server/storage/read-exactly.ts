@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { StorageUnavailable } from "./storage";
 
-/** How long a storage may be silent within a content before its reader gives up. */
+/** How long a storage may pause within a content before the read fails. */
 export const MAX_SILENCE_MS = 15_000;
 
 /**
@@ -26,7 +26,7 @@ async function* passChunks(source: Readable, size: number, silenceMs: number): A
   } catch (cause) {
     throw new StorageUnavailable("The storage does not respond.", { cause });
   } finally {
-    // Its error is handled here, and nobody else listens any more.
+    // Destroying it may emit an error, to which nobody else listens.
     source.on("error", () => undefined).destroy();
   }
   if (left !== 0) throw incompleteContent();

@@ -19,13 +19,13 @@ interface Bucket {
   toStaged: (id: string) => S3Object;
 }
 
-/** Opens what clients may do in a bucket without the hub in between. */
+/** Opens direct access of clients to a bucket, by signed requests. */
 export function openDirectAccess({ client, toObject, toStaged }: Bucket): DirectAccess {
   return {
     async signUpload(id, { size, sha256 }, seconds) {
       const checksum = sha256.toString("base64");
       const command = new PutObjectCommand({ ...toStaged(id), ChecksumSHA256: checksum, ContentLength: size });
-      // As a header, the hash is part of the request that the storage checks; in the address some do not look at it.
+      // Storages check the hash as a header; some ignore it as a query parameter.
       const url = await getSignedUrl(client, command, {
         expiresIn: seconds,
         unhoistableHeaders: new Set([CHECKSUM_HEADER]),

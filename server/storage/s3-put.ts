@@ -1,10 +1,10 @@
-import { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { meterContent } from "./meter";
-import { createEtagHash } from "./s3-etag";
 import { headObject, type S3Object, toUnavailable } from "./s3-request";
-import { type Stored, StorageUnavailable } from "./storage";
+import { StorageUnavailable, type Stored } from "./storage";
 
 /** The minimum part size of S3. */
 const PART_BYTES = 5 * 1024 * 1024;
@@ -46,4 +46,36 @@ async function* hashChunks(chunks: AsyncIterable<Uint8Array>, etag: ReturnType<t
 async function confirmSize(client: S3Client, object: S3Object, size: number): Promise<void> {
   const head = await headObject(client, object);
   if (head?.ContentLength !== size) throw new StorageUnavailable("The storage does not keep what it is sent.");
+}
+
+const md5 = (content: Uint8Array) => createHash("md5").update(content).digest();
+
+/**
+ * Computes the ETag that S3 gives content, without quotes: its MD5, or the MD5 of its parts' MD5s and their number when it
+ * is larger than one part. Content that is encrypted with keys of a key service has another one.
+ */
+function createEtagHash(partSize: number) {
+  const parts: Buffer[] = [];
+  let hash = createHash("md5");
+  let size = 0;
+  return {
+    update(chunk: Uint8Array): void {
+      for (let rest = chunk; rest.length > 0;) {
+        if (size === partSize) {
+          parts.push(hash.digest());
+          hash = createHash("md5");
+          size = 0;
+        }
+        const piece = rest.subarray(0, partSize - size);
+        hash.update(piece);
+        size += piece.length;
+        rest = rest.subarray(piece.length);
+      }
+    },
+    digest(): string {
+      const last = hash.digest();
+      if (parts.length === 0) return last.toString("hex");
+      return `${md5(Buffer.concat([...parts, last])).toString("hex")}-${parts.length + 1}`;
+    },
+  };
 }

@@ -1,12 +1,12 @@
+import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { DeleteObjectCommand, HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { createReachability } from "./reachability";
+import { incompleteContent, readExactly } from "./read-exactly";
 import { openDirectAccess } from "./s3-direct";
-import { getObject } from "./s3-get";
 import { putObject } from "./s3-put";
-import { headObject, type S3Object, sendBounded } from "./s3-request";
-import { checkKey, type Storage, StorageUnavailable } from "./storage";
+import { headObject, rejectionName, type S3Object, sendBounded } from "./s3-request";
+import { type ByteRange, checkKey, type Storage, StorageUnavailable } from "./storage";
 
 export interface S3Settings {
   bucket: string;
@@ -16,7 +16,7 @@ export interface S3Settings {
   credentials?: { accessKeyId: string; secretAccessKey: string };
   forcePathStyle: boolean;
   prefix: string;
-  /** How long the bucket may be silent within a content that is read; by default what `readExactly` allows. */
+  /** How long the bucket may pause within a content that is read; by default what `readExactly` allows. */
   silenceMs?: number;
 }
 
@@ -75,7 +75,7 @@ export function openS3Storage({ bucket, prefix, silenceMs, ...settings }: S3Sett
       const head = await headObject(client, toObject(key));
       if (!head) return null;
       const { ContentLength: size, ChecksumSHA256: checksum, ChecksumType: type } = head;
-      // That of several parts together is not the content's.
+      // The checksum of a multipart upload is not that of the content.
       const isWhole = checksum !== undefined && type !== "COMPOSITE" && !checksum.includes("-");
       return { size, sha256: isWhole ? Buffer.from(checksum, "base64") : null };
     },
@@ -85,9 +85,30 @@ export function openS3Storage({ bucket, prefix, silenceMs, ...settings }: S3Sett
     // The bucket's lifecycle rule does this (docs/files.md).
     sweep: () => Promise.resolve(),
 
-    // A bucket has no size limit, but it may be away.
+    // A bucket has no size limit, but it may be unreachable.
     checkRoom: async () => reachability.check(),
 
     check: checkBucket,
   };
+}
+
+/** Opens an object or a range of it, as `Storage.open` does. */
+async function getObject(
+  client: S3Client,
+  object: S3Object,
+  { range, size, silenceMs }: { range?: ByteRange; size?: number; silenceMs?: number },
+): Promise<Readable | null> {
+  const command = new GetObjectCommand({ ...object, ...(range && { Range: `bytes=${range.start}-${range.end}` }) });
+  const response = await sendBounded((options) => client.send(command, options)).catch((error: Error) => {
+    if (rejectionName(error) === "NoSuchKey") return null;
+    throw error;
+  });
+  if (!response) return null;
+  const { Body, ContentLength, ETag } = response;
+  const body = Body as Readable;
+  const expected = range ? range.end - range.start + 1 : (size ?? ContentLength);
+  // A proxy's error page has no ETag, or another length.
+  if (ETag && expected !== undefined && ContentLength === expected) return readExactly(body, expected, silenceMs);
+  body.on("error", () => undefined).destroy();
+  throw incompleteContent();
 }

@@ -13,7 +13,10 @@ export interface ByteRange {
   end: number;
 }
 
-/** Stores content by key: the file's id, and `<id>.w128` for its thumbnail of that width. Disk and S3 behave the same; both reject with StorageUnavailable on failure. */
+/**
+ * Stores content by key: the file's id, and `<id>.w128` for its thumbnail of that width. Disk and S3 behave the same; both
+ * reject with StorageUnavailable on failure.
+ */
 export interface Storage {
   /**
    * Stores content atomically: readers never see a partial file, and the key's previous content stays until the new one
@@ -26,21 +29,21 @@ export interface Storage {
    * known to have another size than `size`, or less than the range. A stream that ends early or stalls fails.
    */
   open(key: string, range?: ByteRange, size?: number): Promise<Readable | null>;
-  /** Returns the size of content, and its hash where the storage vouches for one; null when the key does not exist. */
+  /** Returns the size of content, and its hash if the storage verified it; null when the key does not exist. */
   describe(key: string): Promise<{ size: number; sha256: Buffer | null } | null>;
   /** Removes content; succeeds when the key does not exist. */
   remove(key: string): Promise<void>;
   /** Deletes unfinished content that was last written before `before`. */
   sweep(before: Date): Promise<void>;
-  /** Rejects with StorageUnavailable when the storage knows that it has no room for new content, or that it is away. */
+  /** Rejects with StorageUnavailable when the storage is known to have no room for new content, or to be unreachable. */
   checkRoom(): Promise<void>;
   /** Resolves when the storage is reachable. */
   check(): Promise<void>;
-  /** What clients do without the hub in between; null where they cannot reach the storage. */
+  /** Direct access of clients; null if they cannot reach the storage. */
   direct: DirectAccess | null;
 }
 
-/** Requests that clients send straight to a bucket, signed by the hub. Staged content is at an id of its own until it is published. */
+/** Requests that clients send straight to a bucket, signed by the hub. Staged content has its own id until it is published. */
 export interface DirectAccess {
   /** Returns the PUT by which a client stages content; the signature covers its hash. */
   signUpload(id: string, content: Stored, seconds: number): Promise<{ url: string; headers: Record<string, string> }>;

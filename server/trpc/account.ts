@@ -1,20 +1,21 @@
 import { z } from "zod";
-import { changePassword, requestReset } from "../domain/passwords";
-import { isPermitted, permissionsOf, signOutEverywhere } from "../domain/people";
-import { endSession, listAccounts, listSessions, switchAccount } from "../domain/sessions";
+import type { Account, Actor } from "../context";
 import { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts";
 import { changeReplyRetention } from "../domain/generations/end";
 import { acceptInvitation } from "../domain/members";
+import { changePassword, requestReset } from "../domain/passwords";
+import { isPermitted, permissionsOf, signOutEverywhere } from "../domain/people";
 import { resetPassword } from "../domain/recovery";
+import { endSession, listAccounts, listSessions, switchAccount } from "../domain/sessions";
 import { sendVerification, signUp, verifyEmail } from "../domain/signup";
-import type { Account, Actor } from "../context";
+import { endView } from "../domain/views";
 import { type Nano, toEuros } from "../lib/money";
-import { procedure, router, byId, publicProcedure, rowNumber } from "./procedure";
+import { auditorProcedure, byId, procedure, publicProcedure, router, rowNumber } from "./procedure";
 
 const email = z.string().max(1_000);
 const password = z.string().max(1_000);
 
-/** Returns the money of an account in EUR; null for a person who may not see it. */
+/** Returns the funds of an account in EUR; null for a person who may not see them. */
 function fundsOf({ balance, reserved }: Account, actor: Actor) {
   const show = (amount: Nano) => (isPermitted(actor, "billing") ? toEuros(amount) : null);
   return { balance: show(balance), held: show(reserved), available: show(balance - reserved) };
@@ -89,4 +90,11 @@ export const access = router({
       const person = ctx.session && !ctx.session.actor.view ? ctx.session.actor.person : null;
       return acceptInvitation(ctx.hub, input, person, ctx.address);
     }),
+});
+
+export const views = router({
+  /** Ends the view of the session. */
+  stop: auditorProcedure
+    .meta({ isForViews: true })
+    .mutation(({ ctx }) => endView(ctx.hub, ctx.operator, ctx.actor.sessionId)),
 });

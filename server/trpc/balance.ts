@@ -2,8 +2,7 @@ import type { Actor } from "../context";
 import { forecastCredit, listEntries, parseStatementFilters, serializeEntry, StatementFilters } from "../domain/ledger";
 import { type ChargeDescription, describeCharges, listHolds, serializeHold } from "../domain/generations/read";
 import { isContentHidden } from "./hide-content";
-import { pageOrFirst } from "./page-or-first";
-import { cursor, procedure, router } from "./procedure";
+import { cursor, pageOrFirst, procedure, router } from "./procedure";
 
 const PAGE = 25;
 const MAX_HOLDS = 20;

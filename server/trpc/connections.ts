@@ -12,8 +12,8 @@ export const connections = router({
   list: procedure("read").query(async ({ ctx }) => (await listConnections(ctx)).map(serializeConnection)),
 
   /**
-   * Allows the app of a page at /oauth/authorize to spend, and returns where the browser goes. Only that page may ask it: a
-   * request without an Origin, which other procedures accept from programs, is rejected.
+   * Allows the app on the consent page to spend credit, and returns where the browser goes next. Only that page may call
+   * this: a request without an Origin, which other procedures accept from programs, is rejected.
    */
   allow: procedure("develop")
     .meta({ cost: "keys" })

@@ -25,9 +25,9 @@ const byStatus: Record<number, TrpcCode> = {
 export interface DisplayedError {
   code: ErrorCode;
   errors: Record<string, string[]>;
-  /** What a request costs at most, and what the account has, in EUR; of `insufficient_credits` alone. */
+  /** The maximum cost of a request and the account's credit, in EUR; only for `insufficient_credits`. */
   funds?: { required: number; available: number };
-  /** Set when the person has to prove who they are, and then try again. */
+  /** Set when the person has to verify their identity first. */
   needsProof?: true;
 }
 

@@ -22,9 +22,8 @@ import { listGenerationDeliveries, serializeDelivery } from "../domain/deliverie
 import type { Env } from "../env";
 import { invalidInput } from "../errors";
 import { isId } from "../lib/id";
-import { pageOrFirst } from "./page-or-first";
+import { byId, cursor, mutationOf, pageOrFirst, procedure, router } from "./procedure";
 import { hideItemContent, hideRecordContent, isContentHidden } from "./hide-content";
-import { byId, cursor, mutationOf, procedure, router } from "./procedure";
 
 const MAX_RECENT = 8;
 const PAGE = 20;

@@ -10,8 +10,8 @@ export const hideItemContent = <T extends ReturnType<typeof toListItem>>(actor: 
   isContentHidden(actor) ? { ...item, title: null, output: null } : item;
 
 /**
- * Returns a generation without its input, outputs and reply, if those are hidden from the actor, and without the texts of
- * others that may quote them: the provider's error and what webhooks answered.
+ * Returns a generation without its input, outputs and reply, if those are hidden from the actor, and without texts that may
+ * quote them: the provider's error and the responses of webhooks.
  */
 export function hideRecordContent<
   T extends ReturnType<typeof serializeGeneration> & { chat: unknown; deliveries: SentDelivery[] },

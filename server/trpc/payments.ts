@@ -10,7 +10,7 @@ import {
 import { checkOwnPayments } from "../domain/reconciliation";
 import { procedure, router } from "./procedure";
 
-/** An amount in EUR as people type it; returns cents. */
+/** Parses an amount in EUR as people type it to cents. */
 const amount = z
   .string()
   .trim()
@@ -32,7 +32,7 @@ export const payments = router({
   /** Returns the address of the page with invoices and methods. */
   openPortal: procedure("billing").mutation(({ ctx }) => openCustomerPortal(ctx)),
 
-  /** Looks up what the account has just paid or saved, when the provider's page has sent the customer back. */
+  /** Looks up what the account has just paid or saved, when the customer returns from the provider's page. */
   check: procedure("billing").mutation(({ ctx }) => checkOwnPayments(ctx)),
 
   enableAutomatic: procedure("billing")

@@ -12,7 +12,7 @@ import { hashCanonicalJson } from "../lib/canonical";
 import { contentProcedure, procedure, router } from "./procedure";
 
 const model = z.string().min(1).max(200);
-/** The console makes one for each click: a request that is sent again with the same key is neither repeated nor charged twice. */
+/** The console creates one for each click: a request that is sent again with the same key runs and is charged once. */
 const idempotencyKey = z.string().min(16).max(64);
 
 const MAX_RECENT_RUNS = 20;

@@ -1,14 +1,14 @@
 import { initTRPC } from "@trpc/server";
 import { z } from "zod";
 import { type Action, byId, type Parsed } from "../actions/action";
+import { measureValue } from "../catalogue/measure-value";
+import type { AccountView, HubRole, Permission } from "../context";
 import type { Hub } from "../domain/hub";
 import { signFileUrls } from "../domain/input-files";
 import { checkPermission } from "../domain/people";
 import { consumeRateLimit, type RateLimitBucket, rateLimitedError } from "../domain/rates";
 import type { PendingSession, SessionCtx, SessionStage } from "../domain/sessions";
-import { measureValue } from "../catalogue/measure-value";
-import type { AccountView, HubRole, Permission } from "../context";
-import { AppError, invalidInput } from "../errors";
+import { AppError, invalidInput, isAppError } from "../errors";
 import "../lib/issues";
 import { INTERNAL_ERROR_MESSAGE, toAppError, toDisplayedError, withErrorCode } from "./error";
 import { transformer } from "./transformer";
@@ -16,14 +16,14 @@ import { transformer } from "./transformer";
 /** A person who is signed in to the console. */
 export type Session = SessionCtx<Hub>;
 
-/** Who may call a procedure: the roles of an account that allow something, or those of the hub. */
+/** Who may call a procedure: people with a permission in the account, or with a role of the hub. */
 export type Access = Permission | HubRole;
 
 export interface Caller {
   hub: Hub;
   /** Null without a session, and for a request with an API key. */
   session: Session | null;
-  /** A session that still needs a second factor; then there is no other. */
+  /** A session that still needs a second factor; `session` is null then. */
   pending?: PendingSession | null;
   /** Null if the host does not provide it. */
   address: string | null;
@@ -39,7 +39,7 @@ interface Meta {
   showsContent?: boolean;
   /** Whether a mutation may be called in a view. */
   isForViews?: boolean;
-  /** Whether the person must have proved who they are within the last ten minutes. */
+  /** Whether the person must have verified their identity within the last ten minutes. */
   needsProof?: boolean;
 }
 
@@ -92,7 +92,7 @@ async function limitCalls(hub: Hub, accountId: number, type: string, meta?: Meta
   if (!allowed) throw rateLimitedError(waitMs, `This account has used up its ${name} for now.`);
 }
 
-const signInError = () => new AppError("unauthorized", "Sign in to go on.");
+const signInError = () => new AppError("unauthorized", "Sign in to continue.");
 
 /** Calls count against the account's limit for reads or writes, or the one in `meta`. */
 const signedIn = withErrorCodes
@@ -107,16 +107,16 @@ const signedIn = withErrorCodes
   })
   // After the rate limit, so that a rejected call costs no work.
   .use(checkStorable)
-  // The cookie of a session that views an account opens no file.
+  // The cookie of a view cannot open files, so their URLs are signed.
   .use(async ({ ctx: { hub, actor }, next }) => {
     const result = await next();
     return result.ok && actor.view ? { ...result, data: signFileUrls(hub, result.data, actor.view.until) } : result;
   });
 
-/** For how long a proof of who somebody is lets them change what is sensitive. */
+/** How long a verified identity allows sensitive changes. */
 const PROOF_MS = 10 * 60_000;
 
-/** Rejects a procedure that needs a proof, in a way by which the console knows to ask for one. */
+/** Throws a 403 that makes the console ask for verification, if a procedure needs a newer one. */
 function checkProof(hub: Hub, provedAt: Date | null, meta?: Meta): void {
   if (!meta?.needsProof || (provedAt && hub.now().getTime() - provedAt.getTime() <= PROOF_MS)) return;
   throw new AppError("unauthorized", "Confirm that it’s you to do this.", { needsProof: true }, {}, 403);
@@ -157,9 +157,7 @@ export const mutationOf = <Schema extends z.ZodType, Result>({ access, cost, inp
     .input(input)
     .mutation(({ ctx, input }) => run(ctx, input as Parsed<Schema>));
 
-/**
- * A procedure of second factors, which is also for sessions that still need one.
- */
+/** A procedure of second factors, which sessions that still need one may call. */
 export const factorProcedure = withErrorCodes
   .meta({ access: "self" })
   .use(async ({ ctx: { hub, session, pending }, type, meta, next }) => {
@@ -198,15 +196,34 @@ const hubProcedure = (access: HubRole) =>
 /** A procedure of the operator's console that reads. */
 export const auditorProcedure = hubProcedure("auditor");
 /**
- * A procedure of the operator's console that changes or sends something. It needs a fresh proof, because a session that was
- * left open would otherwise open every account and every provider's key.
+ * A procedure of the operator's console that changes or sends something. It needs a recent verification, because a session
+ * that was left open would otherwise give access to every account and every provider's key.
  */
 export const operatorProcedure = hubProcedure("operator").meta({ needsProof: true });
 
 export { byId };
 const MAX_INTEGER = 2 ** 31 - 1;
-/** The number of a row: an account, a person, a revision. Larger ones are none of an `integer` of Postgres. */
+/** The id of an account, a person or a revision: an `integer` of Postgres. */
 export const rowNumber = z.int().positive().max(MAX_INTEGER);
 /** How many days a chart shows. */
 export const chartDays = z.union([z.literal(7), z.literal(30), z.literal(90)]);
 export const cursor = z.string().min(1).max(512).optional();
+
+/** Why an operator does something, for the audit log. */
+export const reason = z.string().trim().min(3, "must say why").max(1_000);
+
+/**
+ * Returns the page of a cursor, and the first page if the cursor is not valid: it comes from the URL of a page, which
+ * people edit and send to others.
+ */
+export async function pageOrFirst<Page>(
+  cursor: string | undefined,
+  list: (cursor: string | undefined) => Promise<Page>,
+): Promise<Page> {
+  try {
+    return await list(cursor);
+  } catch (error) {
+    if (cursor !== undefined && isAppError(error) && error.extras.errors?.cursor) return list(undefined);
+    throw error;
+  }
+}

@@ -1,4 +1,4 @@
-import { access, account, sessions } from "./account";
+import { access, account, sessions, views } from "./account";
 import { admin } from "./admin/root";
 import { balance } from "./balance";
 import { connections } from "./connections";
@@ -14,7 +14,6 @@ import { payments } from "./payments";
 import { playground } from "./playground";
 import { router } from "./procedure";
 import { requests } from "./requests";
-import { views } from "./views";
 import { webhooks } from "./webhooks";
 import { workers } from "./workers";
 

@@ -1,11 +1,11 @@
-/** A value of the console's calls as it is sent: in the member that superjson has too. */
+/** A value as it is sent, in the same member as by superjson. */
 export interface SentValue {
   json?: unknown;
 }
 
 /**
- * How inputs, outputs and errors of the console's calls are sent: as JSON, which all of them are; a missing one as no
- * member. Not by superjson, which fails for members such as `constructor`, and customers choose the names in their inputs.
+ * Sends inputs, outputs and errors of the console's calls as plain JSON; an undefined one as no member. superjson fails for
+ * members such as `constructor`, and customers choose the names in their inputs.
  */
 export const transformer = {
   serialize: (value: unknown): SentValue => ({ json: value }),

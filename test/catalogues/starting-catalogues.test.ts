@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ProviderKind } from "../../server/catalogue/model";
-import { getDefaults } from "../../server/catalogue/parameters-schema";
+import { getDefaults } from "../../server/catalogue/subschemas";
 import { estimateCost } from "../../server/domain/pricing/estimate";
 import { unsupportedParameters } from "../../server/domain/routing/find-routes";
 import { readEnv } from "../../server/env";

@@ -1,7 +1,6 @@
 import Stripe from "stripe";
 import { afterAll } from "vitest";
 import { createApp } from "../../server/api/app";
-import { PAYMENT_CALLBACK_PATH } from "../../server/api/payment-callback";
 import type { Hub } from "../../server/domain/hub";
 import { notifyPaused } from "../../server/domain/top-ups/automatic-top-up";
 import { chargeAutomatically } from "../../server/domain/top-ups/charge-automatically";
@@ -52,7 +51,7 @@ const signer = new Stripe("sk_test_signer").webhooks;
 export async function sendEvent(hub: Hub, event: unknown, secret = WEBHOOK_SECRET): Promise<number> {
   const payload = JSON.stringify(event);
   const headers = { "stripe-signature": signer.generateTestHeaderString({ payload, secret }) };
-  const request = new Request(`http://hub${PAYMENT_CALLBACK_PATH}`, { method: "POST", body: payload, headers });
+  const request = new Request("http://hub/api/callbacks/payments/stripe", { method: "POST", body: payload, headers });
   return (await createApp(hub).fetch(request)).status;
 }
 

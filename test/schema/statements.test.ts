@@ -12,7 +12,7 @@ const { db, url } = await testDatabase();
 /** Declaring modules that open or set up a connection, create what a migrated database has, or pass on a declared text. */
 const connectionFiles = [
   "inngest/embedded/engine-connection.ts",
-  ...["client", "embedded/enter-cluster", "keep-plans", "listen", "migrate", "pipeline", "statement"].map(
+  ...["client", "embedded/enter-cluster", "listen", "migrate", "pipeline", "statement"].map(
     (name) => `server/db/${name}.ts`,
   ),
 ];

@@ -127,7 +127,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Returns every attempt to run the generation on a route, oldest first, and before each the routes that were passed over for it. */
+        /** @description Returns every attempt to run the generation on a route, oldest first, and the routes that were skipped before each. */
         get: operations["listAttempts"];
         put?: never;
         post?: never;
@@ -164,7 +164,7 @@ export interface paths {
         /** @description Returns your uploads and outputs that have not expired, newest first. Use a cursor only with the same filter. */
         get: operations["listFiles"];
         put?: never;
-        /** @description Uploads a file for use as an input, where you name it by its `url` or by `sha256:` and its hash. The type is detected from the content: PNG, JPEG, WebP, GIF, AVIF, MP4, WebM, MP3, WAV, Ogg, FLAC, PDF, safetensors, JSON and plain text in UTF-8. */
+        /** @description Uploads a file for use as an input. Refer to it by its `url`, or by `sha256:` and its hash. The type is detected from the content: PNG, JPEG, WebP, GIF, AVIF, MP4, WebM, MP3, WAV, Ogg, FLAC, PDF, safetensors, JSON and plain text in UTF-8. */
         post: operations["uploadFile"];
         delete?: never;
         options?: never;
@@ -181,7 +181,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Returns the request by which you send a file of up to 5 GiB straight to the hub's bucket: one `PUT` to `url` with these headers, before `expires_at`. The size counts toward your quota at once, and is free again when an upload that was not completed expires. A hub without a bucket responds with 404; use `POST /api/v1/hub/files` there. */
+        /** @description Returns the request that sends a file of up to 5 GiB straight to the hub's bucket: one `PUT` to `url` with these headers, before `expires_at`. The size counts toward your quota at once, and no longer if the upload expires without being completed. A hub without a bucket responds with 404; use `POST /api/v1/hub/files` there. */
         post: operations["createUpload"];
         delete?: never;
         options?: never;
@@ -198,7 +198,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Makes a file of what you sent, after its size and hash were checked and its type was read from the content. Up to an hour after `expires_at`; repeating it returns the same file. Content of another size, hash or of an unsupported type is rejected and removed; you can send the right content until `expires_at`, and the size stays reserved as long. */
+        /** @description Creates a file from the uploaded content, after checking its size and hash and detecting its type. Possible until one hour after `expires_at`; repeating the request returns the same file. Content of the wrong size or hash or of an unsupported type is rejected and removed; until `expires_at` you can send the right content, and the size stays reserved. */
         post: operations["completeUpload"];
         delete?: never;
         options?: never;
@@ -784,7 +784,7 @@ export interface components {
             name: string | null;
             /**
              * Format: uri
-             * @description URL of the content, which an input may also name
+             * @description URL of the content, also for use in inputs
              */
             url: string;
             sha256: string;
@@ -899,7 +899,7 @@ export interface components {
             name: string | null;
             /**
              * Format: uri
-             * @description URL of the content, which an input may also name
+             * @description URL of the content, also for use in inputs
              */
             url: string;
             sha256: string;

@@ -1,6 +1,6 @@
 import type { CheaperInput } from "../../domain/models";
 
-/** Returns what an agent can do about an input that costs too much. */
+/** Returns the next step for an agent whose input costs too much. */
 export function describeCheaper(cheaper: CheaperInput[]): string {
   const choices = cheaper.map(
     ({ parameter, value, estimated_cost }) => `${parameter} ${JSON.stringify(value)} (${estimated_cost} EUR)`,

@@ -85,7 +85,7 @@ function describeNextStep({ status, error }: StoredGeneration): { next?: string 
   switch (status) {
     case "queued":
     case "running":
-      return { next: "It goes on. Call get_generation with this id; do not call generate again." };
+      return { next: "Still in progress. Call get_generation with this id; do not call generate again." };
     case "awaiting_supply":
       return {
         next: "Upload each file in missing with upload_file; it is queued automatically. Then call get_generation.",
@@ -109,7 +109,7 @@ async function showImages(ctx: Ctx<Hub>, outputs: OutputRow[]): Promise<CallTool
     .filter((one) => one.media_type.startsWith("image/"))
     .slice(0, MAX_INLINE_IMAGES)) {
     const image = await readImage(ctx, id, media_type).catch((error: unknown) => {
-      // The link is there all the same.
+      // The link is still returned.
       if (isAppError(error)) return null;
       throw error;
     });

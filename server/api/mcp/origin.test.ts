@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkOrigin } from "./origin";
+import { checkOrigin } from "./route";
 
 const check = (origin: string | null, host: string) => () => {
   checkOrigin("https://hub.test", new Headers({ host, ...(origin !== null && { origin }) }));

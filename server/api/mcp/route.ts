@@ -1,30 +1,25 @@
-import type { Context } from "hono";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import type { Context } from "hono";
 import type { Hub } from "../../domain/hub";
-import { HUB_NAME } from "../../lib/hub-name";
 import { AppError, invalidInput, isAppError } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
-import { admitRequest } from "../middleware/admit";
+import { HUB_NAME } from "../../lib/hub-name";
+import { isTrustedHost } from "../../lib/private-name";
+import { admitRequest, limitRate } from "../middleware/rate-limit";
 import { authenticate } from "../middleware/authenticate";
 import { checkJsonType, isLargeBody, readJsonBytes } from "../middleware/body";
 import { rejectEncodedBody } from "../middleware/bytes";
 import { drainRequestBody } from "../middleware/drain-request-body";
 import { parseJson } from "../middleware/json";
 import { problemResponse } from "../middleware/problem";
-import { limitRate } from "../middleware/rate-limit";
-import type { Callers } from "../operation";
 import { describeChallenge } from "../oauth/metadata";
-import { createRequestContext, type Host, type RequestContext } from "../request-context";
-import { runInRequestSpan } from "../request-span";
+import type { Callers } from "../operation";
+import { createRequestContext, type Host, type RequestContext, runInRequestSpan } from "../request-context";
 import { reauthenticateIfStale } from "../serve";
-import { checkMembers } from "./check-members";
-import { onBodyEnd } from "./body-end";
-import { checkOrigin } from "./origin";
-import { registerTool } from "./register-tool";
+import { registerTool, tools } from "./tools";
 import type { Exchange } from "./tool";
-import { tools } from "./tools";
 
-/** Room for the content of a file in base64, and the rest of its call. */
+/** Fits the content of a file in base64 and the rest of its call. */
 const BODY_BOUNDS = { maxBytes: 2 * 1024 * 1024, maxValues: 20_000 };
 /** Revision 2025-03-26 has arrays of messages. */
 const MAX_MESSAGES = 20;
@@ -35,7 +30,7 @@ const INSTRUCTIONS =
 
 /**
  * Returns the handler of `POST /mcp`: it checks a request in the order of REST (401, 403, 429, 413, 400), then hands its
- * messages to the MCP library, for old and new revisions of the protocol. Nothing is remembered between requests.
+ * messages to the MCP library, for old and new revisions of the protocol. No state is kept between requests.
  */
 export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response> {
   const handler = createMcpHandler(({ authInfo }) => createServer(authInfo!.extra as unknown as Exchange), {
@@ -61,7 +56,7 @@ export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response
       const { messages, isLarge } = await readMessages(context, request, caller, reservation);
       const ctx = { ...(await reauthenticateIfStale(context, request, { auth: "mcp" }, caller)), isLarge };
       const exchange: Exchange = { ctx, context, disconnected: request.signal };
-      // The library passes `extra` on to its servers; the key stays here.
+      // The library passes `extra` to its servers; it does not get the key.
       const authInfo = { token: "", clientId: "", scopes: [], extra: { ...exchange } };
       const response = await handler.fetch(request, { authInfo, parsedBody: messages });
       for (const [name, value] of Object.entries(context.headers)) response.headers.set(name, value);
@@ -75,14 +70,14 @@ export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response
   }
 }
 
-/** Returns a 401 with the challenge by which clients find out how to connect; other errors unchanged. */
+/** Returns a 401 with the challenge that tells clients how to connect; other errors unchanged. */
 function withChallenge(hub: Hub, { headers }: Request, error: unknown): unknown {
   if (!isAppError(error) || error.status !== 401) return error;
   const challenge = describeChallenge(hub, headers.has("authorization"));
   return new AppError(error.code, error.message, error.extras, { ...error.headers, "WWW-Authenticate": challenge });
 }
 
-/** Reads the message of a request, or its messages, of which each counts as a read. */
+/** Reads the messages of a request, each of which counts as a read. */
 async function readMessages(
   context: RequestContext,
   request: Request,
@@ -109,3 +104,58 @@ function createServer(exchange: Exchange): McpServer {
   for (const tool of tools) registerTool(server, tool, exchange);
   return server;
 }
+
+/** Maximum members of a part of a message: the library copies each several times. */
+const MAX_MEMBERS = 500;
+const MAX_DEPTH = 3;
+
+/** Throws 400 for a message with too many members in one part. The tool checks the content of its arguments. */
+function checkMembers(part: unknown, place = "body", depth = 0): void {
+  if (typeof part !== "object" || part === null) return;
+  const members = Object.entries(part);
+  if (members.length > MAX_MEMBERS) throw invalidInput(place, `must have at most ${MAX_MEMBERS} members`);
+  if (depth === MAX_DEPTH || place === "params.arguments") return;
+  for (const [name, member] of members) checkMembers(member, depth === 0 ? name : `${place}.${name}`, depth + 1);
+}
+
+/** Returns the response and calls `onEnd` once an event stream is sent or its client disconnects; otherwise at once. */
+function onBodyEnd(response: Response, onEnd: () => void): Response {
+  if (!response.body || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
+    onEnd();
+    return response;
+  }
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      onEnd();
+    },
+    async cancel(reason) {
+      onEnd();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
+}
+
+/**
+ * Throws 403 for an opaque `Origin` such as `null`, and for a `Host` that is neither the hub's address nor a private name,
+ * which prevents DNS rebinding. Other origins are subject to CORS, and need a key.
+ */
+export function checkOrigin(baseUrl: string, headers: Headers): void {
+  const own = new URL(baseUrl);
+  const origin = headers.get("origin");
+  if (origin !== null && !(URL.canParse(origin) && new URL(origin).host))
+    throw rejectHeader("Origin", "must name a site");
+  if (!isTrustedHost(headers.get("host"), own.hostname))
+    throw rejectHeader("Host", `must be the name of this hub: call it at ${own.origin}`);
+}
+
+const rejectHeader = (header: string, message: string) =>
+  new AppError("invalid_input", `${header}: ${message}`, { errors: { [header]: [message] } }, {}, 403);

@@ -10,7 +10,7 @@ export const input = z
 export const generationId = z.string().min(1).max(100).describe("Id of a generation, from generate");
 export const euros = z.number().describe("EUR");
 
-/** The clients' own limit for an answer is 60 seconds, so the default leaves time for it. */
+/** Clients wait up to 60 seconds for a result, so the default leaves a margin. */
 const DEFAULT_WAIT_SECONDS = 45;
 const MAX_WAIT_SECONDS = 60;
 
@@ -20,12 +20,12 @@ export const waitSeconds = (seconds = DEFAULT_WAIT_SECONDS) =>
     .min(0)
     .max(MAX_WAIT_SECONDS)
     .default(seconds)
-    .describe("How long to wait for the end, in seconds; the generation goes on after that");
+    .describe("How long to wait for the end, in seconds; the generation continues after that");
 
 export const inlineImages = z
   .boolean()
   .default(false)
-  .describe("Show up to four pictures in the answer; large ones as previews of 512 pixels");
+  .describe("Show up to four pictures in the result; large ones as previews of 512 pixels");
 
 const output = z.object({
   index: z.number(),
@@ -39,7 +39,7 @@ export const generation = z.object({
   id: z.string(),
   model: z.string(),
   status: z.enum(statuses),
-  estimated_cost: euros.describe("The most that it can cost, in EUR"),
+  estimated_cost: euros.describe("Maximum cost in EUR"),
   billed_cost: euros.nullable().describe("What it has cost, in EUR; null while nothing is charged"),
   progress: z.number().nullable(),
   outputs: z.array(output),

@@ -3,7 +3,7 @@ import type { AppError, ErrorCode } from "../../errors";
 import { toAppError } from "../middleware/problem";
 import type { Exchange } from "./tool";
 
-/** Where the machine-readable error is in a result's `_meta`. */
+/** The key of the machine-readable error in a result's `_meta`. */
 export const ERROR_META = "generation-hub/error";
 
 const nextSteps: Partial<Record<ErrorCode, string>> = {
@@ -21,7 +21,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   internal_error: "Repeat the call with the same idempotency_key; report the request id if it fails again.",
 };
 
-/** Returns what was thrown as a result of a tool: the code, what happened, and what to do next. */
+/** Returns what was thrown as the result of a tool: the code, what happened, and what to do next. */
 export async function toErrorResult(exchange: Exchange, tool: string, thrown: unknown): Promise<CallToolResult> {
   const { context } = exchange;
   const error = await toAppError(context, thrown);
@@ -46,7 +46,7 @@ function nextStep({ code, headers, nextStep: own }: AppError & { nextStep?: stri
   return nextSteps[code] ? `Next: ${nextSteps[code]}` : "";
 }
 
-/** The message names the first place; these are the others. */
+/** Returns the other locations of an error, whose message names the first. */
 const listPlaces = ({ extras }: AppError): string =>
   Object.entries(extras.errors ?? {})
     .slice(1, 10)

@@ -12,7 +12,7 @@ export interface Exchange {
   disconnected: AbortSignal;
 }
 
-/** A tool's answer: its members, and what is shown beside them. */
+/** The result of a tool: structured output, and content that is shown with it. */
 export interface ToolResult<Output> {
   output: Output;
   content?: CallToolResult["content"];
@@ -25,7 +25,7 @@ export interface ToolDeclaration<Input extends z.ZodObject, Output extends z.Zod
   input: Input;
   output: Output;
   annotations: ToolAnnotations;
-  /** What a call costs beside the read that every message costs. */
+  /** The limit that a call counts against, in addition to the read that every message counts as. */
   cost?: RateLimitBucket;
   handler(
     exchange: Exchange,
@@ -43,5 +43,5 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
   declaration: ToolDeclaration<Input, Output>,
 ): Tool => declaration;
 
-/** Reads that reach nothing but the hub. */
+/** For tools that only read, and only from the hub. */
 export const readOnly: ToolAnnotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };

@@ -4,7 +4,7 @@ import { testHub } from "../../../test/hub";
 import { findKey } from "../../domain/credentials/authenticate";
 import { newSecret } from "../../domain/credentials/secret";
 import type { RequestContext } from "../request-context";
-import { admitRequest } from "./admit";
+import { admitRequest } from "./rate-limit";
 
 const hub = await testHub();
 

@@ -1,13 +1,12 @@
-import { authenticateWorker } from "../../domain/workers";
+import { contextOf, type Permission } from "../../context";
 import { findKeyByHash, hashKey, isRecentKey, type KeyRejection } from "../../domain/credentials";
 import { checkPermission } from "../../domain/people";
 import { resolveSession } from "../../domain/sessions";
-import { contextOf, type Permission } from "../../context";
+import { authenticateWorker } from "../../domain/workers";
 import { AppError } from "../../errors";
 import { isOwnOrigin, readSession } from "../../lib/session-token";
-import { readKeyHeader } from "./key-header";
+import type { Auth, Callers, Envelope, Operation } from "../operation";
 import type { RequestContext } from "../request-context";
-import type { Auth, Callers, Operation } from "../operation";
 
 const BEARER = /^bearer +(\S+)$/i;
 const SIGNED = /[?&]signature=/;
@@ -19,7 +18,7 @@ export const readBearer = (header: string): string | undefined => BEARER.exec(he
 export type Demand = Pick<Operation, "auth" | "access">;
 
 /**
- * Returns the caller. Throws 401, and 403 for a key that opens `/mcp` alone, and for a person whose role does not allow
+ * Returns the caller. Throws 401, and 403 for a key that is valid for `/mcp` only and for a person whose role does not allow
  * the operation. Every request looks up its credential, so a revocation applies to the next request.
  */
 export async function authenticate(
@@ -38,7 +37,7 @@ export async function authenticate(
   const session =
     auth === "key" || auth === "mcp" ? null : await authenticateSession(context, request.headers, needsScript);
   if (!session) throw unauthorized(instructions[auth]);
-  // An operation that declares nothing is for owners alone.
+  // An operation that declares no permission is for owners only.
   checkRole(session, access ?? "manage");
   return session;
 }
@@ -77,7 +76,7 @@ const rejections: Record<KeyRejection, string> = {
 async function authenticateKey(context: RequestContext, header: string, auth: Auth): Promise<Callers["key"]> {
   const secret = readBearer(header);
   if (secret === undefined) throw unauthorized("The Authorization header must be: Bearer <API key>.");
-  // Hundreds of made-up keys that arrive together let others pass.
+  // A burst of made-up keys yields to other requests.
   const hash = context.keyHash === undefined ? hashKey(secret) : context.keyHash;
   if (!isRecentKey(context.hub, hash)) await context.hub.services.shareTurnOfStrangers();
   const found = await findKeyByHash(context.hub, hash);
@@ -103,3 +102,20 @@ async function authenticateSession(
 }
 
 const unauthorized = (detail: string) => new AppError("unauthorized", detail);
+
+/** Headers in which programs for Azure and Anthropic send a key. */
+const KEY_HEADERS = ["x-api-key", "api-key"];
+
+/**
+ * Returns the Authorization header of a request, null without one; under `/v1` a key in another header counts as one. Throws
+ * 401 for keys that differ, because it is unclear who is calling.
+ */
+function readKeyHeader(envelope: Envelope, headers: Headers): string | null {
+  const authorization = headers.get("authorization");
+  if (envelope !== "openai") return authorization;
+  const keys = KEY_HEADERS.flatMap((name) => headers.get(name)?.trim() || []);
+  const sent = new Set([...(authorization === null ? [] : [authorization.replace(/^bearer +/i, "")]), ...keys]);
+  if (sent.size > 1)
+    throw new AppError("unauthorized", "Send one API key: Authorization, x-api-key and api-key have different ones.");
+  return authorization ?? (keys[0] === undefined ? null : `Bearer ${keys[0]}`);
+}

@@ -10,8 +10,7 @@ import type { SentJson } from "../../lib/json/sent-json";
 import { memoizePer } from "../../lib/memoize-per";
 import type { BodyBounds, Operation } from "../operation";
 import { checkDeclaredLength, readBytes, rejectEncodedBody } from "./bytes";
-import { MAX_DEPTH, parseJson } from "./json";
-import { parseSentBody } from "./sent-body";
+import { MAX_DEPTH, parseJson, parseSentBody } from "./json";
 
 export const DEFAULT_BOUNDS: BodyBounds = { maxBytes: 1024 * 1024, maxValues: 20_000 };
 /** Larger bodies are processed at a limited pace, so that other requests do not wait for them. */
@@ -20,13 +19,13 @@ const JSON_TYPE = /^(application\/json|text\/json|application\/[\w.!#$&^+-]+\+js
 
 /** A parsed body. */
 export interface ReceivedBody {
-  /** The JSON value as it was sent, with integers marked as strings that would be rounded. */
+  /** The JSON value as sent; integers that would be rounded are strings. */
   raw: unknown;
   /** The value parsed by the schema of the operation. */
   body: unknown;
   /** SHA-256 of the operation name and the body; null unless the operation joins retries. */
   digest: Buffer | null;
-  /** The text of a body that is passed on; null for any other. */
+  /** The text of a body that is forwarded; null for any other. */
   sent: SentJson | null;
   /** Whether work on the whole body must be paced. */
   isLarge: boolean;

@@ -5,19 +5,19 @@ import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
 import { networkOf } from "../../lib/client-address";
 import { concatBytes } from "../../lib/concat-bytes";
 
-/** A body declared to be this small mostly arrives with its headers: it is read in one piece and not counted in the budget. */
+/** A body up to this size usually arrives with its headers: it is read in one piece and not counted in the budget. */
 const SMALL_BYTES = 64 * 1024;
 const CHUNKS_PER_TURN = 4;
 
-/** How slowly a body may arrive, before its reservation is needed for others. */
+/** The minimum pace of a body: a slower one would hold memory that others need. */
 export interface Pace {
   maxMs: number;
-  /** In each window of this length so many bytes must arrive. */
   windowMs: number;
+  /** How many bytes must arrive in each window. */
   minBytes: number;
 }
 
-/** 4 KiB a second: less than the slowest mobile networks have. */
+/** 4 KiB a second: slower than the slowest mobile networks. */
 const PACE: Pace = { maxMs: 240_000, windowMs: 10_000, minBytes: 40 * 1024 };
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -30,7 +30,7 @@ export function checkDeclaredLength({ headers }: Request, maxBytes: number): voi
   if (Number(headers.get("content-length")) > maxBytes) throw payloadTooLarge(maxBytes);
 }
 
-/** Opens a reservation for a caller who has not shown who they are: clients share it by their network. */
+/** Opens a reservation for an unauthenticated caller, in the share of their network. */
 export const openAnonymousReservation = ({ anonymousBodyBudget }: Hub, address: string | null): Reservation =>
   anonymousBodyBudget.open(networkOf(address));
 
@@ -61,7 +61,7 @@ export async function readBytes(
   }
 }
 
-/** Reads a small body; rejects when it is not there after a window of its pace. */
+/** Reads a small body; rejects if it has not arrived within one window of its pace. */
 async function readWhole(request: Request, { windowMs }: Pace): Promise<ArrayBuffer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -92,8 +92,8 @@ async function readChunks(request: Request, inspect: InspectChunk, bounds: Bound
 }
 
 /**
- * Yields the chunks of a body, which the caller keeps. Throws 413 once the body exceeds `maxBytes`, 503 if the caller's share
- * of memory is used up, and 400 if the body arrives too slowly.
+ * Yields the chunks of a body and counts them as kept. Throws 413 once the body exceeds `maxBytes`, 503 if the caller's
+ * share of memory is used up, and 400 if the body arrives too slowly.
  */
 export async function* streamBounded(
   request: Request,
@@ -117,7 +117,7 @@ export async function* streamBounded(
   if (signal.aborted) throw tooSlow();
 }
 
-/** Returns a signal that aborts when what arrives falls behind its pace. */
+/** Returns a signal that aborts when a body falls behind its pace. */
 function watchPace({ maxMs, windowMs, minBytes }: Pace, readSize: () => number) {
   const late = new AbortController();
   const startedAt = performance.now();

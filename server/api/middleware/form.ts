@@ -66,7 +66,7 @@ interface FormParser {
 }
 
 function createFormParser(type: string, name: string): FormParser {
-  const parser = createParser(type, name);
+  const parser = createMultipartParser(type, name, { parts: MAX_OTHER_PARTS + 1, fieldSize: MAX_OTHER_BYTES });
   let firstError: AppError | undefined;
   const chunks: Uint8Array[] = [];
   let found = false;
@@ -104,14 +104,4 @@ function createFormParser(type: string, name: string): FormParser {
     },
     fileName: () => fileName,
   };
-}
-
-function createParser(type: string, name: string) {
-  const isForm = /^multipart\/form-data\s*;/i.test(type);
-  if (!isForm) throw invalidInput(name, "must be sent as multipart/form-data, with a boundary in the Content-Type");
-  try {
-    return createMultipartParser(type, { parts: MAX_OTHER_PARTS + 1, fieldSize: MAX_OTHER_BYTES });
-  } catch {
-    throw invalidInput(name, "needs a boundary in the Content-Type of its form");
-  }
 }

@@ -1,9 +1,10 @@
 import { Busboy, type BusboyConfig, type BusboyInstance } from "@fastify/busboy";
+import { invalidInput } from "../../errors";
 import { createPacer } from "../../lib/pace";
 
 /**
- * Parsed at once. The smallest part has some ten bytes and costs microseconds, so that a slice takes milliseconds whatever
- * it contains.
+ * Bytes parsed without yielding. The smallest part has about ten bytes and takes microseconds, so any slice takes
+ * milliseconds.
  */
 const SLICE_BYTES = 16 * 1024;
 const HEADER_LIMITS = { headerPairs: 20, headerSize: 8 * 1024 };
@@ -13,13 +14,14 @@ export interface MultipartParser {
   on: BusboyInstance["on"];
   /** Parses the next chunk; stops early when `isDone`, and after a malformed part, which is an event `error`. */
   push(chunk: Uint8Array, isDone: () => boolean): Promise<void>;
-  /** Resolves when all is parsed that came before the end. */
+  /** Resolves when everything before the end is parsed. */
   end(): Promise<void>;
 }
 
-/** Returns a parser for a form with this Content-Type. Throws for a type without a boundary. */
-export function createMultipartParser(type: string, limits: BusboyConfig["limits"]): MultipartParser {
-  const parser = new Busboy({ headers: { "content-type": type }, limits: { ...HEADER_LIMITS, ...limits } });
+/** Returns a parser for a form with this Content-Type. Throws 400 for another type, or one without a boundary, at `place`. */
+export function createMultipartParser(type: string, place: string, limits: BusboyConfig["limits"]): MultipartParser {
+  const parser = createBusboy(type, { ...HEADER_LIMITS, ...limits });
+  if (!parser) throw invalidInput(place, "must be sent as multipart/form-data with a boundary");
   const pace = createPacer();
   const ended = new Promise<void>((resolve) => parser.once("finish", resolve).once("error", () => resolve()));
   return {
@@ -36,4 +38,13 @@ export function createMultipartParser(type: string, limits: BusboyConfig["limits
       return ended;
     },
   };
+}
+
+function createBusboy(type: string, limits: BusboyConfig["limits"]): BusboyInstance | null {
+  if (!/^multipart\/form-data\s*;/i.test(type)) return null;
+  try {
+    return new Busboy({ headers: { "content-type": type }, limits });
+  } catch {
+    return null;
+  }
 }

@@ -15,7 +15,7 @@ export async function problemResponse(context: RequestContext, thrown: unknown):
   await paceStrangers(context, error);
   const { metrics, tracing } = context.hub;
   metrics.rejections.add({ code: error.code, error_type: classifyError(error) });
-  // By the conventions for HTTP, a request that was rejected rightly is not a failed span.
+  // By OpenTelemetry's HTTP conventions, a 4xx is no failure of the server's span.
   if (error.status >= 500) tracing?.setErrorType(error.code);
   else tracing?.annotate({ "error.type": error.code });
   recordRejection(context, error);
@@ -30,8 +30,8 @@ export async function problemResponse(context: RequestContext, thrown: unknown):
 }
 
 /**
- * Delays the rejection of a caller who has shown no known key, for being too many: hundreds of connections would otherwise
- * repeat it at once and keep the process busy.
+ * Delays a 429 or 503 for a caller without a known key: hundreds of connections would otherwise retry at once and keep the
+ * process busy.
  */
 async function paceStrangers(
   { hub, address, caller, isStranger }: RequestContext,
@@ -81,7 +81,7 @@ function findOpenAiType({ code, status }: AppError): string {
   return status >= 500 ? "server_error" : "invalid_request_error";
 }
 
-/** Says whether an error is the hub's own 401; a provider's has another code, and a key of another scope has 403. */
+/** Returns whether an error is the hub's own 401: a provider's has another code, and a key of another scope gets 403. */
 const isMissingCredential = ({ code, status }: AppError): boolean => code === "unauthorized" && status === 401;
 
 /** Returns what was thrown as an error that the caller may read; logs everything else. */

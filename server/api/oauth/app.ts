@@ -1,36 +1,29 @@
-import { type Context, Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { isOAuthError } from "../../domain/connections";
 import type { Hub } from "../../domain/hub";
-import { AppError, isAppError } from "../../errors";
-import { registerPreflights } from "../middleware/preflight";
+import { isAppError } from "../../errors";
+import { createBaseApp, rejectOtherMethods } from "../base-app";
 import { drainRequestBody } from "../middleware/drain-request-body";
-import { problemResponse, toAppError } from "../middleware/problem";
+import { toAppError } from "../middleware/problem";
 import { createRequestContext, type Host, type RequestContext } from "../request-context";
 import { describeResource, describeServer, RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from "./metadata";
-import { register } from "./register";
-import { revoke } from "./revoke";
-import { exchange } from "./token";
+import { exchange, register, revoke } from "./handlers";
 
 type Handler = (context: RequestContext, request: Request) => Promise<{ status?: number; json: unknown }>;
 
 /**
- * Returns the authorization server for clients that connect to `/mcp` by OAuth, as a web-standard app. Its page for people
- * is `/oauth/authorize`. Pages of any origin may call it, because it accepts no cookies.
+ * Returns the authorization server for clients that connect to `/mcp` by OAuth, as a web-standard app. Its consent page is
+ * `/oauth/authorize`. Pages of any origin may call it, because it accepts no cookies.
  */
 export function createOAuthApp(hub: Hub): Hono<Host> {
-  const app = new Hono<Host>();
-  registerPreflights(app, hub);
+  const app = createBaseApp(hub);
   for (const suffix of ["", "/mcp"])
     app.get(RESOURCE_METADATA_PATH + suffix, (c) => sendMetadata(hub, c, describeResource(hub)));
   app.get(SERVER_METADATA_PATH, (c) => sendMetadata(hub, c, describeServer(hub)));
   app.post("/oauth/token", (c) => handle(hub, c, "oauthToken", exchange));
   app.post("/oauth/register", (c) => handle(hub, c, "oauthRegister", register));
   app.post("/oauth/revoke", (c) => handle(hub, c, "oauthRevoke", revoke));
-  for (const path of ["token", "register", "revoke"]) app.all(`/oauth/${path}`, (c) => rejectMethod(hub, c, "POST"));
-  app.notFound((c) =>
-    problemResponse(createRequestContext(hub, c), new AppError("resource_not_found", "There is nothing at this path.")),
-  );
-  app.onError((error, c) => problemResponse(createRequestContext(hub, c), error));
+  for (const path of ["token", "register", "revoke"]) rejectOtherMethods(app, hub, `/oauth/${path}`, { allow: "POST" });
   return app;
 }
 
@@ -41,13 +34,7 @@ function sendMetadata(hub: Hub, c: Context<Host>, json: object): Response {
   return Response.json(json, { headers: { ...headers, "Cache-Control": `public, max-age=${METADATA_SECONDS}` } });
 }
 
-const rejectMethod = (hub: Hub, c: Context<Host>, allow: string): Promise<Response> =>
-  problemResponse(
-    createRequestContext(hub, c),
-    new AppError("method_not_allowed", `This path supports ${allow}.`, {}, { Allow: allow }),
-  );
-
-/** Calls a handler and answers its errors as RFC 6749, section 5.2, has them. */
+/** Calls a handler and responds to errors in the format of RFC 6749, section 5.2. */
 async function handle(hub: Hub, c: Context<Host>, operation: string, handler: Handler): Promise<Response> {
   const context = createRequestContext(hub, c, "problem", operation);
   const request = c.req.raw;
@@ -80,5 +67,5 @@ const sendError = (
     { status, headers: { ...common, ...headers } },
   );
 
-/** A description may have printable ASCII alone, without quotation marks and backslashes. */
+/** Returns a text as RFC 6749 allows it: printable ASCII without quotation marks and backslashes. */
 const toDescription = (text: string) => text.replace(/["\\]/g, "'").replace(/[^ -~]/g, "?");

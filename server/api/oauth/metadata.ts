@@ -5,10 +5,10 @@ import { HUB_NAME } from "../../lib/hub-name";
 export const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource";
 export const SERVER_METADATA_PATH = "/.well-known/oauth-authorization-server";
 
-/** The one scope: to call the tools of `/mcp`. */
+/** The only scope: to call the tools of `/mcp`. */
 export const SCOPE = "mcp";
 
-/** Returns what `/mcp` says of itself (RFC 9728). */
+/** Returns the metadata of `/mcp` as a protected resource (RFC 9728). */
 export const describeResource = (hub: Hub) => ({
   resource: getResource(hub),
   resource_name: HUB_NAME,
@@ -18,7 +18,7 @@ export const describeResource = (hub: Hub) => ({
   resource_documentation: `${getIssuer(hub)}/docs`,
 });
 
-/** Returns what the authorization server says of itself (RFC 8414). */
+/** Returns the metadata of the authorization server (RFC 8414). */
 export function describeServer(hub: Hub) {
   const issuer = getIssuer(hub);
   return {
@@ -39,7 +39,7 @@ export function describeServer(hub: Hub) {
   };
 }
 
-/** Returns the challenge of a 401 of `/mcp`, by which clients find the two documents. */
+/** Returns the challenge of a 401 from `/mcp`, which points clients to the metadata. */
 export function describeChallenge(hub: Hub, hasCredential: boolean): string {
   const metadata = `resource_metadata="${getIssuer(hub)}${RESOURCE_METADATA_PATH}/mcp", scope="${SCOPE}"`;
   return hasCredential ? `Bearer error="invalid_token", ${metadata}` : `Bearer ${metadata}`;

@@ -61,7 +61,7 @@ export const createSpeech = defineOperation({
 });
 
 const FILE_NAMES = ["file", "audio", "audio_url", "recording"];
-/** The text of a long recording with the time of every word. */
+/** Fits the text of a long recording with the time of every word. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export const createTranscription = defineOperation({
@@ -106,7 +106,7 @@ async function keepRecording(ctx: Callers["key"], id: string, { files }: Form): 
 
 const isText = (type: string) => type.startsWith("text/") || type === "application/json";
 
-/** Returns the text as the model gave it; a JSON is made of a text and a text of a JSON where the caller asked for that. */
+/** Returns the text as the model produced it, converted from or to JSON if the caller requested that. */
 async function respond(
   ctx: Ctx<Hub>,
   generation: Generation,

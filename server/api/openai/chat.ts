@@ -1,25 +1,18 @@
-import type { Hono } from "hono";
 import { type ChatBody, completeChat, streamChat } from "../../domain/chat";
 import type { Hub } from "../../domain/hub";
 import { isAppError } from "../../errors";
 import { completeChatOperation } from "../chat";
 import { openAiError } from "../middleware/problem";
 import type { HandlerArgs, HandlerResult, Operation } from "../operation";
-import type { Host } from "../request-context";
 import { ChatCompletion } from "../schemas/chat";
 import { OpenAiChatRequest } from "../schemas/openai";
-import { createOperationHandler } from "../serve";
+import { setGenerationId } from "./route";
 import { generationHeaders } from "./shared";
 
-export const CHAT_PATH = "/v1/chat/completions";
-
-/** The ids of the generations that requests have made, for a header of their responses. */
-const generationIds = new WeakMap<Request, string>();
-
-/** The specified chat with OpenAI's errors, and with streaming. It keeps the name, so that idempotency and joins are shared. */
+/** The specified chat with OpenAI's errors, and with streaming. It keeps the name, so both share idempotency and joins. */
 export const chatOperation: Operation = {
   ...completeChatOperation,
-  path: CHAT_PATH,
+  path: "/v1/chat/completions",
   envelope: "openai",
   description:
     "The chat of `/api/v1/hub/chat/completions`, with OpenAI's errors. With `stream: true` the response is server-sent " +
@@ -28,23 +21,12 @@ export const chatOperation: Operation = {
   responses: { 200: { description: "The completion", schema: ChatCompletion, headers: generationHeaders } },
   handler: (args) =>
     complete(args as HandlerArgs<"key", undefined, ChatBody>).catch((error: unknown) => {
-      // The chat of the same idempotency key that still runs.
+      // The chat with the same idempotency key, which is still running.
       const running = isAppError(error) ? error.extras.generation_id : undefined;
-      if (running !== undefined) generationIds.set(args.request, running);
+      if (running !== undefined) setGenerationId(args.request, running);
       throw error;
     }),
 };
-
-/** Registers a chat or what is translated onto one; its responses name their generation. */
-export function registerChat(app: Hono<Host>, hub: Hub, operation: Operation): void {
-  const handle = createOperationHandler(hub, operation);
-  app.post(operation.path, async (c) => {
-    const response = await handle(c);
-    const id = generationIds.get(c.req.raw);
-    if (id !== undefined) response.headers.set("X-Generation-Id", id);
-    return response;
-  });
-}
 
 async function complete({
   ctx,
@@ -54,7 +36,7 @@ async function complete({
   request,
 }: HandlerArgs<"key", undefined, ChatBody>): Promise<HandlerResult> {
   const body = withoutDefaults(sent);
-  const onGeneration = (id: string) => void generationIds.set(request, id);
+  const onGeneration = (id: string) => setGenerationId(request, id);
   if (body.stream === true) {
     const { signal: disconnected } = request;
     const caller = { disconnected, onGeneration, request: client, describeError: openAiError };
@@ -70,11 +52,11 @@ const replayedHeader = (replayed: boolean): Record<string, string> =>
 
 const STREAM_HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",
-  // Proxies such as nginx would collect events before they send them.
+  // Stops proxies such as nginx from buffering events.
   "X-Accel-Buffering": "no",
 };
 
-/** Removes members by which many clients say what is so anyway: one choice, and no stream. */
+/** Removes members that many clients send with their defaults: one choice, and no stream. */
 function withoutDefaults({ n, stream, ...body }: ChatBody): ChatBody {
   return {
     ...body,

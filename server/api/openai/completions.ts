@@ -1,16 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import type { ChatBody } from "../../domain/chat";
 import { invalidInput } from "../../errors";
+import type { JsonCodec, JsonText } from "../../lib/json/codec";
 import type { HandlerArgs, Operation } from "../operation";
 import { OpenAiCompletion, OpenAiCompletionRequest } from "../schemas/openai";
 import { chatOperation } from "./chat";
-import { toCompletion, toCompletionStream } from "./completion-answer";
 import { generationHeaders, ModelId } from "./shared";
 
 /** OpenAI's default for this path. */
 const DEFAULT_MAX_TOKENS = 16;
 
-/** What a chat cannot do, with the values by which programs say that they do not want it. */
+/** Parameters that a chat does not support, with the values that do not use them. */
 const unsupported: Record<string, unknown[]> = {
   suffix: [null, ""],
   echo: [null, false],
@@ -25,7 +25,7 @@ export const completionOperation: Operation = {
   path: "/v1/completions",
   summary: "Create a completion",
   description:
-    "Completes one prompt as a chat with one message of the user, for programs that use OpenAI's older path. Also streams.",
+    "Completes one prompt as a chat with one user message, for programs that use OpenAI's older path. Supports streaming.",
   body: z.looseObject({ model: ModelId, prompt: z.unknown() }),
   publishedBody: OpenAiCompletionRequest,
   responses: { 200: { description: "The completion", schema: OpenAiCompletion, headers: generationHeaders } },
@@ -40,7 +40,7 @@ export const completionOperation: Operation = {
 
 type Args = HandlerArgs<"key", undefined, Record<string, unknown> & { model: string }>;
 
-/** Returns the chat for a completion. Throws 400 for what a chat cannot do. */
+/** Returns the chat for a completion. Throws 400 for parameters that a chat does not support. */
 function toChat({ prompt, max_tokens, ...body }: Args["body"]): ChatBody {
   for (const [name, values] of Object.entries(unsupported)) {
     const value = body[name] ?? null;
@@ -61,4 +61,63 @@ function readPrompt(prompt: unknown): string {
   if (texts.length > 1 && texts.every((one) => typeof one === "string"))
     throw invalidInput("prompt", "must be one text: send a request for each");
   throw invalidInput("prompt", "must be a text, or a list of one; tokens are not supported");
+}
+
+interface Choice {
+  index?: number;
+  message?: { content?: unknown };
+  delta?: { content?: unknown };
+  finish_reason?: string | null;
+}
+
+interface Chat extends Record<string, unknown> {
+  choices?: Choice[];
+}
+
+/** Returns the answer of a chat as the completion of a prompt. */
+const toCompletion = async (json: JsonCodec, text: JsonText): Promise<JsonText> =>
+  json.stringify(translate((await json.parseText(text)) as Chat), { isLarge: typeof text !== "string" });
+
+function translate({ choices = [], ...chat }: Chat): Record<string, unknown> {
+  return { ...chat, object: "text_completion", choices: choices.map(translateChoice) };
+}
+
+const translateChoice = ({ index = 0, message, delta, finish_reason = null }: Choice) => ({
+  text: toText((message ?? delta)?.content),
+  index,
+  logprobs: null,
+  finish_reason,
+});
+
+const toText = (content: unknown) => (typeof content === "string" ? content : "");
+
+const END = "\n\n";
+const DATA = /^data: (\{.*\})$/m;
+
+/** Returns the events of a streamed chat as those of a completion; events without a chunk stay unchanged. */
+function toCompletionStream(events: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  let rest = "";
+  const transform = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, controller) {
+      const parts = (rest + decoder.decode(bytes, { stream: true })).split(END);
+      rest = parts.pop()!;
+      const text = parts.map((event) => translateEvent(event)).join("");
+      if (text !== "") controller.enqueue(encoder.encode(text));
+    },
+    flush(controller) {
+      if (rest !== "") controller.enqueue(encoder.encode(rest));
+    },
+  });
+  return events.pipeThrough(transform);
+}
+
+function translateEvent(event: string): string {
+  const json = event.startsWith("event: error") ? undefined : DATA.exec(event)?.[1];
+  if (json === undefined) return event + END;
+  const chunk = JSON.parse(json) as Chat;
+  // The first chunk of a chat only names the role.
+  const isEmpty = chunk.choices?.every(({ delta, finish_reason }) => !delta?.content && !finish_reason) && !chunk.usage;
+  return isEmpty ? "" : `data: ${JSON.stringify(translate(chunk))}${END}`;
 }

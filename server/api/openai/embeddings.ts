@@ -37,10 +37,10 @@ export const createEmbeddings = defineOperation({
   },
 });
 
-/** For how long a client may take to read its vectors, which are in memory until then. */
+/** How long a client may take to read its vectors, which stay in memory until then. */
 const MAX_READ_MS = 240_000;
 
-/** Returns a body of these texts, and calls `onClose` when it is sent, its client has left, or it was not read in time. */
+/** Returns a body of these texts, and calls `onClose` when it is sent, its client disconnects, or the time is up. */
 function streamText(texts: AsyncIterable<string>, onClose: () => void): ReadableStream {
   const stream = Readable.from(texts, { objectMode: false });
   const timer = setTimeout(() => stream.destroy(new Error("the response was not read in time")), MAX_READ_MS).unref();

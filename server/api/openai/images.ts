@@ -34,7 +34,7 @@ export const createImage = defineOperation({
   path: "/v1/images/generations",
   summary: "Create images",
   description:
-    "Starts a generation and waits for its pictures; for `n` pictures as many generations, unless the model draws several.",
+    "Starts a generation and waits for its pictures. For `n` pictures it starts `n`, unless the model draws several in one.",
   body: z.looseObject({ model: ModelId, response_format: ResponseFormat }),
   publishedBody: OpenAiImageRequest,
   idempotent: true,
@@ -78,7 +78,7 @@ export const editImage = defineOperation({
     }),
 });
 
-/** Returns the fields of a form with the types that the model's parameters have. Throws 400 and 404. */
+/** Returns the fields of a form, converted to the types of the model's parameters. Throws 400 and 404. */
 export function readFields(ctx: Callers["key"], { fields }: Form): { model: string } & Record<string, unknown> {
   const id = fields.get("model")?.[0];
   if (!id) throw invalidInput("model", "is required");
@@ -111,7 +111,7 @@ async function keepPictures(ctx: Callers["key"], id: string, { files }: Form): P
   };
 }
 
-/** Stores the mask of a form, if it has one, and returns the parameter that names it. Throws 400 when there is none. */
+/** Stores the mask of a form, if any, and returns the parameter that names it. Throws 400 if the model has none. */
 async function keepMask(ctx: Ctx<Hub>, model: Model, [mask, second]: SentFile[]): Promise<Record<string, unknown>> {
   if (!mask) return {};
   if (second) throw invalidInput("mask", "must be given once");
@@ -146,7 +146,7 @@ async function respond(
   };
 }
 
-/** Yields the response piece by piece, so that no picture is in memory as a whole. */
+/** Yields the response in pieces, so that no whole picture is in memory. */
 async function* writePictures(hub: Hub, created: number, files: FileRow[]): AsyncGenerator<string> {
   yield `{"created":${created},"data":[`;
   for (const [index, file] of files.entries()) {

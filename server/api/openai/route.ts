@@ -7,8 +7,7 @@ import type { Idempotency } from "../../domain/generations/replay";
 import type { Hub } from "../../domain/hub";
 import { generateSetAndWait } from "../../domain/openai";
 import { AppError, isAppError } from "../../errors";
-import { readClientRequest } from "../middleware/client-request";
-import { readIdempotency } from "../middleware/idempotency";
+import { readClientRequest, readIdempotency } from "../middleware/retries";
 import type { Callers, HandlerResult, Operation } from "../operation";
 import type { Host } from "../request-context";
 import { createOperationHandler } from "../serve";
@@ -31,10 +30,10 @@ export function registerOperation(app: Hono<Host>, hub: Hub, operation: Operatio
   });
 }
 
-/** Names the generation of a request in its response, after those that it has already named. */
+/** Names the generation of a request in the response; several are separated by commas. */
 export function setGenerationId(request: Request, id: string): void {
   const exchange = exchanges.get(request);
-  if (exchange) exchange.generationId = exchange.generationId === undefined ? id : `${exchange.generationId}, ${id}`;
+  if (exchange) exchange.generationId = id;
 }
 
 /** Returns the idempotency key of a request in the scope of its route. */
@@ -59,18 +58,22 @@ export async function runMedia(
   return { generation: generations[0]!, headers };
 }
 
-/** Starts as many equal generations and waits for their end. Returns those that succeeded; throws as `runMedia`. */
+/** Starts `count` equal generations and waits for their end. Returns those that succeeded; throws like `runMedia`. */
 export async function runMediaSet(
   media: MediaRequest,
   count: number,
 ): Promise<{ generations: Generation[]; headers: Record<string, string> }> {
   const { ctx, request, facade, idempotency, client, build } = media;
+  const ids: string[] = [];
   const { generations, replayed } = await generateSetAndWait(ctx, count, {
     build,
     client,
     idempotency: scopeKey(idempotency, facade),
     disconnected: request.signal,
-    onGeneration: (id) => setGenerationId(request, id),
+    onGeneration(id) {
+      ids.push(id);
+      setGenerationId(request, ids.join(", "));
+    },
   }).catch((error: unknown) => {
     throw renamePlaces(error);
   });
@@ -79,7 +82,7 @@ export async function runMediaSet(
 
 const PREFIX = /^input\./;
 
-/** Returns an error with the places that the caller knows: OpenAI's parameters are not inside a member `input`. */
+/** Returns an error with the locations that the caller knows: OpenAI's parameters are not inside a member `input`. */
 function renamePlaces(error: unknown): unknown {
   if (!isAppError(error) || error.code !== "invalid_input" || !error.extras.errors) return error;
   const errors = Object.entries(error.extras.errors).map(([place, messages]) => [place.replace(PREFIX, ""), messages]);
@@ -87,7 +90,7 @@ function renamePlaces(error: unknown): unknown {
   return new AppError(error.code, error.message.replace(PREFIX, ""), extras, error.headers, error.status);
 }
 
-/** Reads a form, with its idempotency key and how its SDK repeats it, and releases its memory after `handle`. */
+/** Reads a form with its idempotency key and whether it is an SDK's retry; releases its memory after `handle`. */
 export async function withForm(
   ctx: Caller,
   request: Request,

@@ -4,7 +4,7 @@ import { skipReasons } from "../../domain/generations/attempts";
 import { SearchInput } from "../../domain/generations/search";
 import { exampleGeneration } from "./example-generation";
 import { MissingContent } from "./problem";
-import { currency, euros, input, limit, modelId, orNull, time, uuid } from "./values";
+import { currency, euros, input, modelId, nextCursor, orNull, page, time, uuid } from "./values";
 
 export const Status = z.enum(statuses).openapi("Status");
 
@@ -78,13 +78,7 @@ export const GenerationRequest = z
   .openapi("GenerationRequest");
 
 export const GenerationQuery = z.object({
-  limit: limit(20, 100),
-  cursor: z
-    .string()
-    .min(1)
-    .max(512)
-    .optional()
-    .openapi({ description: "`next_cursor` of the previous page, with the same filters" }),
+  ...page(", with the same filters"),
   exclude_llm: z
     .enum(["true", "false"], "must be true or false")
     .transform((value) => value === "true")
@@ -104,7 +98,7 @@ export const GenerationQuery = z.object({
 export const GenerationPage = z
   .object({
     data: z.array(Generation).openapi({ description: "Newest first" }),
-    next_cursor: z.string().nullable().openapi({ description: "Null on the last page" }),
+    next_cursor: nextCursor,
     total_billed: euros.openapi({
       description: "Billed cost in EUR of all generations that match the filters, on every page",
     }),

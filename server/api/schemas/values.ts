@@ -25,3 +25,16 @@ export const limit = (defaultLimit: number, max: number) =>
     .pipe(z.int().min(1, "must be at least 1").max(max, `must be at most ${max}`))
     .default(defaultLimit)
     .openapi({ type: "integer", minimum: 1, maximum: max, default: defaultLimit });
+
+/** The query of a page: its size, and where it begins. */
+export const page = (sameQuery = "") => ({
+  limit: limit(20, 100),
+  cursor: z
+    .string()
+    .min(1)
+    .max(512)
+    .optional()
+    .openapi({ description: `\`next_cursor\` of the previous page${sameQuery}` }),
+});
+
+export const nextCursor = z.string().nullable().openapi({ description: "Null on the last page" });

@@ -4,7 +4,7 @@ import { EventName } from "../../domain/endpoints";
 import { exampleDelivery } from "./example-delivery";
 import { exampleGeneration } from "./example-generation";
 import { Generation } from "./generation";
-import { limit, orNull, time, uuid } from "./values";
+import { limit, nextCursor, orNull, page, time, uuid } from "./values";
 
 const SentEventName = z.enum([...eventNames, TEST_EVENT]).openapi("SentEventName");
 
@@ -68,15 +68,12 @@ export const Delivery = z
   })
   .openapi("Delivery", { example: exampleDelivery });
 
-export const DeliveryQuery = z.object({
-  limit: limit(20, 100),
-  cursor: z.string().min(1).max(512).optional().openapi({ description: "`next_cursor` of the previous page" }),
-});
+export const DeliveryQuery = z.object(page());
 
 export const DeliveryPage = z
   .object({
     data: z.array(Delivery).openapi({ description: "Newest event first" }),
-    next_cursor: z.string().nullable().openapi({ description: "Null on the last page" }),
+    next_cursor: nextCursor,
   })
   .openapi("DeliveryPage");
 

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx } from "../../context";
 import { AppError, isAppError } from "../../errors";
-import type { Completion } from "../../providers/chat-call";
-import { completionToChunk } from "../../providers/completion-to-chunk";
+import { type Completion, completionToChunk } from "../../providers/chat-call";
 import type { Generation } from "../generations/row";
 import type { Idempotency, ReplayedChat } from "../generations/replay";
 import { watchConnection } from "./connection";

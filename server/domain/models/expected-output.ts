@@ -1,4 +1,4 @@
-import { getDefaults } from "../../catalogue/parameters-schema";
+import { getDefaults } from "../../catalogue/subschemas";
 import type { HubParts } from "../../context";
 
 /** What a generation's outputs will be, as far as its model and its input determine it. */

@@ -2,7 +2,7 @@ import type { Route } from "../../catalogue/model";
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import { toEuros } from "../../lib/money";
-import type { EmbedCall, EmbedState } from "../../providers/embed-call";
+import type { EmbedCall, EmbedState } from "../../providers/chat-call";
 import {
   ChatAborted,
   chatError,

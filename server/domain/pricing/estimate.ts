@@ -1,5 +1,5 @@
 import { findTier } from "../../catalogue/match";
-import { getDefaults } from "../../catalogue/parameters-schema";
+import { getDefaults } from "../../catalogue/subschemas";
 import type { Model } from "../../catalogue/model";
 import { mapTokenClasses } from "../../catalogue/price-units";
 import type { Pricing, Tier } from "../../catalogue/pricing";

@@ -1,6 +1,6 @@
 import { findRoutePrice } from "../../catalogue/match";
 import type { Route } from "../../catalogue/model";
-import { getDefaults } from "../../catalogue/parameters-schema";
+import { getDefaults } from "../../catalogue/subschemas";
 import type { HubParts } from "../../context";
 import { mulCeil, type Nano, parseDecimal } from "../../lib/money";
 import { countUnits, multiplyPrice } from "./cost";

@@ -2,15 +2,14 @@ import { createConcurrencyLimit, type ConcurrencyLimit } from "../concurrency-li
 import { withDeadline } from "./deadline";
 import { findAddresses, type Lookup, parseAllowlist } from "./find-addresses";
 import { readUrl, type Scheme } from "./read-url";
-import { closeConnection, createConnection } from "./connection";
-import { createKeptConnections } from "./kept-connections";
+import { closeConnection, createConnection, createKeptConnections } from "./connection";
 import { openSocket } from "./open-socket";
 import { toOutboundError } from "./outbound-error";
 import { type SafeFetch, type SafeRequest, sendOverConnection } from "./safe-request";
 
 export { readUrl, type Scheme } from "./read-url";
 export { isOutboundError, OutboundError } from "./outbound-error";
-export type { SafeFetch, SafeRequest, SafeResponse } from "./safe-request";
+export { flattenHeaders, type SafeFetch, type SafeRequest, type SafeResponse } from "./safe-request";
 
 const LOOK_UP_MS = 5_000;
 

@@ -3,12 +3,12 @@ import type { ChargeFailure, PaymentProvider, PaymentState } from "../provider";
 import type { StripeConnection } from "./client";
 import { idOf, NOTHING_PAID, readSums, toFailure, toSavedMethod } from "./read-state";
 
-/** Name of what is sold, on invoices. */
+/** The product's name on invoices. */
 export const PRODUCT = "Prepaid credit";
 
 type Start = Parameters<PaymentProvider["startTopUp"]>[0];
 
-/** Makes a Checkout Session for a top-up, with an invoice. */
+/** Creates a Checkout Session for a top-up, with an invoice. */
 export async function startTopUp(
   { stripe, tax }: StripeConnection,
   topUp: Start,
@@ -47,7 +47,7 @@ const toLineItem = ({ amount }: Start, tax: boolean): Stripe.Checkout.SessionCre
   },
 });
 
-/** Makes a Checkout Session in which a customer saves a method. */
+/** Creates a Checkout Session in which a customer saves a method. */
 export async function startSetup(
   { stripe }: StripeConnection,
   { customer, returnUrl }: Parameters<PaymentProvider["startSetup"]>[0],
@@ -99,7 +99,7 @@ const readFailure = (intent: Stripe.PaymentIntent | null, paid: number): ChargeF
 const invoiceUrlOf = ({ invoice }: Stripe.Checkout.Session): string | null =>
   (typeof invoice === "object" && invoice?.hosted_invoice_url) || null;
 
-// A session that is complete is not paid yet with methods such as SEPA debit, whose money comes days later.
+// A complete session may be unpaid, with methods such as SEPA debit, whose money arrives days later.
 function stateOf(
   session: Stripe.Checkout.Session,
   intent: Stripe.PaymentIntent | null,

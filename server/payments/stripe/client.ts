@@ -13,7 +13,7 @@ export function openStripe(key: string, base: string, fetch: SafeFetch): Stripe 
     port: port || (protocol === "https:" ? 443 : 80),
     protocol: protocol === "https:" ? "https" : "http",
     timeout: TIMEOUT_MS,
-    // Jobs try again, and a person clicks again.
+    // Jobs retry, and people click again.
     maxNetworkRetries: 0,
     telemetry: false,
   });
@@ -42,6 +42,6 @@ export interface StripeConnection {
   tax: boolean;
 }
 
-/** Returns whether Stripe has definitely not done what it was asked to do. */
+/** Returns whether Stripe has definitely not carried out a request. */
 export const isRejected = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError;

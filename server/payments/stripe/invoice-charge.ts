@@ -5,8 +5,8 @@ import { isRejected, type StripeConnection } from "./client";
 import { NOTHING_PAID, readSums, toFailure } from "./read-state";
 
 /**
- * Prepares an invoice for a charge of a saved method. An invoice is paid at most once, whoever asks how often; one whose
- * answer was lost stays a draft, which takes no money.
+ * Prepares an invoice for a charge of a saved method. An invoice is paid at most once, however often that is requested; if
+ * a response is lost, a draft remains, which takes no money.
  */
 export async function prepareCharge(
   { stripe, tax }: StripeConnection,
@@ -40,7 +40,7 @@ export async function prepareCharge(
   return invoice.id;
 }
 
-/** Pays a prepared invoice. It is sent once: the outcome of one whose answer was lost is looked up. */
+/** Pays a prepared invoice. It is sent once: if the response is lost, the outcome is looked up. */
 export async function sendCharge({ stripe }: StripeConnection, { id, ref }: PaymentRef): Promise<void> {
   await stripe.invoices.pay(ref, { off_session: true }, { idempotencyKey: `charge-pay:${id}` });
 }
@@ -48,7 +48,7 @@ export async function sendCharge({ stripe }: StripeConnection, { id, ref }: Paym
 /** Voids an invoice, so that nobody pays it any more. */
 export async function cancelCharge({ stripe }: StripeConnection, { ref }: PaymentRef): Promise<void> {
   await stripe.invoices.voidInvoice(ref).catch((error: unknown) => {
-    // It was paid or voided meanwhile, which its state tells.
+    // It was paid or voided meanwhile, as its state shows.
     if (!isRejected(error)) throw error;
   });
 }

@@ -28,7 +28,7 @@ export const eventKinds = [
 ] as const;
 const kinds = new Set<string>(eventKinds);
 
-// A signature says who sent an event, not that it has the shape of the API's version that the hub knows.
+// A signature proves who sent an event, not that it has the shape of the API version that the hub knows.
 const Id = z.string().min(1).max(255).refine(isStorable);
 const Reference = z.union([Id, z.object({ id: Id })]).nullish();
 const Subject = z.object({
@@ -50,8 +50,7 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
 }
 
 /**
- * Returns what an event is about; null for a kind that the hub does not use. Throws MalformedEvent for what has another
- * shape.
+ * Returns what an event is about; null for a kind that the hub does not use. Throws MalformedEvent for an unknown shape.
  */
 export function toProviderEvent(event: unknown): ProviderEvent | null {
   const { type } = parse(Kind, event);

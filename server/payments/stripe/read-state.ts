@@ -8,7 +8,7 @@ export const idOf = (value: string | { id: string } | null | undefined): string 
 /** Why a payment that a discount made free credits nothing. */
 export const NOTHING_PAID: ChargeFailure = { code: "nothing_paid", isFinal: true };
 
-// Only the customer can do something about these; every other decline may pass.
+// Only the customer can resolve these; any other decline may be temporary.
 const FINAL_CODES = new Set([
   "authentication_required",
   "expired_card",
@@ -48,7 +48,7 @@ export function toFailure({ last_payment_error: error, status }: Stripe.PaymentI
   return { code, isFinal: FINAL_CODES.has(code) };
 }
 
-/** Returns the name of a method for people. */
+/** Returns the display name of a method. */
 export function labelOf({ type, card, sepa_debit }: Stripe.PaymentMethod): string {
   if (card) return `${card.brand[0]?.toUpperCase()}${card.brand.slice(1)} •••• ${card.last4}`;
   if (sepa_debit) return `SEPA debit •••• ${sepa_debit.last4 ?? ""}`.trimEnd();
@@ -67,8 +67,8 @@ export function toSavedMethod(
 type Sums = Pick<PaymentState, "refunds" | "disputed" | "reinstated">;
 
 /**
- * Returns the sums of what was taken back of a charge. An inquiry takes nothing; a dispute takes its amount when the bank withdraws it
- * and returns it when the bank gives it back. The fee of a dispute is the operator's.
+ * Returns the sums of what was taken back of a charge. An inquiry takes nothing; a dispute takes its amount when the bank
+ * withdraws it, and returns it when the bank gives it back. The operator bears the fee of a dispute.
  */
 function toSums(refunds: Stripe.Refund[], disputes: Stripe.Dispute[]): Sums {
   const sum = (matches: (dispute: Stripe.Dispute) => boolean) =>
@@ -88,7 +88,7 @@ function toSums(refunds: Stripe.Refund[], disputes: Stripe.Dispute[]): Sums {
 }
 
 const PAGE = 100;
-/** More than a charge ever has; a list without an end stops here. */
+/** More than a charge ever has, so that every list ends. */
 const MAX_LISTED = 10_000;
 
 /** Fetches what was taken back of a charge; nothing without one. */

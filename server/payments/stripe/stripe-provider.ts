@@ -65,7 +65,7 @@ async function* listEvents(stripe: Stripe, since: Date): AsyncGenerator<Provider
   }
 }
 
-/** Returns a listed event; null also for one of another shape, which must not keep the others from being read. */
+/** Returns a listed event; null also for an unknown shape, so that the others are still read. */
 function readListed(event: Stripe.Event): ProviderEvent | null {
   try {
     return toProviderEvent(event);
@@ -75,7 +75,7 @@ function readListed(event: Stripe.Event): ProviderEvent | null {
   }
 }
 
-/** Returns the function with a PaymentRejected for what Stripe has definitely not done. */
+/** Wraps a function: definite rejections by Stripe become PaymentRejected. */
 const toRejections =
   <I, T>(work: (input: I) => Promise<T>) =>
   (input: I): Promise<T> =>

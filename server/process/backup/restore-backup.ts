@@ -1,18 +1,17 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
+import { composeHub } from "../../compose-hub";
+import { inTransaction } from "../../db/transaction";
 import { type Audit, recordAudit } from "../../domain/audit";
 import { operate, type Operator } from "../../domain/operator-actions";
 import type { Env } from "../../env";
-import { composeHub } from "../../compose-hub";
 import { OperatorError } from "../../lib/operator-error";
 import { readOrCreateFile } from "../../lib/read-or-create-file";
 import { openStorage } from "../../storage/open-storage";
-import { inTransaction } from "../../db/transaction";
 import { openDataDir } from "../data-dir";
 import { joinDatabase, readOwnMigrations, withConnection } from "../database";
-import { readEntries, verifyArchive } from "./archive";
-import { groupEntries } from "./group-entries";
+import { type Entry, readEntries, verifyArchive } from "./archive";
 import type { Manifest } from "./manifest";
 import {
   claimEmptyDatabase,
@@ -145,3 +144,29 @@ async function auditHub(env: Env, databaseUrl: string): Promise<Audit> {
     await composition.close();
   }
 }
+
+interface EntryGroup {
+  /** The folder of its parts, such as `database/public.account`; empty for entries in no folder. */
+  folder: string;
+  /** The content of its parts, in order. It must be read before the next group. */
+  parts: AsyncIterable<Buffer>;
+}
+
+/** Yields the entries of a backup grouped by folder. The unread rest of a group is skipped. */
+async function* groupEntries(entries: AsyncGenerator<Entry>): AsyncGenerator<EntryGroup> {
+  let current = await entries.next();
+  while (!current.done) {
+    const folder = folderOf(current.value.name);
+    const readParts = async function* () {
+      while (!current.done && folderOf(current.value.name) === folder) {
+        yield current.value.content;
+        current = await entries.next();
+      }
+    };
+    const parts = readParts();
+    yield { folder, parts };
+    for await (const part of readParts()) void part;
+  }
+}
+
+const folderOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf("/")));

@@ -1,11 +1,13 @@
-import { failAfterStart, refuseContent } from "../http/describe-rejection";
+import { z } from "zod";
+import type { ProviderSettings } from "../../catalogue/model";
+import { findApiUrl, parseResponseUrl } from "../http/api";
+import { ApiError, type ApiResponse, callApi } from "../http/call-api";
+import { assertReadable, failAfterStart, refuseContent } from "../http/describe-rejection";
 import { downloadOutput } from "../http/download";
 import { pollDelaySeconds } from "../http/poll-delay";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
-import { bflApi } from "./api";
-import { fetchResult, NOT_FOUND } from "./fetch-result";
-import { parseHandle } from "./handle";
+import { bflApi, type Handle, parseHandle } from "./api";
 
 /** How long a new job may be unknown, because another region answers. */
 const UNKNOWN_JOB_MS = 60_000;
@@ -39,3 +41,36 @@ const failures = new Map<string, FailedJob>([
   ["Request Moderated", { ...refuseContent("yes", 200), costUsd: 0n }],
   ["Content Moderated", refuseContent("yes", 200)],
 ]);
+
+const MAX_REDIRECTS = 2;
+
+/** The status of a job that upstream does not know, or no longer; its response may have the status 404. */
+const NOT_FOUND = "Task not found";
+
+const resultSchema = z.object({
+  status: z.string(),
+  result: z.object({ sample: z.string() }).nullish().catch(null),
+  progress: z.number().min(0).max(1).nullish().catch(null),
+});
+
+/** Returns what upstream says about a job. Throws ApiError when that cannot be read for now. */
+async function fetchResult(provider: ProviderSettings, { id, pollingUrl }: Handle, io: ProviderIo) {
+  const ownUrl = findApiUrl(bflApi, provider, `/v1/get_result?id=${encodeURIComponent(id)}`)!;
+  const response = await getWithRedirects(provider, findApiUrl(bflApi, provider, pollingUrl) ?? ownUrl, io);
+  const { data } = resultSchema.safeParse(response.body);
+  if (data?.status !== NOT_FOUND) assertReadable(response);
+  if (!data) throw new ApiError("unknown", "The provider's state could not be read.");
+  return data;
+}
+
+/** Sends a request, and again where upstream redirects it to within its API. */
+async function getWithRedirects(provider: ProviderSettings, first: URL, io: ProviderIo): Promise<ApiResponse> {
+  let url = first;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await callApi(bflApi, provider, io, { url: url.href });
+    if (response.status < 300 || response.status >= 400 || redirects === MAX_REDIRECTS) return response;
+    const next = findApiUrl(bflApi, provider, parseResponseUrl(response.headers.location, url.href)?.href);
+    if (!next) return response;
+    url = next;
+  }
+}

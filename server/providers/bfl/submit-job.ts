@@ -2,13 +2,11 @@ import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { Nano } from "../../lib/money";
 import { findApiUrl } from "../http/api";
-import { type ApiResponse, callApi } from "../http/call-api";
-import { describeRejection, describeSubmitError, unreadableResponse } from "../http/describe-rejection";
+import type { ApiResponse } from "../http/call-api";
+import { describeRejection, sendSubmit, unreadableResponse } from "../http/describe-rejection";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
-import { bflApi } from "./api";
-import { formatHandle } from "./handle";
-import { deriveWebhookSecret } from "./webhook-secret";
+import { bflApi, deriveWebhookSecret, formatHandle } from "./api";
 
 /** Files in the body make a submit slow. */
 const TIMEOUT_MS = 60_000;
@@ -24,19 +22,9 @@ const acceptedSchema = z.object({
 });
 
 /** Submits a job, which is polled afterwards. */
-export async function submitJob(job: Job, io: ProviderIo): Promise<JobState> {
-  const { provider } = job.route;
-  const request = {
-    method: "POST",
-    url: `/v1/${job.upstreamModel}`,
-    json: buildRequest(job),
-    timeoutMs: TIMEOUT_MS,
-  } as const;
-  try {
-    return readResponse(await callApi(bflApi, provider, io, request), provider);
-  } catch (error) {
-    return describeSubmitError(error);
-  }
+export function submitJob(job: Job, io: ProviderIo): Promise<JobState> {
+  const request = { url: `/v1/${job.upstreamModel}`, json: buildRequest(job), timeoutMs: TIMEOUT_MS };
+  return sendSubmit(bflApi, job, io, request, (response) => readResponse(response, job.route.provider));
 }
 
 const DATA_URI_HEADER = /^data:[\w.+-]+\/[\w.+-]+;base64,/;

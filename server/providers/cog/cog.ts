@@ -1,8 +1,10 @@
-import type { Provider } from "../provider";
-import { checkModel } from "./check-model";
-import { submitPrediction } from "./submit-prediction";
-import { MAX_PREDICTION_MS } from "./api";
-import { stopLostPrediction } from "./stop-lost-prediction";
+import { z } from "zod";
+import type { Route } from "../../catalogue/model";
+import { ApiError, callApi } from "../http/call-api";
+import { describeCheckError } from "../http/check-access";
+import type { FailedJob, Job } from "../job";
+import type { Provider, ProviderIo } from "../provider";
+import { cogApi, MAX_PREDICTION_MS, submitPrediction } from "./submit-prediction";
 
 /**
  * A model in a container of cog, which answers when its work is done. What it made is in that answer alone: there is
@@ -17,3 +19,52 @@ export const cog = {
   recover: stopLostPrediction,
   check: checkModel,
 } satisfies Provider;
+
+const Health = z.object({ status: z.string().max(40) });
+const Description = z.object({
+  components: z.object({ schemas: z.object({ Input: z.object({ properties: z.record(z.string(), z.unknown()) }) }) }),
+});
+
+/** Returns why a container cannot serve a route: it is not ready, or its model lacks an input that the route names. */
+async function checkModel(route: Route, io: ProviderIo): Promise<string | null> {
+  try {
+    const health = await callApi(cogApi, route.provider, io, { url: "/health-check" });
+    const { data } = Health.safeParse(health.body);
+    if (health.status !== 200 || !data) return `The server does not speak cog's protocol (status ${health.status}).`;
+    if (data.status !== "READY" && data.status !== "BUSY") return `The model is not ready: ${data.status}.`;
+    const { body } = await callApi(cogApi, route.provider, io, { url: "/openapi.json" });
+    return findUnknownInput(route, Description.safeParse(body).data?.components.schemas.Input.properties);
+  } catch (error) {
+    return describeCheckError(error);
+  }
+}
+
+/** Returns what is wrong with the names of a route. cog drops inputs that its model does not have without a word. */
+function findUnknownInput({ rename, set }: Route, inputs: Record<string, unknown> | undefined): string | null {
+  const named = [...Object.values(rename), ...Object.keys(set)];
+  const unknown = inputs && named.find((name) => !Object.hasOwn(inputs, name));
+  return unknown === undefined ? null : `The model has no input "${unknown}".`;
+}
+
+/**
+ * Stops the work of a submit whose response was lost, and with it the only way to its outputs. If the container knows the
+ * work, it had begun; otherwise the work has ended, or never began, or another container has it, and nobody knows which.
+ * Nothing else may be asked: the same `PUT` would run work that has ended again.
+ */
+async function stopLostPrediction({ attemptId, route, deadlineAt }: Job, io: ProviderIo): Promise<FailedJob> {
+  const url = `/predictions/${attemptId}/cancel`;
+  const { status } = await callApi(cogApi, route.provider, io, { method: "POST", url });
+  if (status !== 200 && status !== 404)
+    throw new ApiError("unknown", `The model could not be asked (status ${status}).`);
+  const isLate = io.now() >= deadlineAt;
+  return {
+    state: "failed",
+    started: status === 200 ? "yes" : "unknown",
+    cause: "outage",
+    error: {
+      code: isLate ? "timeout" : "provider_error",
+      message: isLate ? "It took longer than its model allows." : "The connection to the model broke.",
+      retryable: true,
+    },
+  };
+}

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
-import { type ApiResponse, callApi } from "../http/call-api";
+import type { Api } from "../http/api";
+import type { ApiResponse } from "../http/call-api";
 import {
   describeRejection,
-  describeSubmitError,
   failAfterStart,
   refuseContent,
+  sendSubmit,
   unreadableResponse,
 } from "../http/describe-rejection";
+import { downloadOutput } from "../http/download";
 import { redactMessage } from "../http/redact";
-import type { FailedJob, Job, JobState } from "../job";
+import { type FailedJob, type Job, type JobState, outputOf, type ProviderOutput } from "../job";
 import type { ProviderIo } from "../provider";
-import { cogApi, MAX_PREDICTION_MS } from "./api";
-import { readOutputs } from "./read-outputs";
 
 /** Files are inside the response. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
@@ -21,21 +21,18 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
  * Asks the container to predict, and waits for the result. The path has the attempt's id, so that the work can be stopped by
  * it. When the connection breaks, cog stops the work.
  */
-export async function submitPrediction(job: Job, io: ProviderIo): Promise<JobState> {
-  const { input, attemptId, route } = job;
-  try {
-    const response = await callApi(cogApi, route.provider, io, {
-      method: "PUT",
-      url: `/predictions/${attemptId}`,
-      json: { input },
-      timeoutMs: MAX_PREDICTION_MS,
-      maxBytes: MAX_RESPONSE_BYTES,
-      isLarge: true,
-    });
-    return response.status === 200 ? readPrediction(job, io, response) : describeUnaccepted(job, response);
-  } catch (error) {
-    return describeSubmitError(error);
-  }
+export function submitPrediction(job: Job, io: ProviderIo): Promise<JobState> {
+  const request = {
+    method: "PUT" as const,
+    url: `/predictions/${job.attemptId}`,
+    json: { input: job.input },
+    timeoutMs: MAX_PREDICTION_MS,
+    maxBytes: MAX_RESPONSE_BYTES,
+    isLarge: true,
+  };
+  return sendSubmit(cogApi, job, io, request, (response) =>
+    response.status === 200 ? readPrediction(job, io, response) : describeUnaccepted(job, response),
+  );
 }
 
 const Prediction = z.object({
@@ -84,3 +81,33 @@ function describeUnaccepted({ route: { provider } }: Job, response: ApiResponse)
   // The place begins with `body` and `input`.
   return describeRejection(response, provider, issue && `${issue.loc.slice(2).join(".")}: ${issue.msg}`);
 }
+
+/**
+ * Returns the outputs of a prediction: the files anywhere in its value, otherwise one text, or one JSON document. None
+ * for an empty value. Throws ProviderError for a file that the hub must not download or cannot decode.
+ */
+function readOutputs(provider: ProviderSettings, io: ProviderIo, value: unknown): ProviderOutput[] {
+  const files = findFiles(value);
+  if (files.length > 0) return files.map((file) => downloadOutput(cogApi, provider, io, file));
+  // A model that yields its text piece by piece returns a list of the pieces.
+  const pieces = Array.isArray(value) ? value : [value];
+  if (pieces.every((piece) => typeof piece === "string")) {
+    const text = pieces.join("");
+    return text === "" ? [] : [outputOf(Buffer.from(text), "text/plain")];
+  }
+  return value === null || value === undefined
+    ? []
+    : [outputOf(Buffer.from(JSON.stringify(value)), "application/json")];
+}
+
+const FILE = /^(data:[\w.+-]+\/[\w.+-]+[;,]|https?:\/\/\S+$)/;
+
+function findFiles(value: unknown): string[] {
+  if (typeof value === "string") return FILE.test(value) ? [value] : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(findFiles) : [];
+}
+
+export const cogApi: Api = { authorize: (apiKey) => ({ authorization: `Bearer ${apiKey}` }) };
+
+/** As long as a model may run at most: the deadline of the job ends the request. */
+export const MAX_PREDICTION_MS = 86_400_000;

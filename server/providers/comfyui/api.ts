@@ -8,3 +8,6 @@ export const comfyuiApi: Api = {
 
 /** The folder of the hub among the server's inputs and outputs. */
 export const HUB_FOLDER = "hub";
+
+/** Bounds of responses with the graphs of prompts. */
+export const LARGE_RESPONSE = { maxBytes: 16 * 1024 * 1024, maxValues: 1_000_000 };

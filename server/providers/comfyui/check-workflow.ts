@@ -3,8 +3,7 @@ import type { Route, Workflow } from "../../catalogue/model";
 import { callApi } from "../http/call-api";
 import { describeCheckError } from "../http/check-access";
 import type { ProviderIo } from "../provider";
-import { comfyuiApi } from "./api";
-import { LARGE_RESPONSE } from "./find-in-queue";
+import { comfyuiApi, LARGE_RESPONSE } from "./api";
 
 const Stats = z.object({ system: z.object({ comfyui_version: z.string() }) });
 

@@ -1,7 +1,6 @@
 import type { Provider } from "../provider";
-import { cancelPrompt } from "./cancel-prompt";
+import { cancelPrompt, pollPrompt, recoverPrompt } from "./find-prompt";
 import { checkWorkflow } from "./check-workflow";
-import { pollPrompt, recoverPrompt } from "./find-prompt";
 import { submitPrompt } from "./submit-prompt";
 import { uploadInput } from "./upload-input";
 

@@ -1,9 +1,41 @@
-import { failAfterStart } from "../http/describe-rejection";
+import { z } from "zod";
+import type { ProviderSettings } from "../../catalogue/model";
+import { ApiError, callApi } from "../http/call-api";
+import { assertReadable, failAfterStart } from "../http/describe-rejection";
 import { pollDelaySeconds } from "../http/poll-delay";
 import type { Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
-import { findInQueue } from "./find-in-queue";
+import { comfyuiApi, LARGE_RESPONSE } from "./api";
 import { readHistory } from "./read-history";
+
+/** Its place in the order of the queue, and its id; the graph and more follow. */
+const Item = z.tuple([z.number(), z.string()], z.unknown());
+const Queue = z.object({ queue_running: z.array(Item), queue_pending: z.array(Item) });
+
+/** Where a prompt is in a server's queue. */
+export interface QueuePlace {
+  isRunning: boolean;
+  /** How many prompts are before it. */
+  before: number;
+}
+
+/** Returns where a prompt is in the queue; null if it is not. Throws ApiError when the queue cannot be read. */
+export async function findInQueue(
+  provider: ProviderSettings,
+  promptId: string,
+  io: ProviderIo,
+): Promise<QueuePlace | null> {
+  const response = await callApi(comfyuiApi, provider, io, { url: "/queue", ...LARGE_RESPONSE });
+  assertReadable(response);
+  const { data } = Queue.safeParse(response.body);
+  if (!data) throw new ApiError("unknown", "The provider's queue could not be read.");
+  const { queue_running: running, queue_pending: pending } = data;
+  if (running.some(([, id]) => id === promptId)) return { isRunning: true, before: 0 };
+  const own = pending.find(([, id]) => id === promptId);
+  if (!own) return null;
+  // The pending ones come in no order.
+  return { isRunning: false, before: running.length + pending.filter(([number]) => number < own[0]).length };
+}
 
 /** Returns the state of a prompt. The server forgets all of them when it restarts: such a prompt is lost. */
 export const pollPrompt = async (job: Job, promptId: string, io: ProviderIo): Promise<JobState> =>
@@ -31,4 +63,13 @@ async function findPrompt(job: Job, promptId: string, io: ProviderIo): Promise<J
     pollAfterSeconds: pollDelaySeconds(job, io),
     ...(!place.isRunning && { queuePosition: place.before }),
   };
+}
+
+/** Takes a prompt out of the server's queue, or interrupts it. Throws ApiError when the server cannot be asked. */
+export async function cancelPrompt(provider: ProviderSettings, promptId: string, io: ProviderIo): Promise<void> {
+  const post = (url: string, json: unknown) => callApi(comfyuiApi, provider, io, { method: "POST", url, json });
+  await post("/queue", { delete: [promptId] });
+  // Versions before 0.3.57 ignore the id and interrupt whatever runs.
+  const found = await findInQueue(provider, promptId, io);
+  if (found?.isRunning) await post("/interrupt", { prompt_id: promptId });
 }

@@ -5,8 +5,7 @@ import { assertReadable, failAfterStart } from "../http/describe-rejection";
 import { downloadOutput } from "../http/download";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
-import { comfyuiApi } from "./api";
-import { LARGE_RESPONSE } from "./find-in-queue";
+import { comfyuiApi, LARGE_RESPONSE } from "./api";
 
 const Entry = z.object({
   outputs: z.record(z.string(), z.unknown()),

@@ -1,5 +1,5 @@
-import { type ApiResponse, callApi } from "../http/call-api";
-import { describeRejection, describeSubmitError, refuseContent, unreadableResponse } from "../http/describe-rejection";
+import type { ApiResponse } from "../http/call-api";
+import { describeRejection, refuseContent, sendSubmit, unreadableResponse } from "../http/describe-rejection";
 import type { Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
 import { queueApi } from "./api";
@@ -13,23 +13,21 @@ const TIMEOUT_MS = 60_000;
 const MIN_START_SECONDS = 2;
 
 /** Adds a job to the queue. */
-export async function submitJob(job: Job, io: ProviderIo): Promise<JobState> {
-  const { provider } = job.route;
+export function submitJob(job: Job, io: ProviderIo): Promise<JobState> {
   const query = job.callbackUrl === null ? "" : `?fal_webhook=${encodeURIComponent(job.callbackUrl)}`;
   const leftSeconds = Math.ceil((job.deadlineAt.getTime() - io.now().getTime()) / 1000);
-  let response: ApiResponse;
-  try {
-    response = await callApi(queueApi, provider, io, {
-      method: "POST",
-      url: `${endpointPath(job.upstreamModel)}${query}`,
-      headers: { "x-fal-request-timeout": String(Math.max(MIN_START_SECONDS, leftSeconds)) },
-      // With `sync_mode` the result holds the files themselves, and fal keeps such a large result for minutes only.
-      json: { ...job.input, sync_mode: undefined },
-      timeoutMs: TIMEOUT_MS,
-    });
-  } catch (error) {
-    return describeSubmitError(error);
-  }
+  const request = {
+    url: `${endpointPath(job.upstreamModel)}${query}`,
+    headers: { "x-fal-request-timeout": String(Math.max(MIN_START_SECONDS, leftSeconds)) },
+    // With `sync_mode` the result holds the files themselves, and fal keeps such a large result for minutes only.
+    json: { ...job.input, sync_mode: undefined },
+    timeoutMs: TIMEOUT_MS,
+  };
+  return sendSubmit(queueApi, job, io, request, (response) => readResponse(job, io, response));
+}
+
+function readResponse(job: Job, io: ProviderIo, response: ApiResponse): JobState {
+  const { provider } = job.route;
   const { status, body } = response;
   if (status >= 300) {
     const error = readError(response);

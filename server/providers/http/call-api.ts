@@ -1,7 +1,8 @@
-import type { Dispatcher, FormData } from "undici";
+import type { FormData } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { JsonCodec } from "../../lib/json/codec";
 import { type JsonBounds, JsonScanner } from "../../lib/json/scanner";
+import { flattenHeaders } from "../../lib/safe-fetch";
 import { withTimeout } from "../../lib/with-timeout";
 import type { Started } from "../failure";
 import type { ProviderIo } from "../provider";
@@ -164,10 +165,5 @@ async function sendOverSafeFetch(call: Call): Promise<RawResponse> {
   if (new JsonScanner(jsonBounds(call)).push(bytes)) throw new ResponseTooLarge();
   return { status, headers: received, bytes };
 }
-
-const flattenHeaders = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
-  );
 
 const outsideOfApi = () => new ApiError("no", "The provider named an address outside of its API.");

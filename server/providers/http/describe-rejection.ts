@@ -1,7 +1,9 @@
 import type { ProviderSettings } from "../../catalogue/model";
 import type { Failure, FailureCause, FailureCode, Started } from "../failure";
-import type { FailedJob } from "../job";
-import { ApiError, type ApiResponse } from "./call-api";
+import type { FailedJob, Job, JobState } from "../job";
+import type { ProviderIo } from "../provider";
+import type { Api } from "./api";
+import { ApiError, type ApiRequest, type ApiResponse, callApi } from "./call-api";
 import { redactMessage } from "./redact";
 
 interface Rejection {
@@ -73,6 +75,21 @@ export const refuseContent = (started: Started, upstreamStatus?: number): Failed
     retryable: false,
   },
 });
+
+/** Sends the request of a submit and reads the response. Returns the failure of one without a complete response. */
+export async function sendSubmit(
+  api: Api,
+  { route }: Job,
+  io: ProviderIo,
+  request: ApiRequest,
+  read: (response: ApiResponse) => JobState | Promise<JobState>,
+): Promise<JobState> {
+  try {
+    return await read(await callApi(api, route.provider, io, { method: "POST", ...request }));
+  } catch (error) {
+    return describeSubmitError(error);
+  }
+}
 
 /** Returns the failure of a submit without a complete response. Throws every error but ApiError. */
 export function describeSubmitError(error: unknown): FailedJob {

@@ -4,7 +4,7 @@ import { type ApiResponse, callApi } from "../http/call-api";
 import { describeCheckError } from "../http/check-access";
 import type { Api } from "../http/api";
 import type { ProviderIo } from "../provider";
-import { api } from "./api";
+import { api } from "./endpoint";
 
 /** Relays list hundreds of models with their prices. */
 const MAX_BYTES = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getConnection } from "../http/connection";
 import { readResponseBody } from "../http/read-response-body";
-import type { EmbedCall, EmbedState } from "../embed-call";
+import type { EmbedCall, EmbedState } from "../chat-call";
 import { getHeaders, unusableResponse } from "./chat";
 import { describeConnectionError, describeRejection } from "./describe-failure";
 

@@ -5,9 +5,8 @@ import { failAfterStart } from "../http/describe-rejection";
 import { downloadOutput } from "../http/download";
 import type { Job, JobState, ProviderOutput } from "../job";
 import type { ProviderIo } from "../provider";
-import { api } from "./api";
+import { api, type Endpoint } from "./endpoint";
 import { buildForm } from "./build-form";
-import type { Endpoint } from "./endpoint";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 

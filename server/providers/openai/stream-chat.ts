@@ -1,16 +1,22 @@
 import { setImmediate as startNextTurn } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
+import { isObject } from "../../lib/is-object";
 import { JsonScanner } from "../../lib/json/scanner";
 import { runAtOnce } from "../../lib/slices";
-import { type ChatCall, type ChatChunk, ChatStreamBroken, type ChatStreamState, type FailedChat } from "../chat-call";
-import { completionToChunk } from "../completion-to-chunk";
+import {
+  type ChatCall,
+  type ChatChunk,
+  ChatStreamBroken,
+  type ChatStreamState,
+  completionToChunk,
+  type FailedChat,
+} from "../chat-call";
 import { readEvents } from "../http/read-events";
 import { readResponseBody } from "../http/read-response-body";
 import { mayHoldSecret, redactMessage, redactProvider } from "../http/redact";
 import { sendChat } from "./chat";
 import { describeConnectionError, describeRejection } from "./describe-failure";
-import { readChunk } from "./read-chunk";
 import { readCompletion } from "./read-completion";
 import { readError } from "./read-error";
 
@@ -139,3 +145,27 @@ const unusable = (message: string): FailedChat => ({
   started: true,
   upstreamStatus: 200,
 });
+
+/**
+ * Returns an event of a streamed completion as a chunk that OpenAI clients can read; null for anything else. Servers send
+ * events without choices as well, such as usage and the results of filters.
+ */
+function readChunk(event: unknown): ChatChunk | null {
+  if (!isObject(event)) return null;
+  const { choices = [] } = event;
+  if (!Array.isArray(choices)) return null;
+  const read = choices.map(readChoice);
+  return read.every((choice) => choice !== null) ? { ...event, choices: read } : null;
+}
+
+function readChoice(choice: unknown, position: number): ChatChunk["choices"][number] | null {
+  if (!isObject(choice)) return null;
+  const { delta = {}, index, finish_reason } = choice;
+  if (delta !== null && !isObject(delta)) return null;
+  return {
+    ...choice,
+    index: Number.isSafeInteger(index) ? Number(index) : position,
+    delta: delta ?? {},
+    finish_reason: typeof finish_reason === "string" ? finish_reason : null,
+  };
+}

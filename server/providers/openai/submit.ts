@@ -4,12 +4,10 @@ import { describeRejection, describeSubmitError, refuseContent, unreadableRespon
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
 import { ProviderError } from "../provider-error";
-import { api } from "./api";
-import type { Endpoint } from "./endpoint";
+import { api, type Endpoint } from "./endpoint";
 import { edits, generations, hasPictures } from "./images";
 import { readError } from "./read-error";
-import { speech } from "./speech";
-import { transcriptions } from "./transcriptions";
+import { speech, transcriptions } from "./audio";
 
 /** A large picture at the highest quality takes minutes. */
 export const SUBMIT_TIMEOUT_MS = 300_000;

@@ -3,7 +3,7 @@ import { buildIo } from "../../../test/providers/job";
 import { openReplicateDouble, type ReplicateDouble } from "../../../test/providers/replicate/double";
 import { buildReplicateJob } from "../../../test/providers/replicate/job";
 import { COMMUNITY_MODEL, DEPLOYMENT, OFFICIAL_MODEL, VERSION } from "../../../test/providers/replicate/models";
-import { checkRoute } from "./check-route";
+import { checkRoute } from "./replicate";
 
 let double: ReplicateDouble;
 beforeEach(async () => {

@@ -6,8 +6,7 @@ import { openReplicateDouble, type ReplicateDouble } from "../../../test/provide
 import { buildReplicateJob } from "../../../test/providers/replicate/job";
 import { type OutcomeName, PICTURE } from "../../../test/providers/replicate/outcomes";
 import type { FailedJob, Job, JobState } from "../job";
-import { findOutputs } from "./find-outputs";
-import { cancelPrediction, pollPrediction } from "./poll";
+import { cancelPrediction, findOutputs, pollPrediction } from "./poll";
 import { submitPrediction } from "./submit";
 
 let double: ReplicateDouble;

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { callApi } from "../http/call-api";
-import { describeSubmitError, unreadableResponse } from "../http/describe-rejection";
+import { sendSubmit, unreadableResponse } from "../http/describe-rejection";
 import type { Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
 import { isDeployment, MAX_INLINE_BYTES, PredictionId, replicateApi } from "./api";
@@ -12,23 +11,19 @@ const MIN_CANCEL_SECONDS = 5;
 const MAX_CANCEL_SECONDS = 86_400;
 
 /** Creates a prediction and returns at once, without its result, so that its id is stored first. */
-export async function submitPrediction(job: Job, io: ProviderIo): Promise<JobState> {
-  const { provider } = job.route;
-  try {
-    const response = await callApi(replicateApi, provider, io, {
-      method: "POST",
-      timeoutMs: TIMEOUT_MS,
-      ...buildRequest(job),
-      headers: { "cancel-after": formatCancelAfter(job, io) },
-      // The response repeats the input.
-      maxBytes: MAX_INLINE_BYTES,
-    });
-    if (response.status < 200 || response.status >= 300) return describeProblem(response, provider);
+export function submitPrediction(job: Job, io: ProviderIo): Promise<JobState> {
+  const request = {
+    ...buildRequest(job),
+    timeoutMs: TIMEOUT_MS,
+    headers: { "cancel-after": formatCancelAfter(job, io) },
+    // The response repeats the input.
+    maxBytes: MAX_INLINE_BYTES,
+  };
+  return sendSubmit(replicateApi, job, io, request, (response) => {
+    if (response.status < 200 || response.status >= 300) return describeProblem(response, job.route.provider);
     const { data } = z.object({ id: PredictionId }).safeParse(response.body);
     return data ? buildPendingState(job, data.id, io) : unreadableResponse(response.status);
-  } catch (error) {
-    return describeSubmitError(error);
-  }
+  });
 }
 
 function buildRequest({ upstreamModel, input, callbackUrl }: Job): { url: string; json: unknown } {

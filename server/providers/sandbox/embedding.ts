@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { z } from "zod";
-import type { EmbedCall, EmbedState } from "../embed-call";
+import type { EmbedCall, EmbedState } from "../chat-call";
 import { createRandom } from "./random";
 import { countTokens } from "./text/tokens";
 

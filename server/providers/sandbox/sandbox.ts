@@ -1,7 +1,6 @@
 import { describeUnavailable } from "../input-unavailable";
-import { outputOf } from "../output-of";
+import { type Job, type JobState, outputOf } from "../job";
 import type { Failure } from "../failure";
-import type { Job, JobState } from "../job";
 import type { Provider, ProviderIo } from "../provider";
 import { drawPicture } from "./draw";
 import { Input } from "./input";

@@ -4,8 +4,7 @@ import { grantCredit } from "../../domain/ledger";
 import { addNote, findAccounts, getAccountRecord, listAllAccounts } from "../../domain/operations";
 import { invalidInput } from "../../errors";
 import { parseDecimal, toEuros } from "../../lib/money";
-import { auditorProcedure, operatorProcedure, router, rowNumber } from "../procedure";
-import { reason } from "./reason";
+import { auditorProcedure, operatorProcedure, reason, router, rowNumber } from "../procedure";
 
 const PAGE = 50;
 const MAX_EUROS = 1_000_000;
@@ -35,7 +34,7 @@ export const accounts = router({
       setMember(hub, operator, { id, ...order }),
     ),
 
-  /** Credits an account, or corrects a credit by a negative amount. The form's reference makes a second click harmless. */
+  /** Credits an account, or corrects a credit by a negative amount. With the form's reference, a double click credits once. */
   credit: operatorProcedure
     .input(
       z.object({

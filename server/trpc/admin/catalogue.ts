@@ -4,13 +4,12 @@ import { findNewestRevision } from "../../catalogue/newest-revision";
 import type { Hub } from "../../domain/hub";
 import { applyRevision, checkDraft, getRevision, listRevisions } from "../../domain/models";
 import { AppError, invalidInput } from "../../errors";
-import { auditorProcedure, operatorProcedure, router, rowNumber } from "../procedure";
-import { reason } from "./reason";
+import { auditorProcedure, operatorProcedure, reason, router, rowNumber } from "../procedure";
 
 /** Checking a longer text would keep other requests waiting. */
 const MAX_SOURCE = 256 * 1024;
 
-const source = z.string().max(MAX_SOURCE, `may have at most ${MAX_SOURCE} characters; apply it by a command`);
+const source = z.string().max(MAX_SOURCE, `may have at most ${MAX_SOURCE} characters; use the command line for more`);
 const revision = rowNumber;
 const base = revision.nullable();
 
@@ -30,7 +29,7 @@ export const catalogue = router({
     .input(z.object({ id: revision }))
     .query(({ ctx: { hub }, input }) => getRevision(hub, input.id)),
 
-  /** Checks a text and compares it with the applied catalogue. It changes nothing; it is a mutation for its length. */
+  /** Checks a text and compares it with the applied catalogue. A mutation only because it may be too long for a URL. */
   check: operatorProcedure
     .meta({ cost: "write", needsProof: false })
     .input(z.object({ source }))
@@ -55,7 +54,7 @@ export const catalogue = router({
 
 const MAX_SHOWN_ISSUES = 5;
 
-/** Applies a catalogue. Throws a 400 with the first issues of one that is not valid, such as an old one after an upgrade. */
+/** Applies a catalogue. Throws a 400 with the first issues of an invalid one, such as an old one after an upgrade. */
 async function applyOrReject(...[hub, operator, order]: Parameters<typeof applyRevision>): Promise<number> {
   try {
     return await applyRevision(hub, operator, order);

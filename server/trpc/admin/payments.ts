@@ -4,8 +4,7 @@ import { eurosToCents, serializePayment } from "../../domain/payments";
 import { getPaymentRecord, listAllPayments, paymentFilters, recordPayment } from "../../domain/payment-records";
 import { reconcilePayment, refundPayment } from "../../domain/reconciliation";
 import { AppError } from "../../errors";
-import { auditorProcedure, operatorProcedure, router } from "../procedure";
-import { reason } from "./reason";
+import { auditorProcedure, operatorProcedure, reason, router } from "../procedure";
 
 const PAGE = 50;
 
@@ -25,7 +24,7 @@ export const payments = router({
 
   get: auditorProcedure.input(z.object({ id })).query(({ ctx: { hub }, input }) => getPaymentRecord(hub, input.id)),
 
-  /** Refunds an amount with tax. What the browser saw as left is part of the order, so that a second click refunds nothing. */
+  /** Refunds an amount with tax. `left` is what the browser showed as refundable, so a double click refunds once. */
   refund: operatorProcedure
     .input(z.object({ id, amount: euros, left: z.number(), reason }))
     .mutation(async ({ ctx: { hub, operator }, input: { id: paymentId, amount, left, reason } }) => {
@@ -34,7 +33,7 @@ export const payments = router({
       return serializePayment(payment);
     }),
 
-  /** Records a payment that came in without a provider. Its reference makes a second click harmless. */
+  /** Records a payment that came in without a provider. With its reference, a double click records it once. */
   record: operatorProcedure
     .input(
       z.object({

@@ -1,5 +1,4 @@
-import { listJobs } from "../../../inngest/embedded/jobs";
-import { retryFailedRun } from "../../../inngest/embedded/retry-run";
+import { listJobs, retryFailedRun } from "../../../inngest/embedded/jobs";
 import { findVerdict } from "../../domain/audit";
 import { describeProviders } from "../../domain/generations/read";
 import { getHubState, sumMoney } from "../../domain/operations";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { startView } from "../../domain/views";
-import { auditorProcedure, router, rowNumber } from "../procedure";
-import { reason } from "./reason";
+import { auditorProcedure, reason, router, rowNumber } from "../procedure";
 
 export const views = router({
   /** Shows an account as its members see it, for 15 minutes; prompts, outputs and files only with a reason. */

@@ -264,7 +264,7 @@ class File(TypedDict):
     name: Optional[str]
     """The file name that the upload's part had, cleaned and at most 200 characters; for an output, its model and number. Null if there is none"""
     url: str
-    """URL of the content, which an input may also name"""
+    """URL of the content, also for use in inputs"""
     sha256: str
     size: int
     """Bytes"""
@@ -348,7 +348,7 @@ class ListedFile(TypedDict):
     name: Optional[str]
     """The file name that the upload's part had, cleaned and at most 200 characters; for an output, its model and number. Null if there is none"""
     url: str
-    """URL of the content, which an input may also name"""
+    """URL of the content, also for use in inputs"""
     sha256: str
     size: int
     """Bytes"""

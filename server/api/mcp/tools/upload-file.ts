@@ -54,7 +54,7 @@ function store(ctx: Ctx<Hub>, { url, base64, name }: Upload): Promise<FileRow> {
 
 const nameOf = (url: string) => new URL(url).pathname.split("/").pop() ?? "";
 
-/** Returns the content. Throws 413, and 400 for what is not base64, which Node would decode to something else. */
+/** Returns the content. Throws 413, and 400 for invalid base64, which Node would decode without an error. */
 function decode(base64: string): Buffer {
   const text = base64.replace(DATA_URL, "");
   if (text.length > MAX_BASE64_LENGTH)

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { JobState } from "../../job";
-import { outputOf } from "../../output-of";
+import { type JobState, outputOf } from "../../job";
 import { speechFormats } from "./models";
 import { writeWav } from "./wav";
 

@@ -1,12 +1,12 @@
-import { describeUnavailable } from "../../input-unavailable";
-import type { Failure } from "../../failure";
-import type { OutputContent } from "../../job";
+import sharp from "sharp";
 import { yieldOnce } from "../../../lib/yield-once";
+import type { Failure } from "../../failure";
+import { describeUnavailable } from "../../input-unavailable";
+import type { OutputContent } from "../../job";
 import { getScriptedFailure, parseScript, pause } from "../script";
 import { readSquare } from "../square";
 import { Input } from "./model";
-import { type Colour, countColours, createInitialPalette, toHex, refinePalette, type Share } from "./palette";
-import { drawSheet, EDGE } from "./sheet";
+import { type Colour, countColours, createInitialPalette, refinePalette, type Share, toHex } from "./palette";
 
 export interface Training {
   input: Record<string, unknown>;
@@ -85,4 +85,42 @@ async function buildOutputs(
     { mediaType: "image/png", content: yieldOnce(await drawSheet(squares, palette)) },
     { mediaType: "application/json", content: yieldOnce(Buffer.from(JSON.stringify(description))) },
   ];
+}
+
+/** Edge of a picture on the sheet, in pixels. */
+const EDGE = 192;
+const GAP = 16;
+const STRIPE_HEIGHT = 64;
+
+/** Returns a contact sheet as PNG: raw RGB squares of EDGE in rows, and the palette below, with widths by share. */
+function drawSheet(squares: Buffer[], palette: Share[]): Promise<Buffer> {
+  const columns = Math.ceil(Math.sqrt(squares.length));
+  const rows = Math.ceil(squares.length / columns);
+  const width = GAP + columns * (EDGE + GAP);
+  const height = GAP + rows * (EDGE + GAP) + STRIPE_HEIGHT + GAP;
+  const pictures = squares.map((input, index) => ({
+    input,
+    raw: { width: EDGE, height: EDGE, channels: 3 as const },
+    left: GAP + (index % columns) * (EDGE + GAP),
+    top: GAP + Math.floor(index / columns) * (EDGE + GAP),
+  }));
+  const stripe = {
+    input: Buffer.from(paintStripe(width - 2 * GAP, palette)),
+    left: GAP,
+    top: height - STRIPE_HEIGHT - GAP,
+  };
+  return sharp({ create: { width, height, channels: 3, background: "white" } })
+    .composite([...pictures, stripe])
+    .png()
+    .toBuffer();
+}
+
+function paintStripe(width: number, palette: Share[]): string {
+  let left = 0;
+  const bars = palette.map(({ colour, share }) => {
+    const bar = `<rect x="${left}" width="${share * width}" height="${STRIPE_HEIGHT}" fill="${toHex(colour)}"/>`;
+    left += share * width;
+    return bar;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${STRIPE_HEIGHT}">${bars.join("")}</svg>`;
 }

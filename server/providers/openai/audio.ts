@@ -2,8 +2,7 @@ import { z } from "zod";
 import { JsonScanner } from "../../lib/json/scanner";
 import { type ApiResponse, parseJson } from "../http/call-api";
 import { redactProvider } from "../http/redact";
-import { outputOf } from "../output-of";
-import type { Job, JobState } from "../job";
+import { type Job, type JobState, outputOf } from "../job";
 import type { ProviderIo } from "../provider";
 import { buildForm } from "./build-form";
 import type { Endpoint } from "./endpoint";
@@ -47,4 +46,31 @@ async function readResponse({ bytes }: ApiResponse, { input, route }: Job, io: P
     usage: { seconds: data?.usage?.seconds ?? data?.duration },
     upstreamStatus: 200,
   };
+}
+
+/** Speaks a text. */
+export const speech: Endpoint = {
+  path: "/audio/speech",
+  maxBytes: 64 * 1024 * 1024,
+  isFile: true,
+  buildBody: ({ input, upstreamModel }) => ({ json: { ...input, model: upstreamModel } }),
+  readResponse: readSpeech,
+};
+
+const mediaTypes: Record<string, string> = {
+  mp3: "audio/mpeg",
+  opus: "audio/ogg",
+  aac: "audio/aac",
+  flac: "audio/flac",
+  wav: "audio/wav",
+  pcm: "audio/pcm",
+};
+
+function readSpeech({ headers, bytes }: ApiResponse, { input }: Job): JobState | null {
+  const declared = headers["content-type"] ?? "";
+  // An error, or events although none were asked for.
+  if (bytes.length === 0 || /^text\/|[/+](json|xml)\b/.test(declared)) return null;
+  const { response_format: format = "mp3" } = input;
+  const mediaType = declared.startsWith("audio/") ? declared : (mediaTypes[format as string] ?? null);
+  return { state: "succeeded", outputs: [outputOf(bytes, mediaType)], upstreamStatus: 200 };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Ctx, onlyKeyOf, runBodyWork } from "../../../context";
+import { cancelStoredGeneration } from "../../../domain/generations/end";
 import type { Idempotency } from "../../../domain/generations/replay";
 import type { Hub } from "../../../domain/hub";
 import { findFunds } from "../../../domain/ledger";
@@ -10,10 +11,10 @@ import { hashCanonicalJson } from "../../../lib/canonical";
 import { describeCheaper } from "../describe-cheaper";
 import { describeGeneration } from "../describe-generation";
 import * as schemas from "../schemas";
-import { defineTool } from "../tool";
+import { defineTool, readOnly } from "../tool";
 import { withNextStep } from "../tool-error";
 
-/** Returns the scope of the idempotency keys of this tool; a key that sees its own alone has a scope of its own. */
+/** Returns the scope of this tool's idempotency keys; an API key that sees only its own generations has its own. */
 function facadeOf({ actor }: Ctx<Hub>): string {
   const onlyKey = onlyKeyOf(actor);
   return onlyKey === null ? "mcp" : `mcp/${onlyKey}`;
@@ -27,7 +28,7 @@ export const generateTool = defineTool({
   title: "Generate",
   description:
     "Starts a generation, which costs money, and waits for it. Returns its outputs as links. If it is not finished in " +
-    "time, it goes on: call get_generation. Give an idempotency_key and repeat the call with it after a timeout; without " +
+    "time, it continues: call get_generation. Give an idempotency_key and repeat the call with it after a timeout; without " +
     "one each call starts and pays for a new generation.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   cost: "write",
@@ -52,7 +53,7 @@ export const generateTool = defineTool({
   },
 });
 
-/** Returns the key that the agent gave. One is never derived, because two equal calls may both be meant. */
+/** Returns the key that the agent gave. None is derived from the input, because two equal calls may both be intended. */
 async function readKey(ctx: Ctx<Hub>, request: Request, key: string | undefined): Promise<Idempotency | null> {
   if (key !== undefined)
     return { key, facade: facadeOf(ctx), fingerprint: await runBodyWork(ctx, () => hashCanonicalJson(request)) };
@@ -70,3 +71,33 @@ async function start(ctx: Ctx<Hub>, request: Request, idempotency: Idempotency |
     throw withNextStep(error, describeCheaper(findCheaperInputs(ctx, request, available)));
   }
 }
+
+export const getGenerationTool = defineTool({
+  name: "get_generation",
+  title: "Get a generation",
+  description:
+    "Returns the status, cost and outputs of a generation, after waiting for its end if wait_seconds is given.",
+  annotations: readOnly,
+  input: z.object({
+    id: schemas.generationId,
+    wait_seconds: schemas.waitSeconds(0),
+    inline_images: schemas.inlineImages,
+  }),
+  output: schemas.generation,
+  handler: (exchange, { id, ...options }) => describeGeneration(exchange, id, options),
+});
+
+export const cancelGenerationTool = defineTool({
+  name: "cancel_generation",
+  title: "Cancel a generation",
+  description:
+    "Cancels a generation that has not started, at no cost, or one that runs on a GPU worker, for the time used.",
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  cost: "write",
+  input: z.object({ id: schemas.generationId }),
+  output: schemas.generation,
+  async handler(exchange, { id }) {
+    await cancelStoredGeneration(exchange.ctx, id);
+    return describeGeneration(exchange, id, { wait_seconds: 0, inline_images: false });
+  },
+});

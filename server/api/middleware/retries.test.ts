@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import net, { type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { listenOnLoopback } from "../../../test/loopback";
-import { watchDelivery } from "./client-request";
+import { watchDelivery } from "./retries";
 
 const LARGE_BYTES = 16_000_000;
 

@@ -1,4 +1,4 @@
-import { getTRPCErrorFromUnknown } from "@trpc/server";
+import { callTRPCProcedure, getTRPCErrorFromUnknown, TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { checkJsonType, readJsonBytes } from "../api/middleware/body";
 import { checkDeclaredLength, openAnonymousReservation } from "../api/middleware/bytes";
@@ -56,3 +56,26 @@ async function readBounded(request: Request, reservation: Reservation): Promise<
   const { bytes } = await readJsonBytes(request, bounds, reservation);
   return new Request(url, { method, headers, body: bytes });
 }
+
+interface Call {
+  type: "query" | "mutation";
+  /** Such as "keys.create". */
+  path: string;
+  input: unknown;
+}
+
+/** Calls one of the console's procedures for a page that is being rendered, without an HTTP request. */
+export const callProcedure = (caller: Caller, { type, path, input }: Call): Promise<unknown> =>
+  callTRPCProcedure({
+    router: root,
+    path,
+    type,
+    ctx: caller,
+    getRawInput: () => Promise.resolve(input),
+    signal: undefined,
+    batchIndex: 0,
+  });
+
+/** Returns tRPC's code of the error with which a procedure failed; null for any other error. */
+export const getProcedureErrorCode = (error: unknown): TRPCError["code"] | null =>
+  error instanceof TRPCError ? error.code : null;

@@ -1,8 +1,21 @@
+import type { Variables } from "../catalogue-variables";
 import { providers } from "../providers/registry";
 import type { ProviderSettings } from "./model";
 import type { ProviderEntry } from "./shape";
-import type { Variables } from "../catalogue-variables";
 import { substitute } from "./substitute";
+
+/** Providers that need no settings and are therefore always available. */
+export const builtInProviders: ProviderSettings[] = (["sandbox", "worker"] as const).map((kind) => ({
+  id: kind,
+  kind,
+  baseUrl: null,
+  hasOwnBaseUrl: false,
+  apiKey: null,
+  missing: [],
+  maxInFlight: null,
+  perMinute: null,
+  spendLimitPerDay: null,
+}));
 
 /** Returns the settings of a checked provider, with its variables. */
 export function buildProvider(entry: ProviderEntry, variables: Variables): ProviderSettings {

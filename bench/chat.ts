@@ -1,7 +1,7 @@
 import type { Hub } from "../server/context";
 import { runAudit } from "../server/domain/audit/audit";
 import { toEuros } from "../server/lib/money";
-import { findFreePort } from "../test/cluster";
+import { findFreePort } from "../server/lib/free-port";
 import { createCustomers } from "./accounts";
 import type { Bench } from "./bench";
 import { startChild } from "./child";

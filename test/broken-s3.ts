@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterAll } from "vitest";
 import { openS3Storage } from "../server/storage/s3";
-import { findFreePort } from "./cluster";
+import { findFreePort } from "../server/lib/free-port";
 
 const xml = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message></Error>`;
 

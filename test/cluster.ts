@@ -1,5 +1,4 @@
 import { chmod, chown, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -7,6 +6,7 @@ import { findBinaries } from "../server/db/embedded/binaries";
 import { createCluster, startCluster } from "../server/db/embedded/cluster";
 import { findOwner } from "../server/db/embedded/owner";
 import { applyMigrations, readMigrations } from "../server/db/migrate";
+import { findFreePort } from "../server/lib/free-port";
 
 export interface Cluster {
   /** Connection string without a database. */
@@ -80,14 +80,4 @@ async function connectClient(url: string): Promise<pg.Client> {
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }
-}
-
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

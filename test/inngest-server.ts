@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { findFreePort } from "../server/lib/free-port";
 
 export interface Registration {
   url: string;
@@ -15,7 +15,7 @@ interface Responses {
 }
 
 /** Opens the HTTP interface of an Inngest server, which records requests, responds as configured, and runs nothing. */
-export async function openInngestServer(overrides: Partial<Responses> = {}, port = 0) {
+export async function openInngestServer(overrides: Partial<Responses> = {}, formerPort?: number) {
   const answers: Responses = { health: 200, register: 200, events: 200, kind: "cloud", ...overrides };
   const registrations: Registration[] = [];
   const events: { name: string; data: Record<string, unknown> }[] = [];
@@ -49,11 +49,11 @@ export async function openInngestServer(overrides: Partial<Responses> = {}, port
     return send(200, { ids: sent.map(() => "id"), status: 200 });
   };
   const server = createServer((request, response) => void respond(request, response));
+  const port = formerPort ?? (await findFreePort());
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  const address = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${address.port}`,
-    port: address.port,
+    url: `http://127.0.0.1:${port}`,
+    port,
     answers,
     registrations,
     events,

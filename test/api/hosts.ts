@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import { createListener } from "../../server/api/listener";
-import { findFreePort } from "../cluster";
+import { findFreePort } from "../../server/lib/free-port";
 import { runningHub } from "../engine";
 import { type TestHub, testHub } from "../hub";
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
-import { findFreePort } from "../cluster";
+import { findFreePort } from "../../server/lib/free-port";
 import { UPSTREAM_KEY, openChatHost, userMessages } from "./host";
 import {
   errorBody,

@@ -9,7 +9,7 @@ import { makeDataDir } from "../../e2e/data-dir";
 import { queryHub } from "../../e2e/query-hub";
 import { type RunningHub, runToEnd, startHub } from "../../e2e/server";
 import { findPostmaster, isAlive } from "../../server/db/embedded/postmaster";
-import { findFreePort } from "../cluster";
+import { findFreePort, isFreePort } from "../../server/lib/free-port";
 import { childrenOf, readProcessFile } from "../process-tree";
 import { soakCount } from "../soak";
 
@@ -50,12 +50,7 @@ afterAll(async () => {
 /** Returns two free ports, of which the second is the next one. */
 async function findAdjacentPorts(): Promise<[number, number]> {
   const port = await findFreePort();
-  const server = createServer();
-  const isFree = await new Promise<boolean>((resolve) => {
-    server.once("error", () => resolve(false)).listen(port + 1, "127.0.0.1", () => resolve(true));
-  });
-  server.close();
-  return isFree ? [port, port + 1] : findAdjacentPorts();
+  return (await isFreePort(port + 1)) ? [port, port + 1] : findAdjacentPorts();
 }
 
 // The tests of this file share one data directory and run in order.

@@ -4,7 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { until } from "../../inngest/contract/bench";
-import { findFreePort, startThrowawayCluster, withClient } from "../cluster";
+import { findFreePort } from "../../server/lib/free-port";
+import { startThrowawayCluster, withClient } from "../cluster";
 import { fixtureSettings } from "./fixture";
 
 export type OldHub = Awaited<ReturnType<typeof startOldHub>>;

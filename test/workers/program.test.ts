@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createListener } from "../../server/api/listener";
 import { runAudit } from "../../server/domain/audit/audit";
+import { findFreePort } from "../../server/lib/free-port";
 import { followWorkers } from "../../server/process/notifications";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
@@ -16,11 +16,11 @@ addGpuModels(hub);
 const JOBS = "/api/v1/hub/generations";
 
 let server: Server;
-const open = async (port = 0) => {
+const port = await findFreePort();
+const open = async () => {
   const listener = createListener(hub);
   server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port;
 };
 const close = async () => {
   const closed = new Promise((resolve) => server.close(resolve));
@@ -28,7 +28,7 @@ const close = async () => {
   await closed;
 };
 
-const port = await open();
+await open();
 const host: Host = { name: "own server", url: `http://127.0.0.1:${port}`, hub };
 const stopFollowing = followWorkers(hub, hub.databaseUrl);
 const children = new Set<ChildProcess>();
@@ -130,7 +130,7 @@ describe("npm run worker", () => {
     await waitForGeneration(id, { progress: 0.5 });
     await close();
     await new Promise((resolve) => setTimeout(resolve, 2_000));
-    await open(port);
+    await open();
     await waitForGeneration(id, { status: "succeeded" });
     await waitForGeneration(await queue(), { status: "succeeded" });
     await stopWorker(child);

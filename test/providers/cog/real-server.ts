@@ -1,11 +1,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { findFreePort } from "../../../server/lib/free-port";
 
 const VERSION = "0.23.1";
 const FOLDER = path.resolve("node_modules", ".cache", `cog-${VERSION}`);
@@ -58,14 +57,6 @@ async function install(): Promise<void> {
   await run("python3", ["-m", "venv", unfinished]);
   await run(path.join(unfinished, "bin", "python"), ["-m", "pip", "install", "--quiet", `cog==${VERSION}`]);
   await rename(unfinished, FOLDER).catch(() => rm(unfinished, { recursive: true }));
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {

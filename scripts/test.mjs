@@ -61,7 +61,7 @@ const untypedChecks = [
     title: "spelling",
     command: [binary("cspell"), "lint", "--no-progress", "--no-summary", ...cache("cspell"), "."],
   },
-  { title: "format", command: [binary("prettier"), "--check", "--log-level", "warn", ...cache("prettier"), "."] },
+  { title: "format", command: [binary("oxfmt"), "--check", "."] },
 ].map((step) => ({ ...step, isBackground: true }));
 const types = { title: "types", command: [process.execPath, "node_modules/typescript-7/bin/tsc", "--noEmit"] };
 /** @type {Step[]} */

@@ -8,7 +8,7 @@ import { findChangedTests } from "./changed-tests.mjs";
 
 process.chdir(path.resolve(import.meta.dirname, ".."));
 const RESULTS = "test-results";
-/** What the files of `npm run test:changed` may take in total; three run at a time, and starting takes time too. */
+/** What the tests of `npm run test:changed`, and its journeys, may take in total; three and two run at a time. */
 const CHANGED_SECONDS = 90;
 
 /** @typedef {{ passed: number, failed: number, failures?: string[] }} Counts */
@@ -105,11 +105,12 @@ process.exitCode = total.failed === 0 ? 0 : 1;
 async function runChanged(base) {
   const { tests, journeys, left } = findChangedTests(base, CHANGED_SECONDS);
   print(`${tests.length} test files and ${journeys.length} journeys are reached by the changes since ${base}`);
-  const codes = [await run(build.command)];
-  if (tests.length > 0) codes.push(await run([binary("vitest"), "run", ...tests]));
-  if (journeys.length > 0) codes.push(await run([binary("playwright"), "test", ...journeys]));
-  codes.push(await run(types.command));
-  if (left > 0) print(`\n${left} test files that the changes reach by more imports were left out: npm test runs them.`);
+  const built = await run(build.command);
+  const commands = [types.command];
+  if (tests.length > 0) commands.push([binary("vitest"), "run", ...tests]);
+  if (journeys.length > 0) commands.push([binary("playwright"), "test", ...journeys]);
+  const codes = [built, ...(await Promise.all(commands.map((command) => run(command))))];
+  if (left > 0) print(`\n${left} more files of tests that the changes reach were left out: npm test runs them.`);
   return codes.every((code) => code === 0) ? 0 : 1;
 }
 

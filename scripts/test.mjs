@@ -5,6 +5,7 @@ import { constants, setPriority } from "node:os";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { findChangedTests } from "./changed-tests.mjs";
+import { useMemoryFolder } from "./memory-folder.mjs";
 
 process.chdir(path.resolve(import.meta.dirname, ".."));
 const RESULTS = "test-results";
@@ -75,6 +76,9 @@ for (const signal of ["SIGINT", "SIGTERM"])
   process.on(signal, () => {
     for (const child of running) child.kill(signal);
   });
+
+// Full counts need more room than a folder in memory has for sure.
+if (!process.env.SOAK) useMemoryFolder();
 
 // `npm test -- path` runs that alone: a journey of the browser with Playwright, else a file in its Vitest project.
 // `npm run test:changed` runs what the changes since a commit can reach.

@@ -57,8 +57,9 @@ async function findAdjacentPorts(): Promise<[number, number]> {
 
 /** Returns the processes that the hub's first one has started; Postgres is not among them, because it is detached. */
 const children = () => processesOf(hub.child.pid!);
+// By what Node's cluster sets: a copy of the first process that is about to become Postgres has its command line.
 const processesOf = (parent: number) =>
-  childrenOf(parent).filter((pid) => readProcessFile(pid, "cmdline").includes("main.js"));
+  childrenOf(parent).filter((pid) => readProcessFile(pid, "environ").includes("NODE_UNIQUE_ID="));
 
 /** Sends a request on a connection of its own, so that the processes take turns. */
 const request = (method: string, place: string, body?: unknown): Promise<{ status: number; body: string }> =>

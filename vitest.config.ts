@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 
 const FOLDERS = ["app", "server", "inngest", "prisma", "test", "scripts"];
 /** What starts a Postgres or connects to the one of the run; every other helper gets its database from these. */
-const DATABASE_HELPERS = new Set(["test/cluster.ts", "e2e/server.ts", "server/db/embedded/home.ts"]);
+const DATABASE_HELPERS = new Set(["test/cluster.ts", "e2e/server.ts", "server/db/embedded/join.ts"]);
 /** Code of the product never imports a test helper, so that its own imports need not be followed. */
 const MAY_IMPORT_HELPERS = /\.test\.ts$|^(test|e2e)\/|contract/;
 const IMPORT = /(?:from|import\()\s*"(\.[^"]+|@\/[^"]+)"|^import "(\.[^"]+)"/gm;

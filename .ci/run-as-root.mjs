@@ -4,6 +4,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { useMemoryFolder } from "../scripts/memory-folder.mjs";
 
 /** Every system knows this user, which initdb asks for; creating one may not be possible. */
 const USER = "nobody";
@@ -63,6 +64,7 @@ function readCounts({ output }) {
 
 async function runRootTests() {
   process.stdout.write("\n── as root\n");
+  useMemoryFolder();
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${RESULTS}`];
   const { code } = await run(path.join("node_modules", ".bin", "vitest"), ["run", ...ROOT_TESTS, ...reporters]);
   const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(

@@ -1,7 +1,7 @@
 import { runAudit } from "../server/domain/audit/audit";
 import type { Hub } from "../server/domain/hub";
 import { toEuros } from "../server/lib/money";
-import { findFreePort } from "../test/loopback";
+import { findFreePort } from "../server/lib/free-port";
 import { createCustomers } from "./accounts";
 import type { Bench } from "./bench";
 import { startChild } from "./child";

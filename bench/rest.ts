@@ -1,5 +1,5 @@
 import { insertManyWithHold } from "../server/domain/generations/intake/insert-with-hold";
-import { findFreePort } from "../test/loopback";
+import { findFreePort } from "../server/lib/free-port";
 import { queuedGeneration } from "../test/generation-fixture";
 import { createCustomers, insertHistory } from "./accounts";
 import type { Bench } from "./bench";

@@ -22,9 +22,12 @@ const READERS = [
   ["docs/quickstarts/", "test/clients/"],
   ["deploy/", "test/deploy.test.ts"],
   ["examples/", "test/workers/program.test.ts"],
+  ["server/process/", "test/process/"],
+  ["server/cli/", "test/process/cli.test.ts"],
 ];
-/** What a test file takes if no earlier run has measured it. */
+/** What a test file and a journey take if no earlier run has measured them. */
 const USUAL_SECONDS = 3;
+const USUAL_JOURNEY_SECONDS = 15;
 /** Types are checked by the compiler; they change nothing that a test could see. */
 const IMPORT = /^(?:import|export)(?! type)[^;'"]*?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\)/gm;
 
@@ -37,19 +40,27 @@ const IMPORT = /^(?:import|export)(?! type)[^;'"]*?["']([^"']+)["']|\bimport\(\s
  */
 export function findChangedTests(base, maxSeconds) {
   const changed = listChanges(base);
-  const durations = readDurations();
   const reading = READING_TESTS.map((name) => `test/${name}.test.ts`);
   const reached = listFiles()
     .filter((file) => file.endsWith(".test.ts"))
     .map((file) => ({ file, distance: reading.includes(file) ? 0 : findDistance(file, changed) }))
     .filter(({ distance }) => distance < Infinity)
     .sort((a, b) => a.distance - b.distance);
+  const tests = takeNearest(reached, readTestSeconds(), USUAL_SECONDS, maxSeconds);
+  const visited = findJourneys(changed);
+  const journeys = takeNearest(visited, readJourneySeconds(), USUAL_JOURNEY_SECONDS, maxSeconds);
+  const left = reached.length - tests.length + visited.length - journeys.length;
+  return { tests, journeys, left };
+}
+
+/** Returns the files that changed themselves, and of the others, in their order, those for which there is time. */
+function takeNearest(files, durations, usualSeconds, maxSeconds) {
   let seconds = 0;
-  const tests = reached.filter(({ file, distance }) => {
-    seconds += durations.get(file) ?? USUAL_SECONDS;
+  const isTaken = ({ file, distance }) => {
+    seconds += durations.get(file) ?? usualSeconds;
     return distance === 0 || seconds <= maxSeconds;
-  });
-  return { tests: tests.map(({ file }) => file), journeys: findJourneys(changed), left: reached.length - tests.length };
+  };
+  return files.filter(isTaken).map(({ file }) => file);
 }
 
 /** Returns the files that differ from the commit, and those that git does not know yet. */
@@ -73,11 +84,12 @@ function read(file) {
 
 /**
  * Returns how many imports lead from a test to the nearest file that changed: 0 for itself, a file of its own folder with
- * its name, or one that it reads; Infinity if none does.
+ * its name, or one that it names; 1 for one of a folder that it reads; Infinity if none does.
  */
 function findDistance(test, changed) {
-  if ([...changed].some((file) => file === test || isNamesake(test, file) || read(test).includes(`"${file}"`)))
-    return 0;
+  const files = [...changed];
+  if (files.some((file) => file === test || isNamesake(test, file) || read(test).includes(`"${file}"`))) return 0;
+  if (files.some((file) => isReader(test, file))) return 1;
   const seen = new Set([test]);
   for (let distance = 1, files = [test]; files.length > 0; distance += 1) {
     files = files.flatMap((file) => listImports(file).filter((one) => !seen.has(one) && seen.add(one)));
@@ -86,9 +98,8 @@ function findDistance(test, changed) {
   return Infinity;
 }
 
-/** Says whether a test reads or runs a file without importing it. */
-const isReader = (test, file) =>
-  read(test).includes(`"${file}"`) || READERS.some(([from, by]) => file.startsWith(from) && test.startsWith(by));
+/** Says whether a test reads or runs the folder of a file without importing it. */
+const isReader = (test, file) => READERS.some(([from, by]) => file.startsWith(from) && test.startsWith(by));
 
 /** Says whether a test has the name of a file that another process runs, as `test/api/keys.test.ts` and `server/api/keys.ts`. */
 function isNamesake(test, file) {
@@ -113,27 +124,46 @@ const parseImports = (file) =>
 
 const isFile = (name) => existsSync(name) && statSync(name).isFile();
 
-/** Returns the journeys that changed, those that visit a page that changed, and for other code of pages the shared ones. */
+/**
+ * Returns the journeys that changed (at the distance 0), those that visit a page that changed, for other code of pages the
+ * shared ones, and those that import a helper that changed.
+ */
 function findJourneys(changed) {
   const specs = listFiles().filter((file) => file.endsWith(".spec.ts"));
   const helpers = [...changed].filter((file) => file.startsWith("e2e/") && !file.endsWith(".spec.ts"));
   const pages = [...changed].filter((file) => /^app\/.*\.(tsx?|css)$/.test(file) && !file.endsWith(".test.ts"));
   const routes = pages.map((file) => /^app\/\([^)]*\)\/([\w-]+)\//.exec(file)?.[1]);
   const visits = (spec, route) => new RegExp(`/${route}\\b`).test(read(spec));
-  return specs.filter(
-    (spec) =>
-      changed.has(spec) ||
-      helpers.some((helper) => listImports(spec).includes(helper)) ||
-      (pages.length > 0 && SHARED_JOURNEYS.includes(spec)) ||
-      routes.some((route) => route !== undefined && visits(spec, route)),
-  );
+  const reasons = [
+    (spec) => changed.has(spec),
+    (spec) => routes.some((route) => route !== undefined && visits(spec, route)),
+    (spec) => pages.length > 0 && SHARED_JOURNEYS.includes(spec),
+    (spec) => helpers.some((helper) => listImports(spec).includes(helper)),
+  ];
+  return specs
+    .map((file) => ({ file, distance: reasons.findIndex((isReached) => isReached(file)) }))
+    .filter(({ distance }) => distance >= 0)
+    .sort((a, b) => a.distance - b.distance);
 }
 
 /** Returns the seconds that each test file took in the last whole run on this machine. */
-function readDurations() {
-  if (!existsSync("test-results/vitest.json")) return new Map();
-  const { testResults } = JSON.parse(readFileSync("test-results/vitest.json", "utf8"));
+function readTestSeconds() {
+  const { testResults = [] } = readReport("vitest.json");
   return new Map(
     testResults.map(({ name, startTime, endTime }) => [path.relative("", name), (endTime - startTime) / 1000]),
   );
 }
+
+/** Returns the seconds that the journeys of each file took in the last whole run. */
+function readJourneySeconds() {
+  const { suites = [] } = readReport("playwright.json");
+  const sum = ({ specs, suites: inner = [] }) =>
+    inner.reduce((total, one) => total + sum(one), 0) +
+    specs.reduce((total, { tests }) => total + (tests[0]?.results[0]?.duration ?? 0) / 1000, 0);
+  return new Map(suites.map((suite) => [`e2e/${suite.file}`, sum(suite)]));
+}
+
+const readReport = (name) => {
+  const file = path.join("test-results", name);
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+};

@@ -5,10 +5,11 @@ import { constants, setPriority } from "node:os";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { findChangedTests } from "./changed-tests.mjs";
+import { useMemoryFolder } from "./memory-folder.mjs";
 
 process.chdir(path.resolve(import.meta.dirname, ".."));
 const RESULTS = "test-results";
-/** What the files of `npm run test:changed` may take in total; three run at a time, and starting takes time too. */
+/** What the tests of `npm run test:changed`, and its journeys, may take in total; three and two run at a time. */
 const CHANGED_SECONDS = 90;
 
 /** @typedef {{ passed: number, failed: number, failures?: string[] }} Counts */
@@ -61,7 +62,7 @@ const untypedChecks = [
     title: "spelling",
     command: [binary("cspell"), "lint", "--no-progress", "--no-summary", ...cache("cspell"), "."],
   },
-  { title: "format", command: [binary("prettier"), "--check", "--log-level", "warn", ...cache("prettier"), "."] },
+  { title: "format", command: [binary("oxfmt"), "--check", "."] },
 ].map((step) => ({ ...step, isBackground: true }));
 const types = { title: "types", command: [process.execPath, "node_modules/typescript-7/bin/tsc", "--noEmit"] };
 /** @type {Step[]} */
@@ -75,6 +76,9 @@ for (const signal of ["SIGINT", "SIGTERM"])
   process.on(signal, () => {
     for (const child of running) child.kill(signal);
   });
+
+// Full counts need more room than a folder in memory has for sure.
+if (!process.env.SOAK) useMemoryFolder();
 
 // `npm test -- path` runs that alone: a journey of the browser with Playwright, else a file in its Vitest project.
 // `npm run test:changed` runs what the changes since a commit can reach.
@@ -105,11 +109,12 @@ process.exitCode = total.failed === 0 ? 0 : 1;
 async function runChanged(base) {
   const { tests, journeys, left } = findChangedTests(base, CHANGED_SECONDS);
   print(`${tests.length} test files and ${journeys.length} journeys are reached by the changes since ${base}`);
-  const codes = [await run(build.command)];
-  if (tests.length > 0) codes.push(await run([binary("vitest"), "run", ...tests]));
-  if (journeys.length > 0) codes.push(await run([binary("playwright"), "test", ...journeys]));
-  codes.push(await run(types.command));
-  if (left > 0) print(`\n${left} test files that the changes reach by more imports were left out: npm test runs them.`);
+  const built = await run(build.command);
+  const commands = [types.command];
+  if (tests.length > 0) commands.push([binary("vitest"), "run", ...tests]);
+  if (journeys.length > 0) commands.push([binary("playwright"), "test", ...journeys]);
+  const codes = [built, ...(await Promise.all(commands.map((command) => run(command))))];
+  if (left > 0) print(`\n${left} more files of tests that the changes reach were left out: npm test runs them.`);
   return codes.every((code) => code === 0) ? 0 : 1;
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { openS3Storage } from "../server/storage/s3";
-import { findFreePort } from "./loopback";
+import { findFreePort } from "../server/lib/free-port";
 import { serveRequests } from "./serve-requests";
 
 const xml = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message></Error>`;

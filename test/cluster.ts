@@ -6,7 +6,7 @@ import { findBinaries } from "../server/db/embedded/binaries";
 import { createCluster, startCluster } from "../server/db/embedded/cluster";
 import { findOwner } from "../server/db/embedded/owner";
 import { applyMigrations, readMigrations } from "../server/db/migrate";
-import { findFreePort } from "./loopback";
+import { findFreePort } from "../server/lib/free-port";
 
 export interface Cluster {
   /** Connection string without a database. */

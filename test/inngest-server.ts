@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { findFreePort } from "../server/lib/free-port";
 import { listenOnLoopback } from "./loopback";
 
 export interface Registration {
@@ -15,7 +16,7 @@ interface Responses {
 }
 
 /** Opens the HTTP interface of an Inngest server, which records requests, responds as configured, and runs nothing. */
-export async function openInngestServer(overrides: Partial<Responses> = {}, port = 0) {
+export async function openInngestServer(overrides: Partial<Responses> = {}, formerPort?: number) {
   const answers: Responses = { health: 200, register: 200, events: 200, kind: "cloud", ...overrides };
   const registrations: Registration[] = [];
   const events: { name: string; data: Record<string, unknown> }[] = [];
@@ -49,10 +50,10 @@ export async function openInngestServer(overrides: Partial<Responses> = {}, port
     return send(200, { ids: sent.map(() => "id"), status: 200 });
   };
   const server = createServer((request, response) => void respond(request, response));
-  const boundPort = await listenOnLoopback(server, port);
+  const port = await listenOnLoopback(server, formerPort ?? (await findFreePort()));
   return {
-    url: `http://127.0.0.1:${boundPort}`,
-    port: boundPort,
+    url: `http://127.0.0.1:${port}`,
+    port,
     answers,
     registrations,
     events,

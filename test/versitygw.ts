@@ -6,7 +6,7 @@ import path from "node:path";
 import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { afterAll } from "vitest";
 import { openS3Storage } from "../server/storage/s3";
-import { findFreePort } from "./loopback";
+import { findFreePort } from "../server/lib/free-port";
 import { openBucket } from "./s3";
 
 const BUCKET = "files";

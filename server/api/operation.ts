@@ -52,7 +52,9 @@ export interface HandlerArgs<A extends Auth, Query, Body> {
 
 /** `json` is serialized, `text` is serialized already, `content` is sent unchanged. */
 export type HandlerResult = { status?: number; headers?: Record<string, string> } & (
-  { json: unknown } | { text: JsonText } | { content: ReadableStream | Uint8Array<ArrayBuffer> | null }
+  | { json: unknown }
+  | { text: JsonText }
+  | { content: ReadableStream | Uint8Array<ArrayBuffer> | null }
 );
 
 export interface DeclaredResponse {

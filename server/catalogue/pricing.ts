@@ -35,7 +35,8 @@ export type Quantity =
 
 /** The size of a picture: two parameters, or whole megapixels by the JSON text of one parameter's value. */
 export type PictureSize =
-  { width: string; height: string } | { parameter: string; megapixels: ReadonlyMap<string, number> };
+  | { width: string; height: string }
+  | { parameter: string; megapixels: ReadonlyMap<string, number> };
 
 export type Pricing =
   /** USD: the first tier that matches, times the number of units if there is one. */

@@ -32,10 +32,8 @@ export function describeIssue(issue: Issue, types: Record<string, string> = {}):
   return (sentences[issue.code] as (issue: Issue) => string)(issue);
 }
 
-const describeType = (
-  { input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>,
-  types: typeof jsonTypes,
-) => (input === undefined ? "is required" : `must be ${types[expected] ?? `a ${expected}`}`);
+const describeType = ({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>, types: typeof jsonTypes) =>
+  input === undefined ? "is required" : `must be ${types[expected] ?? `a ${expected}`}`;
 
 /** Names of types in messages, where `a` and the type's own name would read badly. */
 const jsonTypes: Record<string, string> = {

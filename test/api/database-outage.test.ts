@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openDb } from "../../server/db/client";
-import { findFreePort } from "../loopback";
+import { findFreePort } from "../../server/lib/free-port";
 import { callApi } from "./call";
 import { newCustomer } from "./customer";
 import { openOwnHost } from "./hosts";

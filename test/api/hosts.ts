@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { afterAll } from "vitest";
 import { createListener } from "../../server/api/listener";
+import { findFreePort } from "../../server/lib/free-port";
 import { runningHub } from "../engine";
 import { type TestHub, testHub } from "../hub";
-import { findFreePort } from "../loopback";
 import { serveRequests } from "../serve-requests";
 
 /** A server of the API. Both hosts of a suite share one database and one folder of files. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { expect, test } from "vitest";
 import { forwardEvents } from "../../server/cli/listen";
-import { findFreePort } from "../loopback";
+import { findFreePort } from "../../server/lib/free-port";
 import { verifyEverywhere } from "../webhooks/verify";
 import { callApi } from "./call";
 import { newCustomer } from "./customer";

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll } from "vitest";
 import { makeDataDir } from "../../e2e/data-dir";
 import { type RunningHub, startHub } from "../../e2e/server";
+import { findFreePort } from "../../server/lib/free-port";
 import { type TestHub, testHub } from "../hub";
 import { UPSTREAM_KEY, MODEL_YAML } from "./host";
 import { openUpstream, type Upstream } from "./upstream";
@@ -29,8 +30,8 @@ export async function openProcessHub(settings: Record<string, string> = {}): Pro
     await upstream.close();
     await Promise.all([folder, dataDir].map((one) => rm(one, { recursive: true, force: true })));
   });
-  let port = "0";
   const env = {
+    PORT: String(await findFreePort()),
     DATABASE_URL: ownHub.databaseUrl,
     HUB_SECRET: ownHub.secret,
     HUB_CATALOGUE,
@@ -39,10 +40,6 @@ export async function openProcessHub(settings: Record<string, string> = {}): Pro
     LOG_LEVEL: "error",
     ...settings,
   };
-  const start = async () => {
-    const hub = await startHub({ env: { ...env, PORT: port }, dataDir });
-    port = new URL(hub.url).port;
-    return hub;
-  };
+  const start = () => startHub({ env, dataDir });
   return { testHub: ownHub, upstream, start };
 }

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
-import { findFreePort, listenOnLoopback } from "../loopback";
+import { findFreePort } from "../../server/lib/free-port";
+import { listenOnLoopback } from "../loopback";
 import { UPSTREAM_KEY, openChatHost, userMessages } from "./host";
 import {
   errorBody,

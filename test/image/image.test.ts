@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { runToEnd } from "../../e2e/server";
-import { findFreePort } from "../loopback";
+import { findFreePort } from "../../server/lib/free-port";
 import { emptyDatabase } from "../database";
 import { buildImages, type Images } from "./build-image";
 import { canMount, type ImageRun, makeVolume, runInImage, startImage } from "./run-image";

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { parse } from "yaml";
-import { findFreePort } from "../loopback";
+import { findFreePort } from "../../server/lib/free-port";
 import { findProgram, runProgram } from "../image/tools";
 import { documentedMetrics } from "./parse-metrics";
 import { openLoadedHub } from "./loaded-hub";

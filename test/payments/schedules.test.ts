@@ -237,7 +237,7 @@ test("the ledger agrees with the provider after any schedule of payments, losses
       await settleAll();
       await checkBooks(world);
     }),
-    { seed, numRuns: soakCount(40, 1_000), endOnFailure: true },
+    { seed, numRuns: soakCount(20, 1_000), endOnFailure: true },
   );
   expect((await runAudit(plain.db)).violations).toEqual([]);
 });

@@ -1,10 +1,10 @@
+import { findFreePort } from "../../server/lib/free-port";
 import { execFileSync, spawn } from "node:child_process";
 import { afterAll, expect, test } from "vitest";
 import type { PaymentProvider } from "../../server/payments/provider";
 import { openStripe } from "../../server/payments/stripe/client";
 import { createStripeProvider } from "../../server/payments/stripe/stripe-provider";
 import { createSafeFetch } from "../../server/lib/safe-fetch";
-import { findFreePort } from "../loopback";
 
 /** Returns the path of stripe-mock: `STRIPE_MOCK_BIN`, or one that is installed; null without it. */
 function findMock(): string | null {

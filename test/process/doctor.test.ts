@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { runDoctor } from "../../server/process/doctor/doctor";
 import { checkVersions } from "../../server/process/doctor/check-settings";
 import { emptyDatabase, testDatabase } from "../database";
-import { findFreePort } from "../loopback";
+import { findFreePort } from "../../server/lib/free-port";
 import { openMailServer } from "../mail-server";
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "hub-doctor-"));

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { makeDataDir } from "../../e2e/data-dir";
 import { type RunningHub, startHub } from "../../e2e/server";
+import { findFreePort } from "../../server/lib/free-port";
 import { openInngestServer } from "../inngest-server";
 
 // Starts and stops whole processes, which takes time on a busy machine.
@@ -68,14 +67,6 @@ test("a hub registers itself, is ready while the Inngest server responds, and st
 const binary = process.env.INNGEST_TEST_BIN;
 const KEYS = { event: "a1b2", signing: "00112233" };
 
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.once("listening", resolve))));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
-
 async function spawnServer(
   folder: string,
   [port, gateway, gatewayGrpc, executorGrpc]: number[],
@@ -105,7 +96,7 @@ async function spawnServer(
 test.runIf(binary)("registers the limits of each start with a real server, and reports its rejections", async () => {
   const folder = await makeFolder(() => mkdtemp(path.join(os.tmpdir(), "inngest-")));
   const dataDir = await makeFolder(makeDataDir);
-  const ports = await freePorts(4);
+  const ports = await Promise.all(Array.from({ length: 4 }, () => findFreePort()));
   const server = await spawnServer(folder, ports);
   const url = `http://127.0.0.1:${ports[0]}`;
   const right = { INNGEST_BASE_URL: url, INNGEST_EVENT_KEY: KEYS.event, INNGEST_SIGNING_KEY: KEYS.signing };

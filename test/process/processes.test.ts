@@ -9,7 +9,7 @@ import { makeDataDir } from "../../e2e/data-dir";
 import { queryHub } from "../../e2e/query-hub";
 import { type RunningHub, runToEnd, startHub } from "../../e2e/server";
 import { findPostmaster, isAlive } from "../../server/db/embedded/postmaster";
-import { findFreePort } from "../loopback";
+import { findFreePort, isFreePort } from "../../server/lib/free-port";
 import { childrenOf, readProcessFile } from "../process-tree";
 import { soakCount } from "../soak";
 
@@ -50,20 +50,16 @@ afterAll(async () => {
 /** Returns two free ports, of which the second is the next one. */
 async function findAdjacentPorts(): Promise<[number, number]> {
   const port = await findFreePort();
-  const server = createServer();
-  const isFree = await new Promise<boolean>((resolve) => {
-    server.once("error", () => resolve(false)).listen(port + 1, "127.0.0.1", () => resolve(true));
-  });
-  server.close();
-  return isFree ? [port, port + 1] : findAdjacentPorts();
+  return (await isFreePort(port + 1)) ? [port, port + 1] : findAdjacentPorts();
 }
 
 // The tests of this file share one data directory and run in order.
 
 /** Returns the processes that the hub's first one has started; Postgres is not among them, because it is detached. */
 const children = () => processesOf(hub.child.pid!);
+// By what Node's cluster sets: a copy of the first process that is about to become Postgres has its command line.
 const processesOf = (parent: number) =>
-  childrenOf(parent).filter((pid) => readProcessFile(pid, "cmdline").includes("main.js"));
+  childrenOf(parent).filter((pid) => readProcessFile(pid, "environ").includes("NODE_UNIQUE_ID="));
 
 /** Sends a request on a connection of its own, so that the processes take turns. */
 const request = (method: string, place: string, body?: unknown): Promise<{ status: number; body: string }> =>

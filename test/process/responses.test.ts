@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
-import { findFreePort } from "../loopback";
+import { findFreePort } from "../../server/lib/free-port";
 
 // Starts a whole process, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });

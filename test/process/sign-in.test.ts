@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
 import { newBrowser } from "../auth-browser";
-import { findFreePort } from "../loopback";
+import { findFreePort } from "../../server/lib/free-port";
 import { type Claims, openOpenIdProvider } from "../openid-provider";
 
 // Starts a whole process, which takes time on a busy machine.

@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { until } from "../../inngest/contract/bench";
+import { findFreePort } from "../../server/lib/free-port";
 import { startThrowawayCluster, withClient } from "../cluster";
-import { findFreePort } from "../loopback";
 import { fixtureSettings } from "./fixture";
 
 export type OldHub = Awaited<ReturnType<typeof startOldHub>>;

@@ -10,7 +10,7 @@ import { openDb } from "../../server/db/client";
 import { runAudit } from "../../server/domain/audit/audit";
 import { SESSION_COOKIE, sessionSecret } from "../../server/lib/session-token";
 import { newBrowser } from "../auth-browser";
-import { findFreePort } from "../loopback";
+import { findFreePort } from "../../server/lib/free-port";
 import { emptyDatabase } from "../database";
 import { verifyEverywhere } from "../webhooks/verify";
 import { openReceiver } from "../webhooks/receiver";

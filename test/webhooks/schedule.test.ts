@@ -116,7 +116,7 @@ async function parentHub() {
 }
 
 // A process may take longer to start than half of the first waits on a busy machine.
-const KILLED_WAITS = [...DELAYS.keys()].filter((wait) => wait >= soakCount(2, 0) && wait % soakCount(2, 1) === 0);
+const KILLED_WAITS = [...DELAYS.keys()].filter((wait) => wait >= soakCount(2, 0) && wait % soakCount(4, 1) === 0);
 
 test(
   `makes the same attempts with a kill -9 in the middle of ${KILLED_WAITS.length} of the waits`,

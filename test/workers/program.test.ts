@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createListener } from "../../server/api/listener";
 import { runAudit } from "../../server/domain/audit/audit";
+import { findFreePort } from "../../server/lib/free-port";
 import { followWorkers } from "../../server/process/notifications";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
@@ -16,7 +17,8 @@ addGpuModels(hub);
 const JOBS = "/api/v1/hub/generations";
 
 let server: Server;
-const open = (port = 0) => {
+const port = await findFreePort();
+const open = () => {
   const listener = createListener(hub);
   server = createServer((request, response) => void listener(request, response));
   return listenOnLoopback(server, port);
@@ -27,7 +29,7 @@ const close = async () => {
   await closed;
 };
 
-const port = await open();
+await open();
 const host: Host = { name: "own server", url: `http://127.0.0.1:${port}`, hub };
 const stopFollowing = followWorkers(hub, hub.databaseUrl);
 const children = new Set<ChildProcess>();
@@ -129,7 +131,7 @@ describe("npm run worker", () => {
     await waitForGeneration(id, { progress: 0.5 });
     await close();
     await new Promise((resolve) => setTimeout(resolve, 2_000));
-    await open(port);
+    await open();
     await waitForGeneration(id, { status: "succeeded" });
     await waitForGeneration(await queue(), { status: "succeeded" });
     await stopWorker(child);

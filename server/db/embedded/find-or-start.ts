@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { findFreePort } from "../../lib/free-port";
 import { OperatorError } from "../../lib/operator-error";
 import { startCluster } from "./cluster";
 import { enterCluster } from "./enter-cluster";
@@ -96,18 +96,8 @@ const settings = {
 };
 
 async function startOnPort(home: Home, port: number | null): Promise<ChildProcess> {
-  const child = await startCluster({ ...home, port: port ?? (await freePort()) }, settings);
+  const child = await startCluster({ ...home, port: port ?? (await findFreePort()) }, settings);
   // An exit is detected by polling; without a listener, a failed spawn would end the process.
   child.once("error", () => undefined);
   return child;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

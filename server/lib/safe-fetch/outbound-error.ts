@@ -3,7 +3,13 @@ export class OutboundError extends Error {
   override readonly name = "OutboundError";
   constructor(
     readonly reason:
-      "refused_address" | "refused_url" | "unresolved" | "unreachable" | "timeout" | "too_large" | "broken",
+      | "refused_address"
+      | "refused_url"
+      | "unresolved"
+      | "unreachable"
+      | "timeout"
+      | "too_large"
+      | "broken",
     message: string,
   ) {
     super(message);

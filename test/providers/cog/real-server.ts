@@ -4,7 +4,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { findFreePort } from "../../loopback";
+import { findFreePort } from "../../../server/lib/free-port";
 
 const VERSION = "0.23.1";
 const FOLDER = path.resolve("node_modules", ".cache", `cog-${VERSION}`);

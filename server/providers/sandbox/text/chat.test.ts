@@ -133,7 +133,8 @@ test.each<[string, Record<string, unknown>, string | null]>([
   const completion = await answer(body);
   const [choice] = completion.choices;
   const calls = choice!.message.tool_calls as
-    { id: string; function: { name: string; arguments: string } }[] | undefined;
+    | { id: string; function: { name: string; arguments: string } }[]
+    | undefined;
   expect(calls?.[0]?.function.name ?? null).toBe(name);
   expect(choice!.finish_reason).toBe(name ? "tool_calls" : "stop");
   if (name === "get_weather") expect(JSON.parse(calls![0]!.function.arguments)).toEqual({ city: "sandbox", unit: "c" });

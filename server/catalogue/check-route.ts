@@ -1,4 +1,3 @@
-import { builtInProviders } from "./provider-settings";
 import { checkMatch, type Parameters } from "./check-parameters";
 import { checkRouteInput } from "./check-route-input";
 import { checkWorkflow } from "./check-workflow";

@@ -1,5 +1,4 @@
 import { type ChatBody, completeChat, streamChat } from "../../domain/chat";
-import type { Hub } from "../../domain/hub";
 import { isAppError } from "../../errors";
 import { completeChatOperation } from "../chat";
 import { openAiError } from "../middleware/problem";

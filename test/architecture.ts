@@ -29,6 +29,7 @@ export const pureModules = new Set([
   "server/hub.ts",
   "server/catalogue/measure-value.ts",
   "server/catalogue/price-units.ts",
+  "server/catalogue/token-classes.ts",
   "server/domain/events/event-names.ts",
   "server/domain/files/never-expires.ts",
   "server/domain/generations/row/failures.ts",

@@ -26,6 +26,9 @@ export const queuedGeneration = (account: number, estimated_cost: bigint): Gener
   started_at: null,
   deadline_at: null,
   completed_at: null,
+  input_tokens: null,
+  output_tokens: null,
+  token_classes: null,
   outputs: [],
   missing: [],
 });

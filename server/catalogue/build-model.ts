@@ -1,8 +1,9 @@
 import { mulCeil, type Nano } from "../lib/money";
+import { buildPriceList } from "./build-price-list";
 import { buildRoute } from "./build-route";
 import type { JsonSchema, Model, ProviderSettings } from "./model";
 import { completeSchema } from "./subschemas";
-import { mapTokenClasses, priceUnits } from "./price-units";
+import { priceUnits } from "./price-units";
 import type { PictureSize, Pricing, Quantity, Tier, UnitPrice } from "./pricing";
 import type { ModelEntry } from "./shape";
 import type { TierEntry, UnitPricingEntry } from "./shape-price";
@@ -54,7 +55,8 @@ function buildPricing(entry: ModelEntry, { properties }: JsonSchema, margin: Nan
   if (llm)
     return {
       by: "token",
-      perMillion: mapTokenClasses("", (name) => llm[`${name}_cost_per_million`]),
+      ...buildPriceList(llm),
+      writesImplicitly: llm.implicit_cache_writes,
       contextLength: llm.context_length,
       maxOutputTokens: llm.max_output_tokens,
     };

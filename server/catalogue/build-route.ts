@@ -1,4 +1,5 @@
 import { providers } from "../providers/registry";
+import { buildPriceList } from "./build-price-list";
 import type { Conversion, JsonSchema, ProviderSettings, Route, Workflow } from "./model";
 import { getDefaults } from "./subschemas";
 import { CONVERSION, PLACE, type RouteEntry } from "./shape-route";
@@ -35,6 +36,7 @@ export function buildRoute(entry: RouteEntry, { provider, parametersSchema, read
     outputLimit: entry.output_limit ?? null,
     inputs,
     priceUsd: entry.price_usd ?? null,
+    tokenCosts: entry.llm_cost ? buildPriceList(entry.llm_cost) : null,
     retryStarted: entry.retry_started ?? providers[provider.kind]?.retryStarted ?? 0,
     retiresAt: entry.retires_at ?? null,
     workflow: buildWorkflow(entry, readWorkflow),

@@ -1,4 +1,5 @@
 import { checkMatch, type Parameters } from "./check-parameters";
+import { checkLengths } from "./check-token-prices";
 import { checkRouteInput } from "./check-route-input";
 import { checkWorkflow } from "./check-workflow";
 import { kindRules, type ProviderKind, providerKinds } from "./provider-kinds";
@@ -20,7 +21,8 @@ interface RouteContext {
 /** Reports a provider that is missing or does not fit the model's price, and values of unknown parameters. */
 export function checkRoute(route: Schema, context: RouteContext, report: ReportIssue): void {
   const { price, kinds, parameters, readWorkflow } = context;
-  for (const name of ["refuse", "output_limit"])
+  if (isSchema(route.llm_cost)) checkLengths(route.llm_cost, (path, message) => report(["llm_cost", ...path], message));
+  for (const name of ["refuse", "output_limit", "llm_cost"])
     if (price && price !== "llm" && route[name] !== undefined) report([name], "is only for models priced by llm");
   checkProviderOf(route, context, report);
   const upstreamNames = parameters && checkRouteInput(route, parameters, report);

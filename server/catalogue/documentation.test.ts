@@ -4,6 +4,7 @@ import { parseCatalogue } from "./parse";
 import { ProviderShape } from "./shape";
 import { UnitPricing } from "./shape-price";
 import { Route } from "./shape-route";
+import { TokenPriceList } from "./shape-tokens";
 
 const text = readFileSync("docs/catalogue.md", "utf8");
 const parse = (yaml: string) => parseCatalogue(yaml, { file: "docs/catalogue.md", variables: {} });
@@ -17,11 +18,14 @@ test("the documented catalogues are valid", () => {
       ["my-lora-trainer", 1],
     ],
     [["seedream", 2]],
+    [["gpt-6.1-sol", 1]],
   ]);
 });
 
-test("documents every setting of a route, a provider and a unit's price", () => {
-  const settings = [Route, ProviderShape, ...UnitPricing.options].flatMap(({ shape }) => Object.keys(shape));
+test("documents every setting of a route, a provider, the prices of tokens and a unit's price", () => {
+  const settings = [Route, ProviderShape, TokenPriceList, ...UnitPricing.options].flatMap(({ shape }) =>
+    Object.keys(shape),
+  );
   const documented = new Set([...text.matchAll(/`(\w+)`/g)].map(([, name]) => name!));
   expect(settings.filter((name) => !documented.has(name))).toEqual([]);
 });

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { formatDecimal } from "../lib/money";
+import { formatDecimal, mulCeil, type Nano } from "../lib/money";
 import { findRoutePrice, findTier, presenceWords } from "./match";
 import type { JsonSchema, Model, Route } from "./model";
-import type { Match, Tier } from "./pricing";
+import type { Match, Tier, TokenPriceList } from "./pricing";
+import { type TokenClass, tokenClasses, tokenClassNames } from "./token-classes";
 
 const MAX_INPUTS = 2_000;
 /** A value that no match names. */
@@ -15,6 +16,7 @@ type Inputs = Record<string, unknown>[];
  * that prices depend on.
  */
 export function findCostWarnings({ pricing, parametersSchema }: Model, route: Route): string[] {
+  if (pricing.by === "token" && route.tokenCosts) return findTokenWarnings(pricing, route.tokenCosts);
   if (pricing.by !== "tier") return [];
   const { tiers, unit } = pricing;
   const matches = [...tiers.map(({ match }) => match), ...route.when.map(({ match }) => match)];
@@ -26,6 +28,45 @@ export function findCostWarnings({ pricing, parametersSchema }: Model, route: Ro
     if (isAbove) return [describe(tier, cost.first > tier.price.first ? "first" : "next", cost)];
   }
   return [];
+}
+
+/** Returns a sentence for each class of tokens that costs more than its price, at any length and tier of service. */
+function findTokenWarnings(prices: TokenPriceList, costs: TokenPriceList): string[] {
+  const lengths = [0, ...[...prices.longContext, ...costs.longContext].map(({ above }) => above + 1)];
+  const tiers = [null, ...new Set([...Object.keys(prices.serviceTiers), ...Object.keys(costs.serviceTiers)])];
+  return tokenClassNames.flatMap((name) => {
+    for (const tier of tiers)
+      for (const length of lengths) {
+        const [price, cost] = [prices, costs].map((list) => findTokenPrice(list, name, { length, tier }));
+        if (cost! > price!) return [describeToken(name, { length, tier }, price!, cost!)];
+      }
+    return [];
+  });
+}
+
+interface Situation {
+  /** Of the prompt, in tokens. */
+  length: number;
+  tier: string | null;
+}
+
+function findTokenPrice(
+  { perMillion, longContext, serviceTiers }: TokenPriceList,
+  name: TokenClass,
+  at: Situation,
+): Nano {
+  const prices = longContext.findLast(({ above }) => at.length > above)?.perMillion ?? perMillion;
+  const price = prices[name] ?? prices[tokenClasses[name].within];
+  return at.tier !== null && Object.hasOwn(serviceTiers, at.tier) ? mulCeil(price, serviceTiers[at.tier]!) : price;
+}
+
+function describeToken(name: TokenClass, { length, tier }: Situation, price: Nano, cost: Nano): string {
+  const where = [
+    ...(length > 0 ? [`above ${length - 1} input tokens`] : []),
+    ...(tier === null ? [] : [`in the tier ${tier}`]),
+  ];
+  const places = where.length > 0 ? ` ${where.join(" ")}` : "";
+  return `takes ${formatDecimal(cost)} EUR per million ${tokenClasses[name].noun}${places}, more than their price of ${formatDecimal(price)} EUR`;
 }
 
 function describe({ match, price }: Tier, which: "first" | "next", cost: Tier["cost"]): string {

@@ -24,6 +24,7 @@ export function findWarnings(model: Model, { now = new Date(), hasMargin }: Warn
     ...(catchAll >= 0 && catchAll < tiers.length - 1
       ? [`model ${id}: ${name}[${catchAll}] matches everything, so later tiers are never used`]
       : []),
+    ...findUnpricedAudio(model),
     ...routes.flatMap((route, index) =>
       [
         ...findKindWarnings(model, route),
@@ -34,6 +35,16 @@ export function findWarnings(model: Model, { now = new Date(), hasMargin }: Warn
       ].map((message) => `model ${id}: routes[${index}] ${message}`),
     ),
   ];
+}
+
+/** Audio costs ten times as much as text, so that requests with audio are rejected while it has no price. */
+function findUnpricedAudio({ id, pricing, inputModalities, outputModalities }: Model): string[] {
+  if (pricing.by !== "token") return [];
+  const { audio_input, audio_output } = pricing.perMillion;
+  return [
+    ...(inputModalities.includes("audio") && audio_input === undefined ? ["audio_input"] : []),
+    ...(outputModalities.includes("audio") && audio_output === undefined ? ["audio_output"] : []),
+  ].map((name) => `model ${id}: llm has no ${name}_cost_per_million, so requests with audio are rejected`);
 }
 
 function findKindWarnings({ isLlm }: Model, { provider: { kind }, inputs }: Route): string[] {

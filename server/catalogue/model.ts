@@ -1,6 +1,6 @@
 import type { Nano } from "../lib/money";
 import type { OutputLimit } from "./output-limit";
-import type { Match, Pricing } from "./pricing";
+import type { Match, Pricing, TokenPriceList } from "./pricing";
 import type { ProviderKind } from "./provider-kinds";
 
 export type { ProviderKind };
@@ -61,6 +61,8 @@ export interface Route {
   inputs: InputMode | null;
   /** What the provider takes for one unit of the model's price, in USD; null for the model's price before the margin. */
   priceUsd: Nano | null;
+  /** What the provider takes for tokens; null for the model's prices. */
+  tokenCosts: TokenPriceList | null;
   /** How often work that failed after it began is submitted, and paid, again. */
   retryStarted: number;
   /** The day on which upstream stops serving it (YYYY-MM-DD). */

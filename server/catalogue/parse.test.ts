@@ -70,6 +70,7 @@ test("reads every setting of a catalogue", () => {
     inputs: null,
     outputLimit: null,
     priceUsd: null,
+    tokenCosts: null,
     retryStarted: 0,
     retiresAt: null,
     workflow: null,
@@ -90,6 +91,9 @@ test("reads every setting of a catalogue", () => {
       pricing: {
         by: "token",
         perMillion: { input: 150_000_000n, output: 600_000_000n },
+        longContext: [],
+        serviceTiers: {},
+        writesImplicitly: false,
         contextLength: 128_000,
         maxOutputTokens: 16_384,
       },

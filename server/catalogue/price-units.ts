@@ -105,27 +105,3 @@ export function describePerUnit(unit: PriceUnit): string {
   const { noun, size } = priceUnits[unit];
   return size === 1 ? `per ${noun[0]}` : `per ${size.toLocaleString("en")} ${noun[1]}`;
 }
-
-interface ClassOfTokens {
-  /** How a price list calls them. */
-  label: string;
-  /** What people count. */
-  noun: string;
-}
-
-/** The tokens of text models by what a million of them costs in EUR: `input_cost_per_million` in the catalogue and the API. */
-export const tokenClasses = {
-  input: { label: "Input", noun: "input tokens" },
-  output: { label: "Output", noun: "output tokens" },
-} as const satisfies Record<string, ClassOfTokens>;
-
-export type TokenClass = keyof typeof tokenClasses;
-
-export const tokenClassNames = Object.keys(tokenClasses) as TokenClass[];
-
-/** Returns an object with a value for each class of tokens, under its name and a suffix. */
-export const mapTokenClasses = <Suffix extends string, Value>(suffix: Suffix, toValue: (name: TokenClass) => Value) =>
-  Object.fromEntries(tokenClassNames.map((name) => [`${name}${suffix}`, toValue(name)])) as Record<
-    `${TokenClass}${Suffix}`,
-    Value
-  >;

@@ -1,5 +1,6 @@
 import type { Nano } from "../lib/money";
-import type { PriceUnit, TokenClass } from "./price-units";
+import type { PriceUnit } from "./price-units";
+import type { OptionalTokenClass, TokenTotal } from "./token-classes";
 
 /**
  * Values that parameters must have. `"present"` and `"absent"` stand for whether a parameter is given at all; an empty list
@@ -38,16 +39,30 @@ export type PictureSize =
   | { width: string; height: string }
   | { parameter: string; megapixels: ReadonlyMap<string, number> };
 
+/** EUR per million tokens of each class; one without a price costs as the plain tokens of its total. */
+export type TokenPrices = Record<TokenTotal, Nano> & Partial<Record<OptionalTokenClass, Nano>>;
+
+/** What tokens cost, by class, length of the prompt and tier of service. */
+export interface TokenPriceList {
+  perMillion: TokenPrices;
+  /** The prices of whole requests with more than `above` input tokens, ascending; the last that applies counts. */
+  longContext: { above: number; perMillion: TokenPrices }[];
+  /** What prices are multiplied by, in nano, for each tier of service that has another price than the default one. */
+  serviceTiers: Record<string, Nano>;
+}
+
+export interface TokenPricing extends TokenPriceList {
+  by: "token";
+  /** Whether the provider writes prompts to its cache without being asked to. */
+  writesImplicitly: boolean;
+  contextLength: number | null;
+  maxOutputTokens: number;
+}
+
 export type Pricing =
   /** USD: the first tier that matches, times the number of units if there is one. */
   | { by: "tier"; tiers: Tier[]; unit: null; quantity: null }
   | { by: "tier"; tiers: Tier[]; unit: PriceUnit; quantity: Quantity }
-  /** EUR per million tokens of each class. */
-  | {
-      by: "token";
-      perMillion: Record<TokenClass, Nano>;
-      contextLength: number | null;
-      maxOutputTokens: number;
-    }
+  | TokenPricing
   /** EUR per second of GPU time; the estimate is the price of `maxSeconds`. */
   | { by: "gpu-second"; pricePerSecond: Nano; maxSeconds: number };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { inputModes } from "./model";
 import { outputLimits } from "./output-limit";
+import { TokenPriceList } from "./shape-tokens";
 import { ByName, Id, Match, Name, Price, text } from "./shape-values";
 
 const MAX_RETRIES = 5;
@@ -29,6 +30,7 @@ export const Route = z.strictObject({
   output_limit: z.enum(outputLimits).optional(),
   inputs: z.enum(inputModes).optional(),
   price_usd: Price.optional(),
+  llm_cost: TokenPriceList.optional(),
   retry_started: z.int().min(0).max(MAX_RETRIES).optional(),
   retires_at: z.iso.date("must be a date such as 2026-12-01").optional(),
   workflow: z

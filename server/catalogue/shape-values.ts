@@ -39,6 +39,8 @@ function amountUpTo(max: number) {
 }
 
 export const Price = amountUpTo(MAX_PRICE);
+/** What a tier of service multiplies prices by. */
+export const Multiplier = amountUpTo(100);
 export const DayLimit = amountUpTo(1_000_000);
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mapTokenClasses } from "./price-units";
 import { providerKinds } from "./provider-kinds";
 import { Tier, UnitPricing } from "./shape-price";
 import { Route } from "./shape-route";
+import { TokenPriceList } from "./shape-tokens";
 import { count, DAY_SECONDS, DayLimit, Id, Price, text } from "./shape-values";
 
 const modalities = z
@@ -27,13 +27,11 @@ const Model = z.strictObject({
   members_only: z.boolean().default(false),
   input_modalities: modalities,
   output_modalities: modalities,
-  llm: z
-    .strictObject({
-      ...mapTokenClasses("_cost_per_million", () => Price),
-      context_length: count(1_000_000_000).nullable().default(null),
-      max_output_tokens: count(1_000_000_000),
-    })
-    .optional(),
+  llm: TokenPriceList.extend({
+    implicit_cache_writes: z.boolean().default(false),
+    context_length: count(1_000_000_000).nullable().default(null),
+    max_output_tokens: count(1_000_000_000),
+  }).optional(),
   gpu: z.strictObject({ price_per_second: Price, max_seconds: count(DAY_SECONDS) }).optional(),
   pricing_tiers: z.array(Tier).min(1).optional(),
   pricing: UnitPricing.optional(),

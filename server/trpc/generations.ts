@@ -17,7 +17,8 @@ import { statuses } from "../domain/generations/row";
 import type { Hub } from "../domain/hub";
 import { expectOutput, findPrice, listModels } from "../domain/models";
 import { listAllKeys } from "../domain/keys";
-import type { Price } from "../domain/pricing";
+import { type Price } from "../domain/pricing";
+import { fromStoredUsage } from "../domain/tokens";
 import { listGenerationDeliveries, serializeDelivery } from "../domain/deliveries";
 import type { Env } from "../env";
 import { invalidInput } from "../errors";
@@ -78,6 +79,8 @@ export const generations = router({
       return hideRecordContent(ctx.actor, {
         ...serializeGeneration(ctx.hub, generation),
         price: generation.price as Price,
+        /** Its tokens by class, and the tier of service that served it; null if none were recorded. */
+        tokens: generation.completed_at && fromStoredUsage(generation),
         /** What running it again would cost at most, in EUR; null if its model or input is no longer accepted. */
         run_again_cost: generation.is_llm ? null : findPrice(ctx, generation.model, generation.input),
         chat: chat ? serializeKeptChat(ctx, chat) : null,
@@ -98,10 +101,8 @@ export const generations = router({
     .mutation(async ({ ctx, input }) => serializeGeneration(ctx.hub, await runAgain(ctx, input.id))),
 });
 
-/** Returns what a record shows of a chat: its tokens if they are known, and its reply or why there is none. */
+/** Returns what a record shows of a chat: its reply, or why there is none. */
 const serializeKeptChat = ({ account }: Ctx<Hub>, chat: KeptChat) => ({
-  input_tokens: chat.input_tokens,
-  output_tokens: chat.output_tokens,
   choices: chat.choices === null ? null : (JSON.parse(chat.choices) as unknown[]),
   deleted_at: chat.deleted_at?.toISOString() ?? null,
   is_keeping_replies: typeof account.replyRetentionDays === "number",

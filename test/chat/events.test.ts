@@ -31,7 +31,7 @@ test("a chat sends generation.running with the generation as it runs, then gener
     {
       event: "generation.running",
       created_at: completed.started_at,
-      data: { ...completed, status: "running", billed_cost: null, completed_at: null, progress: null },
+      data: { ...completed, status: "running", billed_cost: null, completed_at: null, progress: null, usage: null },
     },
     { event: "generation.completed", created_at: completed.completed_at, data: completed },
   ]);

@@ -53,7 +53,7 @@ test("counts what was sent", () => {
     /hub_provider_attempts_total\{provider="up",model="talk",error_type=""\} 1/,
     /hub_provider_attempts_total\{provider="up",model="talk",error_type="provider_rate_limited"\} 1/,
     /hub_provider_attempts_total\{provider="worker",model="gpu-a",error_type="provider_error"\} 1/,
-    /hub_chat_tokens_total\{model="talk",direction="output"\} 7/,
+    /hub_chat_tokens_total\{model="talk",direction="output",class="output"\} 7/,
     /hub_media_units_total\{model="sandbox-image",unit="image"\} 1/,
     /hub_provider_attempts_total\{provider="worker",model="gpu-a",error_type="worker_lapsed"\} 1/,
     /hub_worker_lapses_total\{model="gpu-a"\} 1/,

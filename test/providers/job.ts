@@ -52,6 +52,7 @@ export function buildJob(
     outputLimit: null,
     inputs: null,
     priceUsd: null,
+    tokenCosts: null,
     retryStarted: 0,
     retiresAt: null,
     workflow: null,

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Download, ReceiptText } from "lucide-react";
+import { describeTokens } from "../../tokens/describe-tokens";
 import { useTRPC } from "../../trpc/client";
 import type { Outputs } from "../../trpc/outputs";
 import { Badge } from "../../ui/badge";
@@ -162,13 +163,15 @@ function describeTransaction({ kind, note, reference }: Pick<Entry, "kind" | "no
   return [note, reference?.startsWith("payment:") ? null : reference].filter(Boolean).join(" · ");
 }
 
-/** Names the model and the key of a charge. */
-function ChargeDetails({ entry: { generation_id, model, charge } }: { entry: Entry }) {
+/** Names the model, the key and the tokens of a charge. */
+function ChargeDetails({ entry: { generation_id, model, charge, usage } }: { entry: Entry }) {
+  const { number } = useFormats();
   if (!generation_id) return null;
   return (
     <span className="mt-1 block truncate text-xs text-soft">
       {charge?.title && `${model} · `}
       {charge?.key_name ? `Key “${charge.key_name}”` : "Console"}
+      {usage && ` · ${describeTokens(usage, number)}`}
     </span>
   );
 }

@@ -12,7 +12,7 @@ const images = {
   unit: "image",
   quantity: 4,
 } as const;
-const settled = { status: "succeeded", completed_at: "2026-11-22T10:00:00.000Z", chat: null } as const;
+const settled = { status: "succeeded", completed_at: "2026-11-22T10:00:00.000Z", tokens: null } as const;
 const explain = (changes: Partial<Billed>, formats = defaultFormats) =>
   describeBill({ ...settled, price: images, estimated_cost: 0.1472, billed_cost: 0.1472, ...changes }, formats);
 
@@ -59,13 +59,36 @@ const tokens = {
 } as const;
 
 test("a chat's bill is the sum of its tokens, at most the estimate", () => {
-  const chat = { input_tokens: 12, output_tokens: 26 };
-  const answered = { price: tokens, chat, estimated_cost: 0.0005967 };
+  const used = { tokens: { input: 12, output: 26 }, serviceTier: null };
+  const answered = { price: tokens, tokens: used, estimated_cost: 0.0005967 };
   expect(explain({ ...answered, billed_cost: 0.0000174 }).sum).toBe(
     "12 input tokens × €0.15 per 1M + 26 output tokens × €0.60 per 1M = €0.0000174",
   );
   expect(explain({ ...answered, estimated_cost: 0.00001, billed_cost: 0.00001 }).reason).toContain("More was used");
-  expect(explain({ ...answered, chat: null, billed_cost: 0.0005967 }).sum).toBeNull();
+  expect(explain({ ...answered, tokens: null, billed_cost: 0.0005967 }).sum).toBeNull();
+});
+
+test("a chat's bill names the classes of its tokens, and the prices of its length and tier", () => {
+  const price = {
+    ...tokens,
+    cached_input_per_million: 0.05,
+    cache_write_per_million: 0.2,
+    long_context: [{ above: 1_000, input_per_million: 0.3, output_per_million: 0.9 }],
+    service_tiers: { priority: 2 },
+  };
+  const short = { tokens: { input: 12, cached_input: 900, cache_write: 10, output: 26 }, serviceTier: null };
+  const answered = { price, estimated_cost: 1, billed_cost: 0.5 };
+  expect(explain({ ...answered, tokens: short }).sum).toBe(
+    "12 input tokens × €0.15 per 1M + 900 cached input tokens × €0.05 per 1M + 10 tokens written to the cache × €0.20 per 1M" +
+      " + 26 output tokens × €0.60 per 1M = €0.50",
+  );
+  const long = { tokens: { input: 1_001, output: 26 }, serviceTier: "priority" };
+  expect(explain({ ...answered, tokens: long }).sum).toBe(
+    "(1,001 input tokens × €0.30 per 1M + 26 output tokens × €0.90 per 1M) × 2 for priority = €0.50",
+  );
+  expect(explain({ ...answered, tokens: null, completed_at: null, status: "running", billed_cost: null }).sum).toBe(
+    "Up to 90 input tokens and 972 output tokens at the highest prices that this request can reach = €1.00",
+  );
 });
 
 test("what was not charged says why", () => {

@@ -1,17 +1,11 @@
-import {
-  describePerUnit,
-  type PriceUnit,
-  priceUnits,
-  tokenClasses,
-  tokenClassNames,
-} from "@/server/catalogue/price-units";
+import { describePerUnit, type PriceUnit, priceUnits } from "@/server/catalogue/price-units";
+import { sumTokens, tokenClasses, tokenClassNames } from "@/server/catalogue/token-classes";
 import type { TierPrice } from "@/server/domain/pricing";
+import type { TokenPrice } from "@/server/domain/tokens";
 import type { Formats } from "../../ui/formats";
 import type { GenerationDetail } from "./types";
 
-type Billed = Pick<GenerationDetail, "status" | "estimated_cost" | "billed_cost" | "completed_at" | "price"> & {
-  chat: Pick<NonNullable<GenerationDetail["chat"]>, "input_tokens" | "output_tokens"> | null;
-};
+type Billed = Pick<GenerationDetail, "status" | "estimated_cost" | "billed_cost" | "completed_at" | "price" | "tokens">;
 
 /** The bill of a generation in sentences. */
 export interface Bill {
@@ -50,15 +44,8 @@ function describeSum(generation: Billed, formats: Formats): string | null {
     case "tier":
       return sumTier(price, cost, cost === estimated_cost, formats) + result;
     case "token": {
-      const used = isSettled
-        ? countTokens(generation)
-        : { input: price.most_input_tokens, output: price.most_output_tokens };
-      if (!used) return null;
-      const terms = tokenClassNames.map((name) => {
-        const perMillion = formats.euros(price[`${name}_per_million`], 2, 9);
-        return `${formats.number(used[name])} ${tokenClasses[name].noun} × ${perMillion} per 1M`;
-      });
-      return `${terms.join(" + ")}${isCapped(generation) ? ", at most the estimate" : ""}${result}`;
+      const sum = isSettled ? sumUsed(generation, price, formats) : sumHeld(price, formats);
+      return sum && sum + (isCapped(generation) ? ", at most the estimate" : "") + result;
     }
     case "gpu-second":
       return `${countOf(cost / price.price_per_second, "second", formats)} of GPU time × ${formats.euros(price.price_per_second, 2, 9)} per second${result}`;
@@ -113,7 +100,7 @@ function describeReason(generation: Billed, formats: Formats): string {
   if (!billed_cost && status === "canceled") return "Nothing was charged. The reserved amount was released.";
   if (status !== "succeeded") return "You pay for the GPU time used. The rest of the reserved amount was released.";
   if (isCapped(generation)) return "More was used than reserved. You never pay more than the estimate.";
-  if (price.by === "token" && !countTokens(generation)) return "You never pay more than the estimate.";
+  if (price.by === "token" && !generation.tokens) return "You never pay more than the estimate.";
   if ((billed_cost ?? 0) >= estimated_cost) return "Exactly the reserved amount was charged.";
   return `${describeUse(generation, formats)} The rest of the reserved amount was released.`;
 }
@@ -135,17 +122,52 @@ function describeUse({ price, billed_cost }: Billed, formats: Formats): string {
   }
 }
 
-const countTokens = ({ chat }: Billed) =>
-  chat && chat.input_tokens !== null && chat.output_tokens !== null
-    ? { input: chat.input_tokens, output: chat.output_tokens }
-    : null;
-
 /** Returns whether the tokens that were used cost more than what was reserved and charged. */
 function isCapped(generation: Billed): boolean {
   const { price, estimated_cost } = generation;
-  const used = price.by === "token" && generation.completed_at !== null && countTokens(generation);
-  if (!used || price.by !== "token") return false;
-  const cost = tokenClassNames.reduce((sum, name) => sum + used[name] * price[`${name}_per_million`], 0);
+  if (price.by !== "token" || !generation.tokens) return false;
+  const cost = listTerms(generation, price).reduce((sum, { count, perMillion }) => sum + count * perMillion, 0);
   // Charges are rounded up to nano-euros.
-  return cost / 1_000_000 > estimated_cost + 1e-9;
+  return (cost * multiplierOf(generation, price)) / 1_000_000 > estimated_cost + 1e-9;
+}
+
+/** Returns the classes of the tokens that were used, each with its price for a prompt of this length. */
+function listTerms({ tokens: used }: Billed, price: TokenPrice) {
+  if (!used) return [];
+  const input = sumTokens(used.tokens, "input");
+  const prices = price.long_context?.findLast(({ above }) => input > above) ?? price;
+  return tokenClassNames.flatMap((name) => {
+    const { within, noun } = tokenClasses[name];
+    const count = used.tokens[name] ?? 0;
+    const isPlain = name === within;
+    if (count === 0 && !isPlain) return [];
+    return { count, noun, perMillion: prices[`${name}_per_million`] ?? prices[`${within}_per_million`] };
+  });
+}
+
+const multiplierOf = ({ tokens: used }: Billed, { service_tiers: tiers }: TokenPrice): number =>
+  (used?.serviceTier && tiers?.[used.serviceTier]) || 1;
+
+function sumUsed(generation: Billed, price: TokenPrice, formats: Formats): string | null {
+  if (!generation.tokens) return null;
+  const terms = listTerms(generation, price).map(
+    ({ count, noun, perMillion }) => `${formats.number(count)} ${noun} × ${formats.euros(perMillion, 2, 9)} per 1M`,
+  );
+  const sum = terms.join(" + ");
+  const multiplier = multiplierOf(generation, price);
+  return multiplier === 1 ? sum : `(${sum}) × ${formats.number(multiplier)} for ${generation.tokens.serviceTier}`;
+}
+
+/** Returns the most that was reserved: at the dearest prices that the request could reach, if there are several. */
+function sumHeld(price: TokenPrice, formats: Formats): string {
+  const { most_input_tokens: input, most_output_tokens: output } = price;
+  const hasOtherPrices =
+    price.long_context !== undefined ||
+    price.service_tiers !== undefined ||
+    tokenClassNames.some((name) => name !== tokenClasses[name].within && price[`${name}_per_million`] !== undefined);
+  if (hasOtherPrices)
+    return `Up to ${formats.number(input)} input tokens and ${formats.number(output)} output tokens at the highest prices that this request can reach`;
+  const term = (count: number, noun: string, perMillion: number) =>
+    `${formats.number(count)} ${noun} × ${formats.euros(perMillion, 2, 9)} per 1M`;
+  return `${term(input, tokenClasses.input.noun, price.input_per_million)} + ${term(output, tokenClasses.output.noun, price.output_per_million)}`;
 }

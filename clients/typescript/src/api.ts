@@ -852,6 +852,8 @@ export interface components {
             batch_id: string | null;
             /** @description Never decreases; 1 only once succeeded; null if unknown */
             progress: number | null;
+            /** @description Tokens that a text model was charged for; null until it is settled, absent unless `is_llm` */
+            usage?: components["schemas"]["TokenUsage"] | null;
         };
         /** @enum {string} */
         GenerationEventName: "generation.running" | "generation.completed";
@@ -924,6 +926,27 @@ export interface components {
              */
             created_at: string;
         };
+        LongContextPrices: {
+            above: number;
+            /** @description EUR per million input tokens; null unless `is_llm` */
+            input_cost_per_million: string | null;
+            /** @description EUR per million cached input tokens; null unless `is_llm`, and where they cost as much as plain input */
+            cached_input_cost_per_million: number | null;
+            /** @description EUR per million tokens written to the cache; null unless `is_llm`, and where they cost as much as plain input */
+            cache_write_cost_per_million: number | null;
+            /** @description EUR per million tokens written to the long cache; null unless `is_llm`, and where they cost as much as plain input */
+            cache_write_long_cost_per_million: number | null;
+            /** @description EUR per million audio input tokens; null unless `is_llm`, and where they cost as much as plain input */
+            audio_input_cost_per_million: number | null;
+            /** @description EUR per million image input tokens; null unless `is_llm`, and where they cost as much as plain input */
+            image_input_cost_per_million: number | null;
+            /** @description EUR per million output tokens; null unless `is_llm` */
+            output_cost_per_million: string | null;
+            /** @description EUR per million reasoning tokens; null unless `is_llm`, and where they cost as much as plain output */
+            reasoning_cost_per_million: number | null;
+            /** @description EUR per million audio output tokens; null unless `is_llm`, and where they cost as much as plain output */
+            audio_output_cost_per_million: number | null;
+        };
         MissingContent: {
             /** @description SHA-256 of the content in lowercase hex */
             sha256: string;
@@ -954,8 +977,30 @@ export interface components {
             unit?: components["schemas"]["PriceUnit"];
             /** @description EUR per million input tokens; null unless `is_llm` */
             input_cost_per_million: string | null;
+            /** @description EUR per million cached input tokens; null unless `is_llm`, and where they cost as much as plain input */
+            cached_input_cost_per_million: number | null;
+            /** @description EUR per million tokens written to the cache; null unless `is_llm`, and where they cost as much as plain input */
+            cache_write_cost_per_million: number | null;
+            /** @description EUR per million tokens written to the long cache; null unless `is_llm`, and where they cost as much as plain input */
+            cache_write_long_cost_per_million: number | null;
+            /** @description EUR per million audio input tokens; null unless `is_llm`, and where they cost as much as plain input */
+            audio_input_cost_per_million: number | null;
+            /** @description EUR per million image input tokens; null unless `is_llm`, and where they cost as much as plain input */
+            image_input_cost_per_million: number | null;
             /** @description EUR per million output tokens; null unless `is_llm` */
             output_cost_per_million: string | null;
+            /** @description EUR per million reasoning tokens; null unless `is_llm`, and where they cost as much as plain output */
+            reasoning_cost_per_million: number | null;
+            /** @description EUR per million audio output tokens; null unless `is_llm`, and where they cost as much as plain output */
+            audio_output_cost_per_million: number | null;
+            /** @description Prices of whole requests with more than `above` input tokens, cached and written ones counted in; the last entry that applies counts. Null unless `is_llm` */
+            long_context: components["schemas"]["LongContextPrices"][] | null;
+            /** @description What prices are multiplied by, by the tier of service that served the request; others cost the default price. Null unless `is_llm` */
+            service_tiers: {
+                [key: string]: number;
+            } | null;
+            /** @description Whether prompts are written to a cache without being marked. Null unless `is_llm` */
+            implicit_cache_writes: boolean | null;
             context_length: number | null;
             max_output_tokens: number | null;
             supports_vision: boolean;
@@ -1054,6 +1099,18 @@ export interface components {
         };
         /** @enum {string} */
         Status: "awaiting_supply" | "queued" | "running" | "succeeded" | "failed" | "canceled";
+        TokenUsage: {
+            /** @description All tokens of the prompt */
+            input_tokens: number;
+            /** @description Those of the prompt that came from a cache */
+            cached_input_tokens: number;
+            /** @description Those of the prompt that were written to a cache */
+            cache_write_tokens: number;
+            /** @description All tokens of the answer */
+            output_tokens: number;
+            /** @description Those of the answer that were reasoning */
+            reasoning_tokens: number;
+        };
         Webhook: {
             /** Format: uuid */
             id: string;

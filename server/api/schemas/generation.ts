@@ -40,6 +40,18 @@ export const progress = z
   .openapi({ description: "Never decreases; 1 only once succeeded; null if unknown" });
 
 /** Specification, section 2.1. */
+const tokenCount = z.int().nonnegative();
+
+const TokenUsage = z
+  .object({
+    input_tokens: tokenCount.openapi({ description: "All tokens of the prompt" }),
+    cached_input_tokens: tokenCount.openapi({ description: "Those of the prompt that came from a cache" }),
+    cache_write_tokens: tokenCount.openapi({ description: "Those of the prompt that were written to a cache" }),
+    output_tokens: tokenCount.openapi({ description: "All tokens of the answer" }),
+    reasoning_tokens: tokenCount.openapi({ description: "Those of the answer that were reasoning" }),
+  })
+  .openapi("TokenUsage");
+
 export const Generation = z
   .object({
     id: uuid,
@@ -59,6 +71,9 @@ export const Generation = z
     provider: z.string().openapi({ description: "Kind of provider that serves the generation", example: "sandbox" }),
     batch_id: uuid.nullable(),
     progress,
+    usage: orNull(TokenUsage).optional().openapi({
+      description: "Tokens that a text model was charged for; null until it is settled, absent unless `is_llm`",
+    }),
   })
   .openapi("Generation", { example: exampleGeneration });
 

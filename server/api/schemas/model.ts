@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { mapTokenClasses, priceUnitNames, tokenClasses } from "../../catalogue/price-units";
+import { priceUnitNames } from "../../catalogue/price-units";
+import { mapNames, tokenClasses, tokenClassNames } from "../../catalogue/token-classes";
 import { HUB_NAME } from "../../lib/hub-name";
 import { currency, euros, input, modelId } from "./values";
 
@@ -27,7 +28,10 @@ const exampleModel = {
     { match: { resolution: "2k" }, price_usd: 0.02 },
     { match: {}, price_usd: 0.01 },
   ],
-  ...mapTokenClasses("_cost_per_million", () => null),
+  ...mapNames(tokenClassNames, "_cost_per_million", () => null),
+  long_context: null,
+  service_tiers: null,
+  implicit_cache_writes: null,
   context_length: null,
   max_output_tokens: null,
   supports_vision: false,
@@ -40,7 +44,18 @@ const modalities = z
   .array(z.string())
   .min(1)
   .openapi({ example: ["text", "image"] });
-const perMillion = z.number().nullable();
+const tokenPrices = mapNames(tokenClassNames, "_cost_per_million", (name) =>
+  z
+    .number()
+    .nullable()
+    .openapi({
+      description:
+        `EUR per million ${tokenClasses[name].noun}; null unless \`is_llm\`` +
+        (name === tokenClasses[name].within
+          ? ""
+          : `, and where they cost as much as plain ${tokenClasses[name].within}`),
+    }),
+);
 
 const Tier = z
   .object({
@@ -81,9 +96,21 @@ export const Model = z
       description:
         "What the prices of `pricing_tiers` are multiplied by; absent if they are for a generation. The hold is for what the input asks for, the charge for what was delivered",
     }),
-    ...mapTokenClasses("_cost_per_million", (name) =>
-      perMillion.openapi({ description: `EUR per million ${tokenClasses[name].noun}; null unless \`is_llm\`` }),
-    ),
+    ...tokenPrices,
+    long_context: z
+      .array(z.object({ above: z.int(), ...tokenPrices }).openapi("LongContextPrices"))
+      .nullable()
+      .openapi({
+        description:
+          "Prices of whole requests with more than `above` input tokens, cached and written ones counted in; the last entry that applies counts. Null unless `is_llm`",
+      }),
+    service_tiers: z.record(z.string(), z.number()).nullable().openapi({
+      description:
+        "What prices are multiplied by, by the tier of service that served the request; others cost the default price. Null unless `is_llm`",
+    }),
+    implicit_cache_writes: z.boolean().nullable().openapi({
+      description: "Whether prompts are written to a cache without being marked. Null unless `is_llm`",
+    }),
     context_length: z.int().nullable(),
     max_output_tokens: z.int().nullable(),
     supports_vision: z.boolean(),

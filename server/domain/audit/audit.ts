@@ -13,7 +13,7 @@ import {
 } from "./account-invariants";
 import { closingInvariants, closingSumInvariants } from "./closing-invariants";
 import { contentInvariants } from "./content-invariants";
-import { stateInvariants, workerInvariants } from "./generation-invariants";
+import { stateInvariants, tokenInvariant, workerInvariants } from "./generation-invariants";
 import { declareScoped, findClosing, type Invariant } from "./scope";
 
 export interface Violation {
@@ -65,6 +65,7 @@ const invariants = [
   ...stateInvariants,
   billingTotalInvariant,
   ...workerInvariants,
+  tokenInvariant,
   ...contentInvariants,
   keySpendInvariant,
   appSpendInvariant,

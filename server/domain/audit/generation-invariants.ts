@@ -1,3 +1,4 @@
+import { optionalTokenClasses, type TokenClass, tokenClasses } from "../../catalogue/token-classes";
 import { eurosSql, type Invariant } from "./scope";
 
 /** Invariants of the states of generations. */
@@ -59,3 +60,40 @@ export const workerInvariants: Invariant[] = [
             OR g.status = 'failed' AND g.billed_cost > 0)`,
   },
 ];
+
+/** SQL: the tokens of a generation `g` by class, with `input` and `output` for those of no other. */
+const classesSql = (Object.keys(tokenClasses) as TokenClass[])
+  .map((name) => {
+    const { within } = tokenClasses[name];
+    const others = optionalTokenClasses.filter((one) => tokenClasses[one].within === within);
+    const count = (one: string) => `coalesce((g.token_classes ->> '${one}')::numeric, 0)`;
+    const plain = `g.${within}_tokens - ${others.map(count).join(" - ")}`;
+    return `('${name}', '${within}', ${name === within ? plain : count(name)})`;
+  })
+  .join(", ");
+
+/**
+ * A chat is charged by its frozen price: the prices of its length, by class, times those of its tier of service, rounded up
+ * once and at most its estimate.
+ */
+export const tokenInvariant: Invariant = {
+  name: "a chat costs its tokens at its frozen prices, at most its estimate",
+  sql: `SELECT 'generation ' || g.id AS subject,
+               format('%s input and %s output tokens %s cost %s EUR, billed %s EUR', g.input_tokens, g.output_tokens, g.token_classes,
+                      ${eurosSql("priced.cost")}, ${eurosSql("g.billed_cost")}) AS message
+        FROM generation g
+        CROSS JOIN LATERAL (
+          SELECT coalesce((SELECT entry FROM jsonb_array_elements(g.price -> 'long_context') entry
+                           WHERE (entry ->> 'above')::numeric < g.input_tokens
+                           ORDER BY (entry ->> 'above')::numeric DESC LIMIT 1), g.price) AS prices,
+                 coalesce((g.price -> 'service_tiers' ->> (g.token_classes ->> 'service_tier'))::numeric, 1) AS multiplier
+        ) length
+        CROSS JOIN LATERAL (
+          SELECT ceil(sum(class.tokens * coalesce(length.prices ->> (class.name || '_per_million'),
+                                                  length.prices ->> (class.within || '_per_million'))::numeric)
+                      * 1000 * length.multiplier) AS cost
+          FROM (VALUES ${classesSql}) class (name, within, tokens)
+        ) priced
+        WHERE g.is_llm AND g.settled_at IS NOT NULL AND g.input_tokens IS NOT NULL AND g.price ->> 'by' = 'token'
+          AND coalesce(g.billed_cost, 0) <> CASE WHEN g.status = 'failed' THEN 0 ELSE least(priced.cost, g.estimated_cost) END`,
+};

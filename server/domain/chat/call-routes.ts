@@ -6,7 +6,7 @@ import type { SentJson } from "../../lib/json/sent-json";
 import type { FailedChat } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
 import type { Generation } from "../generations/row";
-import type { TokenPrice } from "../pricing";
+import type { TokenPrice } from "../tokens";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing";
 import { type AnyState, type CallMethod, type CallOutcome, callProviders } from "./call-providers";
 import type { ChatHub } from "./hub";

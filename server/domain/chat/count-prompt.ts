@@ -1,5 +1,5 @@
 import { estimateTokensOf } from "../../lib/estimate-tokens";
-import type { TokenPrice } from "../pricing";
+import type { TokenPrice } from "../tokens";
 import type { ChatRequest } from "./request";
 
 /** The tokens of a message's role and separators. */

@@ -6,11 +6,12 @@ import type { Nano } from "../../lib/money";
 import type { ChatState, Completion } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
 import type { Generation } from "../generations/row";
-import { computeCost, type TokenPrice, type Tokens } from "../pricing";
+import { computeCost } from "../pricing";
+import { readServiceTier, type TokenPrice, type TokenUsage } from "../tokens";
 import { settleChat } from "../generations/end";
 import type { CallOutcome } from "./call-providers";
 import { buildResponse, chatError } from "./answer";
-import { findChargedTokens } from "./charged-tokens";
+import { findChargedUsage, findProviderCost, logImplausibleUsage } from "./charged-usage";
 import { countPrompt } from "./count-prompt";
 import type { ChatHub } from "./hub";
 import { serializeReply } from "./reply";
@@ -49,14 +50,14 @@ export async function finalizeChat(
     const reasons = state.completion.choices.map(({ finish_reason }) => finish_reason);
     hub.tracing?.annotate({ "gen_ai.response.finish_reasons": reasons });
   }
-  const { answer, cost, tokens, reply } = bill;
-  attempts.at(-1)!.cost = String(cost);
+  const { answer, cost, usage, reply } = bill;
+  attempts.at(-1)!.cost = String(findProviderCost(request, attempts.at(-1)!, usage) ?? cost);
   // A delivered answer without an idempotency key can never be requested again.
   const storedAnswer = generation.idempotency_key !== null || clientLeft ? answer : undefined;
   const isSettled = await settleChat(hub, generation.id, {
     to: "succeeded",
     cost,
-    tokens,
+    usage,
     reply,
     answer: storedAnswer,
     attempts,
@@ -71,7 +72,7 @@ interface Bill {
   answer: JsonText;
   /** The cost of the provider's work, which may exceed the estimate. */
   cost: Nano;
-  tokens: Tokens;
+  usage: TokenUsage;
   /** What is stored of the reply, if the account keeps replies. */
   reply: string | undefined;
 }
@@ -89,14 +90,16 @@ async function makeBill(
     countPrompt: () => countPrompt(request, price),
     countOutput: () => estimateTokensOf(listReplyTexts(completion)),
   };
-  const tokens = await findChargedTokens(completion.usage, text, price);
-  const cost = computeCost(price, estimate, { tokens });
+  const reported = { usage: completion.usage, serviceTier: completion.service_tier, isCurrent: true };
+  const usage = await findChargedUsage(reported, text, price, readServiceTier(request.input));
+  if (usage.isImplausible) logImplausibleUsage(hub, generation, completion.usage);
+  const cost = computeCost(price, estimate, usage);
   const charged = cost < estimate ? cost : estimate;
   const keepsReplies = typeof account.replyRetentionDays === "number";
   return {
-    answer: await hub.json.stringify(buildResponse(completion, generation, tokens, charged), { isLarge }),
+    answer: await hub.json.stringify(buildResponse(completion, generation, usage.tokens, charged), { isLarge }),
     cost,
-    tokens,
+    usage,
     reply: keepsReplies ? await runBodyWork({ hub, isLarge }, () => serializeReply(completion)) : undefined,
   };
 }

@@ -1,3 +1,4 @@
+import type { TokenPricing } from "../../catalogue/pricing";
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
@@ -7,7 +8,8 @@ import type { Generation } from "../generations/row";
 import { leaseUntil } from "../generations/run";
 import { findFunds, type Funds } from "../ledger";
 import { withErrorType } from "../metrics";
-import { affordableTokens, type Estimate, estimateCost, tokenCost, type TokenPrice } from "../pricing";
+import { type Estimate } from "../pricing";
+import { affordableTokens, type ChatEstimate, estimateChat, limitEstimate } from "../tokens";
 import type { ChatHub } from "./hub";
 import type { ChatRequest } from "./request";
 import { restoreIntegers, toStoredInput } from "./stored-input";
@@ -26,7 +28,8 @@ export async function holdForChat(
   const { model, input, sent } = request;
   // Counts integers with all digits that were sent, even those that parsing rounds, because upstream reads them.
   const counted = sent?.exact ? { ...restoreIntegers(input, sent.value, sent.exact), ...limitsOf(input) } : input;
-  const full = await runBodyWork(ctx, () => estimateCost(ctx.hub, model, counted));
+  const pricing = model.pricing as TokenPricing;
+  const full = await runBodyWork(ctx, () => estimateChat(pricing, counted));
   // The balance read with the credential may be stale, so the chat is rejected only by a fresh one.
   let available = ctx.account.balance - ctx.account.reserved;
   for (let attempt = 1; ; attempt += 1) {
@@ -80,13 +83,10 @@ export async function insertChat(
 }
 
 /** Returns the estimate that the available balance covers, or null when it covers no output token. */
-function fitEstimate({ input }: ChatRequest, full: Estimate, available: Nano): Estimate | null {
+function fitEstimate({ input }: ChatRequest, full: ChatEstimate, available: Nano): ChatEstimate | null {
   if (full.cost <= available || isLimited(input)) return full;
-  const price = full.price as TokenPrice;
-  const tokens = affordableTokens(price, available);
-  if (tokens === 0) return null;
-  const cost = tokenCost(price, { input: price.most_input_tokens, output: tokens });
-  return { cost, price: { ...price, most_output_tokens: tokens } };
+  const tokens = affordableTokens(full, available);
+  return tokens === 0 ? null : limitEstimate(full, tokens);
 }
 
 const limitsOf = ({ max_tokens, max_completion_tokens }: Record<string, unknown>) => ({
@@ -97,9 +97,10 @@ const limitsOf = ({ max_tokens, max_completion_tokens }: Record<string, unknown>
 const isLimited = ({ max_tokens, max_completion_tokens }: Record<string, unknown>): boolean =>
   typeof (max_tokens ?? max_completion_tokens) === "number";
 
-function insufficientChatCreditsError({ cost, price }: Estimate, funds: Funds): AppError {
+function insufficientChatCreditsError(estimate: ChatEstimate, funds: Funds): AppError {
+  const { cost } = estimate;
   const { available, explanation: says, isKeyLimit } = funds;
-  const tokens = affordableTokens(price as TokenPrice, available);
+  const tokens = affordableTokens(estimate, available);
   const error = new AppError(
     "insufficient_credits",
     `This can cost up to ${toEuros(cost)} EUR, but ${says}` +

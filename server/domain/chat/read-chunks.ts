@@ -14,7 +14,8 @@ interface Reading {
   chunks: AsyncGenerator<ChatChunk, void>;
   progress: StreamProgress;
   stream: EventStream;
-  onChunk: (chunk: ChatChunk) => Promise<void>;
+  /** Resolves to whether nothing that follows could be charged. */
+  onChunk: (chunk: ChatChunk) => Promise<boolean>;
   /** Ends the request to the provider. */
   abort: (reason: ChatAborted) => void;
 }
@@ -27,7 +28,11 @@ export async function readChunks(hub: ChatHub, reading: Reading): Promise<Stream
   let usageTimer: NodeJS.Timeout | undefined;
   try {
     for await (const chunk of chunks) {
-      await onChunk(chunk);
+      const isUsedUp = await onChunk(chunk);
+      if (isUsedUp) {
+        progress.finishReason ??= "length";
+        break;
+      }
       if (progress.finishReason === null) continue;
       if (progress.hasFinalUsage()) break;
       usageTimer ??= setTimeout(() => abort(new ChatAborted(noUsage)), hub.services.streamTimes.usageMs);

@@ -4,10 +4,11 @@ import type { FailedChat } from "../../providers/chat-call";
 import type { AttemptRecord } from "../generations/attempts";
 import type { Generation } from "../generations/row";
 import { settleChat } from "../generations/end";
-import { computeCost, type TokenPrice, type Tokens } from "../pricing";
+import { computeCost } from "../pricing";
+import { readServiceTier, tokenCost, type TokenPrice } from "../tokens";
 import { buildResponse, chatError, serializeUsage } from "./answer";
 import type { Connection } from "./connection";
-import { findChargedTokens } from "./charged-tokens";
+import { type ChargedUsage, findChargedUsage, findProviderCost, logImplausibleUsage } from "./charged-usage";
 import { countPrompt } from "./count-prompt";
 import type { EventStream } from "./event-stream";
 import type { ChatHub } from "./hub";
@@ -38,39 +39,52 @@ export function createStreamSettlement(
   let prompt: Promise<number> | undefined;
   let answer: string | null = null;
 
-  const countTokens = (): Promise<Tokens> =>
-    findChargedTokens(
-      progress.usage,
-      {
-        hasOutput: progress.hasOutput(),
-        countPrompt: () => (prompt ??= countPrompt(request, price)),
-        countOutput: () => progress.countOutput(),
-      },
-      price,
-    );
+  const countUsage = (): Promise<ChargedUsage> => {
+    const { usage, serviceTier } = progress;
+    const text = {
+      hasOutput: progress.hasOutput(),
+      countPrompt: () => (prompt ??= countPrompt(request, price)),
+      countOutput: () => progress.countOutput(),
+    };
+    const reported = { usage, serviceTier, isCurrent: progress.isUsageCurrent() };
+    return findChargedUsage(reported, text, price, readServiceTier(request.input));
+  };
 
   return {
     /** Renews the lease and stores the tokens so far, which the chat is charged for if the process is killed. */
     renewLease(): void {
       const isUndelivered = stream.left.aborted && !stream.hasSent();
       if (!progress.hasOutput() || isUndelivered) return hub.services.renewLease(id);
-      void countTokens().then((tokens) => hub.services.renewLease(id, capTokens(tokens, price)));
+      void countUsage().then((usage) => hub.services.renewLease(id, usage));
+    },
+
+    /** Returns whether the text so far costs the whole hold, although its provider was given a lower limit. */
+    async hasReachedHold(): Promise<boolean> {
+      const beyondLimit = progress.countOutput() - price.most_output_tokens;
+      if (beyondLimit <= 0) return false;
+      const { tokens, serviceTier } = await countUsage();
+      return tokenCost(price, { tokens: { ...tokens, output: tokens.output + beyondLimit }, serviceTier }) >= estimate;
     },
 
     /** Charges what was used, and returns it as `usage`. */
     async charge(to: "succeeded" | "canceled", attempts: AttemptRecord[], finishReason: string) {
-      const tokens = await countTokens();
-      const cost = computeCost(price, estimate, { tokens });
+      const used = await countUsage();
+      if (used.isImplausible) logImplausibleUsage(hub, generation, progress.usage);
+      const cost = computeCost(price, estimate, used);
       const charged = cost < estimate ? cost : estimate;
       const attempt = attempts.at(-1);
-      if (attempt) Object.assign(attempt, { cost: String(cost), ended_at: hub.now() });
-      const usage = serializeUsage(progress.usage, tokens, charged);
+      if (attempt) {
+        const providerCost = findProviderCost(request, attempt, used) ?? cost;
+        Object.assign(attempt, { cost: String(providerCost), ended_at: hub.now() });
+      }
+      const usage = serializeUsage(progress.usage, used.tokens, charged);
       const completion = transcript()?.toCompletion(finishReason);
-      if (completion) answer = JSON.stringify(buildResponse({ ...completion, usage }, generation, tokens, charged));
+      if (completion)
+        answer = JSON.stringify(buildResponse({ ...completion, usage }, generation, used.tokens, charged));
       const reply = keepsReplies && completion ? serializeReply(completion) : undefined;
       const isRepeatable = key !== null || (await connection.beforeSettle());
       const stored = isRepeatable && answer !== null ? answer : undefined;
-      const isSettled = await settleChat(hub, id, { to, cost, tokens, attempts, answer: stored, reply });
+      const isSettled = await settleChat(hub, id, { to, cost, usage: used, attempts, answer: stored, reply });
       // The sweep has ended the chat, and charged the tokens that were stored last.
       if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
       return usage;
@@ -99,9 +113,3 @@ export function createStreamSettlement(
     },
   };
 }
-
-/** Limits the tokens to what the hold of the chat covers, which also fits the columns. */
-const capTokens = ({ input, output }: Tokens, { most_input_tokens, most_output_tokens }: TokenPrice): Tokens => ({
-  input: Math.min(input, most_input_tokens),
-  output: Math.min(output, most_output_tokens),
-});

@@ -8,6 +8,10 @@ export interface StreamProgress {
   finishReason: string | null;
   /** The newest usage that the provider has reported, with its other members. */
   usage: Record<string, unknown> | null;
+  /** The tier of service that the provider has named. */
+  serviceTier: unknown;
+  /** Whether the newest usage came with or after the newest text. */
+  isUsageCurrent(): boolean;
   /** Whether the provider has reported usage with or after `finish_reason`. */
   hasFinalUsage(): boolean;
   /** Whether any text has arrived. */
@@ -20,21 +24,27 @@ export function createStreamProgress(): StreamProgress {
   const counter = createTokenCounter();
   let hasOutput = false;
   let hasFinalUsage = false;
+  let isUsageCurrent = false;
   const progress: StreamProgress = {
     finishReason: null,
     usage: null,
-    add({ choices, usage }) {
+    serviceTier: null,
+    add({ choices, usage, service_tier }) {
+      progress.serviceTier = service_tier ?? progress.serviceTier;
       for (const { delta, finish_reason } of choices) {
         for (const text of listTexts(delta)) {
           hasOutput ||= text.length > 0;
+          if (text.length > 0) isUsageCurrent = false;
           counter.push(text);
         }
         progress.finishReason = finish_reason ?? progress.finishReason;
       }
       if (typeof usage !== "object" || usage === null) return;
       progress.usage = usage as Record<string, unknown>;
+      isUsageCurrent = true;
       hasFinalUsage ||= progress.finishReason !== null;
     },
+    isUsageCurrent: () => isUsageCurrent,
     hasFinalUsage: () => hasFinalUsage,
     hasOutput: () => hasOutput,
     countOutput: () => counter.count(),

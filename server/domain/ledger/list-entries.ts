@@ -1,8 +1,9 @@
 import type { Ctx } from "../../context";
-import { int4, int8, int8Number, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { int4, int8, int8Number, jsonb, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type Bind, combine, composedStatement, type RowOf } from "../../db/statement";
 import { decodeCursor, type Page, toPage } from "../../lib/cursor";
 import { toEuros } from "../../lib/money";
+import { describeUsage, type TokenClasses } from "../tokens";
 import type { LedgerHub } from "./hub";
 
 export const entryKinds = ["credit", "charge", "refund", "dispute", "repayment"] as const;
@@ -23,6 +24,9 @@ const entryColumns = {
   created_at: timestamptz,
   generation_id: nullable(uuid),
   model: nullable(text),
+  input_tokens: nullable(int4),
+  output_tokens: nullable(int4),
+  token_classes: nullable(jsonb<TokenClasses>()),
   reference: nullable(text),
   note: nullable(text),
 };
@@ -45,12 +49,17 @@ export async function listEntries(
 }
 
 /** Returns an entry for the console and exports. */
-export const serializeEntry = ({ id, amount, balance_after, created_at, ...entry }: Entry) => ({
-  ...entry,
-  id: String(id),
-  amount: toEuros(amount),
-  balance_after: toEuros(balance_after),
-  created_at: created_at.toISOString(),
+export const serializeEntry = (entry: Entry) => ({
+  id: String(entry.id),
+  kind: entry.kind,
+  amount: toEuros(entry.amount),
+  balance_after: toEuros(entry.balance_after),
+  created_at: entry.created_at.toISOString(),
+  generation_id: entry.generation_id,
+  model: entry.model,
+  reference: entry.reference,
+  note: entry.note,
+  usage: describeUsage(entry),
 });
 
 // Entry ids are in commit order, which may differ from the order of their times by as long as a statement waited for
@@ -85,7 +94,7 @@ function composeEntriesSql({ accountId, kind, from, until, before, limit }: Entr
     );
   }
   return `
-    SELECT page.*, g.model FROM (
+    SELECT page.*, g.model, g.input_tokens, g.output_tokens, g.token_classes FROM (
       SELECT id, kind, amount, balance_after, created_at, generation_id, reference, note FROM ledger_entry e
       WHERE ${where.join(" AND ")} ORDER BY e.account_id DESC, e.id DESC LIMIT ${bind(int8Number, limit)}
     ) page LEFT JOIN generation g ON g.id = page.generation_id ORDER BY page.id DESC`;

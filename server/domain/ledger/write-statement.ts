@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "../../context";
 import { formatDecimal } from "../../lib/money";
+import { describeUsage } from "../tokens";
 import type { LedgerHub } from "./hub";
 import { type EntryFilters, entryKinds, type Entry, listEntries } from "./list-entries";
 
@@ -32,7 +33,17 @@ const columns: [string, (entry: Entry) => string | null][] = [
   ["model", ({ model }) => model],
   ["reference", ({ reference }) => escapeFormula(reference)],
   ["note", ({ note }) => escapeFormula(note)],
+  ["input_tokens", (entry) => countOf(entry, "input_tokens")],
+  ["cached_input_tokens", (entry) => countOf(entry, "cached_input_tokens")],
+  ["cache_write_tokens", (entry) => countOf(entry, "cache_write_tokens")],
+  ["output_tokens", (entry) => countOf(entry, "output_tokens")],
+  ["reasoning_tokens", (entry) => countOf(entry, "reasoning_tokens")],
 ];
+
+function countOf(entry: Entry, name: keyof NonNullable<ReturnType<typeof describeUsage>>): string | null {
+  const usage = describeUsage(entry);
+  return usage && String(usage[name]);
+}
 
 /** Yields the account's statement as CSV (RFC 4180), newest entry first, in pages that keep memory use constant. */
 export async function* writeStatement(ctx: Ctx<LedgerHub>, filters: EntryFilters): AsyncGenerator<string> {

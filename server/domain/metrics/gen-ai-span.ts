@@ -1,3 +1,4 @@
+import { sumTokens, type Tokens } from "../../catalogue/token-classes";
 import type { HubParts } from "../../context";
 import type { ProviderKind, Route } from "../../catalogue/model";
 import { type Nano, toEuros } from "../../lib/money";
@@ -79,7 +80,7 @@ export function annotateAnswer({ tracing }: MetricsHub, { upstreamStatus, errorT
 interface Charge {
   /** What the provider's work costs. */
   cost?: Nano | null;
-  tokens?: { input: number; output: number };
+  tokens?: Tokens;
   errorType?: string;
 }
 
@@ -87,8 +88,11 @@ interface Charge {
 export function annotateCharge({ tracing }: MetricsHub, { cost, tokens, errorType = "" }: Charge): void {
   if (!tracing) return;
   tracing.annotate({
-    "gen_ai.usage.input_tokens": tokens?.input,
-    "gen_ai.usage.output_tokens": tokens?.output,
+    "gen_ai.usage.input_tokens": tokens && sumTokens(tokens, "input"),
+    "gen_ai.usage.output_tokens": tokens && sumTokens(tokens, "output"),
+    "gen_ai.usage.cache_read.input_tokens": tokens?.cached_input,
+    "gen_ai.usage.cache_creation.input_tokens": tokens && (tokens.cache_write ?? 0) + (tokens.cache_write_long ?? 0),
+    "gen_ai.usage.reasoning.output_tokens": tokens?.reasoning,
     // The conventions have no attribute for money yet.
     "hub.cost.eur": cost === undefined || cost === null ? undefined : toEuros(cost),
   });

@@ -1,3 +1,4 @@
+import { tokenClasses, tokenClassNames, type Tokens } from "../../catalogue/token-classes";
 import type { HubParts } from "../../context";
 import type { ErrorType } from "../../lib/metrics/error-types";
 import { OTHER } from "../../lib/metrics/registry";
@@ -73,7 +74,7 @@ export interface DeliveredUnits {
   /** Seconds of audio or video. */
   seconds?: number;
   gpuSeconds?: number;
-  tokens?: { input: number; output: number };
+  tokens?: Tokens;
 }
 
 /** Counts what a generation delivered. */
@@ -84,8 +85,10 @@ export function recordUnits(hub: Counting, modelId: string, units: DeliveredUnit
   if (units.seconds) mediaUnits.add({ model, unit: "second" }, units.seconds);
   if (units.gpuSeconds) mediaUnits.add({ model, unit: "gpu_second" }, units.gpuSeconds);
   if (!units.tokens) return;
-  chatTokens.add({ model, direction: "input" }, units.tokens.input);
-  chatTokens.add({ model, direction: "output" }, units.tokens.output);
+  for (const name of tokenClassNames) {
+    const count = units.tokens[name];
+    if (count) chatTokens.add({ model, direction: tokenClasses[name].within, class: name }, count);
+  }
 }
 
 type Offer = Pick<HubParts, "catalogue">;

@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { compileSchema } from "../../catalogue/compile-schema";
 import type { Model } from "../../catalogue/model";
-import { unboundedParts } from "../pricing";
+import { findUnpriced, unboundedParts } from "../tokens";
 import { describeError, getIssuePath } from "./describe-error";
 import { findImageParts } from "./image-parts";
 import { type Issues, MAX_ISSUES, rejectInput, type Root } from "./reject-input";
@@ -80,5 +80,6 @@ function findChatIssues({ supports, pricing }: Model, input: Record<string, unkn
     for (const path of unboundedParts(input.messages))
       issues.push([path, "this model does not support parts of this type"]);
   }
+  if (pricing.by === "token") issues.push(...findUnpriced(pricing, input));
   return issues;
 }

@@ -1,9 +1,9 @@
 import type { Model, OfferedModel } from "../../catalogue/model";
-import { mapTokenClasses } from "../../catalogue/price-units";
-import type { Tier } from "../../catalogue/pricing";
+import { mapNames, optionalTokenClasses, tokenClassNames } from "../../catalogue/token-classes";
+import type { Tier, TokenPrices } from "../../catalogue/pricing";
 import type { HubParts } from "../../context";
 import { HUB_NAME } from "../../lib/hub-name";
-import { type Nano, toEuros } from "../../lib/money";
+import { type Nano, toEuros, toEurosOrNull } from "../../lib/money";
 import { listPricedParameters, usdToEur } from "../pricing";
 
 /** Returns the API representation of a model (specification, section 2.4). Tiers are in USD, everything else in EUR. */
@@ -25,7 +25,11 @@ export function serializeModel(model: OfferedModel) {
     parameters_schema: model.parametersSchema,
     pricing_tiers: pricing.by === "tier" ? pricing.tiers.map(serializeTier) : null,
     ...(pricing.by === "tier" && pricing.unit && { unit: pricing.unit }),
-    ...mapTokenClasses("_cost_per_million", (name) => token && toEuros(token.perMillion[name])),
+    ...serializeTokenPrices(token && token.perMillion),
+    long_context:
+      token && token.longContext.map(({ above, perMillion }) => ({ above, ...serializeTokenPrices(perMillion) })),
+    service_tiers: token && mapNames(Object.keys(token.serviceTiers), "", (tier) => toEuros(token.serviceTiers[tier]!)),
+    implicit_cache_writes: token && token.writesImplicitly,
     context_length: token && token.contextLength,
     max_output_tokens: token && token.maxOutputTokens,
     supports_vision: supports.vision,
@@ -36,10 +40,19 @@ export function serializeModel(model: OfferedModel) {
   };
 }
 
+const serializeTokenPrices = (prices: TokenPrices | null) =>
+  mapNames(tokenClassNames, "_cost_per_million", (name) => toEurosOrNull(prices?.[name] ?? null));
+
 const serializeTier = ({ match, price: { first, next } }: Tier) => ({
   match,
   price_usd: toEuros(first),
   ...(next !== first && { next_price_usd: toEuros(next) }),
+});
+
+const toTokenEuros = (prices: TokenPrices) => ({
+  ...mapNames(optionalTokenClasses, "", (name) => toEurosOrNull(prices[name] ?? null)),
+  input: toEuros(prices.input),
+  output: toEuros(prices.output),
 });
 
 /**
@@ -58,7 +71,12 @@ export function serializePrices(hub: Pick<HubParts, "env">, { pricing }: Model) 
       return { by: pricing.by, tiers, unit: pricing.unit, parameters: listPricedParameters(pricing) };
     }
     case "token":
-      return { by: pricing.by, ...mapTokenClasses("", (name) => toEuros(pricing.perMillion[name])) };
+      return {
+        by: pricing.by,
+        ...toTokenEuros(pricing.perMillion),
+        longContext: pricing.longContext.map(({ above, perMillion }) => ({ above, ...toTokenEuros(perMillion) })),
+        serviceTiers: mapNames(Object.keys(pricing.serviceTiers), "", (tier) => toEuros(pricing.serviceTiers[tier]!)),
+      };
     case "gpu-second":
       return { by: pricing.by, euros: toEuros(pricing.pricePerSecond), most_seconds: pricing.maxSeconds };
   }

@@ -22,7 +22,7 @@ import { insufficientCreditsError } from "../generations/intake";
 import type { Idempotency } from "../generations/replay";
 import { settleChat } from "../generations/end";
 import { runInGenAiSpan, runInProviderSpan } from "../metrics";
-import { isTokenCount, tokenCost } from "../pricing";
+import { isTokenCount, tokenCost, type TokenUsage } from "../tokens";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing";
 import type { OpenAiHub } from "./hub";
 import { prepareEmbedding, type PreparedEmbedding } from "./prepare-embedding";
@@ -153,7 +153,8 @@ async function run(
   }
   const { price } = prepared;
   const tokens = isTokenCount(state.promptTokens) ? state.promptTokens : price.most_input_tokens;
-  const cost = tokenCost(price, { input: tokens, output: 0 });
+  const used: TokenUsage = { tokens: { input: tokens, output: 0 }, serviceTier: null };
+  const cost = tokenCost(price, used);
   const charged = cost < generation.estimated_cost ? cost : generation.estimated_cost;
   const list: VectorList = {
     format: prepared.format,
@@ -176,7 +177,7 @@ async function run(
     to: "succeeded",
     cost,
     attempts,
-    tokens: { input: tokens, output: 0 },
+    usage: used,
     answer: isStored ? stored : undefined,
   });
   // The sweep has failed the generation and released its hold, so the answer was not charged and is not returned.

@@ -4,7 +4,7 @@ import type { Ctx } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import type { Nano } from "../../lib/money";
 import { getModel } from "../models";
-import { estimateTokens, type TokenPrice } from "../pricing";
+import { estimateTokens, type TokenPrice } from "../tokens";
 import { findRoutes } from "../routing";
 import type { OpenAiHub } from "./hub";
 
@@ -64,8 +64,8 @@ export function prepareEmbedding(
   const { encoding_format: format, input, dimensions } = parsed.data;
   const routes = findRoutes(ctx.hub, model);
   if (routes.length === 0) throw new AppError("provider_error", "No provider serves this model right now.");
-  const maxTokens = { input: countMaxTokens(input, model.pricing.contextLength ?? Infinity), output: 0 };
-  const { price, cost } = estimateTokens(model.pricing, maxTokens);
+  const maxInput = countMaxTokens(input, model.pricing.contextLength ?? Infinity);
+  const { price, cost } = estimateTokens(model.pricing, { input: maxInput, audio: 0, image: 0, output: 0 });
   return { model, routes, input: { input, ...(dimensions !== undefined && { dimensions }) }, format, price, cost };
 }
 

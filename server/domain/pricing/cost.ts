@@ -1,13 +1,9 @@
-import {
-  findPriceUnit,
-  type Measure,
-  priceUnits,
-  tokenClassNames,
-  type UnitOfPrice,
-} from "../../catalogue/price-units";
+import { findPriceUnit, type Measure, priceUnits, type UnitOfPrice } from "../../catalogue/price-units";
 import type { UnitPrice } from "../../catalogue/pricing";
+import { optionalTokenClasses } from "../../catalogue/token-classes";
 import { ceilToNano, divCeil, type Nano, NANO_PER_UNIT as NANO, parseDecimal } from "../../lib/money";
-import { isTokenCount, type Price, type TierPrice, type TokenPrice, type Tokens, type Usage } from "./price";
+import { isTokenCount, tokenCost } from "../tokens";
+import type { Price, TierPrice, Usage } from "./price";
 
 /** The parts of a unit: divisible by nano and by every size, so that a second is an exact part of a minute. */
 const UNIT = Object.values<UnitOfPrice>(priceUnits).reduce(
@@ -78,9 +74,10 @@ export function computeCost(price: Price, estimate: Nano, usage: Usage): Nano {
     const cost = units && tierCost(price, units);
     return cost !== null && cost < estimate ? cost : estimate;
   }
-  const { tokens } = usage;
+  const { tokens, serviceTier = null } = usage;
   if (price.by !== "token" || !tokens) return estimate;
-  return tokenClassNames.every((name) => isTokenCount(tokens[name])) ? tokenCost(price, tokens) : estimate;
+  const counts = [tokens.input, tokens.output, ...optionalTokenClasses.map((name) => tokens[name] ?? 0)];
+  return counts.every(isTokenCount) ? tokenCost(price, { tokens, serviceTier }) : estimate;
 }
 
 /** Returns the cost of units at a frozen price, in nano-euros rounded up once. */
@@ -96,20 +93,4 @@ export function tierCost({ price_usd, next_price_usd = price_usd, eur_per_usd }:
 export function countUnits(price: TierPrice, usage: Usage = {}): Units {
   const [requested, delivered] = [requestedUnits(price), deliveredUnits(price, usage)];
   return delivered && delivered.total < requested.total ? delivered : requested;
-}
-
-/** Returns the cost of the tokens of all classes together, in nano-euros rounded up once. */
-export function tokenCost(price: TokenPrice, tokens: Tokens): Nano {
-  let total = 0n;
-  for (const name of tokenClassNames) total += parseDecimal(price[`${name}_per_million`]) * BigInt(tokens[name]);
-  return divCeil(total, 1_000_000n);
-}
-
-/** Returns how many output tokens an amount covers after the whole prompt; 0 when it does not cover the prompt. */
-export function affordableTokens(price: TokenPrice, available: Nano): number {
-  const rest = available * 1_000_000n - parseDecimal(price.input_per_million) * BigInt(price.most_input_tokens);
-  const perToken = parseDecimal(price.output_per_million);
-  if (rest < 0n) return 0;
-  const maxTokens = BigInt(price.most_output_tokens);
-  return Number(perToken === 0n || rest / perToken > maxTokens ? maxTokens : rest / perToken);
 }

@@ -6,9 +6,10 @@ import type { Model } from "../../catalogue/model";
 import { readEnv } from "../../env";
 import { isAppError } from "../../errors";
 import { parseDecimal, toEuros } from "../../lib/money";
-import { affordableTokens } from "./cost";
+import type { TokenPricing } from "../../catalogue/pricing";
 import { estimateCost } from "./estimate";
-import type { TokenPrice } from "./price";
+import { affordableTokens, estimateChat } from "../tokens";
+import type { TokenPrice } from "../tokens";
 
 const hubOf = (rate: string) => ({ env: readEnv({ EUR_PER_USD: rate }) });
 const hub = hubOf("0.92");
@@ -124,8 +125,7 @@ test("the affordable output is the largest whose estimate is covered", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 800_000n }), (available) => {
       const model = chat("context_length: null");
-      const { price } = estimateCost(hub, model, { messages });
-      const tokens = affordableTokens(price as TokenPrice, available);
+      const tokens = affordableTokens(estimateChat(model.pricing as TokenPricing, { messages }), available);
       const at = (max_tokens: number) => estimateCost(hub, model, { messages, max_tokens }).cost;
       if (tokens > 0) expect(at(tokens)).toBeLessThanOrEqual(available);
       if (tokens < 1000) expect(at(tokens + 1)).toBeGreaterThan(available);

@@ -1,16 +1,15 @@
 import { findTier } from "../../catalogue/match";
 import { getDefaults } from "../../catalogue/subschemas";
 import type { Model } from "../../catalogue/model";
-import { mapTokenClasses } from "../../catalogue/price-units";
 import type { Pricing, Tier } from "../../catalogue/pricing";
 import type { HubParts } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, parseDecimal, toEuros } from "../../lib/money";
 import { inputPointer } from "../routing";
-import { maxTokens } from "./max-tokens";
+import { estimateChat } from "../tokens";
 import { measureQuantity } from "./measure-quantity";
-import type { Price, TierPrice, TokenPrice, Tokens } from "./price";
-import { requestedUnits, tierCost, tokenCost } from "./cost";
+import type { Price, TierPrice } from "./price";
+import { requestedUnits, tierCost } from "./cost";
 
 export interface Estimate {
   cost: Nano;
@@ -31,23 +30,13 @@ export function estimateCost(hub: Pick<HubParts, "env">, model: Model, input: Re
       const price = { by: pricing.by, price_per_second: toEuros(pricePerSecond), most_seconds: maxSeconds };
       return { cost: pricePerSecond * BigInt(maxSeconds), price };
     }
-    case "token":
-      return estimateTokens(pricing, maxTokens(pricing, input));
+    case "token": {
+      const { cost, price } = estimateChat(pricing, input);
+      return { cost, price };
+    }
   }
 }
 
-/** Returns the cost of these tokens, the most that the generation may use, and the frozen price. */
-export function estimateTokens(pricing: TokenPricing, tokens: Tokens): Estimate & { price: TokenPrice } {
-  const price: TokenPrice = {
-    by: "token",
-    ...mapTokenClasses("_per_million", (name) => toEuros(pricing.perMillion[name])),
-    most_input_tokens: tokens.input,
-    most_output_tokens: tokens.output,
-  };
-  return { cost: tokenCost(price, tokens), price };
-}
-
-type TokenPricing = Extract<Pricing, { by: "token" }>;
 type TierPricing = Extract<Pricing, { by: "tier" }>;
 
 /** Omitted parameters are priced with the schema's defaults, which `input` has. */

@@ -1,7 +1,6 @@
 /** Estimates what a generation can cost at most, and computes what it costs by its usage. */
-export { affordableTokens, computeCost, tokenCost } from "./cost";
-export { type Estimate, estimateCost, estimateTokens } from "./estimate";
-export { unboundedParts } from "./max-tokens";
-export { isTokenCount, type Price, type TierPrice, type TokenPrice, type Tokens, type Usage } from "./price";
+export { computeCost } from "./cost";
+export { type Estimate, estimateCost } from "./estimate";
 export { listPricedParameters } from "./measure-quantity";
-export { type PricingHub, routeCost, usdToEur } from "./route-cost";
+export type { Price, TierPrice, Usage } from "./price";
+export { type PricingHub, routeCost, routeTokenCost, usdToEur } from "./route-cost";

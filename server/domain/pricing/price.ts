@@ -1,7 +1,7 @@
-import type { PriceUnit, TokenClass } from "../../catalogue/price-units";
+import type { PriceUnit } from "../../catalogue/price-units";
+import type { TokenPrice, TokenUsage } from "../tokens";
 
 export type TierPrice = Extract<Price, { by: "tier" }>;
-export type TokenPrice = Extract<Price, { by: "token" }>;
 
 /**
  * The price of a generation, stored with it as JSON so that later changes of prices and exchange rates do not affect
@@ -25,22 +25,15 @@ export type Price =
       pictures?: number;
       input_megapixels?: number;
     }
-  /** EUR per million tokens of each class, and the maximum tokens that the estimate covers. */
-  | ({ by: "token"; most_input_tokens: number; most_output_tokens: number } & Record<
-      `${TokenClass}_per_million`,
-      number
-    >)
+  | TokenPrice
   /** EUR per second, and the maximum seconds that the estimate covers. */
   | { by: "gpu-second"; price_per_second: number; most_seconds: number };
-
-export type Tokens = Record<TokenClass, number>;
 
 /**
  * What a job used, as far as its provider reports it. GPU time is metered and priced in the database
  * (generations/end/meter.ts).
  */
-export interface Usage {
-  tokens?: Tokens;
+export interface Usage extends Partial<TokenUsage> {
   /** Pictures that were delivered. */
   pictures?: number;
   /** Megapixels of all pictures together, each rounded up. */
@@ -49,10 +42,3 @@ export interface Usage {
   seconds?: number;
   computeSeconds?: number;
 }
-
-/** Far above any real job; a larger count could overflow a money column. */
-const MAX_TOKEN_COUNT = 1_000_000_000;
-
-/** Returns whether a reported token count is plausible. */
-export const isTokenCount = (value: unknown): value is number =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TOKEN_COUNT;

@@ -3,6 +3,7 @@ import type { Route } from "../../catalogue/model";
 import { getDefaults } from "../../catalogue/subschemas";
 import type { HubParts } from "../../context";
 import { mulCeil, type Nano, parseDecimal } from "../../lib/money";
+import { freezePriceList, tokenCost, type TokenUsage } from "../tokens";
 import { countUnits, multiplyPrice } from "./cost";
 import type { Price, Usage } from "./price";
 
@@ -37,3 +38,8 @@ export function routeCost(hub: PricingHub, { route, state, attempt, generation, 
 /** Returns an amount in nano-euros at today's rate, rounded up. */
 export const usdToEur = ({ env }: Pick<HubParts, "env">, usd: Nano): Nano =>
   mulCeil(usd, parseDecimal(env.EUR_PER_USD));
+
+/** Returns what the provider of a route takes for a chat's tokens, in nano-euros rounded up once; null if that is not known. */
+export function routeTokenCost({ tokenCosts }: Pick<Route, "tokenCosts">, usage: TokenUsage): Nano | null {
+  return tokenCosts && tokenCost(freezePriceList(tokenCosts), usage);
+}

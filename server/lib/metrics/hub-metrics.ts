@@ -67,7 +67,7 @@ function declareGenerations({ counter, histogram }: Registry) {
     ),
     billed: counter("hub_billed_euros_total", "What customers were charged.", model),
     excess: counter("hub_excess_euros_total", "Cost beyond the estimate, which nobody is charged for.", model),
-    chatTokens: counter("hub_chat_tokens_total", "Tokens of chats and embeddings.", ["model", "direction"]),
+    chatTokens: counter("hub_chat_tokens_total", "Tokens of chats and embeddings.", ["model", "direction", "class"]),
     mediaUnits: counter("hub_media_units_total", "Images, seconds and GPU seconds that were delivered.", [
       "model",
       "unit",

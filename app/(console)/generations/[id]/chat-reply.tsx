@@ -1,14 +1,14 @@
 import { Markdown } from "../../../markdown/markdown";
+import { describeTokens } from "../../../tokens/describe-tokens";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
+import { useFormats } from "../../../ui/formats-context";
 import { Link } from "../../../ui/link";
-import { Count, TimeAgo } from "../../../ui/values";
+import { TimeAgo } from "../../../ui/values";
 import type { GenerationDetail } from "../types";
 
-type Chat = NonNullable<GenerationDetail["chat"]>;
-
 /** Shows the tokens of a chat and its reply, or why there is none; nothing for other generations. */
-export function ChatReply({ generation: { chat } }: { generation: GenerationDetail }) {
+export function ChatReply({ generation: { chat, usage } }: { generation: GenerationDetail }) {
   if (!chat) return null;
   const replies = readReplies(chat.choices ?? []);
   const text = replies.map((reply) => reply.text).join("\n\n");
@@ -20,7 +20,7 @@ export function ChatReply({ generation: { chat } }: { generation: GenerationDeta
         ))}
         {chat.choices === null && <NotStored isKeeping={chat.is_keeping_replies} />}
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line pt-3 text-xs text-soft tabular-nums">
-          <Tokens chat={chat} />
+          <Tokens usage={usage ?? null} />
           {chat.deleted_at && (
             <span>
               Deleted <TimeAgo at={chat.deleted_at} />
@@ -63,16 +63,8 @@ const NotStored = ({ isKeeping }: { isKeeping: boolean }) => (
   </p>
 );
 
-const Tokens = ({ chat: { input_tokens, output_tokens } }: { chat: Chat }) => (
-  <span>
-    {input_tokens === null || output_tokens === null ? (
-      "Tokens were not recorded."
-    ) : (
-      <>
-        <Count value={input_tokens} /> tokens in · <Count value={output_tokens} /> out
-      </>
-    )}
-  </span>
+const Tokens = ({ usage }: { usage: GenerationDetail["usage"] | null }) => (
+  <span>{usage ? describeTokens(usage, useFormats().number) : "Tokens were not recorded."}</span>
 );
 
 /** Reads the text and tool calls of stored choices, whatever their shape. */

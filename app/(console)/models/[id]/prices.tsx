@@ -1,7 +1,8 @@
 "use client";
 
-import { describePerUnit, tokenClasses, tokenClassNames } from "@/server/catalogue/price-units";
-import { type ReactNode, useState } from "react";
+import { describePerUnit } from "@/server/catalogue/price-units";
+import { tokenClasses, tokenClassNames } from "@/server/catalogue/token-classes";
+import { Fragment, type ReactNode, useState } from "react";
 import { usePrice } from "../../../code-samples/use-price";
 import { type Parameter, parametersOf } from "../../../parameters/parameter";
 import { ParameterField } from "../../../parameters/parameter-field";
@@ -30,8 +31,36 @@ export const Prices = ({ model: { prices } }: { model: Model }) => (
           />
         ))}
       {prices.by === "token" &&
-        tokenClassNames.map((name) => (
-          <Line key={name} name={`${tokenClasses[name].label}, per 1M tokens`} euros={prices[name]} />
+        tokenClassNames.map((name) => {
+          const euros = prices[name];
+          return euros === null ? null : (
+            <Line key={name} name={`${tokenClasses[name].label}, per 1M tokens`} euros={euros} />
+          );
+        })}
+      {prices.by === "token" &&
+        prices.longContext.map(({ above, ...longer }) => (
+          <Fragment key={above}>
+            <dt className="mt-2 font-medium">
+              With more than <Count value={above} /> input tokens
+            </dt>
+            {tokenClassNames.map((name) => {
+              const euros = longer[name];
+              return euros === null ? null : (
+                <Line key={name} name={`${tokenClasses[name].label}, per 1M tokens`} euros={euros} />
+              );
+            })}
+          </Fragment>
+        ))}
+      {prices.by === "token" &&
+        Object.entries(prices.serviceTiers).map(([tier, multiplier]) => (
+          <div key={tier} className="flex items-baseline justify-between gap-4">
+            <dt>
+              Tier <code className="font-mono">{tier}</code>
+            </dt>
+            <dd className="font-medium">
+              × <Count value={multiplier} />
+            </dd>
+          </div>
         ))}
       {prices.by === "gpu-second" && (
         <>

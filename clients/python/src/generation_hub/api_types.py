@@ -313,6 +313,8 @@ class Generation(TypedDict):
     batch_id: Optional[str]
     progress: Optional[float]
     """Never decreases; 1 only once succeeded; null if unknown"""
+    usage: NotRequired[Optional["TokenUsage"]]
+    """Tokens that a text model was charged for; null until it is settled, absent unless `is_llm`"""
 
 GenerationEventName = Literal["generation.running", "generation.completed"]
 
@@ -362,6 +364,27 @@ class ListedFile(TypedDict):
     created_at: str
     """ISO 8601 in UTC, with milliseconds"""
 
+class LongContextPrices(TypedDict):
+    above: int
+    input_cost_per_million: Optional[str]
+    """EUR per million input tokens; null unless `is_llm`"""
+    cached_input_cost_per_million: Optional[float]
+    """EUR per million cached input tokens; null unless `is_llm`, and where they cost as much as plain input"""
+    cache_write_cost_per_million: Optional[float]
+    """EUR per million tokens written to the cache; null unless `is_llm`, and where they cost as much as plain input"""
+    cache_write_long_cost_per_million: Optional[float]
+    """EUR per million tokens written to the long cache; null unless `is_llm`, and where they cost as much as plain input"""
+    audio_input_cost_per_million: Optional[float]
+    """EUR per million audio input tokens; null unless `is_llm`, and where they cost as much as plain input"""
+    image_input_cost_per_million: Optional[float]
+    """EUR per million image input tokens; null unless `is_llm`, and where they cost as much as plain input"""
+    output_cost_per_million: Optional[str]
+    """EUR per million output tokens; null unless `is_llm`"""
+    reasoning_cost_per_million: Optional[float]
+    """EUR per million reasoning tokens; null unless `is_llm`, and where they cost as much as plain output"""
+    audio_output_cost_per_million: Optional[float]
+    """EUR per million audio output tokens; null unless `is_llm`, and where they cost as much as plain output"""
+
 class MissingContent(TypedDict):
     sha256: str
     """SHA-256 of the content in lowercase hex"""
@@ -389,8 +412,28 @@ class Model(TypedDict):
     unit: NotRequired["PriceUnit"]
     input_cost_per_million: Optional[str]
     """EUR per million input tokens; null unless `is_llm`"""
+    cached_input_cost_per_million: Optional[float]
+    """EUR per million cached input tokens; null unless `is_llm`, and where they cost as much as plain input"""
+    cache_write_cost_per_million: Optional[float]
+    """EUR per million tokens written to the cache; null unless `is_llm`, and where they cost as much as plain input"""
+    cache_write_long_cost_per_million: Optional[float]
+    """EUR per million tokens written to the long cache; null unless `is_llm`, and where they cost as much as plain input"""
+    audio_input_cost_per_million: Optional[float]
+    """EUR per million audio input tokens; null unless `is_llm`, and where they cost as much as plain input"""
+    image_input_cost_per_million: Optional[float]
+    """EUR per million image input tokens; null unless `is_llm`, and where they cost as much as plain input"""
     output_cost_per_million: Optional[str]
     """EUR per million output tokens; null unless `is_llm`"""
+    reasoning_cost_per_million: Optional[float]
+    """EUR per million reasoning tokens; null unless `is_llm`, and where they cost as much as plain output"""
+    audio_output_cost_per_million: Optional[float]
+    """EUR per million audio output tokens; null unless `is_llm`, and where they cost as much as plain output"""
+    long_context: Optional[List["LongContextPrices"]]
+    """Prices of whole requests with more than `above` input tokens, cached and written ones counted in; the last entry that applies counts. Null unless `is_llm`"""
+    service_tiers: Optional[Dict[str, float]]
+    """What prices are multiplied by, by the tier of service that served the request; others cost the default price. Null unless `is_llm`"""
+    implicit_cache_writes: Optional[bool]
+    """Whether prompts are written to a cache without being marked. Null unless `is_llm`"""
     context_length: Optional[int]
     max_output_tokens: Optional[int]
     supports_vision: bool
@@ -462,6 +505,18 @@ class StartRequest(TypedDict):
     """Maximum estimate in EUR; a higher estimate is rejected"""
 
 Status = Literal["awaiting_supply", "queued", "running", "succeeded", "failed", "canceled"]
+
+class TokenUsage(TypedDict):
+    input_tokens: int
+    """All tokens of the prompt"""
+    cached_input_tokens: int
+    """Those of the prompt that came from a cache"""
+    cache_write_tokens: int
+    """Those of the prompt that were written to a cache"""
+    output_tokens: int
+    """All tokens of the answer"""
+    reasoning_tokens: int
+    """Those of the answer that were reasoning"""
 
 class Webhook(TypedDict):
     id: str

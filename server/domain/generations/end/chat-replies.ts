@@ -16,8 +16,6 @@ export const keepRepliesSql = `
   )`;
 
 const keptChatColumns = {
-  input_tokens: nullable(int4),
-  output_tokens: nullable(int4),
   /** The `choices` of the completion as JSON text; null if the reply is not stored. */
   choices: nullable(text),
   /** When the reply is deleted. */
@@ -26,7 +24,7 @@ const keptChatColumns = {
 
 export type KeptChat = RowOf<typeof keptChatColumns>;
 
-/** Returns the tokens of a chat of the account, and its reply if that is stored; undefined for an unknown id. */
+/** Returns the reply of a chat of the account if it is stored; undefined for an unknown id. */
 export const findKeptChat = async (
   { hub, account }: Ctx<Pick<HubParts, "db" | "now">>,
   id: string,
@@ -37,7 +35,7 @@ const selectKeptChat = statement({
   params: [uuid, int4, timestamptz],
   row: keptChatColumns,
   text: `
-    SELECT g.input_tokens, g.output_tokens, r.choices, r.deleted_at
+    SELECT r.choices, r.deleted_at
     FROM generation g LEFT JOIN (
       SELECT reply.generation_id, reply.choices,
              reply.created_at + make_interval(hours => 24 * a.reply_retention_days) AS deleted_at

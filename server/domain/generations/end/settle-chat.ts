@@ -7,7 +7,7 @@ import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { JsonText } from "../../../lib/json/codec";
 import type { Nano } from "../../../lib/money";
 import type { Failure } from "../../../providers/failure";
-import type { Tokens } from "../../pricing";
+import { type TokenUsage, toStoredUsage } from "../../tokens";
 import { annotateCharge, classifyAttempt, type MetricsHub } from "../../metrics";
 import type { AttemptRecord } from "../attempts";
 import { announceEnding, type AnnouncingHub } from "./announce-ending";
@@ -24,7 +24,7 @@ interface ChatEnding {
   /** The response body, if it may be replayed. */
   answer?: JsonText;
   /** What it is charged for. */
-  tokens?: Tokens;
+  usage?: TokenUsage;
   /** The choices of the completion as JSON text, if the account keeps replies. */
   reply?: string;
 }
@@ -38,8 +38,8 @@ export async function settleChat(
   id: string,
   ending: ChatEnding,
 ): Promise<boolean> {
-  const { cost, tokens, error } = ending;
-  annotateCharge(hub, { cost, tokens, errorType: error?.code });
+  const { cost, usage, error } = ending;
+  annotateCharge(hub, { cost, tokens: usage?.tokens, errorType: error?.code });
   const answer = await storeLargeAnswer(hub, id, ending.answer);
   const ended = await hub.services.settleChat({ id, ...ending, answer });
   if (ended) await hub.services.waitForDurability();
@@ -83,15 +83,14 @@ export const createSettleBatcher = (hub: SettleParts, limiter: ConcurrencyLimit)
 
 async function settleMany(hub: SettleParts, endings: ChatEndingWithId[]): Promise<boolean[]> {
   const attempts = endings.flatMap(({ id, attempts }) => attempts.map((attempt) => ({ id, ...attempt })));
-  const rows = endings.map(({ id, to, cost, error, answer, reply, tokens }) => ({
+  const rows = endings.map(({ id, to, cost, error, answer, reply, usage }) => ({
     id,
     to,
     cost: String(cost),
     error,
     answer,
     reply,
-    input_tokens: tokens?.input,
-    output_tokens: tokens?.output,
+    ...(usage && toStoredUsage(usage)),
   }));
   const { ledgerConnection } = hub.db;
   const settle = endings.some(({ reply }) => reply !== undefined) ? settleWithReplies : settleWithoutReplies;
@@ -109,7 +108,7 @@ async function settleMany(hub: SettleParts, endings: ChatEndingWithId[]): Promis
 const describeEnding = (ending: ChatEnding) => ({
   failure: describeFailure(ending),
   attempts: ending.attempts.map(describeAttempt),
-  units: ending.tokens && ending.to !== "failed" ? { tokens: ending.tokens } : undefined,
+  units: ending.usage && ending.to !== "failed" ? { tokens: ending.usage.tokens } : undefined,
 });
 
 const describeAttempt = (attempt: AttemptRecord) => {
@@ -144,14 +143,14 @@ const declareSettle = (rest: string, shownIn: string) =>
     row: { ...endingColumns, commits_async: nullable(text) },
     shownIn,
     text: composeEndingSql({
-      input: `id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, reply text`,
+      input: `id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text`,
       isValid: "cost >= 0",
       locked: `SELECT g.id, g.status AS was FROM generation g JOIN ending ON ending.id = g.id
       WHERE g.is_llm AND g.status = 'running'`,
       isUnanswered: isUnansweredSql,
       assignments: `stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL
           THEN coalesce(ending.answer, g.stored_answer) END,
-        input_tokens = ending.input_tokens, output_tokens = ending.output_tokens,
+        input_tokens = ending.input_tokens, output_tokens = ending.output_tokens, token_classes = ending.token_classes,
         billed_cost = least(ending.cost, g.estimated_cost), excess_cost = greatest(ending.cost - g.estimated_cost, 0)`,
       rest,
       lists: { outputs: "'[]'::json", missing: "'[]'::json" },

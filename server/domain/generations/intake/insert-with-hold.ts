@@ -112,7 +112,8 @@ const declareInsert = ({ events, deliveries, shownIn }: Record<"events" | "deliv
 
 const runningEventsSql = emitEventsSql({
   event: "generation.running",
-  changed: `(SELECT claim.*, follows_events, NULL::json AS error, NULL::timestamptz AS completed_at, NULL::bigint AS billed_cost
+  changed: `(SELECT claim.*, follows_events, NULL::json AS error, NULL::timestamptz AS completed_at, NULL::bigint AS billed_cost,
+             NULL::int AS input_tokens, NULL::int AS output_tokens, NULL::jsonb AS token_classes
                FROM claim JOIN held USING (account_id) WHERE status = 'running')`,
   at: "started_at",
   snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }),

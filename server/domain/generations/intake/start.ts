@@ -123,6 +123,9 @@ export const newGeneration = (
   started_at: null,
   deadline_at: null,
   completed_at: null,
+  input_tokens: null,
+  output_tokens: null,
+  token_classes: null,
   outputs: [],
   ...fields,
 });

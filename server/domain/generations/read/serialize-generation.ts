@@ -1,5 +1,6 @@
 import { toEuros, toEurosOrNull } from "../../../lib/money";
 import { serializeOutput } from "../../files";
+import { describeUsage } from "../../tokens";
 import type { VisibleGeneration } from "../row";
 import type { ReadHub } from "./hub";
 
@@ -23,10 +24,24 @@ export function serializeGeneration(hub: ReadHub, generation: VisibleGeneration)
     provider: generation.provider,
     batch_id: generation.batch_id,
     progress: generation.progress,
+    ...(generation.is_llm && { usage: generation.completed_at && describeUsage(generation) }),
   };
 }
 
-const plainColumns = ["id", "model", "is_llm", "status", "input", "error", "provider", "batch_id", "progress"] as const;
+const plainColumns = [
+  "id",
+  "model",
+  "is_llm",
+  "status",
+  "input",
+  "error",
+  "provider",
+  "batch_id",
+  "progress",
+  "input_tokens",
+  "output_tokens",
+  "token_classes",
+] as const;
 const timeColumns = ["created_at", "started_at", "completed_at"] as const;
 const amountColumns = ["estimated_cost", "billed_cost"] as const;
 

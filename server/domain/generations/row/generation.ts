@@ -14,6 +14,7 @@ import {
 } from "../../../db/column-types";
 import { columnList, type RowOf } from "../../../db/statement";
 import { type Failure, failureCodes } from "../../../providers/failure";
+import type { TokenClasses } from "../../tokens";
 import type { Missing } from "../../references";
 import { missingSql } from "../../references/sql";
 import type { Status } from "./transitions";
@@ -45,6 +46,9 @@ const listedColumns = {
   created_at: timestamptz,
   started_at: nullable(timestamptz),
   completed_at: nullable(timestamptz),
+  input_tokens: nullable(int4),
+  output_tokens: nullable(int4),
+  token_classes: nullable(jsonb<TokenClasses>()),
 };
 
 /** The columns of the table that a `Generation` has. */

@@ -2,7 +2,8 @@ import { array, int4, int8, int8Number, jsonb, jsonText, nullable, timestamptz, 
 import { statement } from "../../../db/statement";
 import { createBatcher } from "../../../lib/batch";
 import { createConcurrencyLimit } from "../../../lib/concurrency-limit";
-import { computeCost, type Price, type Tokens } from "../../pricing";
+import { computeCost, type Price } from "../../pricing";
+import { fromStoredUsage, type TokenClasses, type TokenUsage, toStoredUsage } from "../../tokens";
 import { hubStopped } from "../row";
 import { finishGeneration, settleChat } from "../end";
 import type { RunHub } from "./hub";
@@ -16,15 +17,15 @@ export const leaseUntil = (now: Date): Date => new Date(now.getTime() + LEASE_MS
 interface Renewal {
   id: string;
   /** What a streamed chat has used so far. */
-  tokens?: Tokens;
+  usage?: TokenUsage;
 }
 
 /** Returns a function that renews the lease of a chat. Concurrent renewals share one statement; never throws. */
-export function createLeaseRenewal(hub: RunHub): (id: string, tokens?: Tokens) => void {
+export function createLeaseRenewal(hub: RunHub): (id: string, usage?: TokenUsage) => void {
   const renew = createBatcher<Renewal, void>(
     async (renewals) => {
       const until = leaseUntil(hub.now());
-      const counted = renewals.flatMap(({ id, tokens }) => (tokens ? [{ id, ...tokens }] : []));
+      const counted = renewals.flatMap(({ id, usage }) => (usage ? [{ id, ...toStoredUsage(usage) }] : []));
       const ids = renewals.map(({ id }) => id);
       if (counted.length > 0) await updateLeasesAndTokens(hub.db, ids, until, JSON.stringify(counted));
       else await updateLeases(hub.db, ids, until);
@@ -33,8 +34,8 @@ export function createLeaseRenewal(hub: RunHub): (id: string, tokens?: Tokens) =
     { maxItems: 10_000, limiter: createConcurrencyLimit(1) },
   );
   // A failed renewal is only logged, because a lease outlives two of them.
-  return (id, tokens) =>
-    void renew({ id, tokens }).catch((error: unknown) => hub.log.warn({ err: error }, "lease not renewed"));
+  return (id, usage) =>
+    void renew({ id, usage }).catch((error: unknown) => hub.log.warn({ err: error }, "lease not renewed"));
 }
 
 // Locked rows are skipped: they are being settled, and waiting for them could block their settlement.
@@ -50,10 +51,17 @@ const updateLeasesAndTokens = statement({
   params: [array(uuid), timestamptz, jsonText],
   row: {},
   text: `
+    WITH counted AS (
+      SELECT DISTINCT ON (id) *
+      FROM json_to_recordset($3::json) AS row (id uuid, input_tokens int, output_tokens int, token_classes jsonb)
+      ORDER BY id, output_tokens DESC
+    ),
+    held AS (SELECT id FROM generation WHERE id = ANY ($1::uuid[]) AND status = 'running' FOR NO KEY UPDATE SKIP LOCKED)
     UPDATE generation g SET deadline_at = $2,
-      input_tokens = coalesce((SELECT max(input) FROM json_to_recordset($3::json) AS row (id uuid, input int) WHERE row.id = g.id), input_tokens),
-      output_tokens = coalesce((SELECT max(output) FROM json_to_recordset($3::json) AS row (id uuid, output int) WHERE row.id = g.id), output_tokens)
-    WHERE id IN (SELECT id FROM generation WHERE id = ANY ($1::uuid[]) AND status = 'running' FOR NO KEY UPDATE SKIP LOCKED)`,
+      input_tokens = coalesce(counted.input_tokens, g.input_tokens),
+      output_tokens = coalesce(counted.output_tokens, g.output_tokens),
+      token_classes = CASE WHEN counted.id IS NULL THEN g.token_classes ELSE counted.token_classes END
+    FROM held LEFT JOIN counted USING (id) WHERE g.id = held.id`,
 });
 
 /**
@@ -62,18 +70,26 @@ const updateLeasesAndTokens = statement({
  */
 export async function endLostChat(hub: RunHub, id: string): Promise<boolean> {
   const [row] = await selectCounted(hub.db, id);
-  if (!row || row.input_tokens === null || row.output_tokens === null) {
+  const usage = row && fromStoredUsage(row);
+  if (!usage) {
     return (await finishGeneration(hub, { id, from: ["running"], to: "failed", error: hubStopped })) !== null;
   }
-  const tokens = { input: row.input_tokens, output: row.output_tokens };
-  const cost = computeCost(row.price, row.estimated_cost, { tokens });
-  return settleChat(hub, id, { to: "canceled", cost, tokens, attempts: [] });
+  const cost = computeCost(row.price, row.estimated_cost, usage);
+  return settleChat(hub, id, { to: "canceled", cost, usage, attempts: [] });
 }
 
 const selectCounted = statement({
   params: [uuid],
-  row: { input_tokens: nullable(int4), output_tokens: nullable(int4), price: jsonb<Price>(), estimated_cost: int8 },
-  text: "SELECT input_tokens, output_tokens, price, estimated_cost FROM generation WHERE id = $1 AND status = 'running'",
+  row: {
+    input_tokens: nullable(int4),
+    output_tokens: nullable(int4),
+    token_classes: nullable(jsonb<TokenClasses>()),
+    price: jsonb<Price>(),
+    estimated_cost: int8,
+  },
+  text: `
+    SELECT input_tokens, output_tokens, token_classes, price, estimated_cost FROM generation
+    WHERE id = $1 AND status = 'running'`,
 });
 
 const MAX_PER_STATEMENT = 200;

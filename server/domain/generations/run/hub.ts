@@ -2,7 +2,7 @@ import type { HubParts } from "../../../context";
 import type { ArrivalBudget } from "../../../lib/arrival-budget";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { Secrets } from "../../../lib/signature";
-import type { Tokens } from "../../pricing";
+import type { TokenUsage } from "../../tokens";
 import type { ReferencesHub } from "../../references";
 import type { AttemptsHub } from "../attempts";
 import type { EndHub } from "../end";
@@ -10,7 +10,7 @@ import type { EndHub } from "../end";
 /** What the runs of one process share. */
 export interface RunServices {
   /** Renews the lease of a chat that runs in this process, and stores what it has used so far; never throws. */
-  renewLease: (chatId: string, tokens?: Tokens) => void;
+  renewLease: (chatId: string, usage?: TokenUsage) => void;
   /** Admits one transaction at a time that takes a place at a provider with limits. */
   placeLimiter: ConcurrencyLimit;
   /** Bounds what responses with inline outputs hold in memory. */

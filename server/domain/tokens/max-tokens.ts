@@ -1,5 +1,4 @@
-import type { Pricing } from "../../catalogue/pricing";
-import type { Tokens } from "./price";
+import type { TokenPricing } from "../../catalogue/pricing";
 
 type Json = Record<string, unknown>;
 
@@ -25,21 +24,31 @@ const boundedPartTypes = new Set([
   "tool_result",
 ]);
 
+/** The most tokens of a chat. */
+export interface MaxTokens {
+  /** Of the whole prompt, and those of it that can be audio, or of pictures. */
+  input: number;
+  audio: number;
+  image: number;
+  output: number;
+}
+
 /**
  * Returns an upper bound of the tokens that a chat can use. Output is the customer's limit, at most the model's;
  * without one it is the model's, as far as the context leaves room.
  */
 export function maxTokens(
-  { contextLength, maxOutputTokens }: Extract<Pricing, { by: "token" }>,
+  { contextLength, maxOutputTokens }: Pick<TokenPricing, "contextLength" | "maxOutputTokens">,
   input: Record<string, unknown>,
-): Tokens {
-  const prompt = maxPromptTokens(input, contextLength);
+): MaxTokens {
+  const bounds = maxPromptTokens(input, contextLength ?? Infinity);
+  const prompt = bounds.input;
   const requested = [input.max_tokens, input.max_completion_tokens].filter((limit) => typeof limit === "number");
-  if (requested.length > 0) return { input: prompt, output: Math.min(Math.max(...requested), maxOutputTokens) };
+  if (requested.length > 0) return { ...bounds, output: Math.min(Math.max(...requested), maxOutputTokens) };
   // Inference servers reject a limit that does not fit into the context beside the prompt. Half the bound is used for
   // the prompt, because hardly any text has more than one token for two bytes.
   const room = contextLength === null ? Infinity : contextLength - Math.ceil(prompt / 2);
-  return { input: prompt, output: Math.max(1, Math.min(maxOutputTokens, room)) };
+  return { ...bounds, output: Math.max(1, Math.min(maxOutputTokens, room)) };
 }
 
 /**
@@ -47,25 +56,44 @@ export function maxTokens(
  * is not bounded by its bytes counts as the whole context (Infinity when that is unknown), because providers reject
  * more.
  */
-function maxPromptTokens({ messages, ...rest }: Json, contextLength: number | null): number {
+function maxPromptTokens({ messages, ...rest }: Json, contextLength: number): Omit<MaxTokens, "output"> {
   const options = { ...rest, max_tokens: undefined, max_completion_tokens: undefined };
-  let tokens = MAX_CHAT_OVERHEAD_TOKENS + INDENTATION_FACTOR * byteLength(options);
-  for (const message of toArray(messages)) tokens += MAX_MESSAGE_OVERHEAD_TOKENS + messageTokens(message);
-  return Math.min(tokens, contextLength ?? Infinity);
+  const bounds = { input: MAX_CHAT_OVERHEAD_TOKENS + INDENTATION_FACTOR * byteLength(options), audio: 0, image: 0 };
+  for (const message of toArray(messages)) {
+    bounds.input += MAX_MESSAGE_OVERHEAD_TOKENS;
+    addMessage(bounds, message);
+  }
+  return {
+    input: Math.min(bounds.input, contextLength),
+    audio: Math.min(bounds.audio, contextLength),
+    image: Math.min(bounds.image, contextLength),
+  };
 }
 
-function messageTokens(message: unknown): number {
+function addMessage(bounds: Omit<MaxTokens, "output">, message: unknown): void {
   const content = (message as Json | null)?.content;
-  if (!Array.isArray(content)) return byteLength(message);
-  return content.reduce<number>(
-    (sum, part) => sum + partTokens(part),
-    byteLength({ ...(message as Json), content: null }),
-  );
+  if (!Array.isArray(content)) {
+    bounds.input += byteLength(message);
+    return;
+  }
+  bounds.input += byteLength({ ...(message as Json), content: null });
+  for (const part of content) {
+    const tokens = partTokens(part);
+    const medium = mediumOf(part, tokens);
+    bounds.input += tokens;
+    if (medium) bounds[medium] += tokens;
+  }
 }
 
 function partTokens(part: unknown): number {
   if (partType(part) === "image_url") return MAX_IMAGE_TOKENS;
   return isBounded(part) ? byteLength(part) : Infinity;
+}
+
+/** Returns what the tokens of a part may be counted as beside text. A video, whose tokens nothing bounds, has pictures. */
+function mediumOf(part: unknown, tokens: number): "audio" | "image" | null {
+  if (partType(part) === "input_audio") return "audio";
+  return partType(part) === "image_url" || tokens === Infinity ? "image" : null;
 }
 
 /** Returns the paths of the message parts whose tokens are bounded only by the model's context. */

@@ -1,0 +1,28 @@
+import { isSchema, type ReportIssue, type Schema } from "./subschemas";
+import type { OptionalTokenClass } from "./token-classes";
+
+/** Classes that cost more than plain tokens wherever anybody sells them, so that no other price stands in for theirs. */
+const DEARER: OptionalTokenClass[] = ["cache_write", "cache_write_long", "audio_input", "audio_output"];
+
+/** Reports prices of tokens that are missing where plain ones would be too low, and lengths out of order. */
+export function checkTokenPrices(llm: Schema, report: ReportIssue): void {
+  if (llm.implicit_cache_writes === true && llm.cache_write_cost_per_million === undefined)
+    report(["cache_write_cost_per_million"], "is required with implicit_cache_writes: every prompt may be written");
+  if (llm.cache_write_long_cost_per_million !== undefined && llm.cache_write_cost_per_million === undefined)
+    report(["cache_write_cost_per_million"], "is required with cache_write_long_cost_per_million");
+  checkLengths(llm, report);
+}
+
+/** Reports lengths that are not in ascending order, and those without a price of a dearer class that is sold below them. */
+export function checkLengths({ long_context: lengths, ...base }: Schema, report: ReportIssue): void {
+  let above = 0;
+  for (const [index, entry] of (Array.isArray(lengths) ? lengths : []).entries()) {
+    if (!isSchema(entry)) continue;
+    for (const name of DEARER.map((one) => `${one}_cost_per_million`))
+      if (base[name] !== undefined && entry[name] === undefined)
+        report(["long_context", index, name], "is required, because shorter prompts have this price");
+    if (typeof entry.above !== "number") continue;
+    if (entry.above <= above) report(["long_context", index, "above"], "must be greater than that of the entry before");
+    above = entry.above;
+  }
+}

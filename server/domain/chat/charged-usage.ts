@@ -1,0 +1,80 @@
+import type { HubParts } from "../../context";
+import type { Nano } from "../../lib/money";
+import type { AttemptRecord } from "../generations/attempts";
+import type { Generation } from "../generations/row";
+import { routeTokenCost } from "../pricing";
+import { findMultiplier, readUsage, type TokenPrice, type TokenUsage } from "../tokens";
+import type { ChatRequest } from "./request";
+
+/** What the hub knows of a chat itself, for what its provider does not report. */
+export interface CountedText {
+  /** Whether the model has made any text. */
+  hasOutput: boolean;
+  /** Returns about how many tokens the prompt has. */
+  countPrompt: () => Promise<number>;
+  /** Returns about how many tokens the text has that the model has made. */
+  countOutput: () => number | Promise<number>;
+}
+
+/** What a provider has reported of a chat. */
+export interface Reported {
+  usage: unknown;
+  /** The tier of service that its answer names. */
+  serviceTier: unknown;
+  /** Whether the usage counts all of the text. */
+  isCurrent: boolean;
+}
+
+/** The tokens that a chat is charged for. */
+export interface ChargedUsage extends TokenUsage {
+  /** Whether the provider's counts contradicted each other. */
+  isImplausible: boolean;
+}
+
+/**
+ * Returns the tokens that a chat is charged for, streamed or not, and at which tier of service: as its provider reports
+ * them. What it omits, and what it calls free although there is text, is counted by the hub; such tokens are plain ones.
+ * The tier is that of the answer, otherwise the requested one.
+ */
+export async function findChargedUsage(
+  { usage, serviceTier: answered, isCurrent }: Reported,
+  text: CountedText,
+  price: TokenPrice,
+  requestedTier: string | null,
+): Promise<ChargedUsage> {
+  const reported = readUsage(usage, { writesLong: price.writes_long });
+  const { hasOutput } = text;
+  const isComplete = reported.output !== null && isCurrent && (reported.output > 0 || !hasOutput);
+  const countOutput = async () =>
+    Math.min(Math.max(await text.countOutput(), hasOutput ? 1 : 0), price.most_output_tokens);
+  const tokens = { ...reported.tokens };
+  if (reported.input === null) tokens.input = await text.countPrompt();
+  if (!isComplete) tokens.output += Math.max(0, (await countOutput()) - (reported.output ?? 0));
+  const tier = typeof answered === "string" ? answered : (reported.serviceTier ?? requestedTier);
+  const serviceTier = tier !== null && findMultiplier(price, tier) !== undefined ? tier : null;
+  return { tokens, serviceTier, isImplausible: reported.isImplausible };
+}
+
+/** Returns what the provider of an attempt takes for a chat, in nano-euros; null where the catalogue does not say. */
+export function findProviderCost(
+  { routes }: Pick<ChatRequest, "routes">,
+  { route: id }: Pick<AttemptRecord, "route">,
+  usage: TokenUsage,
+): Nano | null {
+  const route = routes.find((one) => one.id === id);
+  return route ? routeTokenCost(route, usage) : null;
+}
+
+/** Logs counts of a provider that contradict each other, with the model and route by which an operator finds the cause. */
+export function logImplausibleUsage(
+  { log }: Pick<HubParts, "log">,
+  { id, model }: Pick<Generation, "id" | "model">,
+  usage: unknown,
+): void {
+  log.warn(
+    { generation: id, model, usage: JSON.stringify(usage).slice(0, MAX_LOGGED) },
+    "provider's usage is not plausible",
+  );
+}
+
+const MAX_LOGGED = 1_000;

@@ -1,0 +1,22 @@
+/** What the tokens of a chat cost: usage by class as providers report it, the highest cost that a request can reach, the charge. */
+export {
+  affordableTokens,
+  type ChatEstimate,
+  estimateChat,
+  estimateTokens,
+  freezePriceList,
+  limitEstimate,
+} from "./estimate-chat";
+export { unboundedParts } from "./max-tokens";
+export { findUnpriced, readServiceTier } from "./reach";
+export { readUsage } from "./reported-usage";
+export { findMultiplier, tokenCost } from "./token-cost";
+export type { TokenPrice } from "./token-price";
+export {
+  describeUsage,
+  fromStoredUsage,
+  isTokenCount,
+  type TokenClasses,
+  type TokenUsage,
+  toStoredUsage,
+} from "./token-usage";

@@ -1,0 +1,28 @@
+import { sumTokens, tokenClasses, tokenClassNames } from "../../catalogue/token-classes";
+import { divCeil, type Nano, NANO_PER_UNIT as NANO, parseDecimal } from "../../lib/money";
+import type { FrozenTokenPrices } from "./token-price";
+import type { TokenUsage } from "./token-usage";
+
+/**
+ * Returns the cost of a chat's tokens, in nano-euros rounded up once. The length of its input decides the price of all of
+ * them, the tier that served it what that is multiplied by.
+ */
+export function tokenCost(price: FrozenTokenPrices, { tokens, serviceTier }: TokenUsage): Nano {
+  const input = sumTokens(tokens, "input");
+  const prices = price.long_context?.findLast(({ above }) => input > above) ?? price;
+  let total = 0n;
+  for (const name of tokenClassNames) {
+    const count = tokens[name];
+    if (!count) continue;
+    const perMillion = prices[`${name}_per_million`] ?? prices[`${tokenClasses[name].within}_per_million`];
+    total += parseDecimal(perMillion) * BigInt(count);
+  }
+  const multiplier = serviceTier === null ? undefined : findMultiplier(price, serviceTier);
+  return multiplier === undefined
+    ? divCeil(total, 1_000_000n)
+    : divCeil(total * parseDecimal(multiplier), 1_000_000n * NANO);
+}
+
+/** Returns what a tier of service multiplies prices by; undefined for one that costs the default price. */
+export const findMultiplier = ({ service_tiers: tiers }: FrozenTokenPrices, tier: string): number | undefined =>
+  tiers && Object.hasOwn(tiers, tier) ? tiers[tier] : undefined;

@@ -1,0 +1,23 @@
+import type { OptionalTokenClass, TokenTotal } from "../../catalogue/token-classes";
+
+/** EUR per million tokens of each class; one without a price costs as the plain tokens of its total. */
+type PerMillion = Record<`${TokenTotal}_per_million`, number> &
+  Partial<Record<`${OptionalTokenClass}_per_million`, number>>;
+
+/** What tokens cost, by class, length of the prompt and tier of service. */
+export type FrozenTokenPrices = PerMillion & {
+  /** The prices of a whole request with more than `above` input tokens, ascending. */
+  long_context?: ({ above: number } & PerMillion)[];
+  /** What prices are multiplied by where another tier of service than the default one serves. */
+  service_tiers?: Record<string, number>;
+};
+
+/** The price of a chat, stored with it as JSON. Members that its model does not have are absent. */
+export type TokenPrice = FrozenTokenPrices & {
+  by: "token";
+  /** Whether the request asked for writes to a long cache. */
+  writes_long?: true;
+  /** The maximum tokens that the estimate covers. */
+  most_input_tokens: number;
+  most_output_tokens: number;
+};

@@ -931,21 +931,21 @@ export interface components {
             /** @description EUR per million input tokens; null unless `is_llm` */
             input_cost_per_million: string | null;
             /** @description EUR per million cached input tokens; null unless `is_llm`, and where they cost as much as plain input */
-            cached_input_cost_per_million: number | null;
+            cached_input_cost_per_million: string | null;
             /** @description EUR per million tokens written to the cache; null unless `is_llm`, and where they cost as much as plain input */
-            cache_write_cost_per_million: number | null;
+            cache_write_cost_per_million: string | null;
             /** @description EUR per million tokens written to the long cache; null unless `is_llm`, and where they cost as much as plain input */
-            cache_write_long_cost_per_million: number | null;
+            cache_write_long_cost_per_million: string | null;
             /** @description EUR per million audio input tokens; null unless `is_llm`, and where they cost as much as plain input */
-            audio_input_cost_per_million: number | null;
+            audio_input_cost_per_million: string | null;
             /** @description EUR per million image input tokens; null unless `is_llm`, and where they cost as much as plain input */
-            image_input_cost_per_million: number | null;
+            image_input_cost_per_million: string | null;
             /** @description EUR per million output tokens; null unless `is_llm` */
             output_cost_per_million: string | null;
             /** @description EUR per million reasoning tokens; null unless `is_llm`, and where they cost as much as plain output */
-            reasoning_cost_per_million: number | null;
+            reasoning_cost_per_million: string | null;
             /** @description EUR per million audio output tokens; null unless `is_llm`, and where they cost as much as plain output */
-            audio_output_cost_per_million: number | null;
+            audio_output_cost_per_million: string | null;
         };
         MissingContent: {
             /** @description SHA-256 of the content in lowercase hex */
@@ -978,21 +978,21 @@ export interface components {
             /** @description EUR per million input tokens; null unless `is_llm` */
             input_cost_per_million: string | null;
             /** @description EUR per million cached input tokens; null unless `is_llm`, and where they cost as much as plain input */
-            cached_input_cost_per_million: number | null;
+            cached_input_cost_per_million: string | null;
             /** @description EUR per million tokens written to the cache; null unless `is_llm`, and where they cost as much as plain input */
-            cache_write_cost_per_million: number | null;
+            cache_write_cost_per_million: string | null;
             /** @description EUR per million tokens written to the long cache; null unless `is_llm`, and where they cost as much as plain input */
-            cache_write_long_cost_per_million: number | null;
+            cache_write_long_cost_per_million: string | null;
             /** @description EUR per million audio input tokens; null unless `is_llm`, and where they cost as much as plain input */
-            audio_input_cost_per_million: number | null;
+            audio_input_cost_per_million: string | null;
             /** @description EUR per million image input tokens; null unless `is_llm`, and where they cost as much as plain input */
-            image_input_cost_per_million: number | null;
+            image_input_cost_per_million: string | null;
             /** @description EUR per million output tokens; null unless `is_llm` */
             output_cost_per_million: string | null;
             /** @description EUR per million reasoning tokens; null unless `is_llm`, and where they cost as much as plain output */
-            reasoning_cost_per_million: number | null;
+            reasoning_cost_per_million: string | null;
             /** @description EUR per million audio output tokens; null unless `is_llm`, and where they cost as much as plain output */
-            audio_output_cost_per_million: number | null;
+            audio_output_cost_per_million: string | null;
             /** @description Prices of whole requests with more than `above` input tokens, cached and written ones counted in; the last entry that applies counts. Null unless `is_llm` */
             long_context: components["schemas"]["LongContextPrices"][] | null;
             /** @description What prices are multiplied by, by the tier of service that served the request; others cost the default price. Null unless `is_llm` */

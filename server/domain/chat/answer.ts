@@ -38,24 +38,21 @@ export function serializeUsage(usage: unknown, tokens: Tokens, cost: Nano) {
 
 /** Returns OpenAI's details of the classes that a provider reports, under whichever names it does. */
 function serializeDetails(reported: Record<string, unknown>, tokens: Tokens) {
-  const { cached_input: cached = 0, cache_write: short = 0, cache_write_long: long = 0, reasoning = 0 } = tokens;
-  const [prompt, completion] = [asObject(reported.prompt_tokens_details), asObject(reported.completion_tokens_details)];
-  const written = short + long;
+  const { cached_input: cached_tokens, cache_write = 0, cache_write_long = 0, reasoning: reasoning_tokens } = tokens;
+  const prompt = { cached_tokens, cache_write_tokens: cache_write + cache_write_long };
   return {
-    ...((prompt || cached > 0 || written > 0) && {
-      prompt_tokens_details: {
-        ...prompt,
-        ...((prompt?.cached_tokens !== undefined || cached > 0) && { cached_tokens: cached }),
-        ...((prompt?.cache_write_tokens !== undefined || written > 0) && { cache_write_tokens: written }),
-      },
-    }),
-    ...((completion || reasoning > 0) && {
-      completion_tokens_details: {
-        ...completion,
-        ...((completion?.reasoning_tokens !== undefined || reasoning > 0) && { reasoning_tokens: reasoning }),
-      },
-    }),
+    ...mergeDetails("prompt_tokens_details", reported, prompt),
+    ...mergeDetails("completion_tokens_details", reported, { reasoning_tokens }),
   };
+}
+
+/** Returns the member `name` with these counts, as far as there are such tokens or the provider reports them itself. */
+function mergeDetails(name: string, reported: Record<string, unknown>, counts: Record<string, number | undefined>) {
+  const own = asObject(reported[name]);
+  const shown = Object.entries(counts).filter(([part, count]) => count || own?.[part] !== undefined);
+  return own || shown.length > 0
+    ? { [name]: { ...own, ...Object.fromEntries(shown.map(([part, count]) => [part, count ?? 0])) } }
+    : {};
 }
 
 const asObject = (value: unknown): Record<string, unknown> | null =>

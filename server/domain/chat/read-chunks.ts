@@ -14,8 +14,7 @@ interface Reading {
   chunks: AsyncGenerator<ChatChunk, void>;
   progress: StreamProgress;
   stream: EventStream;
-  /** Resolves to whether nothing that follows could be charged. */
-  onChunk: (chunk: ChatChunk) => Promise<boolean>;
+  onChunk: (chunk: ChatChunk) => Promise<void>;
   /** Ends the request to the provider. */
   abort: (reason: ChatAborted) => void;
 }
@@ -28,11 +27,7 @@ export async function readChunks(hub: ChatHub, reading: Reading): Promise<Stream
   let usageTimer: NodeJS.Timeout | undefined;
   try {
     for await (const chunk of chunks) {
-      const isUsedUp = await onChunk(chunk);
-      if (isUsedUp) {
-        progress.finishReason ??= "length";
-        break;
-      }
+      await onChunk(chunk);
       if (progress.finishReason === null) continue;
       if (progress.hasFinalUsage()) break;
       usageTimer ??= setTimeout(() => abort(new ChatAborted(noUsage)), hub.services.streamTimes.usageMs);

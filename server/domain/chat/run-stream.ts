@@ -90,7 +90,7 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
       if (!hadOutput && progress.hasOutput()) settlement.renewLease();
       if (!stream.left.aborted) await sender.send(chunk, signal);
       if (!keepsText && stream.hasSent()) transcript = null;
-      return settlement.hasReachedHold();
+      if (await settlement.hasReachedHold()) progress.cutOff();
     };
     const { id } = generation;
     const end = await readChunks(hub, { id, chunks: state.chunks, progress, stream, onChunk, abort });

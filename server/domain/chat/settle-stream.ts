@@ -1,5 +1,6 @@
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
+import type { Nano } from "../../lib/money";
 import type { FailedChat } from "../../providers/chat-call";
 import type { AttemptRecord } from "../generations/attempts";
 import type { Generation } from "../generations/row";
@@ -50,6 +51,11 @@ export function createStreamSettlement(
     return findChargedUsage(reported, text, price, readServiceTier(request.input));
   };
 
+  const endAttempt = (attempts: AttemptRecord[], costOf: (attempt: AttemptRecord) => Nano) => {
+    const attempt = attempts.at(-1);
+    if (attempt) Object.assign(attempt, { cost: String(costOf(attempt)), ended_at: hub.now() });
+  };
+
   return {
     /** Renews the lease and stores the tokens so far, which the chat is charged for if the process is killed. */
     renewLease(): void {
@@ -72,11 +78,7 @@ export function createStreamSettlement(
       if (used.isImplausible) logImplausibleUsage(hub, generation, progress.usage);
       const cost = computeCost(price, estimate, used);
       const charged = cost < estimate ? cost : estimate;
-      const attempt = attempts.at(-1);
-      if (attempt) {
-        const providerCost = findProviderCost(request, attempt, used) ?? cost;
-        Object.assign(attempt, { cost: String(providerCost), ended_at: hub.now() });
-      }
+      endAttempt(attempts, (attempt) => findProviderCost(request, attempt, used) ?? cost);
       const usage = serializeUsage(progress.usage, used.tokens, charged);
       const completion = transcript()?.toCompletion(finishReason);
       if (completion)
@@ -92,8 +94,7 @@ export function createStreamSettlement(
 
     /** Cancels a chat without output whose client has left. It costs nothing. */
     async cancel(attempts: AttemptRecord[]): Promise<void> {
-      const attempt = attempts.at(-1);
-      if (attempt) Object.assign(attempt, { cost: "0", ended_at: hub.now() });
+      endAttempt(attempts, () => 0n);
       await connection.beforeSettle();
       await settleChat(hub, id, { to: "canceled", cost: 0n, attempts });
     },

@@ -14,6 +14,8 @@ export interface StreamProgress {
   isUsageCurrent(): boolean;
   /** Whether the provider has reported usage with or after `finish_reason`. */
   hasFinalUsage(): boolean;
+  /** Ends the text here, because what follows could not be charged. */
+  cutOff(): void;
   /** Whether any text has arrived. */
   hasOutput(): boolean;
   /** Estimates the tokens of the text. */
@@ -45,6 +47,10 @@ export function createStreamProgress(): StreamProgress {
       hasFinalUsage ||= progress.finishReason !== null;
     },
     isUsageCurrent: () => isUsageCurrent,
+    cutOff() {
+      progress.finishReason ??= "length";
+      hasFinalUsage = true;
+    },
     hasFinalUsage: () => hasFinalUsage,
     hasOutput: () => hasOutput,
     countOutput: () => counter.count(),

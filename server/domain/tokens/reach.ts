@@ -1,4 +1,4 @@
-import type { TokenPricing } from "../../catalogue/pricing";
+import type { TokenPrices, TokenPricing } from "../../catalogue/pricing";
 
 type Json = Record<string, unknown>;
 
@@ -38,13 +38,7 @@ export function findUnpriced(
   { perMillion, serviceTiers }: TokenPricing,
   input: Json,
 ): [place: string, remedy: string][] {
-  const issues: [string, string][] = [];
-  for (const { place, isLong } of listMarks(input)) {
-    if (isLong && perMillion.cache_write_long === undefined)
-      issues.push([`${place}.ttl`, "this model has no price for a long cache: omit it"]);
-    else if (!isLong && perMillion.cache_write === undefined)
-      issues.push([place, "this model has no price for writing to a cache: omit it"]);
-  }
+  const issues = [...listMarks(input)].flatMap((mark) => findUnpricedMark(perMillion, mark));
   if (perMillion.audio_input === undefined)
     for (const place of listAudioParts(input)) issues.push([place, "this model has no price for audio"]);
   if (perMillion.audio_output === undefined && makesAudio(input))
@@ -55,10 +49,24 @@ export function findUnpriced(
   return issues;
 }
 
+function findUnpricedMark(prices: TokenPrices, { place, isLong }: Mark): [string, string][] {
+  if (isLong && prices.cache_write_long === undefined)
+    return [[`${place}.ttl`, "this model has no price for a long cache: omit it"]];
+  if (!isLong && prices.cache_write === undefined)
+    return [[place, "this model has no price for writing to a cache: omit it"]];
+  return [];
+}
+
 const makesAudio = ({ modalities }: Json): boolean => Array.isArray(modalities) && modalities.includes("audio");
 
+interface Mark {
+  place: string;
+  /** Whether it asks for a longer time to live than the default one. */
+  isLong: boolean;
+}
+
 /** Yields the places where a chat asks for its prompt up to there to be written to a cache. */
-function* listMarks({ messages, tools, ...rest }: Json): Generator<{ place: string; isLong: boolean }> {
+function* listMarks({ messages, tools, ...rest }: Json): Generator<Mark> {
   yield* markOf(rest, "");
   for (const [name, list] of [
     ["messages", messages],
@@ -71,7 +79,7 @@ function* listMarks({ messages, tools, ...rest }: Json): Generator<{ place: stri
     }
 }
 
-function* markOf({ cache_control: mark }: Json, path: string): Generator<{ place: string; isLong: boolean }> {
+function* markOf({ cache_control: mark }: Json, path: string): Generator<Mark> {
   if (!isObject(mark)) return;
   // Five minutes is the default of those who read marks; every longer time costs more.
   yield { place: `${path}cache_control`, isLong: mark.ttl !== undefined && mark.ttl !== null && mark.ttl !== "5m" };

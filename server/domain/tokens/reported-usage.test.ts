@@ -25,8 +25,15 @@ test.each<[string, unknown, object]>([
       completion_tokens_details: { reasoning_tokens: 5, audio_tokens: 4, rejected_prediction_tokens: 1 },
     },
     {
-      ...{ ...plain, input: 7, cached_input: 1_000, cache_write: 100, audio_input: 2, image_input: 3 },
-      ...{ output: 11, reasoning: 5, audio_output: 4 },
+      ...plain,
+      input: 7,
+      cached_input: 1_000,
+      cache_write: 100,
+      audio_input: 2,
+      image_input: 3,
+      output: 11,
+      reasoning: 5,
+      audio_output: 4,
     },
   ],
   [

@@ -368,21 +368,21 @@ class LongContextPrices(TypedDict):
     above: int
     input_cost_per_million: Optional[str]
     """EUR per million input tokens; null unless `is_llm`"""
-    cached_input_cost_per_million: Optional[float]
+    cached_input_cost_per_million: Optional[str]
     """EUR per million cached input tokens; null unless `is_llm`, and where they cost as much as plain input"""
-    cache_write_cost_per_million: Optional[float]
+    cache_write_cost_per_million: Optional[str]
     """EUR per million tokens written to the cache; null unless `is_llm`, and where they cost as much as plain input"""
-    cache_write_long_cost_per_million: Optional[float]
+    cache_write_long_cost_per_million: Optional[str]
     """EUR per million tokens written to the long cache; null unless `is_llm`, and where they cost as much as plain input"""
-    audio_input_cost_per_million: Optional[float]
+    audio_input_cost_per_million: Optional[str]
     """EUR per million audio input tokens; null unless `is_llm`, and where they cost as much as plain input"""
-    image_input_cost_per_million: Optional[float]
+    image_input_cost_per_million: Optional[str]
     """EUR per million image input tokens; null unless `is_llm`, and where they cost as much as plain input"""
     output_cost_per_million: Optional[str]
     """EUR per million output tokens; null unless `is_llm`"""
-    reasoning_cost_per_million: Optional[float]
+    reasoning_cost_per_million: Optional[str]
     """EUR per million reasoning tokens; null unless `is_llm`, and where they cost as much as plain output"""
-    audio_output_cost_per_million: Optional[float]
+    audio_output_cost_per_million: Optional[str]
     """EUR per million audio output tokens; null unless `is_llm`, and where they cost as much as plain output"""
 
 class MissingContent(TypedDict):
@@ -412,21 +412,21 @@ class Model(TypedDict):
     unit: NotRequired["PriceUnit"]
     input_cost_per_million: Optional[str]
     """EUR per million input tokens; null unless `is_llm`"""
-    cached_input_cost_per_million: Optional[float]
+    cached_input_cost_per_million: Optional[str]
     """EUR per million cached input tokens; null unless `is_llm`, and where they cost as much as plain input"""
-    cache_write_cost_per_million: Optional[float]
+    cache_write_cost_per_million: Optional[str]
     """EUR per million tokens written to the cache; null unless `is_llm`, and where they cost as much as plain input"""
-    cache_write_long_cost_per_million: Optional[float]
+    cache_write_long_cost_per_million: Optional[str]
     """EUR per million tokens written to the long cache; null unless `is_llm`, and where they cost as much as plain input"""
-    audio_input_cost_per_million: Optional[float]
+    audio_input_cost_per_million: Optional[str]
     """EUR per million audio input tokens; null unless `is_llm`, and where they cost as much as plain input"""
-    image_input_cost_per_million: Optional[float]
+    image_input_cost_per_million: Optional[str]
     """EUR per million image input tokens; null unless `is_llm`, and where they cost as much as plain input"""
     output_cost_per_million: Optional[str]
     """EUR per million output tokens; null unless `is_llm`"""
-    reasoning_cost_per_million: Optional[float]
+    reasoning_cost_per_million: Optional[str]
     """EUR per million reasoning tokens; null unless `is_llm`, and where they cost as much as plain output"""
-    audio_output_cost_per_million: Optional[float]
+    audio_output_cost_per_million: Optional[str]
     """EUR per million audio output tokens; null unless `is_llm`, and where they cost as much as plain output"""
     long_context: Optional[List["LongContextPrices"]]
     """Prices of whole requests with more than `above` input tokens, cached and written ones counted in; the last entry that applies counts. Null unless `is_llm`"""

@@ -993,13 +993,13 @@ export interface components {
             reasoning_cost_per_million: string | null;
             /** @description EUR per million audio output tokens; null unless `is_llm`, and where they cost as much as plain output */
             audio_output_cost_per_million: string | null;
-            /** @description Prices of whole requests with more than `above` input tokens, cached and written ones counted in; the last entry that applies counts. Null unless `is_llm` */
+            /** @description Prices of whole requests with more than `above` input tokens, cached and written ones counted in; the last entry that applies counts. Null if there are none */
             long_context: components["schemas"]["LongContextPrices"][] | null;
-            /** @description What prices are multiplied by, by the tier of service that served the request; others cost the default price. Null unless `is_llm` */
+            /** @description What prices are multiplied by, by the tier of service that served the request; others cost the default price. Null if there are none */
             service_tiers: {
                 [key: string]: number;
             } | null;
-            /** @description Whether prompts are written to a cache without being marked. Null unless `is_llm` */
+            /** @description Whether prompts are written to a cache without being marked; otherwise null */
             implicit_cache_writes: boolean | null;
             context_length: number | null;
             max_output_tokens: number | null;

@@ -102,14 +102,14 @@ export const Model = z
       .nullable()
       .openapi({
         description:
-          "Prices of whole requests with more than `above` input tokens, cached and written ones counted in; the last entry that applies counts. Null unless `is_llm`",
+          "Prices of whole requests with more than `above` input tokens, cached and written ones counted in; the last entry that applies counts. Null if there are none",
       }),
     service_tiers: z.record(z.string(), z.number()).nullable().openapi({
       description:
-        "What prices are multiplied by, by the tier of service that served the request; others cost the default price. Null unless `is_llm`",
+        "What prices are multiplied by, by the tier of service that served the request; others cost the default price. Null if there are none",
     }),
     implicit_cache_writes: z.boolean().nullable().openapi({
-      description: "Whether prompts are written to a cache without being marked. Null unless `is_llm`",
+      description: "Whether prompts are written to a cache without being marked; otherwise null",
     }),
     context_length: z.int().nullable(),
     max_output_tokens: z.int().nullable(),

@@ -1,6 +1,6 @@
 import type { Model, OfferedModel } from "../../catalogue/model";
 import { mapNames, optionalTokenClasses, tokenClassNames } from "../../catalogue/token-classes";
-import type { Tier, TokenPrices } from "../../catalogue/pricing";
+import type { Tier, TokenPrices, TokenPricing } from "../../catalogue/pricing";
 import type { HubParts } from "../../context";
 import { HUB_NAME } from "../../lib/hub-name";
 import { type Nano, toEuros, toEurosOrNull } from "../../lib/money";
@@ -26,10 +26,7 @@ export function serializeModel(model: OfferedModel) {
     pricing_tiers: pricing.by === "tier" ? pricing.tiers.map(serializeTier) : null,
     ...(pricing.by === "tier" && pricing.unit && { unit: pricing.unit }),
     ...serializeTokenPrices(token && token.perMillion),
-    long_context:
-      token && token.longContext.map(({ above, perMillion }) => ({ above, ...serializeTokenPrices(perMillion) })),
-    service_tiers: token && mapNames(Object.keys(token.serviceTiers), "", (tier) => toEuros(token.serviceTiers[tier]!)),
-    implicit_cache_writes: token && token.writesImplicitly,
+    ...serializeConditions(token),
     context_length: token && token.contextLength,
     max_output_tokens: token && token.maxOutputTokens,
     supports_vision: supports.vision,
@@ -37,6 +34,18 @@ export function serializeModel(model: OfferedModel) {
     supports_structured_output: supports.structuredOutput,
     supports_reasoning: supports.reasoning,
     ...(pricing.by === "gpu-second" && { gpu_price_per_second: toEuros(pricing.pricePerSecond) }),
+  };
+}
+
+/** Returns on what prices of tokens depend; null where they do not. */
+function serializeConditions(token: TokenPricing | null) {
+  const { longContext = [], serviceTiers = {}, writesImplicitly = false } = token ?? {};
+  const lengths = longContext.map(({ above, perMillion }) => ({ above, ...serializeTokenPrices(perMillion) }));
+  const tiers = mapNames(Object.keys(serviceTiers), "", (tier) => toEuros(serviceTiers[tier]!));
+  return {
+    long_context: lengths.length > 0 ? lengths : null,
+    service_tiers: Object.keys(tiers).length > 0 ? tiers : null,
+    implicit_cache_writes: writesImplicitly || null,
   };
 }
 

@@ -14,7 +14,7 @@ import { findUnpriced } from "./reach";
 import { readUsage } from "./reported-usage";
 
 const pricingOf = (llm: string) =>
-  modelOf(`  - { id: c, llm: { max_output_tokens: 1000, ${llm} } }`).pricing as TokenPricing;
+  modelOf(`  - { id: c, llm: { max_output_tokens: 1000, ${llm.replaceAll(/\s+/g, " ")} } }`).pricing as TokenPricing;
 
 const opus = pricingOf(`input_cost_per_million: 4, output_cost_per_million: 20, cached_input_cost_per_million: 0.2,
   cache_write_cost_per_million: 5, cache_write_long_cost_per_million: 8`);
@@ -97,7 +97,9 @@ test("the tier that served multiplies the price, and the hold covers the dearest
   const pricing = pricingOf(
     `input_cost_per_million: 2, output_cost_per_million: 10, service_tiers: { flex: 0.5, priority: 2.5 }`,
   );
-  const hold = (tier?: string) => estimateChat(pricing, { messages, service_tier: tier });
+  const most = { input: 100, audio: 0, image: 0, output: 10 };
+  const hold = (tier: string | null = null) =>
+    estimateTokens(pricing, most, { writes: null, makesAudio: false, serviceTier: tier });
   const { price, cost } = hold();
   const served = (serviceTier: string | null) => tokenCost(price, { tokens: { input: 3, output: 1 }, serviceTier });
   expect(served(null)).toBe(16_000n);

@@ -429,11 +429,11 @@ class Model(TypedDict):
     audio_output_cost_per_million: Optional[str]
     """EUR per million audio output tokens; null unless `is_llm`, and where they cost as much as plain output"""
     long_context: Optional[List["LongContextPrices"]]
-    """Prices of whole requests with more than `above` input tokens, cached and written ones counted in; the last entry that applies counts. Null unless `is_llm`"""
+    """Prices of whole requests with more than `above` input tokens, cached and written ones counted in; the last entry that applies counts. Null if there are none"""
     service_tiers: Optional[Dict[str, float]]
-    """What prices are multiplied by, by the tier of service that served the request; others cost the default price. Null unless `is_llm`"""
+    """What prices are multiplied by, by the tier of service that served the request; others cost the default price. Null if there are none"""
     implicit_cache_writes: Optional[bool]
-    """Whether prompts are written to a cache without being marked. Null unless `is_llm`"""
+    """Whether prompts are written to a cache without being marked; otherwise null"""
     context_length: Optional[int]
     max_output_tokens: Optional[int]
     supports_vision: bool

@@ -90,7 +90,7 @@ test("a waiting run can be canceled, and an earlier chat continued", async ({ pa
   await page.getByLabel("Message").fill("What does a pier hear?");
   await page.getByLabel("Message").press("Enter");
   await page.getByRole("link", { name: "Details", exact: true }).click();
-  await expect(page.getByRole("region", { name: "Reply" })).toContainText(/\d+ tokens in · \d+ out/);
+  await expect(page.getByRole("region", { name: "Reply" })).toContainText(/\d+ tokens in; \d+ out/);
   await page.getByRole("link", { name: "Open in playground" }).click();
   await expect(page.getByRole("textbox", { name: "Message" })).toHaveValue("What does a pier hear?");
   await expect(page.getByRole("textbox", { name: "system" })).toHaveValue("Be brief.");

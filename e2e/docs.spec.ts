@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
+import { makeProjectFolder } from "../test/project-folder";
 import { fillSignIn } from "./console";
 import { expect, test } from "./journey";
 
@@ -12,8 +13,7 @@ const code = (page: Page, title: string, language: string) =>
   page.getByLabel(`${title} in ${language}`, { exact: true }).innerText();
 
 test("the programs of the quick start run unchanged", async ({ page, hub }) => {
-  // Inside the project, so that the programs find their packages.
-  const folder = await mkdtemp(path.resolve("test-quick-start-"));
+  const folder = await makeProjectFolder();
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, HUB_API_KEY: hub.key } as unknown as NodeJS.ProcessEnv;
   const sh = async (lines: string, more: object = {}) =>
     (await run("sh", ["-c", lines], { cwd: folder, env: { ...env, ...more } })).stdout;

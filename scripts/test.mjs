@@ -86,7 +86,7 @@ const chosen = process.argv.slice(2);
 if (chosen[0] === "--changed") process.exit(await runChanged(chosen[1] ?? "main"));
 if (chosen.length > 0) {
   const runner = chosen.some(isJourney) ? [binary("playwright"), "test"] : [binary("vitest"), "run"];
-  process.exit((await run([...runner, ...chosen])) ?? 1);
+  process.exit((await run([...runner, ...chosen])).code ?? 1);
 }
 
 const total = { passed: 0, failed: 0 };
@@ -113,9 +113,9 @@ async function runChanged(base) {
   const commands = [types.command];
   if (tests.length > 0) commands.push([binary("vitest"), "run", ...tests]);
   if (journeys.length > 0) commands.push([binary("playwright"), "test", ...journeys]);
-  const codes = [built, ...(await Promise.all(commands.map((command) => run(command))))];
+  const ended = [built, ...(await Promise.all(commands.map((command) => run(command))))];
   if (left > 0) print(`\n${left} more files of tests that the changes reach were left out: npm test runs them.`);
-  return codes.every((code) => code === 0) ? 0 : 1;
+  return ended.every(({ code }) => code === 0) ? 0 : 1;
 }
 
 /**
@@ -138,26 +138,35 @@ async function runInTurn(steps) {
 async function runStep({ title, command, env, isBackground, count }) {
   print(`\n── ${title}`);
   const startedAt = Date.now();
-  const ok = (await run(command, env, isBackground)) === 0;
+  const { code, end } = await run(command, env, isBackground);
+  const ok = code === 0;
   // A run that crashed leaves no report, or one without failures: it counts as one failure.
   const counts = (await count?.().catch(() => null)) ?? { passed: ok ? 1 : 0, failed: 0 };
   const failed = ok ? counts.failed : Math.max(counts.failed, 1);
-  const result = { passed: counts.passed, failed, failures: counts.failures ?? (failed > 0 ? [title] : []) };
+  const failures = counts.failures ?? (failed > 0 ? [`${title}\n${end}`] : []);
+  const result = { passed: counts.passed, failed, failures };
   print(
     `── ${title}: ${result.passed} passed, ${result.failed} failed (${Math.round((Date.now() - startedAt) / 1000)} s)`,
   );
   return result;
 }
 
-/** Runs a program and returns its exit code; null when a signal ended it. */
+/** Runs a program. Returns its exit code, null when a signal ended it, and the end of what one in the background printed. */
 function run([file, ...values], env = {}, isBackground = false) {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, values, { stdio: "inherit", env: { ...process.env, ...env } });
+    const output = isBackground ? "pipe" : "inherit";
+    const child = spawn(file, values, { stdio: ["inherit", output, output], env: { ...process.env, ...env } });
     running.add(child);
     if (isBackground && child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    let end = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (text) => {
+        print(text, "");
+        end = (end + text).slice(-MAX_FAILURE_CHARS);
+      });
     child.once("error", reject).once("close", (code) => {
       running.delete(child);
-      resolve(code);
+      resolve({ code, end });
     });
   });
 }
@@ -208,6 +217,6 @@ async function readReport(name) {
   return JSON.parse(await readFile(path.join(RESULTS, name), "utf8"));
 }
 
-function print(text) {
-  process.stdout.write(`${text}\n`);
+function print(text, ending = "\n") {
+  process.stdout.write(text + ending);
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { makeProjectFolder } from "../project-folder";
 import { runOrThrow } from "./run-program";
 
 /** What programs install beside the client; taken from our own packages, without a network, where we have them. */
@@ -37,9 +38,9 @@ export async function installPackedClient(): Promise<Installed> {
   return { folder, files: files.map((file) => file.path), neighbours };
 }
 
-/** Packs a copy of the client below the repository, because the build takes its compiler from there. */
+/** Packs a copy of the client below the project, because the build takes its compiler from there. */
 async function packClient(folder: string, options: string[]): Promise<string> {
-  const source = await mkdtemp(path.resolve("test-clients-"));
+  const source = await makeProjectFolder();
   try {
     await cp("clients/typescript", source, { recursive: true, filter: (name) => !/\/(dist|node_modules)$/.test(name) });
     const command = ["pack", "--json", "--silent", "--pack-destination", folder, ...options];

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Webhook } from "standardwebhooks";
@@ -9,13 +9,13 @@ import { byHand, byLibrary } from "../../app/(site)/docs/webhooks/programs";
 import { eventNames, isPaymentEventName } from "../../server/domain/events/event-names";
 import { newWebhookSecret } from "../../server/domain/endpoints/secret";
 import { signatureHeaders } from "../../server/domain/deliveries/sign";
+import { makeProjectFolder } from "../project-folder";
 
 const text = await readFile("docs/webhooks.md", "utf8");
 const blocks = new Map([...text.matchAll(/```(ts|python|go)\n([^]*?)```/g)].map(([, name, code]) => [name!, code!]));
 const shell = /```sh\n(test [^]*?)```/.exec(text)![1]!;
 
-// Below the project, so that the programs find their packages.
-const folder = await mkdtemp(path.resolve("test-docs-"));
+const folder = await makeProjectFolder();
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Returns the version of a program, or null if it is not installed. */

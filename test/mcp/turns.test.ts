@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createMcpApp } from "../../server/api/mcp/app";
 import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";
-import { measureLongestTurn } from "../longest-turn";
+import { measureLongestTurnAgain } from "../longest-turn";
 
 const MAX_TURN_MS = 50;
 const hub = await testHub({ RATE_LIMIT_READS_PER_MINUTE: "100000", RATE_LIMIT_WRITES_PER_MINUTE: "100000" });
@@ -43,7 +43,7 @@ test.each([
   ["an input", call({ input: { prompt: "a", ...many(19_000) } }), 200, "there is no such parameter"],
 ])("unknown members of %s take short turns", async (_name, message, status, text) => {
   let answer = { status: 0, text: "" };
-  const longestMs = await measureLongestTurn(async () => {
+  const longestMs = await measureLongestTurnAgain(MAX_TURN_MS, async () => {
     answer = await send(message);
   });
   expect(answer.status).toBe(status);

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { measureLongestTurn } from "../../../test/longest-turn";
+import { measureLongestTurnAgain } from "../../../test/longest-turn";
 import { shrinkPicture } from "./shrink-picture";
 
 const { signal } = new AbortController();
@@ -106,6 +106,6 @@ test.each([
   ["a GIF of 400,000 frames", () => Promise.resolve(frames(400_000))],
 ])("%s is read in short turns", async (_name, make) => {
   const content = await make();
-  const longestMs = await measureLongestTurn(() => shrinkPicture(content, 128, signal).catch(() => undefined));
+  const longestMs = await measureLongestTurnAgain(50, () => shrinkPicture(content, 128, signal).catch(() => undefined));
   expect(longestMs).toBeLessThan(50);
 });

@@ -34,8 +34,11 @@ export interface BodyBounds {
   maxValues: number;
 }
 
-/** The format of an operation's errors; `openai` uses OpenAI's envelope for every error, including 401. */
-export type Envelope = "problem" | "chat" | "openai";
+/**
+ * The format of an operation's errors; `openai` uses OpenAI's envelope for every error, including 401, and `responses` the
+ * same with the statuses that OpenAI's Responses have. `messages` is Anthropic's.
+ */
+export type Envelope = "problem" | "chat" | "openai" | "messages" | "responses";
 
 export interface HandlerArgs<A extends Auth, Query, Body> {
   hub: Hub;

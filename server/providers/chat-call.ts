@@ -2,11 +2,18 @@ import type { Route } from "../catalogue/model";
 import type { JsonCodec } from "../lib/json/codec";
 import type { Failure, FailureCause } from "./failure";
 
+/** A format of chats: OpenAI's chat completions, Anthropic's Messages, or OpenAI's Responses. */
+export type DialectName = "chat" | "messages" | "responses";
+
 /** One chat request for a route. */
 export interface ChatCall {
   /** The generation's id; the idempotency key of the upstream request. */
   id: string;
+  /** The format of `body`: that of its client, if the route speaks it, otherwise OpenAI's chat completions. */
+  dialect: DialectName;
   body: Record<string, unknown>;
+  /** Headers of the client that the provider gets, such as `anthropic-beta`; only in a dialect other than `chat`. */
+  headers?: Record<string, string>;
   /** Returns the body's JSON, in which the customer's members are as they were sent; null or absent if the hub has made the body. */
   text?: (() => Uint8Array) | null;
   route: Route;
@@ -19,8 +26,21 @@ export interface ChatCall {
   traceHeaders?: Record<string, string>;
 }
 
+/**
+ * Where a completion, or a chunk of one, has what the provider sent in the dialect of the call, if that is not `chat`: the whole
+ * answer, or the event. JSON omits it.
+ */
+export const NATIVE = Symbol("native");
+
+/** An event of a stream in another dialect than `chat`. */
+export interface NativeEvent {
+  type: string;
+  data: Record<string, unknown>;
+}
+
 /** A completion in OpenAI's format; unknown members are passed through. */
 export interface Completion extends Record<string, unknown> {
+  [NATIVE]?: Record<string, unknown>;
   choices: { index: number; message: Record<string, unknown>; finish_reason: string }[];
   /** As sent by upstream, not validated. */
   usage?: unknown;
@@ -50,6 +70,7 @@ export type FailedChat = Extract<ChatState, { state: "failed" }>;
 
 /** One event of a streamed completion in OpenAI's format; unknown members are passed through. */
 export interface ChatChunk extends Record<string, unknown> {
+  [NATIVE]?: NativeEvent;
   /** Empty in a chunk that has only usage. */
   choices: { index: number; delta: Record<string, unknown>; finish_reason: string | null }[];
   /** As sent by upstream, not validated. */

@@ -1,7 +1,7 @@
 import type { InputMode, Route } from "../catalogue/model";
 import type { JsonCodec } from "../lib/json/codec";
 import type { SafeFetch } from "../lib/safe-fetch";
-import type { ChatCall, ChatState, ChatStreamState, EmbedCall, EmbedState } from "./chat-call";
+import type { ChatCall, ChatState, ChatStreamState, DialectName, EmbedCall, EmbedState } from "./chat-call";
 import type { Job, JobState } from "./job";
 
 /** The capabilities of the hub that a provider may use. */
@@ -88,6 +88,8 @@ export interface Provider {
   upload?(file: ProviderUpload, route: Route, io: ProviderIo): Promise<string>;
   /** Returns why the key or the model of a route cannot be used, asked free of charge; null if they can. */
   check?(route: Route, io: ProviderIo): Promise<string | null>;
+  /** Returns whether a route takes chats in a dialect other than `chat`; by default none does. */
+  speaks?: (route: Route, dialect: DialectName) => boolean;
   chat?: (call: ChatCall, signal: AbortSignal) => Promise<ChatState>;
   /** Computes vectors; rejects as `chat` does. */
   embed?: (call: EmbedCall, signal: AbortSignal) => Promise<EmbedState>;

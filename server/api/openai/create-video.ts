@@ -8,7 +8,7 @@ import {
   toVideoInput,
   type VideoReference,
 } from "../../domain/openai";
-import { invalidInput } from "../../errors";
+import { AppError, invalidInput } from "../../errors";
 import { type Callers, defineOperation, type HandlerResult } from "../operation";
 import { OpenAiVideo, OpenAiVideoForm, OpenAiVideoRequest } from "../schemas/openai";
 import type { Form } from "./form";
@@ -72,6 +72,8 @@ async function create(
   }).catch((error: unknown) => {
     throw renamePlaces(error, names);
   });
+  if (generation.video === null)
+    throw new AppError("generation_not_found", "The video of this Idempotency-Key was deleted. Use a new key.");
   return {
     headers: replayed ? { "Idempotent-Replayed": "true" } : {},
     json: serializeVideo(toVideo(generation)),

@@ -39,7 +39,7 @@ export async function readForm(
   const type = request.headers.get("content-type") ?? "";
   const limits = { fields: MAX_FIELDS, files: MAX_FILES, parts: MAX_FIELDS + MAX_FILES, fieldSize: maxFieldBytes };
   const form = collectParts(createMultipartParser(type, "Content-Type", limits), maxFieldBytes);
-  const maxFormBytes = maxBytes + maxFieldBytes;
+  const maxFormBytes = maxBytes + DEFAULT_MAX_FIELD_BYTES;
   checkDeclaredLength(request, maxFormBytes);
   try {
     for await (const chunk of streamBounded(request, { maxBytes: maxFormBytes, reservation })) {

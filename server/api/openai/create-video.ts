@@ -1,13 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import {
-  findModel,
-  findReferenceUrl,
-  generate,
-  serializeVideo,
-  toVideo,
-  toVideoInput,
-  type VideoReference,
-} from "../../domain/openai";
+import { findModel, generate } from "../../domain/openai";
+import { findReferenceUrl, serializeVideo, toVideo, toVideoInput, type VideoReference } from "../../domain/videos";
 import { AppError, invalidInput } from "../../errors";
 import { type Callers, defineOperation, type HandlerResult } from "../operation";
 import { OpenAiVideo, OpenAiVideoForm, OpenAiVideoRequest } from "../schemas/openai";

@@ -2,15 +2,8 @@ import { z } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { findFile } from "../../domain/files";
 import type { Hub } from "../../domain/hub";
-import {
-  deleteVideo,
-  findVideo,
-  findVideoOutput,
-  listVideos,
-  serializeVideo,
-  unusableOutput,
-  videoOrders,
-} from "../../domain/openai";
+import { unusableOutput } from "../../domain/openai";
+import { deleteVideo, findVideo, findVideoOutput, listVideos, serializeVideo, videoOrders } from "../../domain/videos";
 import { AppError } from "../../errors";
 import { serveContent } from "../content";
 import { problemResponse } from "../middleware/problem";
@@ -87,7 +80,7 @@ export const getVideoContent = defineOperation({
     variant: z
       .enum(["video", "thumbnail", "spritesheet"], "must be video, thumbnail or spritesheet")
       .default("video")
-      .openapi({ description: "This hub has no thumbnails and spritesheets of videos" }),
+      .openapi({ description: "The hub has only the video itself" }),
   }),
   requestHeaders: z.object({ Range: z.string().optional().openapi({ example: "bytes=0-1023" }) }),
   responses: {

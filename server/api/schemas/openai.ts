@@ -213,7 +213,11 @@ export const OpenAiVideo = z
     seconds: z.string().nullable().openapi({ description: "As requested, else the model's default", example: "8" }),
     size: z.string().nullable().openapi({ description: "As requested, else the model's default", example: "1280x720" }),
     remixed_from_video_id: z.null(),
-    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    error: orNull(
+      z
+        .object({ code: z.string().openapi({ example: "content_refused" }), message: z.string() })
+        .openapi("VideoFailure"),
+    ),
   })
   .openapi("Video");
 

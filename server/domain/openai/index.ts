@@ -1,10 +1,11 @@
 /**
- * What OpenAI's paths beyond chats need: pictures, speech and transcriptions as generations that a request waits for, and
- * videos that it does not wait for, with OpenAI's parameters converted to the model's, and embeddings.
+ * What OpenAI's paths beyond chats need: pictures, speech and transcriptions as generations that a request waits for, with
+ * OpenAI's parameters converted to the model's, and embeddings.
  */
 export { embed } from "./embed";
 export { findModel, unusableOutput } from "./find-model";
 export { findOrStart, generate, generateSetAndWait } from "./generate-and-wait";
+export type { OpenAiHub } from "./hub";
 export { keepFile, type SentFile } from "./keep-file";
 export {
   convertText,
@@ -16,9 +17,6 @@ export {
   TRANSCRIPTION_DEFAULTS,
   withoutDefaults,
 } from "./parameters";
-export { findVideoOutput, serializeVideo } from "./serialize-video";
-export { toVideoInput } from "./video-input";
-export { findReferenceUrl, type VideoReference } from "./video-reference";
-export { deleteVideo, findVideo, listVideos, toVideo, videoOrders } from "./videos";
+export { toSizeParameters } from "./picture-size";
 export { writeVectors } from "./vector-answer";
 export { PIECE_RETENTION_DAYS, purgeVectors } from "./vector-pieces";

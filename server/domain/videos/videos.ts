@@ -7,7 +7,7 @@ import { cancelStoredGeneration } from "../generations/end";
 import { getStoredGeneration, type StoredGeneration } from "../generations/read";
 import { isFinal, type VideoRequest } from "../generations/row";
 import { visibleColumns, visibleSql } from "../generations/row/sql";
-import type { OpenAiHub } from "./hub";
+import type { OpenAiHub } from "../openai";
 
 const videoColumns = { ...visibleColumns, video: notNull(jsonb<VideoRequest>()) };
 

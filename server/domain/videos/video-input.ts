@@ -1,8 +1,7 @@
 import type { Model } from "../../catalogue/model";
 import { invalidInput } from "../../errors";
 import type { VideoRequest } from "../generations/row";
-import { findFileParameter, givenMembers } from "./parameters";
-import { toSizeParameters } from "./picture-size";
+import { findFileParameter, givenMembers, toSizeParameters } from "../openai";
 
 type Input = Record<string, unknown>;
 

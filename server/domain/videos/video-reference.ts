@@ -3,8 +3,7 @@ import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
 import { fileUrl } from "../files";
-import type { OpenAiHub } from "./hub";
-import { keepFile, type SentFile } from "./keep-file";
+import { keepFile, type OpenAiHub, type SentFile } from "../openai";
 
 const FIELD = "input_reference";
 

@@ -55,7 +55,11 @@ const rows = () =>
   );
 const charges = () =>
   host.hub.db.query("SELECT FROM ledger_entry WHERE account_id = $1 AND kind = 'charge'", [customer.account]);
-const drawPicture = () => sharp({ create: { width: 40, height: 30, channels: 3, background: "red" } }).png().toBuffer(); // prettier-ignore
+/** Returns a picture that is larger than any other text of a form may be. */
+const drawPicture = () =>
+  sharp({ create: { width: 200, height: 200, channels: 3, noise: { type: "gaussian", mean: 128, sigma: 40 } } })
+    .png()
+    .toBuffer();
 /** Returns a video once it has the status. */
 async function waitFor(id: string, status: OpenAI.Video["status"]): Promise<OpenAI.Video> {
   await expect.poll(async () => (await client.videos.retrieve(id)).status, { timeout: 20_000 }).toBe(status);

@@ -81,15 +81,13 @@ function readForm(ctx: Callers["key"], form: Form): VideoBody {
     "input_reference[image_url]": image_url,
     ...fields
   } = readFields(ctx, form);
-  const [file, second] = form.files;
-  if (file && file.field !== "input_reference") throw invalidInput(file.field, "must not be a file");
-  const texts = [input_reference, file_id, image_url].filter((text) => text !== undefined);
-  if (second || (file && texts.length > 0) || texts.length > 1) throw invalidInput("input_reference", "must be given once"); // prettier-ignore
-  if (file) return { ...fields, reference: file };
-  return {
-    ...fields,
-    reference: toReference(input_reference ?? (texts.length > 0 ? { file_id, image_url } : undefined)),
-  };
+  const texts = [input_reference, file_id, image_url].flat().filter((text) => text !== undefined);
+  const other = form.files.find(({ field }) => field !== "input_reference");
+  if (other) throw invalidInput(other.field, "must not be a file");
+  if (form.files.length + texts.length > 1) throw invalidInput("input_reference", "must be given once");
+  if (input_reference !== undefined) return { ...fields, reference: toReference(texts[0]) };
+  const reference = texts.length > 0 ? toReference({ file_id, image_url }) : form.files[0];
+  return { ...fields, reference };
 }
 
 /** Returns a reference that was sent as an object, or as the URL alone. */

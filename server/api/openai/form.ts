@@ -9,6 +9,8 @@ import { createMultipartParser, type MultipartParser } from "../middleware/multi
 const MAX_FIELDS = 100;
 const MAX_FILES = 20;
 const DEFAULT_MAX_FIELD_BYTES = 64 * 1024;
+/** All fields together, which are hashed at once. */
+const MAX_TEXT_LENGTH = MAX_FIELDS * DEFAULT_MAX_FIELD_BYTES;
 const MAX_NAME_LENGTH = 100;
 
 /** A form as it arrived. */
@@ -62,6 +64,7 @@ interface FormParts {
 function collectParts(parser: MultipartParser, maxFieldBytes: number): FormParts {
   const fields = new Map<string, string[]>();
   const files: SentFile[] = [];
+  let textLength = 0;
   let error: AppError | undefined;
   const reject = (message: string) => (error ??= invalidInput("body", message));
 
@@ -69,6 +72,7 @@ function collectParts(parser: MultipartParser, maxFieldBytes: number): FormParts
     const field = toName(sent);
     if (nameTruncated || field.length > MAX_NAME_LENGTH) return reject("has a field with too long a name");
     if (truncated) return (error ??= invalidInput(field, `may have at most ${maxFieldBytes} bytes`));
+    if ((textLength += value.length) > MAX_TEXT_LENGTH) return reject("has too much text");
     if (!isStorable(value)) return (error ??= invalidInput(field, "must not hold \\u0000"));
     fields.set(field, [...(fields.get(field) ?? []), value]);
   });

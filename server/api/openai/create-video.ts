@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { findModel, generate } from "../../domain/openai";
-import { findReferenceUrl, serializeVideo, toVideo, toVideoInput, type VideoReference } from "../../domain/videos";
+import { findReferenceUrl, serializeVideo, toVideoInput, type VideoReference } from "../../domain/videos";
 import { AppError, invalidInput } from "../../errors";
 import { type Callers, defineOperation, type HandlerResult } from "../operation";
 import { OpenAiVideo, OpenAiVideoForm, OpenAiVideoRequest } from "../schemas/openai";
@@ -65,12 +65,11 @@ async function create(
   }).catch((error: unknown) => {
     throw renamePlaces(error, names);
   });
-  if (generation.video === null)
+  const { video } = generation;
+  if (video === null)
     throw new AppError("generation_not_found", "The video of this Idempotency-Key was deleted. Use a new key.");
-  return {
-    headers: replayed ? { "Idempotent-Replayed": "true" } : {},
-    json: serializeVideo(toVideo(generation)),
-  };
+  const headers: Record<string, string> = replayed ? { "Idempotent-Replayed": "true" } : {};
+  return { headers, json: serializeVideo({ ...generation, video }) };
 }
 
 /** Reads the fields of a form. OpenAI's SDKs send the members of an object as fields such as `input_reference[file_id]`. */

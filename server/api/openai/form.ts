@@ -28,8 +28,8 @@ export interface Form extends ParsedForm {
 }
 
 /**
- * Reads a whole form of at most `maxBytes`, with texts of at most `maxFieldBytes`. Rejects with 413, 415, 503 when the hub holds too many bodies, and 400 for an
- * incomplete or malformed form.
+ * Reads a whole form of at most `maxBytes`, with texts of at most `maxFieldBytes`. Rejects with 413, 415, 503 when the hub
+ * holds too many bodies, and 400 for an incomplete or malformed form.
  */
 export async function readForm(
   request: Request,

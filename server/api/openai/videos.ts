@@ -112,7 +112,7 @@ export const deleteVideoOperation = defineOperation({
   summary: "Delete a video",
   description:
     "Cancels a video that has not started, at no cost, or deletes the content of one that has ended. Its generation and " +
-    "its charge stay in your account. Returns 409 while the video is being made, or while an unfinished generation uses it.",
+    "its charge stay in your account. Returns 409 while a provider is making the video, or an unfinished generation uses it.",
   cost: "write",
   params,
   responses: { 200: { description: "The video is deleted", schema: OpenAiDeletedVideo, headers } },

@@ -2,4 +2,4 @@
 export { findVideoOutput, serializeVideo } from "./serialize-video";
 export { toVideoInput } from "./video-input";
 export { findReferenceUrl, type VideoReference } from "./video-reference";
-export { deleteVideo, findVideo, listVideos, toVideo, videoOrders } from "./videos";
+export { deleteVideo, findVideo, listVideos, videoOrders } from "./videos";

@@ -4,7 +4,7 @@ import { type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { deleteFiles } from "../files";
 import { cancelStoredGeneration } from "../generations/end";
-import { getStoredGeneration, type StoredGeneration } from "../generations/read";
+import { getStoredGeneration } from "../generations/read";
 import { isFinal, type VideoRequest } from "../generations/row";
 import { visibleColumns, visibleSql } from "../generations/row/sql";
 import type { OpenAiHub } from "../openai";
@@ -18,11 +18,8 @@ export type Video = RowOf<typeof videoColumns>;
  * Returns a video of the account. Throws 404 `generation_not_found` alike for a missing or foreign id, one of a generation
  * that is not a video, and one of a deleted video.
  */
-export const findVideo = async (ctx: Ctx<OpenAiHub>, id: string): Promise<Video> =>
-  toVideo(await getStoredGeneration(ctx, id));
-
-/** Returns the generation as a video. Throws 404 if it is none, or no longer. */
-export function toVideo({ video, ...generation }: StoredGeneration): Video {
+export async function findVideo(ctx: Ctx<OpenAiHub>, id: string): Promise<Video> {
+  const { video, ...generation } = await getStoredGeneration(ctx, id);
   if (video === null) throw new AppError("generation_not_found");
   return { ...generation, video };
 }

@@ -1,4 +1,5 @@
 import type { SerializedComparison } from "../domain/price-lists";
+import { formatColumns } from "./format-columns";
 
 type ComparedModel = SerializedComparison["models"][number];
 
@@ -8,7 +9,7 @@ export function formatComparison({ eur_per_usd, margin, models, missing }: Seria
   const unchanged = models.filter(({ changes }) => changes.length === 0).map(({ model }) => model);
   return [
     `EUR per million tokens, at ${eur_per_usd} EUR per USD (EUR_PER_USD) and the catalogue's margin of ${margin}.`,
-    ...(rows.length === 0 ? [] : ["", ...formatTable([HEAD, ...rows]), ""]),
+    ...(rows.length === 0 ? [] : ["", ...formatColumns([HEAD, ...rows]), ""]),
     ...models.flatMap(({ model, issue, can_be_applied }) =>
       issue === null ? [] : [`Left out: ${model} ${issue}.${can_be_applied ? ` To apply it, name ${model}.` : ""}`],
     ),
@@ -32,14 +33,3 @@ const toRows = ({ model, changes }: ComparedModel): string[][] =>
     margin === null ? "-" : String(margin),
     `${source}: ${listed}${price.startsWith("Tier ") ? "" : " USD"}`,
   ]);
-
-/** Returns rows with their columns aligned. */
-function formatTable(rows: string[][]): string[] {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join("  ")
-      .trimEnd(),
-  );
-}

@@ -4,7 +4,7 @@ import type { Route } from "../model";
 import type { TokenPriceList, TokenPricing } from "../pricing";
 import { tokenClasses } from "../token-classes";
 import type { ListedPrices } from "./listed-prices";
-import { findNamedPrice, type Priced } from "./named-price";
+import { findListedPrice, findNamedPrice, type Priced } from "./named-price";
 import { updatePrices } from "./update-prices";
 
 export interface Rates {
@@ -40,20 +40,23 @@ interface PricedRoute {
  * price decides, and one that the list does not have keeps the price from falling.
  */
 export function compareModel(pricing: TokenPricing, routes: ListedRoute[], rates: Rates): PriceUpdate[] {
-  const priced = routes.map(({ route, listed }) => ({
+  const compared = routes.map(({ route, listed }) => ({
     own: route.tokenCosts,
     cost: listed && toEuros(listed, rates.eurPerUsd),
   }));
-  const costs = priced.flatMap(({ own, cost }, index) => {
+  const costs = compared.flatMap(({ own, cost }, index) => {
     if (!own || !cost) return [];
-    const find = (of: Priced) => findNamedPrice(cost, of);
+    const find = (priced: Priced) => findNamedPrice(cost, priced);
     return [{ route: index, now: own, then: updatePrices(own, listLengths(cost), find) }];
   });
-  const lengths = priced.flatMap(({ cost }) => (cost ? listLengths(cost) : []));
-  const then = updatePrices(pricing, lengths, (of) => {
-    const needed = priced.map((route) => findNeededPrice(pricing, route, of, rates.margin));
-    if (needed.every((price) => price === undefined)) return undefined;
-    return needed.map((price) => price ?? findCharge(pricing, of)).reduce(max);
+  const lengths = compared.flatMap(({ cost }) => (cost ? listLengths(cost) : []));
+  const then = updatePrices(pricing, lengths, (priced) => {
+    const isListed = compared.some(({ cost }) => cost && findNamedPrice(cost, priced) !== undefined);
+    // A price that the list does not have stays, but not below that of shorter prompts.
+    const least = isListed ? 0n : findNamedPrice(pricing, priced);
+    const needed = compared.map((route) => findNeededPrice(pricing, route, priced, rates.margin));
+    if (least === undefined || needed.every((price) => price === undefined)) return undefined;
+    return needed.map((price) => price ?? findCharge(pricing, priced)).reduce(max, least);
   });
   return [{ route: null, now: pricing, then }, ...costs];
 }
@@ -63,31 +66,31 @@ const max = (one: Nano, other: Nano): Nano => (one > other ? one : other);
 const listLengths = ({ longContext }: TokenPriceList): number[] => longContext.map(({ above }) => above);
 
 /** Returns what customers pay, whether the list names it or not. */
-const findCharge = (pricing: TokenPriceList, of: Priced): Nano =>
-  "tier" in of
-    ? pricing.serviceTiers[of.tier]!
-    : findTokenPrice(pricing, of.class, of.above === null ? 0 : of.above + 1);
+const findCharge = (pricing: TokenPriceList, priced: Priced): Nano =>
+  "tier" in priced
+    ? pricing.serviceTiers[priced.tier]!
+    : findTokenPrice(pricing, priced.class, priced.above === null ? 0 : priced.above + 1);
 
 /** Returns the price that a route needs; undefined if the list does not say what the provider charges. */
 function findNeededPrice(
   pricing: TokenPriceList,
   { own, cost }: PricedRoute,
-  of: Priced,
+  priced: Priced,
   margin: Nano,
 ): Nano | undefined {
-  const then = cost ? findNamedPrice(cost, of) : undefined;
+  const then = cost ? findListedPrice(cost, priced) : undefined;
   if (then === undefined) return undefined;
-  if (!own) return "tier" in of ? then : mulCeil(then, margin);
-  const now = findNamedPrice(own, of);
-  const price = findNamedPrice(pricing, of);
+  if (!own) return "tier" in priced ? then : mulCeil(then, margin);
+  const now = findNamedPrice(own, priced);
+  const price = findNamedPrice(pricing, priced);
   if (now && price !== undefined) return divCeil(price * then, now);
-  if ("tier" in of) return undefined;
+  if ("tier" in priced) return undefined;
   // One of both has no such class: it gets the ratio of plain tokens, and no lower one than it has.
-  const { within } = tokenClasses[of.class];
+  const { within } = tokenClasses[priced.class];
   const plainCost = own.perMillion[within];
   // A cost of 0 has no ratio to its price.
   const plain = plainCost ? divCeil(pricing.perMillion[within] * then, plainCost) : mulCeil(then, margin);
-  return max(plain, now ? divCeil(findCharge(pricing, of) * then, now) : (price ?? 0n));
+  return max(plain, now ? divCeil(findCharge(pricing, priced) * then, now) : (price ?? 0n));
 }
 
 /** Returns prices in USD in EUR, each rounded up. */

@@ -6,7 +6,7 @@ import type { Priced } from "./named-price";
 
 /** One price of a list that changes. */
 export interface PriceChange {
-  of: Priced;
+  priced: Priced;
   /** Null if the list names no such price. */
   now: Nano | null;
   then: Nano;
@@ -19,7 +19,7 @@ export function listChanges(now: TokenPriceList, then: TokenPriceList): PriceCha
   const own = new Map(now.longContext.map((entry) => [entry.above, entry.perMillion]));
   const tiers = Object.entries(then.serviceTiers).map(([tier, factor]): PriceChange => {
     const before = now.serviceTiers[tier]!;
-    return { of: { tier }, now: before, then: factor, percent: toPercent(before, factor) };
+    return { priced: { tier }, now: before, then: factor, percent: toPercent(before, factor) };
   });
   return [
     ...listClasses(now, null, now.perMillion, then.perMillion),
@@ -38,7 +38,9 @@ function listClasses(
     const price = then[name];
     if (price === undefined) return [];
     const charged = findTokenPrice(list, name, above === null ? 0 : above + 1);
-    return [{ of: { class: name, above }, now: now[name] ?? null, then: price, percent: toPercent(charged, price) }];
+    return [
+      { priced: { class: name, above }, now: now[name] ?? null, then: price, percent: toPercent(charged, price) },
+    ];
   });
 }
 

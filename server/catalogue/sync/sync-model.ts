@@ -5,7 +5,7 @@ import { compareModel, type ListedRoute, type PriceUpdate, type Rates } from "./
 import { findListIssue } from "./find-list-issue";
 import { listChanges, type PriceChange } from "./list-changes";
 import { findListedPrices } from "./listed-prices";
-import { findNamedPrice, type Priced } from "./named-price";
+import { findListedPrice, type Priced } from "./named-price";
 import type { Entry } from "./pick-entries";
 
 /** A change of a price with what the list says. */
@@ -66,8 +66,8 @@ function describeUpdate({ route: index, now, then }: PriceUpdate, routes: Listed
   const listed = index === null ? routes : [routes[index]!];
   return listChanges(now, then).map((change) => {
     // Only what the list has can change.
-    const { source, price } = findDearest(listed, change.of)!;
-    const cost = index === null && "class" in change.of ? mulCeil(price, rates.eurPerUsd) : 0n;
+    const { source, price } = findDearest(listed, change.priced)!;
+    const cost = index === null && "class" in change.priced ? mulCeil(price, rates.eurPerUsd) : 0n;
     return {
       ...change,
       route: index === null ? null : routes[index]!.route.id,
@@ -79,10 +79,10 @@ function describeUpdate({ route: index, now, then }: PriceUpdate, routes: Listed
 }
 
 /** Returns the highest price that the list has for the routes, with its entry; null if it has none. */
-function findDearest(routes: ListedRoute[], of: Priced): { source: string; price: Nano } | null {
+function findDearest(routes: ListedRoute[], priced: Priced): { source: string; price: Nano } | null {
   let dearest: { source: string; price: Nano } | null = null;
   for (const { listed } of routes) {
-    const price = listed ? findNamedPrice(listed, of) : undefined;
+    const price = listed ? findListedPrice(listed, priced) : undefined;
     if (price !== undefined && (dearest === null || price > dearest.price)) dearest = { source: listed!.source, price };
   }
   return dearest;

@@ -4,7 +4,7 @@ import { optionalTokenClasses, type TokenClass, tokenClasses } from "../token-cl
 import type { Priced } from "./named-price";
 
 /** Returns the new price, or undefined where it stays. */
-type FindPrice = (of: Priced) => Nano | undefined;
+type FindPrice = (priced: Priced) => Nano | undefined;
 
 /**
  * Returns a price list with new prices, also for `lengths` that it does not have yet. It may get more classes, but no other

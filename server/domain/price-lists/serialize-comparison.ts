@@ -26,8 +26,8 @@ const serializeModel = ({ model, rows, unlisted, issue }: ModelSync) => ({
   can_be_applied: rows.length > 0 && (issue === null || issue.isLarge),
 });
 
-const serializeRow = ({ of, route, now, then, percent, listed, margin, source }: PriceRow) => ({
-  price: describePriced(of),
+const serializeRow = ({ priced, route, now, then, percent, listed, margin, source }: PriceRow) => ({
+  price: describePriced(priced),
   /** The route whose cost it is; null for what customers pay. */
   route,
   now: toEurosOrNull(now),
@@ -39,8 +39,8 @@ const serializeRow = ({ of, route, now, then, percent, listed, margin, source }:
   source,
 });
 
-function describePriced(of: Priced): string {
-  if ("tier" in of) return `Tier ${of.tier}`;
-  const { label } = tokenClasses[of.class];
-  return of.above === null ? label : `${label} above ${of.above.toLocaleString("en")} tokens`;
+function describePriced(priced: Priced): string {
+  if ("tier" in priced) return `Tier ${priced.tier}`;
+  const { label } = tokenClasses[priced.class];
+  return priced.above === null ? label : `${label} above ${priced.above.toLocaleString("en")} tokens`;
 }

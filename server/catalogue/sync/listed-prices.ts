@@ -1,6 +1,6 @@
 import type { Route } from "../model";
 import type { TokenPriceList } from "../pricing";
-import { type EntryPath, findMaker, joinPath, listEntryPaths } from "./entry-paths";
+import { findMaker, joinPath, listEntryPaths } from "./entry-paths";
 import { readLitellm } from "./litellm";
 import { readModelsDev } from "./models-dev";
 import type { Entry } from "./pick-entries";
@@ -18,21 +18,21 @@ export interface ListedPrices extends TokenPriceList {
 export function findListedPrices(route: Route, entries: ReadonlyMap<string, Entry>): ListedPrices | null {
   const { litellm } = findMaker(route);
   for (const path of listEntryPaths(route)) {
+    const [first, , model] = path;
     const entry = entries.get(joinPath(path));
-    const prices = entry && readEntry(entry, path, litellm);
+    if (!entry) continue;
+    const name = model === undefined ? first : `${first}/${model}`;
+    const prices = model === undefined ? readOwnEntry(entry, name, litellm) : readModelsDev(entry, name);
     if (!prices) continue;
-    const source = path.length === 1 ? `${path[0]} (litellm)` : `${path[0]}/${path[2]} (models.dev)`;
     const longContext = litellm === "xai" ? prices.longContext.map(includeLimit) : prices.longContext;
-    return { ...prices, longContext, source };
+    return { ...prices, longContext, source: `${name} (${model === undefined ? "litellm" : "models.dev"})` };
   }
   return null;
 }
 
-function readEntry(entry: Entry, path: EntryPath, maker: string): TokenPriceList | null {
-  if (path.length > 1) return readModelsDev(entry);
-  // Without the maker in its name, an entry may be another one's: each hosts the models of others at prices of its own.
-  return path[0].startsWith(`${maker}/`) || entry.litellm_provider === maker ? readLitellm(entry) : null;
-}
+/** Without the maker in its name, an entry may be another one's, who hosts the same model at a price of its own. */
+const readOwnEntry = (entry: Entry, name: string, maker: string): TokenPriceList | null =>
+  name.startsWith(`${maker}/`) || entry.litellm_provider === maker ? readLitellm(entry, name) : null;
 
 /** xAI charges more from the length on that the lists name, others above it. */
 const includeLimit = ({ above, ...prices }: TokenPriceList["longContext"][number]) => ({ above: above - 1, ...prices });

@@ -25,10 +25,11 @@ const TIER = /^(?:in|out)put_cost_per_token_([a-z]{1,32})$/;
  * Returns the prices of an entry of litellm's list, in USD; null if it has none. Discounts at certain hours are no prices:
  * DeepSeek's are those at its peak.
  */
-export function readLitellm(entry: Entry): TokenPriceList | null {
+export function readLitellm(entry: Entry, entryName: string): TokenPriceList | null {
+  const source = { entry, name: entryName, tokensPerPrice: 1 };
   const find = (name: TokenClass, suffix: string): Nano | undefined => {
     for (const member of members[name]) {
-      const price = readPrice(entry, `${member}${suffix}`, 1);
+      const price = readPrice(source, `${member}${suffix}`);
       if (price !== undefined) return price;
     }
     return undefined;

@@ -8,16 +8,24 @@ import { priceListError } from "./price-list-error";
 /** Digits of a price that count: computed ones end in the noise of binary numbers. */
 const PRECISION = 12;
 
+/** What names prices, and how. */
+export interface PricedEntry {
+  entry: Entry;
+  /** Its name in the list. */
+  name: string;
+  tokensPerPrice: number;
+}
+
 /**
- * Returns a member of a list's entry in USD per million tokens; undefined if it has none. Throws OperatorError for what is no
- * number from 0 to 1,000 USD.
+ * Returns a member of an entry in USD per million tokens; undefined if it has none. Throws OperatorError for what is no number
+ * from 0 to 1,000 USD.
  */
-export function readPrice(entry: Entry, member: string, tokensPerPrice: number): Nano | undefined {
+export function readPrice({ entry, name, tokensPerPrice }: PricedEntry, member: string): Nano | undefined {
   const value = Object.hasOwn(entry, member) ? entry[member] : undefined;
   if (value === undefined || value === null) return undefined;
   const perMillion = typeof value === "number" ? value * (1_000_000 / tokensPerPrice) : NaN;
   if (perMillion >= 0 && perMillion <= MAX_PRICE) return ceilToNano(Number(perMillion.toPrecision(PRECISION)));
-  throw priceListError(`has a ${member} that is not from 0 to ${MAX_PRICE} USD per million tokens`);
+  throw priceListError(`has a price that is not from 0 to ${MAX_PRICE} USD per million tokens: ${member} of ${name}`);
 }
 
 /** Returns prices by class, with the plain ones of `base` where there is no other; null without input and output. */

@@ -197,6 +197,13 @@ describe("models.dev", () => {
     expect(after.m!.longContext.map(({ above }) => above)).toEqual([199_999]);
   });
 
+  test("tiers of other kinds are ignored, and a length must be a number", () => {
+    const tiersOf = (tier: object) => sync(model(sol), listOf({ ...cost, tiers: [{ tier, input: 4, output: 15 }] }));
+    expect(tiersOf({ type: "time", size: "night" }).models[0]!.updates[0]!.then.longContext).toEqual([]);
+    for (const size of ["9", 0, 1.5, null, 1e300])
+      expect(() => tiersOf({ type: "context", size })).toThrow("The price list has a length that is no whole number.");
+  });
+
   test("a model without prices is not in the list", () => {
     expect(sync(model(sol), { openai: { models: { "gpt-6.1-sol": { id: "x" } } } }).missing).toEqual(["m"]);
   });

@@ -28,7 +28,6 @@ export const prices = router({
 
   /** Compares the applied catalogue with a list, or with that at an address. A mutation only because lists are long. */
   compare: operatorProcedure
-    .meta({ cost: "write", needsProof: false })
     .input(z.union([z.object({ list }), z.object({ url })]))
     .mutation(({ ctx: { hub }, input }) =>
       rejectInvalid("list", async () => {
@@ -42,7 +41,7 @@ export const prices = router({
     ),
 
   /** Applies the prices of a list to these models, whatever they change by. */
-  apply: operatorProcedure
+  applyModels: operatorProcedure
     .input(z.object({ list, models: z.array(z.string().max(128)).min(1).max(MAX_MODELS), base: rowNumber, reason }))
     .mutation(({ ctx: { hub, operator }, input }) =>
       rejectInvalid("list", async () => {

@@ -54,7 +54,7 @@ interface Props {
 }
 
 function ApplyForm({ compared: { list, base }, models, onDone }: Props) {
-  const apply = useHubMutation((trpc) => trpc.admin.catalogue.prices.apply, {
+  const apply = useHubMutation((trpc) => trpc.admin.catalogue.prices.applyModels, {
     invalidates: (trpc) => [trpc.admin.catalogue.get.queryFilter()],
     showsError: true,
     successToast: ({ revision }) => `Applied as revision ${revision}.`,

@@ -24,12 +24,12 @@ export function formatComparison({ eur_per_usd, margin, models, missing }: Seria
 const HEAD = ["model", "price", "now", "then", "change", "margin", "source"];
 
 const toRows = ({ model, changes }: ComparedModel): string[][] =>
-  changes.map(({ price, route, now, then, percent, margin, listed, source }) => [
+  changes.map(({ price, route, now, then, percent, margin_now, margin, listed_usd, source }) => [
     model,
     route === null ? price : `${price}, cost of ${route}`,
     now === null ? "-" : String(now),
     String(then),
-    percent === null ? "new" : `${percent > 0 ? "+" : ""}${percent} %`,
-    margin === null ? "-" : String(margin),
-    `${source}: ${listed}${price.startsWith("Tier ") ? "" : " USD"}`,
+    percent === null ? "new" : `${percent > 0 ? "+" : ""}${percent}%`,
+    margin === null ? "-" : margin === margin_now ? String(margin) : `${margin_now} -> ${margin}`,
+    listed_usd === null ? source : `${source}: ${listed_usd} USD`,
   ]);

@@ -63,13 +63,13 @@ describe("catalogue sync", async () => {
     expect(text.split("\n")).toEqual([
       "EUR per million tokens, at 0.92 EUR per USD (EUR_PER_USD) and the catalogue's margin of 1.25.",
       "",
-      "model  price   now  then   change  margin  source",
-      "sol    Input   2    2.3    +15 %   1.25    gpt-6.1-sol (litellm): 2 USD",
-      "sol    Output  10   11.5   +15 %   1.25    gpt-6.1-sol (litellm): 10 USD",
-      "luna   Input   0.1  0.23   +130 %  1.25    gpt-6-luna (litellm): 0.2 USD",
-      "luna   Output  0.5  0.575  +15 %   1.25    gpt-6-luna (litellm): 0.5 USD",
+      "model  price   now  then   change  margin         source",
+      "sol    Input   2    2.3    +15%    1.086 -> 1.25  gpt-6.1-sol (litellm): 2 USD",
+      "sol    Output  10   11.5   +15%    1.086 -> 1.25  gpt-6.1-sol (litellm): 10 USD",
+      "luna   Input   0.1  0.23   +130%   0.543 -> 1.25  gpt-6-luna (litellm): 0.2 USD",
+      "luna   Output  0.5  0.575  +15%    1.086 -> 1.25  gpt-6-luna (litellm): 0.5 USD",
       "",
-      "Left out: luna changes by 130 %, more than 50 %. To apply it, name luna.",
+      "Left out: luna changes by 130%, more than 50%. To apply it, name luna.",
       "Not in the list: own.",
       "",
     ]);
@@ -184,7 +184,7 @@ describe("the operator's console", async () => {
       missing: ["own"],
       models: [
         { model: "sol", issue: null, can_be_applied: true },
-        { model: "luna", issue: "changes by 130 %, more than 50 %", can_be_applied: true },
+        { model: "luna", issue: "changes by 130%, more than 50%", can_be_applied: true },
       ],
     });
     expect(compared.models[0]!.changes[0]).toEqual({
@@ -193,7 +193,8 @@ describe("the operator's console", async () => {
       now: 2,
       then: 2.3,
       percent: 15,
-      listed: 2,
+      listed_usd: 2,
+      margin_now: 1.086,
       margin: 1.25,
       source: "gpt-6.1-sol (litellm)",
     });

@@ -130,8 +130,8 @@ test("a list of lengths gets further ones in their order", () => {
 `;
   const longContext = [3, 5, 7].map((above) => ({ above, perMillion: prices(String(above), "9") }));
   const edited = editPrices(before, [{ path: first, then: list(prices("1", "2"), { longContext }) }]);
-  const [{ pricing }] = parseCatalogue(edited, { file: "FILE", variables: {} }).models as [{ pricing: unknown }];
-  expect(pricing).toMatchObject({ perMillion: prices("1", "2"), longContext });
+  const [model] = parseCatalogue(edited, { file: "FILE", variables: {} }).models;
+  expect(model!.pricing).toMatchObject({ perMillion: prices("1", "2"), longContext });
   expect(edited).toMatch(/# mine[^]*# five/);
 });
 

@@ -9,6 +9,8 @@ export interface PriceChange {
   priced: Priced;
   /** Null if the list names no such price. */
   now: Nano | null;
+  /** What is charged now, by this price or that of plain tokens. */
+  charged: Nano;
   then: Nano;
   /** By how many percent the charge changes, rounded away from zero to a tenth; null if there is none now. */
   percent: number | null;
@@ -19,7 +21,7 @@ export function listChanges(now: TokenPriceList, then: TokenPriceList): PriceCha
   const own = new Map(now.longContext.map((entry) => [entry.above, entry.perMillion]));
   const tiers = Object.entries(then.serviceTiers).map(([tier, factor]): PriceChange => {
     const before = now.serviceTiers[tier]!;
-    return { priced: { tier }, now: before, then: factor, percent: toPercent(before, factor) };
+    return { priced: { tier }, now: before, charged: before, then: factor, percent: toPercent(before, factor) };
   });
   return [
     ...listClasses(now, null, now.perMillion, then.perMillion),
@@ -39,7 +41,13 @@ function listClasses(
     if (price === undefined) return [];
     const charged = findTokenPrice(list, name, above === null ? 0 : above + 1);
     return [
-      { priced: { class: name, above }, now: now[name] ?? null, then: price, percent: toPercent(charged, price) },
+      {
+        priced: { class: name, above },
+        now: now[name] ?? null,
+        charged,
+        then: price,
+        percent: toPercent(charged, price),
+      },
     ];
   });
 }

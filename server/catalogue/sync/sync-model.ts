@@ -14,10 +14,10 @@ export interface PriceRow extends PriceChange {
   route: string | null;
   /** The entry of the list. */
   source: string;
-  /** USD per million tokens; of a tier of service what it multiplies by. */
-  listed: Nano;
-  /** The new price divided by what the list says; null for costs and tiers, and where the provider charges nothing. */
-  margin: number | null;
+  /** What the provider charges, in USD per million tokens; null for a tier of service. */
+  listed: Nano | null;
+  /** What is charged, divided by what the list says; null for costs and tiers, and where the provider charges nothing. */
+  margin: { now: number; then: number } | null;
 }
 
 interface SyncIssue {
@@ -67,16 +67,20 @@ function describeUpdate({ route: index, now, then }: PriceUpdate, routes: Listed
   return listChanges(now, then).map((change) => {
     // Only what the list has can change.
     const { source, price } = findDearest(listed, change.priced)!;
-    const cost = index === null && "class" in change.priced ? mulCeil(price, rates.eurPerUsd) : 0n;
+    const isTier = "tier" in change.priced;
+    const cost = index === null && !isTier ? mulCeil(price, rates.eurPerUsd) : 0n;
     return {
       ...change,
       route: index === null ? null : routes[index]!.route.id,
       source,
-      listed: price,
-      margin: cost === 0n ? null : Number((change.then * 1_000n) / cost) / 1_000,
+      listed: isTier ? null : price,
+      margin: cost === 0n ? null : { now: divide(change.charged, cost), then: divide(change.then, cost) },
     };
   });
 }
+
+/** Returns a ratio with three decimal places. */
+const divide = (price: Nano, cost: Nano): number => Number((price * 1_000n) / cost) / 1_000;
 
 /** Returns the highest price that the list has for the routes, with its entry; null if it has none. */
 function findDearest(routes: ListedRoute[], priced: Priced): { source: string; price: Nano } | null {
@@ -96,6 +100,6 @@ function findInvalid(updates: PriceUpdate[]): SyncIssue | null {
 function findLarge(rows: PriceRow[], maxChange: number): SyncIssue | null {
   const most = Math.max(0, ...rows.map(({ percent }) => (percent === null ? Infinity : Math.abs(percent))));
   if (most <= maxChange) return null;
-  const message = most === Infinity ? "has a price that was 0" : `changes by ${most} %, more than ${maxChange} %`;
+  const message = most === Infinity ? "has a price that was 0" : `changes by ${most}%, more than ${maxChange}%`;
   return { message, isLarge: true };
 }

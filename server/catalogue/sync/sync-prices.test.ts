@@ -218,7 +218,7 @@ describe("margins", () => {
     const llm = "input_cost_per_million: 3, output_cost_per_million: 8.4";
     const compared = sync(model(sol, llm, own), list);
     expect(compared.models[0]!.rows).toEqual([
-      expect.objectContaining({ route: null, then: parseDecimal("4.5"), percent: 50, margin: 1.5, listed: parseDecimal(3) }), // prettier-ignore
+      expect.objectContaining({ route: null, then: parseDecimal("4.5"), percent: 50, margin: { now: 1, then: 1.5 }, listed: parseDecimal(3) }), // prettier-ignore
       expect.objectContaining({
         route: "openai:gpt-6.1-sol",
         now: parseDecimal(2),
@@ -299,7 +299,7 @@ describe("what is left out", () => {
 
   test("a model whose price changes by more than the threshold, unless it is named", () => {
     const refused = sync(priced, list, { maxChange: 50 });
-    expect(refused.models[0]!.issue).toEqual({ message: "changes by 51.3 %, more than 50 %", isLarge: true });
+    expect(refused.models[0]!.issue).toEqual({ message: "changes by 51.3%, more than 50%", isLarge: true });
     expect(refused.text).toContain("output_cost_per_million: 10,");
     expect(sync(priced, list, { maxChange: 51.3 }).text).toContain("output_cost_per_million: 15.125,");
     expect(sync(priced, list, { maxChange: 50, models: ["m"] }).text).toContain("output_cost_per_million: 15.125,");

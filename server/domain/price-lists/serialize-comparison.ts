@@ -33,9 +33,11 @@ const serializeRow = ({ priced, route, now, then, percent, listed, margin, sourc
   now: toEurosOrNull(now),
   then: toEuros(then),
   percent,
-  /** USD, of a tier of service what it multiplies by. */
-  listed: toEuros(listed),
-  margin,
+  /** What the provider charges by the list; null for tiers. */
+  listed_usd: toEurosOrNull(listed),
+  /** What is charged, divided by what the provider charges by the list; null for costs and tiers. */
+  margin_now: margin?.now ?? null,
+  margin: margin?.then ?? null,
   source,
 });
 

@@ -32,9 +32,11 @@ export function PriceTable({ compared, onApply }: Props) {
               ))}
             </tr>
           </thead>
-          {changed.map((model) => (
-            <ModelRows key={model.model} compared={model} onApply={onApply} />
-          ))}
+          <tbody>
+            {changed.map((model) => (
+              <ModelRows key={model.model} compared={model} onApply={onApply} />
+            ))}
+          </tbody>
         </Table>
       )}
       {missing.length > 0 && <p className="wrap-anywhere text-soft">Not in the list: {missing.join(", ")}.</p>}
@@ -49,50 +51,41 @@ export function PriceTable({ compared, onApply }: Props) {
   );
 }
 
-function ModelRows({
-  compared: { model, changes, unlisted, issue, can_be_applied },
-  onApply,
-}: {
+interface ModelProps extends Pick<Props, "onApply"> {
   compared: ComparedModel;
-  onApply: Props["onApply"];
-}) {
-  return (
-    <tbody>
-      {changes.map(({ price, route, now, then, percent, margin, listed, source }, index) => (
-        <tr key={`${price} ${route}`}>
-          {index === 0 && (
-            <Td rowSpan={changes.length} className="min-w-40 align-top">
-              <span className="grid gap-2 whitespace-normal">
-                <span className="font-medium wrap-anywhere">{model}</span>
-                {issue !== null && <span className="text-xs text-warning">{sentence(issue)}</span>}
-                {unlisted.length > 0 && (
-                  <span className="text-xs text-soft">Not in the list: {unlisted.join(", ")}</span>
-                )}
-                {onApply && can_be_applied && (
-                  <span>
-                    <Button aria-label={`Apply prices of ${model}`} onClick={() => onApply([model])}>
-                      Apply
-                    </Button>
-                  </span>
-                )}
-              </span>
-            </Td>
-          )}
-          <Td>
-            {price}
-            {route !== null && <span className="block text-xs text-soft">Cost of {route}</span>}
-          </Td>
-          <Td className="tabular-nums">{now ?? "–"}</Td>
-          <Td className="tabular-nums">{then}</Td>
-          <Td className="tabular-nums">{percent === null ? "New" : `${percent > 0 ? "+" : ""}${percent} %`}</Td>
-          <Td className="tabular-nums">{margin ?? "–"}</Td>
-          <Td className="text-soft">
-            {source}: {listed}
-          </Td>
-        </tr>
-      ))}
-    </tbody>
-  );
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const ModelRows = ({ compared, onApply }: ModelProps) =>
+  compared.changes.map(({ price, route, now, then, percent, margin_now, margin, listed_usd, source }, index) => (
+    <tr key={`${price} ${route}`}>
+      {index === 0 && (
+        <Td rowSpan={compared.changes.length} className="min-w-40 align-top">
+          <ModelCell compared={compared} onApply={onApply} />
+        </Td>
+      )}
+      <Td>
+        {price}
+        {route !== null && <span className="block text-xs text-soft">Cost of {route}</span>}
+      </Td>
+      <Td className="tabular-nums">{now ?? "–"}</Td>
+      <Td className="tabular-nums">{then}</Td>
+      <Td className="tabular-nums">{percent === null ? "New" : `${percent > 0 ? "+" : ""}${percent}%`}</Td>
+      <Td className="tabular-nums">{margin === margin_now ? (margin ?? "–") : `${margin_now} → ${margin}`}</Td>
+      <Td className="text-soft">{listed_usd === null ? source : `${source}: ${listed_usd} USD`}</Td>
+    </tr>
+  ));
+
+const ModelCell = ({ compared: { model, unlisted, issue, can_be_applied }, onApply }: ModelProps) => (
+  <span className="grid justify-items-start gap-2 whitespace-normal">
+    <span className="font-medium wrap-anywhere">{model}</span>
+    {issue !== null && <span className="text-xs text-warning">{toSentence(issue)}</span>}
+    {unlisted.length > 0 && <span className="text-xs text-soft">Not in the list: {unlisted.join(", ")}</span>}
+    {onApply && can_be_applied && (
+      <Button aria-label={`Apply prices of ${model}`} onClick={() => onApply([model])}>
+        Apply
+      </Button>
+    )}
+  </span>
+);
+
+const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -31,7 +31,7 @@ export async function comparePrices(
   options: Options,
 ): Promise<PriceComparison> {
   const parsed = await parse(hub, catalogue);
-  const entries = await runInSlices(pickEntries(list, listPaths(parsed)));
+  const entries = await runInSlices(pickEntries(list, listPaths(parsed)), hub.longWork);
   const rates = { eurPerUsd: parseDecimal(hub.env.EUR_PER_USD), margin: parsed.margin };
   const sync = await hub.longWork(() => syncPrices(parsed, catalogue, entries, { ...options, ...rates }));
   if (sync.models.length === 0)

@@ -8,10 +8,12 @@ import type { Path } from "../subschemas";
  */
 export function detachShared(document: Document, paths: Path[]): boolean {
   const changing = new Set(paths.flatMap((path) => listNodes(document, path)));
+  const anchors = new Set([...changing].map((node) => (isAlias(node) ? undefined : node.anchor)));
   let isChanged = false;
   visit(document, {
     Alias(_, alias) {
-      const target = alias.resolve(document);
+      // Each look-up of an alias reads the document up to it.
+      const target = anchors.has(alias.source) ? alias.resolve(document) : undefined;
       if (!target || !changing.has(target)) return undefined;
       isChanged = true;
       return detachNode(document, target);

@@ -33,7 +33,7 @@ export function Catalogue() {
         )}
         {/* A new revision resets the editor. */}
         <Draft key={data.base} applied={data} />
-        {data.base !== null && <Prices canApply={data.file === null} />}
+        {data.base !== null && data.file === null && <Prices />}
       </div>
     </>
   );

@@ -20,15 +20,20 @@ export function PriceListForm({ busy, error, onCompare }: Props) {
   const client = useQueryClient();
   const read = useMutation({
     mutationFn: async (chosen: File) => {
-      const paths = await client.fetchQuery(trpc.admin.catalogue.prices.paths.queryOptions());
+      // Every revision may have others.
+      const paths = await client.fetchQuery({ ...trpc.admin.catalogue.prices.paths.queryOptions(), staleTime: 0 });
       return reducePriceList(await chosen.text(), paths);
     },
     onSuccess: (list) => onCompare({ list }),
   });
+  const compareUrl = (form: FormData) => {
+    read.reset();
+    onCompare({ url: readText(form, "url") });
+  };
   const errors = errorsOf(error);
   const isNotJson = read.error instanceof SyntaxError;
   return (
-    <Form className="grid max-w-2xl gap-4" error={error} onSubmit={(form) => onCompare({ url: readText(form, "url") })}>
+    <Form className="grid max-w-2xl gap-4" error={error} onSubmit={compareUrl}>
       <TextField
         name="url"
         type="url"

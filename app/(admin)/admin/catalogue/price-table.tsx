@@ -8,8 +8,7 @@ type ComparedModel = ComparedPrices["models"][number];
 
 interface Props {
   compared: ComparedPrices;
-  /** Absent if prices cannot be applied here. */
-  onApply?: (models: string[]) => void;
+  onApply: (models: string[]) => void;
 }
 
 /** Lists the prices that differ from a list, with a button for each model and one for all that change little. */
@@ -40,7 +39,7 @@ export function PriceTable({ compared, onApply }: Props) {
         </Table>
       )}
       {missing.length > 0 && <p className="wrap-anywhere text-soft">Not in the list: {missing.join(", ")}.</p>}
-      {onApply && small.length > 0 && (
+      {small.length > 0 && (
         <span>
           <Button kind="primary" onClick={() => onApply(small)}>
             {small.length === changed.length ? "Apply all" : `Apply all ${small.length} that change little`}
@@ -80,7 +79,7 @@ const ModelCell = ({ compared: { model, unlisted, issue, can_be_applied }, onApp
     <span className="font-medium wrap-anywhere">{model}</span>
     {issue !== null && <span className="text-xs text-warning">{toSentence(issue)}</span>}
     {unlisted.length > 0 && <span className="text-xs text-soft">Not in the list: {unlisted.join(", ")}</span>}
-    {onApply && can_be_applied && (
+    {can_be_applied && (
       <Button aria-label={`Apply prices of ${model}`} onClick={() => onApply([model])}>
         Apply
       </Button>

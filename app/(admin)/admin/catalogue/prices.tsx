@@ -14,7 +14,7 @@ import { PriceTable } from "./price-table";
 import type { ComparedPrices } from "./types";
 
 /** Compares the prices of the applied catalogue with a public list, and lets an operator apply them; nothing for an auditor. */
-export function Prices({ canApply }: { canApply: boolean }) {
+export function Prices() {
   const isOperator = useIsOperator();
   const compare = useMutation(useTRPC().admin.catalogue.prices.compare.mutationOptions());
   const [chosen, setChosen] = useState<string[]>([]);
@@ -24,7 +24,7 @@ export function Prices({ canApply }: { canApply: boolean }) {
     <Card title="Compare prices">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <PriceListForm busy={compare.isPending} error={compare.error} onCompare={compare.mutate} />
-        {compared && <PriceTable compared={compared} onApply={canApply ? setChosen : undefined} />}
+        {compared && <PriceTable compared={compared} onApply={setChosen} />}
       </div>
       <Dialog
         open={chosen.length > 0}

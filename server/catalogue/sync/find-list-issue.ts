@@ -1,12 +1,19 @@
 import { formatDecimal, type Nano } from "../../lib/money";
 import { formatPath } from "../catalogue-error";
-import { checkTokenPrices } from "../check-token-prices";
+import { checkLengths, checkTokenPrices } from "../check-token-prices";
 import type { TokenPriceList, TokenPrices } from "../pricing";
 import { TokenPriceList as TokenPriceListShape } from "../shape-tokens";
 import { tokenClassNames } from "../token-classes";
 
-/** Returns why a catalogue could not have these prices, e.g. because the list lacks one that is required; null if it can. */
-export function findListIssue({ perMillion, longContext, serviceTiers }: TokenPriceList): string | null {
+/**
+ * Returns why a catalogue could not have these prices, e.g. because the list lacks one that is required; null if it can. What
+ * a route costs may lack more than what customers pay.
+ */
+export function findListIssue(
+  { perMillion, longContext, serviceTiers }: TokenPriceList,
+  isCost: boolean,
+): string | null {
+  const check = isCost ? checkLengths : checkTokenPrices;
   const entry = {
     ...toEntry(perMillion, formatDecimal),
     long_context: longContext.map((prices) => ({ above: prices.above, ...toEntry(prices.perMillion, formatDecimal) })),
@@ -16,7 +23,7 @@ export function findListIssue({ perMillion, longContext, serviceTiers }: TokenPr
   };
   const issues =
     TokenPriceListShape.safeParse(entry).error?.issues.map(({ path, message }) => describe(path, message)) ?? [];
-  checkTokenPrices(entry, (path, message) => issues.push(describe(path, message)));
+  check(entry, (path, message) => issues.push(describe(path, message)));
   return issues[0] ?? null;
 }
 

@@ -93,7 +93,7 @@ function findDearest(routes: ListedRoute[], priced: Priced): { source: string; p
 }
 
 function findInvalid(updates: PriceUpdate[]): SyncIssue | null {
-  const message = updates.map(({ then }) => findListIssue(then)).find((issue) => issue !== null);
+  const message = updates.map(({ route, then }) => findListIssue(then, route !== null)).find((issue) => issue !== null);
   return message ? { message: `would be invalid: ${message}`, isLarge: false } : null;
 }
 

@@ -327,6 +327,13 @@ describe("what is left out", () => {
     expect(text).not.toContain("long_context");
   });
 
+  test("no model whose route's cost may lack what a price may not", () => {
+    const own = ", llm_cost: { input_cost_per_million: 2, output_cost_per_million: 8, cache_write_long_cost_per_million: 4 }"; // prettier-ignore
+    expect(
+      sync(model(sol, "input_cost_per_million: 2, output_cost_per_million: 8", own), list).models[0]!.issue,
+    ).toBeNull();
+  });
+
   test("models that are not named, and none that the catalogue does not have", () => {
     const two = `${priced}  - { id: other, llm: { input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 1 }, routes: [{ ${sol} }] }\n`; // prettier-ignore
     expect(sync(two, list, { models: ["other"] }).models.map((one) => one.model)).toEqual(["other"]);

@@ -10,7 +10,7 @@ export {
 export { unboundedParts } from "./max-tokens";
 export { findUnpriced, readServiceTier } from "./reach";
 export { readUsage } from "./reported-usage";
-export { findMultiplier, tokenCost } from "./token-cost";
+export { chargeFor, findMultiplier, tokenCost } from "./token-cost";
 export type { TokenPrice } from "./token-price";
 export {
   describeUsage,

@@ -30,6 +30,7 @@ test("there is a catalogue for each maker, and a mixed one", () => {
     "flux-2-pro",
     "flux-2-klein",
     "gpt-image-2.5-flare",
+    "gpt-image-2.6-flare",
     "gpt-image-2.6-sunburst",
     "nano-banana-2.1",
     "seedream-4.5",

@@ -60,7 +60,7 @@ const listPrices = (text: string) =>
       `${classNames[word!]!}_per_million`,
       Number(price),
     ]),
-  ) as FrozenTokenPrices;
+  ) as unknown as FrozenTokenPrices;
 
 function readMembers(text: string): Record<string, unknown> {
   const usage: Record<string, Record<string, unknown> | unknown> = {};

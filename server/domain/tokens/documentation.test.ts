@@ -63,7 +63,7 @@ const listPrices = (text: string) =>
   ) as unknown as FrozenTokenPrices;
 
 function readMembers(text: string): Record<string, unknown> {
-  const usage: Record<string, Record<string, unknown> | unknown> = {};
+  const usage: Record<string, unknown> = {};
   for (const [, name, value] of text.matchAll(/`(\w+): (\w+)`/g)) {
     const member = /^\d+$/.test(value!) ? Number(value) : value;
     const details = detailsOf[name!];

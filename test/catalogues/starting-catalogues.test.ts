@@ -10,6 +10,7 @@ import { catalogueFiles, listInputs, parseStartingCatalogue, readStartingCatalog
 test("there is a catalogue for each maker, and a mixed one", () => {
   expect(catalogueFiles).toEqual(
     [
+      "anthropic",
       "bfl",
       "cog",
       "comfyui",

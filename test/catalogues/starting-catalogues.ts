@@ -11,6 +11,7 @@ const variables = {
   REPLICATE_API_TOKEN: "k",
   FAL_KEY: "k",
   OPENAI_API_KEY: "k",
+  ANTHROPIC_API_KEY: "k",
   BFL_API_KEY: "k",
   GEMINI_API_KEY: "k",
   DEEPSEEK_API_KEY: "k",

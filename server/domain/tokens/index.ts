@@ -11,7 +11,7 @@ export { unboundedParts } from "./max-tokens";
 export { findUnpriced, readServiceTier } from "./reach";
 export { readUsage } from "./reported-usage";
 export { chargeFor, findMultiplier, tokenCost } from "./token-cost";
-export type { TokenPrice } from "./token-price";
+export type { FrozenTokenPrices, TokenPrice } from "./token-price";
 export {
   describeUsage,
   fromStoredUsage,

@@ -5,8 +5,7 @@ import { estimateTokensOf } from "../../lib/estimate-tokens";
 import type { ChatBody } from "../chat";
 import { getModel } from "../models";
 import type { MessagesHub } from "./hub";
-import { createToolNames } from "./tool-names";
-import { type Json, type Translation } from "./translation";
+import { createTranslation, type Json } from "./translation";
 import { type MessagesBody, translateRequest } from "./translate-request";
 
 /** The tokens of a message's role and separators, and of the start of the answer. */
@@ -19,14 +18,8 @@ const PAGE_TOKENS = 2_000;
 /** Returns about how many tokens the prompt of a request has. Throws 404 for an unknown model, and 400. */
 export async function countTokens(ctx: Ctx<MessagesHub>, body: MessagesBody): Promise<number> {
   const model = getModel(ctx, body.model);
-  const translation: Translation = {
-    model: { ...model, inputModalities: [...model.inputModalities, "file"] },
-    isEstimate: true,
-    keepsMarks: false,
-    toolNames: createToolNames(),
-    dropped: new Set(),
-    places: new Map(),
-  };
+  const takingFiles = { ...model, inputModalities: [...model.inputModalities, "file"] };
+  const translation = createTranslation(takingFiles, { isEstimate: true, keepsMarks: false });
   return countChat(await runBodyWork(ctx, () => translateRequest(body, translation)));
 }
 

@@ -16,22 +16,24 @@ export interface MessagesDialect extends ChatDialect {
 
 interface Options {
   native: NativeRequest | null;
+  /** Whether the request cannot be translated. */
+  needsNative: boolean;
   toolNames: ToolNames;
   /** Returns the members of the event by which a stream ends with an error. */
   describeError: (error: AppError) => object;
 }
 
 /** Creates the dialect of one request, in which its tools may have other names than in the chat. */
-export function createMessagesDialect({ native, toolNames, describeError }: Options): MessagesDialect {
+export function createMessagesDialect({ native, needsNative, toolNames, describeError }: Options): MessagesDialect {
   let isTranslated = false;
   const onTranslate = () => void (isTranslated = true);
   return {
     name: "messages",
     native,
+    needsNative,
     clampsOutput: true,
     isTranslated: () => isTranslated,
-    createSender: (chat, stream, countPrompt) =>
-      createSender({ chat, stream, countPrompt, toolNames, describeError, onTranslate }),
+    createSender: (chat, stream) => createSender({ chat, stream, toolNames, describeError, onTranslate }),
     createTranscript,
     buildAnswer(completion: Completion, chat, usage) {
       if (!completion[NATIVE]) onTranslate();

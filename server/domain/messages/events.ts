@@ -1,4 +1,5 @@
 import { isObject } from "../../lib/is-object";
+import { writeEvent } from "../chat";
 import type { Json } from "./translation";
 
 /** An event of a stream of Messages. */
@@ -8,7 +9,7 @@ export interface MessagesEvent extends Json {
 
 /** Returns events as they are sent at the end of a stream. */
 export const formatEvents = (events: MessagesEvent[]): string =>
-  events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+  events.map((event) => writeEvent(event, event.type)).join("");
 
 /** Returns the events that send a message which has ended. */
 export function listEvents({ content, stop_reason, stop_sequence, stop_details, ...message }: Json): MessagesEvent[] {

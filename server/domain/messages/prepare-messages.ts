@@ -1,17 +1,14 @@
-import type { Route } from "../../catalogue/model";
 import { type Ctx, runBodyWork } from "../../context";
-import type { AppError } from "../../errors";
+import { type AppError, isAppError } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
-import type { ChatBody } from "../chat";
+import { type ChatBody, findSpeakers } from "../chat";
 import { getModel } from "../models";
-import { findRoutes } from "../routing";
 import { createMessagesDialect, type MessagesDialect } from "./dialect";
 import type { MessagesHub } from "./hub";
 import { checkPromptLength, toPromptTooLong } from "./count-tokens";
 import { buildNativeRequest } from "./native-request";
 import { rejectUnpriced, splitBetas } from "./reject-unpriced";
-import { createToolNames } from "./tool-names";
-import { formatDropped, renamePlaces, type Translation } from "./translation";
+import { createTranslation, formatDropped, renamePlaces, type Translation } from "./translation";
 import { type MessagesBody, translateRequest } from "./translate-request";
 
 /** A request of Messages as the hub's chats take it. */
@@ -45,34 +42,35 @@ export async function prepareMessages(
 ): Promise<PreparedMessages> {
   const model = getModel(ctx, body.model);
   await runBodyWork(ctx, () => rejectUnpriced(body));
-  const routes = findRoutes(ctx.hub, model);
-  const speaking = routes.filter((route) => speaksMessages(ctx.hub, route));
-  const hasNative = speaking.length > 0;
-  const betas = splitBetas(headers.get("anthropic-beta"));
-  const translation: Translation = {
-    model,
-    isEstimate: hasNative && speaking.length === routes.length,
-    keepsMarks: hasNative,
-    toolNames: createToolNames(),
-    dropped: new Set(),
-    places: new Map(),
-  };
-  const chat = await runBodyWork(ctx, () => translateRequest(body, translation));
+  const { native: hasNative, translated: needsChat } = findSpeakers(ctx, body.model, "messages");
+  const translation = createTranslation(model, { isEstimate: hasNative && !needsChat, keepsMarks: hasNative });
+  const chat = await runBodyWork(ctx, () => translateOrEstimate(body, translation));
   await checkPromptLength(model, chat);
+  const betas = splitBetas(headers.get("anthropic-beta"));
   const forwarded = pickHeaders(headers, betas.passed);
   const native = hasNative ? await buildNativeRequest(ctx, body, forwarded, memory) : null;
-  const dialect = createMessagesDialect({ native, toolNames: translation.toolNames, describeError });
+  const { toolNames, isEstimate: needsNative } = translation;
+  const dialect = createMessagesDialect({ native, needsNative, toolNames, describeError });
   const droppedBetas = new Set(hasNative ? betas.dropped : []);
   return {
     body: chat,
     dialect,
     dropped: () => formatDropped(hasNative && !dialect.isTranslated() ? droppedBetas : translation.dropped),
-    translateError: async (error) => toPromptTooLong(renamePlaces(error, translation.places), model, chat),
+    translateError: (error) => toPromptTooLong(renamePlaces(error, translation.places), model, chat),
   };
 }
 
-const speaksMessages = ({ providers }: MessagesHub, route: Route): boolean =>
-  providers[route.provider.kind]?.speaks?.(route, "messages") ?? false;
+/** Returns the chat of a request. One that a chat cannot express is only estimated, if a route takes it as it is. */
+function translateOrEstimate(body: MessagesBody, translation: Translation): ChatBody {
+  try {
+    return translateRequest(body, translation);
+  } catch (error) {
+    if (translation.isEstimate || !translation.keepsMarks || !isAppError(error)) throw error;
+    translation.isEstimate = true;
+    translation.places.clear();
+    return translateRequest(body, translation);
+  }
+}
 
 function pickHeaders(headers: Headers, betas: string[]): Record<string, string> {
   const picked: Record<string, string> = {};

@@ -1,7 +1,7 @@
 import { isObject } from "../../lib/is-object";
 import { type ChatChunk, NATIVE, type NativeEvent } from "../../providers/chat-call";
 import type { AppError } from "../../errors";
-import type { AnsweredChat, BilledUsage, ChunkSender, EventStream } from "../chat";
+import type { BilledUsage, ChunkSender, EventStream, StreamedAnswer } from "../chat";
 import { describeStop, emptyMessage, toMessageId } from "./answer";
 import { formatEvents, type MessagesEvent } from "./events";
 import { mergeEnding } from "./native-transcript";
@@ -11,9 +11,8 @@ import type { Json } from "./translation";
 import { addCost, toMessagesUsage } from "./usage";
 
 interface Options {
-  chat: AnsweredChat;
+  chat: StreamedAnswer;
   stream: EventStream;
-  countPrompt: () => Promise<number>;
   toolNames: ToolNames;
   describeError: (error: AppError) => object;
   /** Called when the first chunk shows that the route did not speak Messages. */
@@ -43,11 +42,11 @@ export function createSender(options: Options): ChunkSender {
       source ??= translate();
       stream.end(formatEvents(source.end(finishReason, usage)));
     },
-    fail: (error) => stream.end(formatEvents([{ type: "error", ...describeError(error) }])),
+    fail: (error) => stream.end(formatEvents([{ ...describeError(error), type: "error" }])),
   };
 }
 
-function createTranslatedSource({ chat, countPrompt, toolNames }: Options): EventSource {
+function createTranslatedSource({ chat, toolNames }: Options): EventSource {
   const translator = createChunkTranslator(chat, toolNames);
   let hasStarted = false;
   const startWith = (usage: Json): MessagesEvent[] => {
@@ -58,7 +57,7 @@ function createTranslatedSource({ chat, countPrompt, toolNames }: Options): Even
   return {
     async add(chunk) {
       // Clients show the size of the prompt, and compact by it, from here.
-      const usage = hasStarted ? {} : { input_tokens: await countPrompt(), output_tokens: 1 };
+      const usage = hasStarted ? {} : { input_tokens: await chat.countPrompt(), output_tokens: 1 };
       return [...startWith(usage), ...translator.add(chunk)];
     },
     end(finishReason, billed) {

@@ -1,7 +1,7 @@
 import type { Model } from "../../catalogue/model";
 import { AppError, invalidInput, isAppError } from "../../errors";
 import { isObject } from "../../lib/is-object";
-import type { ToolNames } from "./tool-names";
+import { createToolNames, type ToolNames } from "./tool-names";
 
 export type Json = Record<string, unknown>;
 
@@ -21,6 +21,18 @@ export interface Translation {
   /** The paths in the client's request, by those in the chat. */
   places: Map<string, string>;
 }
+
+export const createTranslation = (
+  model: Translation["model"],
+  { isEstimate, keepsMarks }: Pick<Translation, "isEstimate" | "keepsMarks">,
+): Translation => ({
+  model,
+  isEstimate,
+  keepsMarks,
+  toolNames: createToolNames(),
+  dropped: new Set(),
+  places: new Map(),
+});
 
 export const expectObject = (value: unknown, place: string): Json => {
   if (isObject(value)) return value;

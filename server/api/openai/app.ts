@@ -8,6 +8,7 @@ import { chatOperation } from "./chat";
 import { completionOperation } from "./completions";
 import { registerModels } from "./models";
 import { describeOpenAiApi, mediaOperations, openAiOperations } from "./openapi";
+import { registerResponses } from "./register-responses";
 import { registerOperation } from "./route";
 
 /**
@@ -23,6 +24,7 @@ export function createOpenAiApp(hub: Hub): Hono<Host> {
     registerOperation(app, hub, operation);
     rejectMethods(app, hub, operation.path, "POST");
   }
+  registerResponses(app, hub);
   for (const path of ["/v1/models", "/v1/models/:id{.+}", describeOpenAiApi.path])
     rejectMethods(app, hub, path, "GET, HEAD");
   return app;
@@ -42,7 +44,7 @@ function rejectMethods(app: Hono<Host>, hub: Hub, path: string, allow: string): 
 }
 
 /** Names of a chat in other APIs, and in newer ones of OpenAI. */
-const CHAT_WORDS = ["responses", "messages", "generatecontent", "streamgeneratecontent", "converse", "complete"];
+const CHAT_WORDS = ["messages", "generatecontent", "streamgeneratecontent", "converse", "complete"];
 
 /** Returns the operation that a caller of an unknown path probably means; null when none is near. */
 function findNearestOperation(path: string): Operation | null {

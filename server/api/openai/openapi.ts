@@ -7,8 +7,20 @@ import { completionOperation } from "./completions";
 import { createEmbeddings } from "./embeddings";
 import { createImage, editImage } from "./images";
 import { getModelOperation, listModelsOperation } from "./models";
+import { countResponseTokens, createResponse } from "./responses";
+import { cancelResponse, deleteResponseOperation, getResponse, listResponseItems } from "./stored-responses";
 
-/** The operations other than chats and models, all of them POST. */
+/** Those of OpenAI's Responses. */
+export const responseOperations = [
+  createResponse,
+  countResponseTokens,
+  getResponse,
+  deleteResponseOperation,
+  listResponseItems,
+  cancelResponse,
+];
+
+/** The operations other than chats, responses and models, all of them POST. */
 export const mediaOperations = [createImage, editImage, createSpeech, createTranscription, createEmbeddings];
 
 export const describeOpenAiApi = defineDocument(
@@ -27,6 +39,7 @@ export const openAiOperations: Operation[] = [
   completionOperation,
   listModelsOperation,
   getModelOperation,
+  ...responseOperations,
   ...mediaOperations,
   describeOpenAiApi,
 ];
@@ -47,6 +60,7 @@ export const openAiDocument = (baseUrl: string) =>
 
 const tags = [
   { name: "Chat", description: "Text models, with streaming" },
+  { name: "Responses", description: "OpenAI's Responses over text models, with streaming and stored conversations" },
   { name: "Models", description: "Models that the key may use" },
   { name: "Generations", description: "Pictures, recordings and vectors in the response of one request" },
   { name: "Service", description: "Description of these paths" },

@@ -21,7 +21,7 @@ const exchanges = new WeakMap<Request, { context: Context<Host>; generationId?: 
 /** Registers an operation of OpenAI's API; its responses name their generation in `X-Generation-Id`. */
 export function registerOperation(app: Hono<Host>, hub: Hub, operation: Operation): void {
   const handle = createOperationHandler(hub, operation);
-  app.post(operation.path, async (context) => {
+  app.on(operation.method, operation.path.replace(/\{(\w+)\}/g, ":$1"), async (context) => {
     const exchange = { context, generationId: undefined as string | undefined };
     exchanges.set(context.req.raw, exchange);
     const response = await handle(context);

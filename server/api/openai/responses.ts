@@ -93,7 +93,7 @@ export const countResponseTokens = defineOperation({
   problems: ["model_not_found", "file_expired", "provider_error"],
   handler: ({ ctx, body }) =>
     withResponse(ctx, body as ResponseRequest, async (prepared) => {
-      const input_tokens = await countChat(prepared.ctx, prepared.body).catch((error: unknown) => {
+      const input_tokens = await countChat(prepared.ctx, prepared.body, prepared.dialect).catch((error: unknown) => {
         throw renamePlaces(error, prepared);
       });
       return { json: { object: "response.input_tokens", input_tokens } };

@@ -1,6 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import type { Hub } from "../../domain/hub";
-import { deleteResponse, findResponse, hideItem, hideReasoning, listEvents, parseResponseId } from "../../domain/responses";
+import {
+  deleteResponse,
+  findResponse,
+  hideItem,
+  hideReasoning,
+  listEvents,
+  parseResponseId,
+} from "../../domain/responses";
 import type { Ctx } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { defineOperation } from "../operation";

@@ -3,8 +3,7 @@ import type { Json } from "./json";
 import type { NamedTool } from "./tool-names";
 
 /** What an item of the output is made from. */
-export type ItemSource =
-  { kind: "text" | "refusal" | "reasoning" } | { kind: "call"; tool: NamedTool; callId: string };
+export type ItemSource = { kind: "text" | "refusal" | "reasoning" } | { kind: "call"; tool: NamedTool; callId: string };
 
 /** Returns the type of the item. */
 function typeOf(source: ItemSource): string {

@@ -9,6 +9,7 @@ import {
   type EventStream,
   type NativeRequest,
   type Transcript,
+  writeEvent,
 } from "../chat";
 import { beginResponse, describeEnd, type Echo, hideItem, hideReasoning, toResponseUsage } from "./build-response";
 import { describeError } from "./describe-error";
@@ -19,7 +20,9 @@ import { createOutput, type Output } from "./output";
 import type { ToolNames } from "./tool-names";
 
 interface Options {
-  native: NativeRequest;
+  native: NativeRequest | null;
+  /** Whether the request has what a chat has no place for. */
+  needsNative: boolean;
   echo: Echo;
   names: ToolNames;
   includesReasoning: boolean;
@@ -61,6 +64,7 @@ export function createResponsesDialect(options: Options): ChatDialect {
   return {
     name: "responses",
     native,
+    needsNative: options.needsNative,
     clampsOutput: true,
     createSender(chat, stream) {
       const { output, native: nativeOutput } = open(chat);
@@ -174,13 +178,14 @@ function createEventSender(stream: EventStream, begun: Json) {
     fail(error: AppError, output: Json[]): void {
       const described = describeError(error);
       const failed = { ...begun, status: "failed", error: described, output };
-      const last = next > 0 ? { type: "response.failed", response: failed } : { ...described, type: "error", param: null };
+      const last =
+        next > 0 ? { type: "response.failed", response: failed } : { ...described, type: "error", param: null };
       stream.end(formatEvent(number(last)));
     },
   };
 }
 
-const formatEvent = (event: OutputEvent): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+const formatEvent = (event: OutputEvent): string => writeEvent(event, event.type);
 
 /** Returns the events of a whole response, numbered from 0. */
 export function listEvents(response: Json): OutputEvent[] {

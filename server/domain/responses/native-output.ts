@@ -46,7 +46,8 @@ export function createNativeOutput(responseId: string): NativeOutput {
       last = { chunk, events: event ? translate(event) : [] };
       return last.events;
     },
-    response: () => whole ?? { status: "incomplete", incomplete_details: { reason: "max_output_tokens" }, output: items },
+    response: () =>
+      whole ?? { status: "incomplete", incomplete_details: { reason: "max_output_tokens" }, output: items },
   };
 }
 

@@ -2,9 +2,8 @@ import type { Model } from "../../catalogue/model";
 import { type Ctx, runBodyWork } from "../../context";
 import { invalidInput } from "../../errors";
 import { measureJson } from "../../lib/json/measure";
-import type { ChatBody, ChatDialect } from "../chat";
+import { type ChatBody, type ChatDialect, type ChatHub, findSpeakers } from "../chat";
 import { getModel } from "../models";
-import { findRoutes } from "../routing";
 import { createResponsesDialect } from "./dialect";
 import type { ResponsesHub } from "./hub";
 import { toItemId, toResponseId } from "./ids";
@@ -30,7 +29,7 @@ export interface PreparedResponse<Hub> extends Pick<TranslatedRequest, "dropped"
 }
 
 /** Uses a prepared response while the memory of what it refers to is reserved. */
-export async function withResponse<Hub extends ResponsesHub, Result>(
+export async function withResponse<Hub extends ResponsesHub & ChatHub, Result>(
   ctx: Ctx<Hub>,
   request: ResponseRequest,
   use: (prepared: PreparedResponse<Hub>) => Promise<Result>,
@@ -57,28 +56,33 @@ interface Preparation {
   input: ResolvedInput;
 }
 
-function prepare<Hub extends ResponsesHub>(
+function prepare<Hub extends ResponsesHub & ChatHub>(
   ctx: Ctx<Hub>,
   { request, model, options, input }: Preparation,
 ): PreparedResponse<Hub> {
   const { hub } = ctx;
-  const routes = findRoutes(hub, model);
-  const natives = routes.filter((route) => hub.providers[route.provider.kind]?.speaks?.(route, "responses"));
+  const speakers = findSpeakers(ctx, model.id, "responses");
+  let needsNative = false;
   const translated = translateRequest(request, input.items, {
     model,
-    onUnknown: natives.length > 0 && natives.length === routes.length ? "describe" : "reject",
+    onUnknown(path, message) {
+      needsNative = true;
+      if (!speakers.native) throw invalidInput(path, message);
+    },
     openReasoning: (content) => openReasoning(ctx, content),
   });
   const isStored = shouldStore(options, input.own);
   const dialect = createResponsesDialect({
-    native: natives.length === 0 ? null : toNative(ctx, { request, model, options, input }, translated),
+    native: !speakers.native ? null : toNative(ctx, { request, model, options, input }, translated),
+    needsNative,
     echo: { request, tools: translated.tools ?? [], previousId: toPublicId(input.previousId), isStored },
     names: translated.names,
     includesReasoning: options.includesReasoning,
     now: hub.now,
     seal: isStored || options.includesReasoning ? (text) => sealReasoning(ctx, text) : null,
     store: isStored
-      ? (answer, { id }) => storeResponse(ctx, { id, previousId: input.previousId, input: nameItems(input.own, id), answer })
+      ? (answer, { id }) =>
+          storeResponse(ctx, { id, previousId: input.previousId, input: nameItems(input.own, id), answer })
       : null,
   });
   const { body, dropped, paths } = translated;

@@ -21,8 +21,7 @@ export interface ResponseOptions {
 
 /** Reads the options of a request. Throws 400 for what the hub does not support, and for values of another type. */
 export function readOptions(body: Json): ResponseOptions {
-  for (const [name, remedy] of Object.entries(UNSUPPORTED))
-    if (isPresent(body[name])) throw invalidInput(name, remedy);
+  for (const [name, remedy] of Object.entries(UNSUPPORTED)) if (isPresent(body[name])) throw invalidInput(name, remedy);
   if (readFlag(body, "background")) throw invalidInput("background", "is not supported: stream the response instead");
   if (isPresent(body.top_logprobs) && body.top_logprobs !== 0)
     throw invalidInput("top_logprobs", "is not supported: omit it");

@@ -98,9 +98,11 @@ const selectChain = statement({
 
 async function readReferences({ hub, account }: Ctx<ResponsesHub>, placed: PlacedItem[], memory: Reservation) {
   const ids = new Map<string, ReturnType<typeof parseItemId>>();
-  for (const { item } of placed) if (item.type === "item_reference") ids.set(String(item.id), parseItemId(String(item.id)));
+  for (const { item } of placed)
+    if (item.type === "item_reference") ids.set(String(item.id), parseItemId(String(item.id)));
   const responses = [...new Set([...ids.values()].flatMap((place) => (place ? [place.responseId] : [])))];
-  if (responses.length > MAX_REFERENCED) throw invalidInput("input", `may refer to at most ${MAX_REFERENCED} responses`);
+  if (responses.length > MAX_REFERENCED)
+    throw invalidInput("input", `may refer to at most ${MAX_REFERENCED} responses`);
   const rows = responses.length === 0 ? [] : await selectReferenced(hub.db, responses, account.id, hub.now());
   const bytes = Number(rows[0]?.bytes ?? 0);
   if (bytes > MAX_BYTES) throw invalidInput("input", `may refer to responses of at most ${MAX_BYTES} bytes`);

@@ -43,7 +43,9 @@ const isFree = (known: NamedTool | undefined, { name, namespace }: NamedTool): b
   known === undefined || (known.name === name && known.namespace === namespace);
 
 function digestName(plain: string, { name, namespace }: NamedTool): string {
-  const digest = createHash("sha256").update(JSON.stringify([namespace, name])).digest("hex");
+  const digest = createHash("sha256")
+    .update(JSON.stringify([namespace, name]))
+    .digest("hex");
   const readable = plain.slice(0, MAX_NAME_LENGTH).replace(/[^\w-]/g, "_");
   return `${readable.slice(0, MAX_NAME_LENGTH - DIGEST_LENGTH - 1)}_${digest.slice(0, DIGEST_LENGTH)}`;
 }

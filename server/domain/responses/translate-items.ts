@@ -103,9 +103,11 @@ export function translateItems(items: Iterable<PlacedItem>, options: Options): T
     const { item, path } = placed;
     const type = item.type ?? "message";
     if (typeof type === "string" && Object.hasOwn(translators, type)) translators[type]!(placed);
-    else if (onUnknown === "describe") push({ role: "user", content: JSON.stringify(item) }, path);
     else if (typeof type === "string" && HOSTED_ITEM.test(type)) result.dropped.add(type.slice(0, MAX_TYPE_LENGTH));
-    else throw invalidInput(`${path}.type`, "is not an item that the hub can translate for this model");
+    else {
+      onUnknown(`${path}.type`, "is not an item that the hub can translate for this model");
+      push({ role: "user", content: JSON.stringify(item) }, path);
+    }
   }
   endTurn();
   return result;

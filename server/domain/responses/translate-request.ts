@@ -133,7 +133,10 @@ export function renamePlaces(error: unknown, { paths }: Pick<TranslatedRequest, 
   const rename = (place: string): string => {
     const index = MESSAGE.exec(place)?.[1];
     if (index !== undefined) return place.replace(MESSAGE, paths[Number(index)] ?? "input");
-    return NAMES.reduce((renamed, [pattern, name]) => renamed.replace(pattern, name), place).replace(/^messages/, "input");
+    return NAMES.reduce((renamed, [pattern, name]) => renamed.replace(pattern, name), place).replace(
+      /^messages/,
+      "input",
+    );
   };
   const errors = Object.entries(error.extras.errors).map(([place, messages]) => [rename(place), messages] as const);
   const [place] = Object.keys(error.extras.errors);

@@ -25,7 +25,9 @@ export function readResponse(value: unknown): Completion | null {
   }
   if (calls.length > 0) message.tool_calls = calls;
   return {
-    choices: [{ index: 0, message, finish_reason: calls.length > 0 && finish_reason === "stop" ? "tool_calls" : finish_reason }],
+    choices: [
+      { index: 0, message, finish_reason: calls.length > 0 && finish_reason === "stop" ? "tool_calls" : finish_reason },
+    ],
     ...describeUsage(value),
     [NATIVE]: value,
   };
@@ -46,7 +48,8 @@ export function readCall({ type, call_id, name, arguments: text, input }: Json):
 
 /** Returns how a response ended in the words of a chat; null if it failed. */
 export function findFinishReason({ status, incomplete_details: details }: Json): string | null {
-  if (status === "incomplete") return isObject(details) && details.reason === "content_filter" ? "content_filter" : "length";
+  if (status === "incomplete")
+    return isObject(details) && details.reason === "content_filter" ? "content_filter" : "length";
   return status === "completed" ? "stop" : null;
 }
 

@@ -12,7 +12,7 @@ import {
   completionToChunk,
   type FailedChat,
 } from "../chat-call";
-import { readEvents } from "../http/read-events";
+import { type EventBounds, readEvents } from "../http/read-events";
 import { readResponseBody } from "../http/read-response-body";
 import { mayHoldSecret, redactMessage, redactProvider } from "../http/redact";
 import { sendChat } from "./chat";

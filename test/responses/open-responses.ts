@@ -2,15 +2,22 @@ import OpenAI from "openai";
 import { afterEach, expect } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { type Customer, newCustomer } from "../api/customer";
-import { callApi, type Reply, type Request } from "../api/call";
 import { type ChatHost, openChatHost } from "../chat/host";
 
 export type Json = Record<string, unknown>;
 
+export interface Reply {
+  status: number;
+  headers: Headers;
+  body: Json;
+}
+
 export interface ResponsesHost extends ChatHost {
   customer(): Promise<Customer>;
   /** Sends a request for a response of the model `talk`. */
-  respond(key: string, body: Json, request?: Request): Promise<Reply>;
+  respond(key: string, body: Json, headers?: Record<string, string>): Promise<Reply>;
+  /** Sends a request without a body to a path below `/v1/responses`. */
+  request(key: string, method: string, path: string): Promise<Reply>;
   /** Streams such a response and returns its events, in order. */
   stream(key: string, body: Json): Promise<{ response: Response; events: Json[] }>;
   sdk(key: string): OpenAI;
@@ -23,23 +30,28 @@ export async function openResponsesHost(): Promise<ResponsesHost> {
     await expect.poll(() => host.hub.chats.size).toBe(0);
     expect(await runAudit(host.hub.db)).toMatchObject({ violations: [], reserved: 0 });
   });
-  const post = (key: string, body: Json) =>
-    fetch(`${host.url}/v1/responses`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({ model: "talk", ...body }),
+  const send = (key: string, method: string, path: string, body?: Json, headers: Record<string, string> = {}) =>
+    fetch(`${host.url}/v1/responses${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+      body: body && JSON.stringify(body),
     });
   return {
     ...host,
     customer: () => newCustomer(host.hub),
-    respond: (key, body, request = {}) =>
-      callApi(host, "POST", "/v1/responses", { key, body: { model: "talk", ...body }, ...request }),
+    respond: async (key, body, headers) => readReply(await send(key, "POST", "", { model: "talk", ...body }, headers)),
+    request: async (key, method, path) => readReply(await send(key, method, path)),
     async stream(key, body) {
-      const response = await post(key, { ...body, stream: true });
+      const response = await send(key, "POST", "", { model: "talk", ...body, stream: true });
       return { response, events: parseEvents(await response.text()) };
     },
     sdk: (key) => new OpenAI({ baseURL: `${host.url}/v1`, apiKey: key, maxRetries: 0 }),
   };
+}
+
+async function readReply(response: Response): Promise<Reply> {
+  const { status, headers } = response;
+  return { status, headers, body: (await response.json()) as Json };
 }
 
 /** Returns the data of events, after comparing each one's name and number with its data. */

@@ -63,10 +63,18 @@ describe("a response over a chat", () => {
       ),
     );
     const tools = ["one", "two"].map((name) => ({ type: "function", name, parameters: {} }));
-    const { events } = await host.stream(customer.key, { input: "go", tools, include: ["reasoning.encrypted_content"] });
+    const { events } = await host.stream(customer.key, {
+      input: "go",
+      tools,
+      include: ["reasoning.encrypted_content"],
+    });
     const { output } = checkStream(events) as { output: Json[] };
     expect(output).toMatchObject([
-      { type: "reasoning", summary: [{ text: "Let me think." }], encrypted_content: expect.stringMatching(/^hub1\./) as string },
+      {
+        type: "reasoning",
+        summary: [{ text: "Let me think." }],
+        encrypted_content: expect.stringMatching(/^hub1\./) as string,
+      },
       { type: "message", content: [{ text: "I call two." }] },
       { type: "function_call", call_id: "call_a", name: "one", arguments: '{"a":1}' },
       { type: "function_call", call_id: "call_b", name: "two", arguments: '{"b":2}' },
@@ -157,8 +165,18 @@ describe("Codex's tools", () => {
       ),
     );
     const tools = [
-      { type: "custom", name: "apply_patch", description: "Patches", format: { type: "grammar", syntax: "lark", definition: "start: x" } },
-      { type: "tool_search", execution: "client", description: "Finds tools", parameters: { type: "object", properties: {} } },
+      {
+        type: "custom",
+        name: "apply_patch",
+        description: "Patches",
+        format: { type: "grammar", syntax: "lark", definition: "start: x" },
+      },
+      {
+        type: "tool_search",
+        execution: "client",
+        description: "Finds tools",
+        parameters: { type: "object", properties: {} },
+      },
     ];
     const { events } = await host.stream(customer.key, { input: "go", tools });
     const { output } = checkStream(events) as { output: Json[] };
@@ -184,14 +202,26 @@ describe("Codex's tools", () => {
 
   test("as gpt-6: additional_tools with a namespace called functions", async () => {
     upstream.respondNext(
-      streamEvents(chunk({ tool_calls: [call(0, "c", "functions__exec", '{"input":"1+1"}')] }), chunk({}, "tool_calls")),
+      streamEvents(
+        chunk({ tool_calls: [call(0, "c", "functions__exec", '{"input":"1+1"}')] }),
+        chunk({}, "tool_calls"),
+      ),
     );
     const { events } = await host.stream(customer.key, {
       input: [
         {
           type: "additional_tools",
           role: "developer",
-          tools: [{ type: "namespace", name: "functions", tools: [{ type: "custom", name: "exec" }, { type: "function", name: "wait" }] }],
+          tools: [
+            {
+              type: "namespace",
+              name: "functions",
+              tools: [
+                { type: "custom", name: "exec" },
+                { type: "function", name: "wait" },
+              ],
+            },
+          ],
         },
         { type: "message", role: "user", content: [{ type: "input_text", text: "go" }] },
       ],
@@ -204,7 +234,10 @@ describe("Codex's tools", () => {
 
   test.each([
     [{ tools: [{ type: "web_search" }] }, "tools"],
-    [{ tools: [{ type: "web_search" }, { type: "function", name: "a" }], tool_choice: { type: "web_search" } }, "tool_choice.type"],
+    [
+      { tools: [{ type: "web_search" }, { type: "function", name: "a" }], tool_choice: { type: "web_search" } },
+      "tool_choice.type",
+    ],
     [{ input: [{ type: "message", role: "user", content: [{ type: "input_movie" }] }] }, "input.0.content.0.type"],
     [{ input: [{ type: "wish" }] }, "input.0.type"],
     [{ input: [{ type: "function_call", name: "a", arguments: "{}" }] }, "input.0.call_id"],
@@ -213,7 +246,10 @@ describe("Codex's tools", () => {
     [{ prompt: { id: "pmpt_1" } }, "prompt"],
     [{ include: ["message.output_text.logprobs"] }, "include.0"],
     [{ max_output_tokens: 0 }, "max_output_tokens"],
-    [{ input: [{ role: "user", content: [{ type: "input_image", image_url: "ftp://a/b" }] }] }, "input.0.content.0.image_url"],
+    [
+      { input: [{ role: "user", content: [{ type: "input_image", image_url: "ftp://a/b" }] }] },
+      "input.0.content.0.image_url",
+    ],
   ])("rejects %j with the path", async (body, param) => {
     const reply = await host.respond(customer.key, { input: "hello", ...body });
     expect(reply).toMatchObject({ status: 400, body: { error: { type: "invalid_request_error", param } } });

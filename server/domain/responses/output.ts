@@ -41,39 +41,40 @@ export function createOutput({ responseId, names, seal }: Options): Output {
   let last: { chunk: ChatChunk; events: OutputEvent[] } | null = null;
   let ending: OutputEvent[] | null = null;
 
-  const build = (item: OpenItem, status: string) =>
-    buildItem(item.source, { responseId, part: "output", index: item.index }, item.text, status);
   const callOf = (name: string, id: string, index: number): ItemSource => ({
     kind: "call",
     tool: names.decode(name),
     callId: id === "" ? `call_${responseId.replaceAll("-", "")}${index}` : id,
   });
-  const begin = (source: ItemSource): OpenItem => {
-    const item = { index: all.length, source, text: "", begun: null, ended: null };
-    all.push(item);
-    return item;
+  const begin = (source: ItemSource): OpenItem => ({ index: -1, source, text: "", begun: null, ended: null });
+  const build = ({ source, index }: OpenItem, text: string, status: string) =>
+    buildItem(source, { responseId, part: "output", index }, text, status);
+  const start = (item: OpenItem): OutputEvent[] => {
+    if (item.begun) return [];
+    item.index = all.push(item) - 1;
+    item.begun = build(item, "", "in_progress");
+    return openItem(item.index, item.begun);
   };
   const close = (item: OpenItem | null, status: string): OutputEvent[] => {
     if (!item || item.ended) return [];
-    const events = item.begun ? [] : start(item);
-    const whole = build(item, status);
+    const events = start(item);
+    const whole = build(item, item.text, status);
     if (item.source.kind === "reasoning" && seal) whole.encrypted_content = seal(item.text);
     item.ended = whole;
-    const isBuffered = !streamsText(item.source);
-    const delta = isBuffered ? deltaOf(item.index, whole, String(whole.input ?? "")) : null;
+    const delta = streamsText(item.source) ? null : deltaOf(item.index, whole, String(whole.input ?? ""));
     return [...events, ...(delta?.delta ? [delta] : []), ...closeItem(item.index, whole)];
   };
-  const start = (item: OpenItem): OutputEvent[] => openItem(item.index, (item.begun = build({ ...item, text: "" }, "in_progress"))); // prettier-ignore
   const add = (item: OpenItem, text: string): OutputEvent[] => {
-    const events = item.begun ? [] : start(item);
+    const events = start(item);
     item.text += text;
     const delta = text !== "" && streamsText(item.source) ? deltaOf(item.index, item.begun!, text) : null;
     return delta ? [...events, delta] : events;
   };
   const addText = (kind: "text" | "refusal" | "reasoning", text: unknown): OutputEvent[] => {
     if (typeof text !== "string" || text === "") return [];
-    const closing = current?.source.kind === kind ? [] : close(current, "completed");
-    if (current?.source.kind !== kind) current = begin({ kind });
+    if (current?.source.kind === kind) return add(current, text);
+    const closing = close(current, "completed");
+    current = begin({ kind });
     return [...closing, ...add(current, text)];
   };
   const addCall = (piece: unknown): OutputEvent[] => {
@@ -83,14 +84,18 @@ export function createOutput({ responseId, names, seal }: Options): Output {
     if (!calls.has(key) && calls.size === MAX_CALLS) return [];
     const closing = close(current, "completed");
     current = null;
-    const call = calls.get(key) ?? Object.assign(begin(callOf("", "", 0)), { name: "", id: "" });
+    const call = calls.get(key) ?? { ...begin(callOf("", "", key)), name: "", id: "" };
     calls.set(key, call);
     if (!call.begun) {
       if (typeof id === "string") call.id ||= id;
       if (typeof name === "string") call.name += name;
-      call.source = callOf(call.name, call.id, call.index);
+      call.source = callOf(call.name, call.id, key);
     }
     return typeof text === "string" && text !== "" ? [...closing, ...add(call, text)] : closing;
+  };
+  const end = (status: string): OutputEvent[] => {
+    const events = [...calls.values()].flatMap(start);
+    return [...events, ...all.flatMap((item) => close(item, item.index === all.length - 1 ? status : "completed"))];
   };
 
   return {
@@ -107,9 +112,8 @@ export function createOutput({ responseId, names, seal }: Options): Output {
       last = { chunk, events };
       return events;
     },
-    end: (status) =>
-      (ending ??= all.flatMap((item) => close(item, item.index === all.length - 1 ? status : "completed"))),
-    items: () => all.map((item) => item.ended ?? build(item, "in_progress")),
+    end: (status) => (ending ??= end(status)),
+    items: () => all.map((item) => item.ended ?? build(item, item.text, "in_progress")),
   };
 }
 

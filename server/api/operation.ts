@@ -91,6 +91,7 @@ export interface Declaration<
     | "Models"
     | "Generations"
     | "Chat"
+    | "Responses"
     | "Files"
     | "Characters"
     | "Webhooks"

@@ -284,6 +284,23 @@ async function collect(events: unknown[]): Promise<unknown[]> {
   return (await sdk.messages.stream({ ...hello }).finalMessage()).content;
 }
 
+test("a limit that the balance does not cover is lowered, and named", async () => {
+  const dear = MODEL_YAML.replace("output_cost_per_million: 2", "output_cost_per_million: 1000").replace(
+    "max_output_tokens: 1000",
+    "max_output_tokens: 128000",
+  );
+  host.setModels(dear);
+  upstream.respondNext(
+    streamEvents(textChunk("All", "length"), { ...textChunk(""), choices: [], usage: usageOf(9, 1) }),
+  );
+  const { headers, events } = await send({ ...hello, max_tokens: 128_000, stream: true });
+  const clamped = Number(headers.get("x-hub-max-tokens"));
+  expect(clamped).toBeGreaterThanOrEqual(4_096);
+  expect(clamped).toBeLessThan(10_000);
+  expect(sentUpstream()).toMatchObject({ max_tokens: clamped });
+  expect(events.at(-2)).toMatchObject({ delta: { stop_reason: "max_tokens" } });
+});
+
 describe("errors", () => {
   test.each<[string, Record<string, unknown>, string]>([
     [

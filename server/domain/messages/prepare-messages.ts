@@ -45,7 +45,7 @@ export async function prepareMessages(
   const { native: hasNative, translated: needsChat } = findSpeakers(ctx, body.model, "messages");
   const translation = createTranslation(model, { isEstimate: hasNative && !needsChat, keepsMarks: hasNative });
   const chat = await runBodyWork(ctx, () => translateOrEstimate(body, translation));
-  await checkPromptLength(model, chat);
+  await checkPromptLength(ctx, model, chat);
   const betas = splitBetas(headers.get("anthropic-beta"));
   const forwarded = pickHeaders(headers, betas.passed);
   const native = hasNative ? await buildNativeRequest(ctx, body, forwarded, memory) : null;

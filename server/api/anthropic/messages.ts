@@ -1,6 +1,7 @@
 import { completeChat, streamChat } from "../../domain/chat";
 import { type MessagesBody, prepareMessages } from "../../domain/messages";
 import { type AppError, isAppError } from "../../errors";
+import { hashMembersInSlices } from "../../lib/canonical";
 import { generationHeaders } from "../openai/shared";
 import { scopeKey, setGenerationId } from "../openai/route";
 import { messagesError } from "../middleware/problem";
@@ -27,6 +28,8 @@ export const createMessage = defineOperation({
   envelope: "messages",
   idempotent: true,
   joinsRetries: true,
+  // After an error in a stream clients repeat it whole, with another limit.
+  identifyRepeat: (sent) => hashMembersInSlices(sent, ["stream", "max_tokens"]),
   responses: {
     200: {
       description: "The message",

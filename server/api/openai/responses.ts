@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { completeChat, countChat, streamChat } from "../../domain/chat";
 import type { Hub } from "../../domain/hub";
-import { type PreparedResponse, renamePlaces, type ResponseRequest, withResponse } from "../../domain/responses";
+import { type PreparedResponse, renamePlaces, withResponse } from "../../domain/responses";
 import { completeChatOperation } from "../chat";
 import { defineOperation, type HandlerArgs, type HandlerResult } from "../operation";
 import { OpenAiResponse, OpenAiResponseRequest, ResponseTokens } from "../schemas/responses";
@@ -43,7 +43,7 @@ export const createResponse = defineOperation({
   },
   problems: completeChatOperation.problems,
   handler: ({ ctx, body, idempotency, client, request }) =>
-    withResponse(ctx, body as ResponseRequest, (prepared) =>
+    withResponse(ctx, body, (prepared) =>
       answer(prepared, { idempotency: scopeKey(idempotency, "responses"), client, request }),
     ),
 });
@@ -92,7 +92,7 @@ export const countResponseTokens = defineOperation({
   responses: { 200: { description: "The number of tokens", schema: ResponseTokens } },
   problems: ["model_not_found", "file_expired", "provider_error"],
   handler: ({ ctx, body }) =>
-    withResponse(ctx, body as ResponseRequest, async (prepared) => {
+    withResponse(ctx, body, async (prepared) => {
       const input_tokens = await countChat(prepared.ctx, prepared.body, prepared.dialect).catch((error: unknown) => {
         throw renamePlaces(error, prepared);
       });

@@ -61,7 +61,7 @@ export function createOutput({ responseId, names, seal }: Options): Output {
     const whole = build(item, item.text, status);
     if (item.source.kind === "reasoning" && seal) whole.encrypted_content = seal(item.text);
     item.ended = whole;
-    const delta = streamsText(item.source) ? null : deltaOf(item.index, whole, String(whole.input ?? ""));
+    const delta = streamsText(item.source) ? null : deltaOf(item.index, whole, (whole.input ?? "") as string);
     return [...events, ...(delta?.delta ? [delta] : []), ...closeItem(item.index, whole)];
   };
   const add = (item: OpenItem, text: string): OutputEvent[] => {

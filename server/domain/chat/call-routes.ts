@@ -9,6 +9,7 @@ import type { Generation } from "../generations/row";
 import type { TokenPrice } from "../tokens";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing";
 import { type AnyState, type CallMethod, type CallOutcome, callProviders, type RouteBody } from "./call-providers";
+import { withoutCacheMarks } from "./cache-marks";
 import type { ChatDialect, NativeRequest } from "./dialect";
 import type { ChatHub } from "./hub";
 import { inlineImages } from "./images";
@@ -29,7 +30,7 @@ export async function callRoutes<S extends AnyState>(
   { request, generation, method, extras }: RouteCalls<S>,
   signal: AbortSignal,
 ): Promise<CallOutcome<S | FailedChat>> {
-  const { input, routes, isLarge, sent, dialect } = request;
+  const { input, routes, isLarge, sent, dialect, conversation } = request;
   const { id, price, account_id } = generation;
   const memory = hub.bodyBudget.open(account_id);
   const pace = <T>(work: () => T) => runBodyWork({ hub, isLarge }, work);
@@ -46,13 +47,19 @@ export async function callRoutes<S extends AnyState>(
             ...(extras && { stream: true }),
             maxOutputTokens,
           });
-        const limited = limitOutput(inlined, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
+        // Marks are for routes that take the client's own request: other servers reject members that they do not know.
+        const plain = dialect.native ? withoutCacheMarks(inlined) : inlined;
+        const limited = limitOutput(plain, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
         const body = { ...toUpstreamInput(route, limited), ...extras?.(route), model: upstreamModel || route.id };
         const text = sent && (() => writeUpstreamText(body, sent, getOriginalNames(route), texts));
         return { dialect: "chat", body, text };
       });
     const shared = { id, isLarge, json: hub.json, reserve: (bytes: number) => memory.add(bytes) };
-    return await callProviders(hub, { routes, bodyFor, request: shared }, signal, method);
+    const outcome = await callProviders(hub, { routes, bodyFor, request: shared }, signal, method);
+    const { state, attempts } = outcome;
+    if (conversation !== null && state.state !== "failed")
+      hub.services.stickyRoutes.remember(conversation, attempts.at(-1)!.route);
+    return outcome;
   } finally {
     memory.release();
   }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Customer, newCustomer } from "../api/customer";
 import { completeWith } from "../chat/upstream";
-import { streamEvents, streamWords, textChunk, usageOf } from "../openai/stream-upstream";
+import { streamEvents, streamWords, takeNext, textChunk, usageOf } from "../openai/stream-upstream";
 import { createRandom } from "../random";
 import { openRawClient } from "../raw-client";
 import { seed, soakCount } from "../soak";
@@ -288,6 +288,29 @@ test("a repeat with the same key is the same response, streamed too", async () =
   const again = await host.respond(customer.key, { input: "hello" }, { "Idempotency-Key": "k1" });
   expect(again.headers.get("idempotent-replayed")).toBe("true");
   expect(again.body).toEqual(made.body);
+});
+
+test("a broken delivery is joined by the repeat with equal values, and a repeat of a whole one is a second response", async () => {
+  const body = { input: "hello", client_metadata: { a: "1", b: "2" } };
+  const held = takeNext(upstream);
+  const aborted = new AbortController();
+  const first = fetch(`${host.url}/v1/responses`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "talk", ...body, stream: true }),
+    signal: aborted.signal,
+  }).then((response) => response.text());
+  const up = await held;
+  aborted.abort();
+  await expect(first).rejects.toThrow();
+  const requests = upstream.requests.length;
+  const repeat = host.stream(customer.key, { client_metadata: { b: "2", a: "1" }, input: "hello" });
+  up.text("Hi");
+  up.finish(usageOf(10, 1));
+  expect(checkStream((await repeat).events)).toMatchObject({ output: [{ content: [{ text: "Hi" }] }] });
+  expect(upstream.requests).toHaveLength(requests);
+  await host.stream(customer.key, body);
+  expect(upstream.requests).toHaveLength(requests + 1);
 });
 
 test("mutated requests of Codex never make a 500", async () => {

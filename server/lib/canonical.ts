@@ -21,9 +21,13 @@ export function* hashInSlices(value: unknown): SlicedWork<Buffer> {
   return hash.digest();
 }
 
-/** Returns the SHA-256 of a sent object's text without some of its members, by work that pauses. */
-export function* hashMembersInSlices({ text, members }: SentJson, omitted: string[]): SlicedWork<Buffer> {
-  const hash = createHash("sha256");
+/** Returns the SHA-256 of a name and a sent object's text without some of its members, by work that pauses. */
+export function* hashMembersInSlices(
+  owner: string,
+  { text, members }: SentJson,
+  omitted: string[],
+): SlicedWork<Buffer> {
+  const hash = createHash("sha256").update(`${owner}\0`);
   for (const [name, { start, end }] of members) {
     if (omitted.includes(name)) continue;
     hash.update(`${JSON.stringify(name)}:`);

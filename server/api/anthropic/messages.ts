@@ -1,9 +1,11 @@
 import { completeChat, streamChat } from "../../domain/chat";
 import { type MessagesBody, prepareMessages } from "../../domain/messages";
 import { type AppError, isAppError } from "../../errors";
+import { hashMembersInSlices } from "../../lib/canonical";
 import { generationHeaders } from "../openai/shared";
 import { scopeKey, setGenerationId } from "../openai/route";
 import { messagesError } from "../middleware/problem";
+import { hashMembersInSlices } from "../../lib/canonical";
 import { defineOperation, type HandlerArgs, type HandlerResult } from "../operation";
 import { Message, MessagesRequest, MessagesRequestBody } from "../schemas/messages";
 
@@ -27,6 +29,8 @@ export const createMessage = defineOperation({
   envelope: "messages",
   idempotent: true,
   joinsRetries: true,
+  // After a broken stream Claude Code repeats its request not streamed, with another limit.
+  identifyRepeat: (sent) => hashMembersInSlices(PATH, sent, ["stream", "max_tokens"]),
   responses: {
     200: {
       description: "The message",

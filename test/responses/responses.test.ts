@@ -6,7 +6,7 @@ import { createRandom } from "../random";
 import { openRawClient } from "../raw-client";
 import { seed, soakCount } from "../soak";
 import { codexFollowUp, codexRequest } from "./codex-requests";
-import { mutate } from "./mutate";
+import { mutateRequest } from "./mutate";
 import { checkStream, type Json, openResponsesHost } from "./open-responses";
 
 const host = await openResponsesHost();
@@ -316,7 +316,7 @@ test("a broken delivery is joined by the repeat with equal values, and a repeat 
 test("mutated requests of Codex never make a 500", async () => {
   const random = createRandom(seed);
   for (let count = soakCount(100, 2_000); count > 0; count -= 1) {
-    const body = mutate(random() < 0.5 ? codexRequest : codexFollowUp, random);
+    const body = mutateRequest(random() < 0.5 ? codexRequest : codexFollowUp, random);
     const { status, body: reply } = await host.respond(customer.key, { ...body, model: "talk", stream: false });
     expect({ seed, body, reply, isUsual: [200, 400, 413].includes(status) }).toMatchObject({ isUsual: true });
   }

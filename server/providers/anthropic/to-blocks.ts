@@ -84,10 +84,9 @@ const INPUT_BOUNDS = { maxDepth: 64, maxValues: 10_000 };
 
 function parseInput(text: unknown): Json | null {
   if (text === undefined || text === null || text === "") return {};
+  if (typeof text !== "string" || new JsonScanner(INPUT_BOUNDS).push(Buffer.from(text))) return null;
   try {
-    const json = String(text);
-    if (new JsonScanner(INPUT_BOUNDS).push(Buffer.from(json))) return null;
-    const value = JSON.parse(json) as unknown;
+    const value = JSON.parse(text) as unknown;
     return isObject(value) ? value : null;
   } catch {
     return null;

@@ -59,16 +59,22 @@ function splitMessages(messages: unknown[]): { system: Json[]; turns: Turn[] } {
   const turns: Turn[] = [];
   for (const [index, message] of messages.entries()) {
     if (!isObject(message)) throw new Untranslatable(`messages.${index}`, "must be an object");
-    const isInstruction = message.role === "system" || message.role === "developer";
-    if (isInstruction && turns.length === 0) system.push(...toBlocks(message, index));
+    if (isInstruction(message) && turns.length === 0) system.push(...toBlocks(message, index));
     else addTurn(turns, message, index);
   }
   return { system, turns };
 }
 
+const isInstruction = ({ role }: Json): boolean => role === "system" || role === "developer";
+
+// Not every model takes instructions between turns as such.
+const markInstruction = (block: Json): Json =>
+  typeof block.text === "string" ? { ...block, text: `<system>${block.text}</system>` } : block;
+
 function addTurn(turns: Turn[], message: Json, index: number): void {
   const role = message.role === "assistant" ? "assistant" : "user";
-  const content = toBlocks(message, index);
+  const blocks = toBlocks(message, index);
+  const content = isInstruction(message) ? blocks.map(markInstruction) : blocks;
   if (content.length === 0) return;
   const last = turns.at(-1);
   if (last?.role === role) last.content.push(...content);

@@ -43,7 +43,8 @@ export function toMessages(chat: Json): Json {
 }
 
 /** Returns members that have another name, or other values. */
-function translateOptions({ stop, safety_identifier, user = safety_identifier, service_tier: tier }: Json): Json {
+function translateOptions({ stop, safety_identifier, user: name, service_tier: tier }: Json): Json {
+  const user = safety_identifier ?? name;
   return {
     ...(isSet(stop) && { stop_sequences: [stop].flat() }),
     ...(typeof user === "string" && { metadata: { user_id: user } }),

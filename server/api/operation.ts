@@ -104,7 +104,7 @@ export interface Declaration<
   params?: z.ZodObject;
   query?: Query;
   body?: Body;
-  /** The schema in OpenAPI, if it is more detailed than the one that parses the body. */
+  /** The schema in OpenAPI, if it is more detailed than the one that parses the body, or if a form may be JSON instead. */
   publishedBody?: z.ZodObject;
   /** By default 1 MiB and 20,000 values. */
   bodyBounds?: BodyBounds;

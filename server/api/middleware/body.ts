@@ -39,7 +39,13 @@ export async function readBody(
   hub: Hub,
   request: Request,
   reservation: Reservation,
-  { name, body, bodyBounds = DEFAULT_BOUNDS, joinsRetries, forwardsBody }: Operation,
+  {
+    name,
+    body,
+    bodyBounds = DEFAULT_BOUNDS,
+    joinsRetries,
+    forwardsBody,
+  }: Pick<Operation, "name" | "body" | "bodyBounds" | "joinsRetries" | "forwardsBody">,
 ): Promise<ReceivedBody> {
   const schema = body!;
   rejectEncodedBody(request);

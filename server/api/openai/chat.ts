@@ -1,4 +1,4 @@
-import { type ChatBody, completeChat, streamChat } from "../../domain/chat";
+import { type ChatBody, completeChat, createOpenAiDialect, streamChat } from "../../domain/chat";
 import { isAppError } from "../../errors";
 import { completeChatOperation } from "../chat";
 import { openAiError } from "../middleware/problem";
@@ -38,7 +38,7 @@ async function complete({
   const onGeneration = (id: string) => setGenerationId(request, id);
   if (body.stream === true) {
     const { signal: disconnected } = request;
-    const caller = { disconnected, onGeneration, request: client, describeError: openAiError };
+    const caller = { disconnected, onGeneration, request: client, dialect: createOpenAiDialect(openAiError) };
     const stream = await streamChat(ctx, body, idempotency, caller);
     return { content: stream.body, headers: { ...STREAM_HEADERS, ...replayedHeader(stream.replayed) } };
   }

@@ -6,10 +6,14 @@ import { chatOperation } from "./chat";
 import { completionOperation } from "./completions";
 import { createEmbeddings } from "./embeddings";
 import { createImage, editImage } from "./images";
+import { createVideo } from "./create-video";
 import { getModelOperation, listModelsOperation } from "./models";
+import { deleteVideoOperation, getVideo, getVideoContent, listVideosOperation } from "./videos";
 
-/** The operations other than chats and models, all of them POST. */
+/** The operations that wait for what they make, all of them POST. */
 export const mediaOperations = [createImage, editImage, createSpeech, createTranscription, createEmbeddings];
+
+export const videoOperations = [createVideo, listVideosOperation, getVideo, deleteVideoOperation, getVideoContent];
 
 export const describeOpenAiApi = defineDocument(
   {
@@ -28,6 +32,7 @@ export const openAiOperations: Operation[] = [
   listModelsOperation,
   getModelOperation,
   ...mediaOperations,
+  ...videoOperations,
   describeOpenAiApi,
 ];
 
@@ -48,7 +53,7 @@ export const openAiDocument = (baseUrl: string) =>
 const tags = [
   { name: "Chat", description: "Text models, with streaming" },
   { name: "Models", description: "Models that the key may use" },
-  { name: "Generations", description: "Pictures, recordings and vectors in the response of one request" },
+  { name: "Generations", description: "Pictures, recordings and vectors in the response of one request, and videos" },
   { name: "Service", description: "Description of these paths" },
 ];
 

@@ -10,7 +10,7 @@ import { computeCost } from "../pricing";
 import { readServiceTier, type TokenPrice, type TokenUsage } from "../tokens";
 import { settleChat } from "../generations/end";
 import type { CallOutcome } from "./call-providers";
-import { buildResponse, chatError } from "./answer";
+import { chatError, serializeUsage } from "./answer";
 import { findChargedUsage, findProviderCost, logImplausibleUsage } from "./charged-usage";
 import { countPrompt } from "./count-prompt";
 import type { ChatHub } from "./hub";
@@ -50,7 +50,7 @@ export async function finalizeChat(
     const reasons = state.completion.choices.map(({ finish_reason }) => finish_reason);
     hub.tracing?.annotate({ "gen_ai.response.finish_reasons": reasons });
   }
-  const { answer, cost, usage, reply } = bill;
+  const { body, answer, cost, usage, reply } = bill;
   attempts.at(-1)!.cost = String(findProviderCost(request, attempts.at(-1)!, usage) ?? cost);
   // A delivered answer without an idempotency key can never be requested again.
   const storedAnswer = generation.idempotency_key !== null || clientLeft ? answer : undefined;
@@ -64,11 +64,13 @@ export async function finalizeChat(
   });
   // The sweep has failed the chat and released its hold, so the answer was not charged and is not returned.
   if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
+  await request.dialect.store?.(body, generation);
   return answer;
 }
 
 interface Bill {
-  /** The response body. */
+  /** The response body, and its JSON. */
+  body: Record<string, unknown>;
   answer: JsonText;
   /** The cost of the provider's work, which may exceed the estimate. */
   cost: Nano;
@@ -95,9 +97,12 @@ async function makeBill(
   if (usage.isImplausible) logImplausibleUsage(hub, generation, completion.usage);
   const cost = computeCost(price, estimate, usage);
   const charged = cost < estimate ? cost : estimate;
+  const billed = serializeUsage(completion.usage, usage.tokens, charged);
+  const answer = request.dialect.buildAnswer(completion, generation, billed);
   const keepsReplies = typeof account.replyRetentionDays === "number";
   return {
-    answer: await hub.json.stringify(buildResponse(completion, generation, usage.tokens, charged), { isLarge }),
+    body: answer,
+    answer: await hub.json.stringify(answer, { isLarge }),
     cost,
     usage,
     reply: keepsReplies ? await runBodyWork({ hub, isLarge }, () => serializeReply(completion)) : undefined,

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
-import type { JsonText } from "../../lib/json/codec";
 import {
   claimJoinable,
   consumeClaim,
@@ -80,12 +79,16 @@ async function joinClaimed(
   onGeneration: (id: string) => void,
 ): Promise<ReplayedChat | null> {
   onGeneration(claim.id);
-  const answer = await waitForAnswer(ctx, claim, client);
-  return answer === null ? null : { id: claim.id, answer };
+  const stored = await waitForAnswer(ctx, claim, client);
+  return stored && { id: claim.id, ...stored };
 }
 
 /** Waits until the claimed chat ends and returns its answer; null when the claim was lost meanwhile. */
-async function waitForAnswer(ctx: Ctx<ChatHub>, claim: JoinClaim, client: Client): Promise<JsonText | null> {
+async function waitForAnswer(
+  ctx: Ctx<ChatHub>,
+  claim: JoinClaim,
+  client: Client,
+): Promise<Omit<ReplayedChat, "id"> | null> {
   const { hub } = ctx;
   const joined = await waitForEnd(hub, claim, client).catch(async (error: unknown) => {
     await trackWrite(hub, releaseClaim(hub, claim));

@@ -1,6 +1,7 @@
 import type { Model, Route } from "../../catalogue/model";
 import type { SentJson } from "../../lib/json/sent-json";
 import type { FileRow } from "../files";
+import type { ChatDialect } from "./dialect";
 
 /** The body of a chat; everything except `model` is the model's input. */
 export interface ChatBody extends Record<string, unknown> {
@@ -10,6 +11,7 @@ export interface ChatBody extends Record<string, unknown> {
 /** A validated chat. */
 export interface ChatRequest {
   model: Model;
+  dialect: ChatDialect;
   input: Record<string, unknown> & { messages: unknown[] };
   /** The JSON as it was sent; null for a chat that the hub itself has composed. */
   sent: SentJson | null;

@@ -1,4 +1,4 @@
-import { bool, bytea, nullable, text, uuid } from "../../../db/column-types";
+import { bool, bytea, int4, nullable, text, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { concatInSlices } from "../../../lib/concat-bytes";
 import type { JsonText } from "../../../lib/json/codec";
@@ -7,22 +7,31 @@ import type { ReplayHub } from "./hub";
 
 const PIECE_BYTES = 256 * 1024;
 
+/** A stored response body, and the output limit to which its chat was clamped; null if it was not. */
+interface StoredAnswer {
+  answer: JsonText;
+  maxTokens: number | null;
+}
+
 /** Returns the stored response body of a generation; null if there is none. */
-export async function readAnswer(hub: ReplayHub, id: string): Promise<JsonText | null> {
+export async function readAnswer(hub: ReplayHub, id: string): Promise<StoredAnswer | null> {
   const [row] = await selectAnswer(hub.db, id);
-  if (!row?.isLarge) return row?.answer ?? null;
+  if (!row) return null;
+  const { answer, isLarge, maxTokens } = row;
+  if (!isLarge) return answer === null ? null : { answer, maxTokens };
   const pieces = await selectPieces(hub.db, id);
   if (pieces.length === 0) return null;
-  return runInSlices(concatInSlices(pieces.map(({ piece }) => piece)), hub.longWork);
+  return { answer: await runInSlices(concatInSlices(pieces.map(({ piece }) => piece)), hub.longWork), maxTokens };
 }
 
 const isLargeSql = `coalesce(octet_length(stored_answer) > ${PIECE_BYTES}, false)`;
 
 const selectAnswer = statement({
   params: [uuid],
-  row: { answer: nullable(text), isLarge: bool },
+  row: { answer: nullable(text), isLarge: bool, maxTokens: nullable(int4) },
   text: `
-    SELECT CASE WHEN NOT ${isLargeSql} THEN stored_answer END AS answer, ${isLargeSql} AS "isLarge"
+    SELECT CASE WHEN NOT ${isLargeSql} THEN stored_answer END AS answer, ${isLargeSql} AS "isLarge",
+           CASE WHEN price ? 'clamped' THEN (price ->> 'most_output_tokens')::int END AS "maxTokens"
     FROM generation WHERE id = $1`,
 });
 

@@ -89,6 +89,7 @@ export interface Declaration<
     | "Models"
     | "Generations"
     | "Chat"
+    | "Responses"
     | "Files"
     | "Characters"
     | "Webhooks"

@@ -7,7 +7,8 @@ import { createOperationHandler } from "../serve";
 import { chatOperation } from "./chat";
 import { completionOperation } from "./completions";
 import { registerModels } from "./models";
-import { describeOpenAiApi, mediaOperations, openAiOperations, videoOperations } from "./openapi";
+import { describeOpenAiApi, mediaOperations, openAiOperations, responseOperations, videoOperations } from "./openapi";
+import { rejectUpgrade } from "./reject-upgrade";
 import { registerOperation, toPattern } from "./route";
 import { rejectUnsupported } from "./videos";
 
@@ -24,17 +25,20 @@ export function createOpenAiApp(hub: Hub): Hono<Host> {
     registerOperation(app, hub, operation);
     rejectMethods(app, hub, operation.path, "POST");
   }
-  registerVideos(app, hub);
+  rejectUpgrade(app);
+  registerResource(app, hub, responseOperations);
+  rejectUnsupported(app, hub);
+  registerResource(app, hub, videoOperations);
   for (const path of ["/v1/models", "/v1/models/:id{.+}", describeOpenAiApi.path])
     rejectMethods(app, hub, path, "GET, HEAD");
   return app;
 }
 
-function registerVideos(app: Hono<Host>, hub: Hub): void {
-  rejectUnsupported(app, hub);
-  for (const operation of videoOperations) registerOperation(app, hub, operation);
-  for (const path of new Set(videoOperations.map((operation) => operation.path))) {
-    const methods = videoOperations.filter((operation) => operation.path === path).map(({ method }) => method);
+/** Registers operations that share paths, and rejects the other methods of each. */
+function registerResource(app: Hono<Host>, hub: Hub, operations: Operation[]): void {
+  for (const operation of operations) registerOperation(app, hub, operation);
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    const methods = operations.filter((operation) => operation.path === path).map(({ method }) => method);
     const allow = methods.flatMap((method) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]));
     rejectMethods(app, hub, path, allow.join(", "));
   }
@@ -54,7 +58,7 @@ function rejectMethods(app: Hono<Host>, hub: Hub, path: string, allow: string): 
 }
 
 /** Names of a chat in other APIs, and in newer ones of OpenAI. */
-const CHAT_WORDS = ["responses", "messages", "generatecontent", "streamgeneratecontent", "converse", "complete"];
+const CHAT_WORDS = ["messages", "generatecontent", "streamgeneratecontent", "converse", "complete"];
 
 /** Returns the operation that a caller of an unknown path probably means; null when none is near. */
 function findNearestOperation(path: string): Operation | null {

@@ -9,6 +9,18 @@ import { createImage, editImage } from "./images";
 import { createVideo } from "./create-video";
 import { getModelOperation, listModelsOperation } from "./models";
 import { deleteVideoOperation, getVideo, getVideoContent, listVideosOperation } from "./videos";
+import { countResponseTokens, createResponse } from "./responses";
+import { cancelResponse, deleteResponseOperation, getResponse, listResponseItems } from "./stored-responses";
+
+/** Those of OpenAI's Responses. */
+export const responseOperations = [
+  createResponse,
+  countResponseTokens,
+  getResponse,
+  deleteResponseOperation,
+  listResponseItems,
+  cancelResponse,
+];
 
 /** The operations that wait for what they make, all of them POST. */
 export const mediaOperations = [createImage, editImage, createSpeech, createTranscription, createEmbeddings];
@@ -31,6 +43,7 @@ export const openAiOperations: Operation[] = [
   completionOperation,
   listModelsOperation,
   getModelOperation,
+  ...responseOperations,
   ...mediaOperations,
   ...videoOperations,
   describeOpenAiApi,
@@ -52,6 +65,7 @@ export const openAiDocument = (baseUrl: string) =>
 
 const tags = [
   { name: "Chat", description: "Text models, with streaming" },
+  { name: "Responses", description: "OpenAI's Responses over text models, with streaming and stored conversations" },
   { name: "Models", description: "Models that the key may use" },
   { name: "Generations", description: "Pictures, recordings and vectors in the response of one request, and videos" },
   { name: "Service", description: "Description of these paths" },

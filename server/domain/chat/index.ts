@@ -6,6 +6,7 @@ export { chatError } from "./answer";
 export { recordCall } from "./call-providers";
 export { internalFailure } from "./call-routes";
 export { completeChat } from "./complete-chat";
+export { countChat } from "./count-chat";
 export { type Connection, watchConnection } from "./connection";
 export type {
   AnsweredChat,

@@ -43,13 +43,13 @@ const claudeCode = (name: string, env: Agent["env"]): Agent => ({
   env,
 });
 
-const codex = (name: string, title: string, credential: string): Agent => ({
+const codex = (name: string, title: string, signIn: Pick<Agent, "env" | "files">): Agent => ({
   name,
   program: "@openai/codex/bin/codex.js",
   // The folder is a temporary one, and the only command prints a word.
   values: ({ prompt }) => ["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", prompt],
-  env: ({ key }) => ({ [credential]: key }),
-  files: (run) => ({ ".codex/config.toml": snippetOf("codex", title, run) }),
+  env: signIn.env,
+  files: (run) => ({ ".codex/config.toml": snippetOf("codex", title, run), ...signIn.files?.(run) }),
 });
 
 const openCode = (name: string, library: string): Agent => ({
@@ -71,8 +71,12 @@ export const agents: Agent[] = [
     const settings = JSON.parse(snippetOf("claude-code", "~/.claude/settings.json", run)) as { env: Env };
     return settings.env;
   }),
-  codex("Codex with its own provider", "~/.codex/config.toml", "HUB_API_KEY"),
-  codex("Codex with the built-in provider", "~/.codex/config.toml, built-in provider", "OPENAI_API_KEY"),
+  codex("Codex with its own provider", "~/.codex/config.toml", { env: ({ key }) => ({ HUB_API_KEY: key }) }),
+  codex("Codex with the built-in provider", "~/.codex/config.toml, built-in provider", {
+    env: () => ({}),
+    // What `codex login --with-api-key` writes.
+    files: ({ key }) => ({ ".codex/auth.json": JSON.stringify({ auth_mode: "apikey", OPENAI_API_KEY: key }) }),
+  }),
   openCode("OpenCode over chat", "@ai-sdk/openai-compatible"),
   openCode("OpenCode over Messages", "@ai-sdk/anthropic"),
   openCode("OpenCode over Responses", "@ai-sdk/openai"),

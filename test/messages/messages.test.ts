@@ -278,21 +278,30 @@ describe("a stream", () => {
 /** Returns the content that the official SDK puts together of events. */
 async function collect(events: unknown[]): Promise<unknown[]> {
   const text = events.map((event) => `event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`);
-  const reply = () => Promise.resolve(new Response(text.join(""), { headers: { "content-type": "text/event-stream" } }));
+  const reply = () =>
+    Promise.resolve(new Response(text.join(""), { headers: { "content-type": "text/event-stream" } }));
   const sdk = new Anthropic({ apiKey: "x", fetch: reply });
   return (await sdk.messages.stream({ ...hello }).finalMessage()).content;
 }
 
 describe("errors", () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ["an unknown block", { messages: [{ role: "user", content: [{ type: "hologram" }] }] }, "messages.0.content.0.type: "],
+    [
+      "an unknown block",
+      { messages: [{ role: "user", content: [{ type: "hologram" }] }] },
+      "messages.0.content.0.type: ",
+    ],
     ["a tool of Anthropic's", { tools: [{ type: "bash_20250124", name: "bash" }] }, "tools.0.type: "],
     ["a search", { tools: [{ type: "web_search_20250305", name: "web_search" }] }, "tools.0.type: "],
     ["a faster tier", { speed: "fast" }, "speed: "],
     ["servers of tools", { mcp_servers: [{ url: "https://mcp.example" }] }, "mcp_servers: "],
     ["other models", { fallbacks: [{ model: "x" }] }, "fallbacks: "],
     ["a container", { container: "c" }, "container: "],
-    ["compaction", { context_management: { edits: [{ type: "compact_20260112" }] } }, "context_management.edits.0.type: "],
+    [
+      "compaction",
+      { context_management: { edits: [{ type: "compact_20260112" }] } },
+      "context_management.edits.0.type: ",
+    ],
     ["a place", { inference_geo: "us" }, "inference_geo: "],
     ["too many stops", { stop_sequences: ["a", "b", "c", "d", "e"] }, "stop_sequences: "],
     ["no output", { max_tokens: 0 }, "max_tokens: "],
@@ -344,7 +353,12 @@ describe("errors", () => {
 describe("requests of Claude Code", () => {
   test("pass with unknown members and betas, which a chat does not get", async () => {
     const { status, headers } = await send(
-      { ...hello, safeguards: {}, "odd member\n": 1, context_management: { edits: [{ type: "clear_thinking_20251015" }] } },
+      {
+        ...hello,
+        safeguards: {},
+        "odd member\n": 1,
+        context_management: { edits: [{ type: "clear_thinking_20251015" }] },
+      },
       { "anthropic-beta": "claude-code-20250219,interleaved-thinking-2025-05-14" },
       "/v1/messages?beta=true",
     );

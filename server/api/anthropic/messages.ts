@@ -33,7 +33,8 @@ export const createMessage = defineOperation({
       schema: Message,
       headers: {
         ...generationHeaders,
-        "X-Hub-Dropped": "What the model does not support and did not get: names of members and types, separated by commas",
+        "X-Hub-Dropped":
+          "What the model does not support and did not get: names of members and types, separated by commas",
         "X-Hub-Max-Tokens": "The output limit, if the balance does not cover that of the request",
       },
     },

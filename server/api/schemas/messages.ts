@@ -13,6 +13,17 @@ const MessageParam = z
   .looseObject({ role: z.enum(["user", "assistant", "system"]), content: Content })
   .openapi("MessagesMessage");
 
+export const MessagesError = z
+  .object({
+    type: z.literal("error"),
+    error: z.object({
+      type: z.string().openapi({ example: "invalid_request_error" }),
+      message: z.string().openapi({ example: "max_tokens: must be at least 1 for this model" }),
+    }),
+    request_id: z.string(),
+  })
+  .openapi("MessagesError");
+
 /** The members read before the model is known. */
 export const MessagesBody = z.looseObject({ model: modelId.max(200), messages: z.array(z.unknown()).min(1) });
 

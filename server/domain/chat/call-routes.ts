@@ -9,6 +9,7 @@ import type { Generation } from "../generations/row";
 import type { TokenPrice } from "../tokens";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing";
 import { type AnyState, type CallMethod, type CallOutcome, callProviders, type RouteBody } from "./call-providers";
+import { withoutCacheMarks } from "./cache-marks";
 import type { ChatDialect, NativeRequest } from "./dialect";
 import type { ChatHub } from "./hub";
 import { inlineImages } from "./images";
@@ -46,7 +47,9 @@ export async function callRoutes<S extends AnyState>(
             ...(extras && { stream: true }),
             maxOutputTokens,
           });
-        const limited = limitOutput(inlined, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
+        // Marks are for routes that take the client's own request: other servers reject members that they do not know.
+        const plain = dialect.native ? withoutCacheMarks(inlined) : inlined;
+        const limited = limitOutput(plain, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
         const body = { ...toUpstreamInput(route, limited), ...extras?.(route), model: upstreamModel || route.id };
         const text = sent && (() => writeUpstreamText(body, sent, getOriginalNames(route), texts));
         return { dialect: "chat", body, text };

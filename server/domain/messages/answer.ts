@@ -58,7 +58,8 @@ export function buildMessage(
 }
 
 /** Returns the reasoning of a message or a delta, which servers send under one of two names. */
-export const reasoningOf = ({ reasoning_content, reasoning }: Json): string => textOf(reasoning_content) || textOf(reasoning);
+export const reasoningOf = ({ reasoning_content, reasoning }: Json): string =>
+  textOf(reasoning_content) || textOf(reasoning);
 
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -83,7 +84,7 @@ function listBlocks(message: Json, chat: AnsweredChat, toolNames: ToolNames): Js
 
 /** Returns the id of a tool's call; some servers send none. */
 export const toToolId = (id: unknown, chat: Pick<AnsweredChat, "id">, index: number): string =>
-  textOf(id) || `toolu_${chat.id.replaceAll("-", "")}_${index}`;
+  textOf(id) || `call_${chat.id.replaceAll("-", "")}_${index}`;
 
 /** Returns the input of a tool; the text itself if it is no JSON, so that nothing is lost. */
 export function parseInput(text: string): unknown {

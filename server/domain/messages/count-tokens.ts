@@ -43,7 +43,8 @@ function* listTexts(messages: Json[], options: unknown[]): Generator<string> {
   for (const { role, content, ...others } of messages) {
     yield String(role);
     if (typeof content === "string") yield content;
-    else if (Array.isArray(content)) for (const { text } of content as Json[]) yield typeof text === "string" ? text : "";
+    else if (Array.isArray(content))
+      for (const { text } of content as Json[]) yield typeof text === "string" ? text : "";
     if (Object.keys(others).length > 0) yield JSON.stringify(others);
   }
 }

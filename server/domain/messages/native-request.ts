@@ -80,9 +80,7 @@ async function readContents(
 async function findOwnFile(ctx: Ctx<MessagesHub>, url: string, place: string): Promise<FileRow> {
   const hash = parseSha256Ref(url);
   try {
-    return hash
-      ? await findByHash(ctx.hub, ctx.account.id, hash)
-      : await findFile(ctx, parseOwnFileUrl(ctx.hub, url)!);
+    return hash ? await findByHash(ctx.hub, ctx.account.id, hash) : await findFile(ctx, parseOwnFileUrl(ctx.hub, url)!);
   } catch (error) {
     if (!isAppError(error)) throw error;
     if (error.code === "file_expired") throw new AppError("file_expired", `${place}: the file has expired.`);

@@ -36,7 +36,8 @@ export function createNativeTranscript(): NativeTranscript {
     else if (type === "input_json_delta") inputs.set(index, (inputs.get(index) ?? "") + fit(delta.partial_json));
     else if (type === "citations_delta") {
       room -= JSON.stringify(delta).length;
-      if (room > 0) block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation];
+      if (!Array.isArray(block.citations)) block.citations = [];
+      if (room > 0) (block.citations as unknown[]).push(delta.citation);
     }
   };
   return {
@@ -44,7 +45,7 @@ export function createNativeTranscript(): NativeTranscript {
       if (type === "message_start" && isObject(data.message)) message = data.message;
       else if (type === "content_block_start" && isObject(data.content_block)) {
         room -= JSON.stringify(data.content_block).length;
-        if (room > 0) blocks.set(data.index, { ...data.content_block });
+        if (room > 0) blocks.set(data.index, structuredClone(data.content_block));
       } else if (type === "content_block_delta" && isObject(data.delta)) addDelta(data.index, data.delta);
       else if (type === "message_delta") ending = mergeEnding(ending, data);
     },
@@ -54,9 +55,10 @@ export function createNativeTranscript(): NativeTranscript {
         const input = inputs.get(index);
         return input === undefined ? block : { ...block, input: parseInput(input) };
       });
-      const hasTools = content.some((block) => (block as Json).type === "tool_use");
+      const hasTools = content.some((block) => block.type === "tool_use");
       const isCut = room < 0;
-      const stop = isCut || !isObject(ending.delta) ? describeStop(isCut ? "length" : finishReason, hasTools) : ending.delta;
+      const stop =
+        isCut || !isObject(ending.delta) ? describeStop(isCut ? "length" : finishReason, hasTools) : ending.delta;
       const usage = { ...(isObject(message.usage) ? message.usage : {}), ...(ending.usage as Json | undefined) };
       return { ...message, content, ...stop, usage };
     },

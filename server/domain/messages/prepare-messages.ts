@@ -1,5 +1,5 @@
 import { type Ctx, runBodyWork } from "../../context";
-import { type AppError, isAppError } from "../../errors";
+import { AppError, isAppError } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
 import { type ChatBody, findSpeakers } from "../chat";
 import { getModel } from "../models";
@@ -56,8 +56,18 @@ export async function prepareMessages(
     body: chat,
     dialect,
     dropped: () => formatDropped(hasNative && !dialect.isTranslated() ? droppedBetas : translation.dropped),
-    translateError: (error) => toPromptTooLong(renamePlaces(error, translation.places), model, chat),
+    async translateError(thrown) {
+      const error = renamePlaces(thrown, translation.places);
+      return withLink(ctx.hub, await toPromptTooLong(error, model, chat));
+    },
   };
+}
+
+/** Returns an error for missing credit with the page on which people add it: agents show the message to their users. */
+function withLink({ env }: MessagesHub, error: unknown): unknown {
+  if (!isAppError(error) || error.code !== "insufficient_credits") return error;
+  const message = `${error.message} See ${env.BASE_URL}/balance`;
+  return new AppError(error.code, message, error.extras, error.headers, error.status);
 }
 
 /** Returns the chat of a request. One that a chat cannot express is only estimated, if a route takes it as it is. */

@@ -26,7 +26,8 @@ const freeValues: Record<string, unknown> = { speed: "standard", inference_geo: 
 const PRICED_TOOL = /^(?:web_search|web_fetch|code_execution|advisor|mcp_toolset)(?:_|$)/;
 
 /** Betas by which the members and tools above work. */
-const PRICED_BETA = /^(?:advisor|code-execution|compact|fallback-credit|fast-mode|files-api|mcp-client|skills|web-fetch)-/;
+const PRICED_BETA =
+  /^(?:advisor|code-execution|compact|fallback-credit|fast-mode|files-api|mcp-client|skills|web-fetch)-/;
 
 /**
  * Throws 400 with the path of what costs more than tokens, because nothing of it was held, and of what only the operator's

@@ -99,10 +99,7 @@ const withTitle = ({ title, context }: Json, text: string): string =>
 
 function translateSearchResult(block: Json, place: string, translation: Translation): PlacedPart[] {
   const texts = expectArray(block.content, `${place}.content`).map((part, index) =>
-    expectString(
-      expectObject(part, `${place}.content.${index}`).text,
-      `${place}.content.${index}.text`,
-    ),
+    expectString(expectObject(part, `${place}.content.${index}`).text, `${place}.content.${index}.text`),
   );
   const heading = [block.title, block.source].filter((piece) => typeof piece === "string");
   return [textPart([...heading, ...texts].join("\n\n"), place, markOf(block, translation))];

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { type Customer, newCustomer } from "../api/customer";
 import { completeWith } from "../chat/upstream";
 import { streamEvents, streamWords, textChunk, usageOf } from "../openai/stream-upstream";
-import type { Customer } from "../api/customer";
+import { createRandom } from "../random";
+import { openRawClient } from "../raw-client";
+import { seed, soakCount } from "../soak";
+import { codexFollowUp, codexRequest } from "./codex-requests";
+import { mutate } from "./mutate";
 import { checkStream, type Json, openResponsesHost } from "./open-responses";
 
 const host = await openResponsesHost();
@@ -257,7 +262,39 @@ describe("Codex's tools", () => {
 });
 
 test("an upgrade to WebSocket is answered 426 without a key, other methods 405", async () => {
-  const upgrade = await fetch(`${host.url}/v1/responses`, { headers: { "x-upgrade": "1" } });
-  expect(upgrade.status).toBe(405);
-  expect(hub.chats.size).toBe(0);
+  const head = ["GET /v1/responses HTTP/1.1", "Host: hub", "Connection: Upgrade", "Upgrade: websocket"];
+  const client = await openRawClient(host.url, `${head.join("\r\n")}\r\n\r\n`);
+  await expect.poll(client.received).toContain("\r\n\r\n");
+  expect(client.received()).toMatch(/^HTTP\/1\.1 426 .*\r\n/);
+  client.socket.destroy();
+  const reply = await fetch(`${host.url}/v1/responses`);
+  expect([reply.status, reply.headers.get("allow")]).toEqual([405, "POST"]);
 });
+
+test("no money is 429 insufficient_quota, and a wrong key 401, neither of which is retried", async () => {
+  const poor = await newCustomer(hub, { credit: 0 });
+  const reply = await host.respond(poor.key, { input: "hello" });
+  expect(reply).toMatchObject({
+    status: 429,
+    body: { error: { type: "insufficient_quota", code: "insufficient_quota" } },
+  });
+  expect(reply.headers.get("x-should-retry")).toBe("false");
+  const unknown = await host.respond("service_sk_unknown", { input: "hello" });
+  expect([unknown.status, unknown.headers.get("x-should-retry")]).toEqual([401, "false"]);
+});
+
+test("a repeat with the same key is the same response, streamed too", async () => {
+  const made = await host.respond(customer.key, { input: "hello" }, { "Idempotency-Key": "k1" });
+  const again = await host.respond(customer.key, { input: "hello" }, { "Idempotency-Key": "k1" });
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+  expect(again.body).toEqual(made.body);
+});
+
+test("mutated requests of Codex never make a 500", async () => {
+  const random = createRandom(seed);
+  for (let count = soakCount(100, 2_000); count > 0; count -= 1) {
+    const body = mutate(random() < 0.5 ? codexRequest : codexFollowUp, random);
+    const { status, body: reply } = await host.respond(customer.key, { ...body, model: "talk", stream: false });
+    expect({ seed, body, reply, isUsual: [200, 400, 413].includes(status) }).toMatchObject({ isUsual: true });
+  }
+}, 600_000);

@@ -90,6 +90,7 @@ const chatError = ({ message, code, extras }: AppError, hasMetadata: boolean) =>
 export const openAiError = (error: AppError) => ({
   ...chatError(error, true),
   type: findOpenAiType(error),
+  code: error.extras.openai_code ?? error.code,
   param: Object.keys(error.extras.errors ?? {})[0] ?? null,
 });
 

@@ -57,6 +57,8 @@ export interface ChatDialect {
   needsNative?: boolean;
   /** Whether an output limit is lowered to a share of what the balance covers, instead of a 402. */
   clampsOutput: boolean;
+  /** Whether the client forbids that its request and its answer are stored. */
+  storesNothing?: boolean;
   createSender(chat: StreamedAnswer, stream: EventStream): ChunkSender;
   createTranscript(): Transcript;
   /** Returns the response body of a chat that has ended. */

@@ -27,6 +27,7 @@ export async function holdForChat(
   digest: Buffer | null,
 ): Promise<Generation | null> {
   const { model, input, sent } = request;
+  const stored = request.dialect.storesNothing ? { ...request, input: NOT_STORED } : request;
   // Counts integers with all digits that were sent, even those that parsing rounds, because upstream reads them.
   const counted = sent?.exact ? { ...restoreIntegers(input, sent.value, sent.exact), ...limitsOf(input) } : input;
   const pricing = model.pricing as TokenPricing;
@@ -35,7 +36,7 @@ export async function holdForChat(
   let available = ctx.account.balance - ctx.account.reserved;
   for (let attempt = 1; ; attempt += 1) {
     const estimate = fitEstimate(ctx, request, full, available);
-    const held = estimate && (await insertChat(ctx, request, estimate, { idempotency, digest }));
+    const held = estimate && (await insertChat(ctx, stored, estimate, { idempotency, digest }));
     if (held) return held === "duplicate_key" ? null : held;
     const funds = await findFunds(ctx);
     available = funds.available;
@@ -43,6 +44,9 @@ export async function holdForChat(
       throw insufficientChatCreditsError(full, funds);
   }
 }
+
+/** What is stored of a request that its client forbids to store. */
+const NOT_STORED = { omitted: "[not stored, as the client asked]" };
 
 /** Each of these attempts may lose to concurrent requests of the account. */
 const MAX_ATTEMPTS = 5;

@@ -23,6 +23,8 @@ interface Options {
   native: NativeRequest | null;
   /** Whether the request has what a chat has no place for. */
   needsNative: boolean;
+  /** Whether the client forbids that anything is stored. */
+  storesNothing: boolean;
   echo: Echo;
   names: ToolNames;
   includesReasoning: boolean;
@@ -65,6 +67,7 @@ export function createResponsesDialect(options: Options): ChatDialect {
     name: "responses",
     native,
     needsNative: options.needsNative,
+    storesNothing: options.storesNothing,
     clampsOutput: true,
     createSender(chat, stream) {
       const { output, native: nativeOutput } = open(chat);

@@ -1,6 +1,6 @@
 import { type ChatChunk, NATIVE } from "../../providers/chat-call";
 import { toItemId } from "./ids";
-import type { OutputEvent } from "./item-events";
+import { eventsOfItems, type OutputEvent } from "./item-events";
 import { isObject } from "../../lib/is-object";
 import type { Json } from "./json";
 
@@ -30,7 +30,8 @@ export function createNativeOutput(responseId: string): NativeOutput {
     if (BEGINNINGS.includes(type)) return [];
     if (ENDINGS.includes(type)) {
       whole = renameOutput(isObject(data.response) ? data.response : {}, responseId);
-      return [];
+      // A provider that ignores `stream` sends no other event.
+      return items.length === 0 ? eventsOfItems(whole.output as Json[]) : [];
     }
     const event: OutputEvent = { ...data, type };
     const { output_index: index, item, item_id: itemId } = data;

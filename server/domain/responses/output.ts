@@ -91,7 +91,9 @@ export function createOutput({ responseId, names, seal }: Options): Output {
       if (typeof name === "string") call.name += name;
       call.source = callOf(call.name, call.id, key);
     }
-    return typeof text === "string" && text !== "" ? [...closing, ...add(call, text)] : closing;
+    if (typeof text !== "string" || text === "") return closing;
+    const earlier = [...calls.values()].slice(0, [...calls.values()].indexOf(call));
+    return [...closing, ...earlier.flatMap(start), ...add(call, text)];
   };
   const end = (status: string): OutputEvent[] => {
     const events = [...calls.values()].flatMap(start);

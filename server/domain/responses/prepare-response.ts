@@ -75,6 +75,7 @@ function prepare<Hub extends ResponsesHub & ChatHub>(
   const dialect = createResponsesDialect({
     native: !speakers.native ? null : toNative(ctx, { request, model, options, input }, translated),
     needsNative,
+    storesNothing: options.store === false,
     echo: { request, tools: translated.tools ?? [], previousId: toPublicId(input.previousId), isStored },
     names: translated.names,
     includesReasoning: options.includesReasoning,
@@ -87,7 +88,8 @@ function prepare<Hub extends ResponsesHub & ChatHub>(
   });
   const { body, dropped, paths } = translated;
   // The chat's body was made by the hub, so it has no text that the client has sent.
-  return { ctx: { ...ctx, sent: null }, body, dialect, dropped, paths, isStreamed: options.stream };
+  const account = options.store === false ? { ...ctx.account, replyRetentionDays: null } : ctx.account;
+  return { ctx: { ...ctx, account, sent: null }, body, dialect, dropped, paths, isStreamed: options.stream };
 }
 
 const toPublicId = (id: string | null) => (id === null ? null : toResponseId(id));

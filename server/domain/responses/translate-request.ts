@@ -125,7 +125,7 @@ const NAMES: [RegExp, string][] = [
   [/^verbosity/, "text.verbosity"],
   [/^response_format/, "text.format"],
 ];
-const MESSAGE = /^messages\.(\d+)(?:\.content)?/;
+const MESSAGE = /^messages\.(\d+)/;
 
 /** Returns an error of the chat with the places of the request. */
 export function renamePlaces(error: unknown, { paths }: Pick<TranslatedRequest, "paths">): unknown {

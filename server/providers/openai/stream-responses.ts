@@ -1,5 +1,5 @@
 import { isObject } from "../../lib/is-object";
-import { type ChatChunk, NATIVE } from "../chat-call";
+import { type ChatChunk, completionToChunk, NATIVE } from "../chat-call";
 import { describeUsage, findFinishReason, readCall, readResponse } from "./responses";
 
 type Json = Record<string, unknown>;
@@ -52,5 +52,7 @@ export function readResponseFailure(event: unknown): unknown {
 /** Returns a whole response, from a server that ignores `stream`, as the end of a stream; null for anything else. */
 export function readWholeResponse(value: unknown): ChatChunk | null {
   const completion = readResponse(value);
-  return completion && readResponseEvent({ type: ENDINGS[0], response: completion[NATIVE] });
+  if (!completion) return null;
+  const type = completion.choices[0]!.finish_reason === "length" ? "response.incomplete" : "response.completed";
+  return { ...completionToChunk(completion), [NATIVE]: { type, data: { type, response: completion[NATIVE] } } };
 }

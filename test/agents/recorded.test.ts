@@ -1,109 +1,65 @@
-import { readdirSync, readFileSync } from "node:fs";
-import http from "node:http";
-import path from "node:path";
-import { text } from "node:stream/consumers";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
+import { newCustomer } from "../api/customer";
 import { openChatHost } from "../chat/host";
+import { holdNext } from "../chat/upstream";
+import { WAIT } from "../wait";
 import { countMoney, newAgent } from "./agent-account";
 import { callTool } from "./call-tool";
 import { MODELS } from "./models";
 import { readAnswer } from "./read-answer";
+import { buildRequest, readRecording, readRecordings, type Recording, send, type Sent } from "./recordings";
 
-/** What a program sent while it ran one tool call, recorded from the unmodified program. */
-interface Recording {
-  program: string;
-  /** What the requests with a body have in common. */
-  headers: Record<string, string>;
-  json: Record<string, unknown>;
-  requests: RecordedRequest[];
-}
-
-interface RecordedRequest {
-  method: string;
-  path: string;
-  /** The header that had the API key. */
-  auth?: "authorization" | "x-api-key";
-  headers: Record<string, string>;
-  json?: Record<string, unknown>;
-  /** Whether the body also has what is common. */
-  shared?: boolean;
-}
-
-const FOLDER = path.join(import.meta.dirname, "recorded");
-const recordings = readdirSync(FOLDER).map((name) => {
-  const recording = JSON.parse(readFileSync(path.join(FOLDER, name), "utf8")) as Recording;
-  return [recording.program, recording] as const;
-});
 const host = await openChatHost({}, callTool);
 host.setModels(MODELS);
 afterAll(async () => {
   expect(await runAudit(host.hub.db)).toMatchObject({ violations: [], reserved: 0 });
 });
 
-type Sent = Pick<RecordedRequest, "method" | "path" | "headers"> & { body?: string };
-
-/** Sends a request as it was recorded, also one for another protocol. */
-async function send({ method, path: target, headers, body }: Sent): Promise<{ status: number; text: string }> {
-  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    const request = http.request(new URL(target, host.url), { method, headers }, resolve);
-    request.on("error", reject).end(body);
-  });
-  return { status: response.statusCode!, text: await text(response) };
-}
-
-function credentials(key: string, auth: RecordedRequest["auth"]): Record<string, string> {
-  if (!auth) return {};
-  return { [auth]: auth === "authorization" ? `Bearer ${key}` : key };
-}
-
 /** Sends the requests of a program one after the other. Returns the number of those that are chats. */
 async function replay(recording: Recording, key: string, change: (body: string) => string): Promise<number> {
   let [chats, callId] = [0, "call_1"];
-  for (const request of recording.requests) {
-    const headers = { ...(request.json && recording.headers), ...request.headers, ...credentials(key, request.auth) };
-    if (!request.json) {
-      await expectAnswered(request, headers);
+  for (const recorded of recording.requests) {
+    const withId = (body: string) => change(body).replaceAll(/"(call_1|toolu_1)"/g, JSON.stringify(callId));
+    const request = buildRequest(recording, recorded, key, withId);
+    if (request.body === undefined) {
+      await expectAnswered(request);
       continue;
     }
-    const recorded = JSON.stringify({ ...(request.shared && recording.json), ...request.json });
-    const body = change(recorded).replaceAll(/"(call_1|toolu_1)"/g, JSON.stringify(callId));
-    const response = await send({ ...request, headers: { ...headers, "content-type": "application/json" }, body });
+    const response = await send(host.url, request);
     expect(response.status === 200 ? 200 : response.text).toBe(200);
-    const answer = readAnswer(request.path, response.text);
+    const { calls, text } = readAnswer(request.path, response.text);
     chats += 1;
-    const mayCall =
-      /"tools":\[\{|"additional_tools"/.test(body) && !/"tool_result"|call_output"|"role":"tool"/.test(body);
-    if (!mayCall) {
-      expect(answer).toEqual({ text: expect.stringMatching(/\S/) as string, calls: [] });
+    if (mayCall(request.body)) {
+      expect(calls).toHaveLength(1);
+      callId = calls[0]!.id;
     } else {
-      expect(answer.calls).toHaveLength(1);
-      callId = answer.calls[0]!.id;
+      expect([calls, text]).toEqual([[], expect.stringMatching(/\S/)]);
     }
   }
   return chats;
 }
 
-/** Expects of a request without a body that its program goes on after it. */
-async function expectAnswered({ method, path: target, auth }: RecordedRequest, headers: Record<string, string>) {
-  const isUpgrade = "upgrade" in headers;
-  const response = await send({ method, path: target, headers: { ...headers, ...(isUpgrade && UPGRADE) } });
-  if (isUpgrade) expect(response.status).toBe(426);
-  else if (method === "HEAD") expect([auth, response.status < 500, response.text]).toEqual([undefined, true, ""]);
-  else expect(JSON.parse(response.text)).toMatchObject({ data: expect.any(Array) as unknown[] });
+/** Returns whether a request offers tools, and has no result of one yet. */
+const mayCall = (body: string): boolean =>
+  /"tools":\[\{|"additional_tools"/.test(body) && !/"tool_result"|call_output"|"role":"tool"/.test(body);
+
+/** Expects of a request without a body that its program continues after it. */
+async function expectAnswered(request: Sent): Promise<void> {
+  const { status, text } = await send(host.url, request);
+  if ("upgrade" in request.headers) expect(status).toBe(426);
+  // The process answers it before the API does, and a 404 does not stop Claude Code either.
+  else if (request.method === "HEAD") expect([status < 500, text]).toEqual([true, ""]);
+  else expect(JSON.parse(text)).toMatchObject({ data: expect.any(Array) as unknown[] });
 }
 
-const UPGRADE = {
-  connection: "Upgrade",
-  "sec-websocket-version": "13",
-  "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
-};
+const toUpstream = (body: string) => body.replaceAll('"sandbox-text"', '"talk"');
 
-describe.each(recordings)("%s", (_program, recording) => {
+describe.each(readRecordings())("%s", (_program, recording) => {
   test("runs a tool call to the end, and pays for each chat once", async () => {
     const { account, key } = await newAgent(host.hub);
-    const chats = await replay(recording, key, (body) => body.replaceAll('"sandbox-text"', '"talk"'));
-    expect(await countMoney(host.hub, account)).toMatchObject({ generations: chats, charges: chats, unpaid: 0 });
+    const chats = await replay(recording, key, toUpstream);
+    expect(await countMoney(host.hub, account)).toEqual({ generations: chats, charges: chats, unexplained: 0 });
   });
 
   test("does so with the sandbox, which calls the tool that the user names", async () => {
@@ -113,6 +69,43 @@ describe.each(recordings)("%s", (_program, recording) => {
         .replace(/"model":"[^"]*"/, '"model":"sandbox-text"')
         .replaceAll("Run echo lighthouse", body.includes("exec") ? "Call exec" : "Call bash"),
     );
-    expect(await countMoney(host.hub, account)).toMatchObject({ generations: chats, charges: chats, unpaid: 0 });
+    expect(await countMoney(host.hub, account)).toEqual({ generations: chats, charges: chats, unexplained: 0 });
   });
+});
+
+test("the title and the first turn run at once on a balance that covers little more than one of them", async () => {
+  const recording = readRecording("claude-code-interactive.json");
+  const [title, turn] = recording.requests.filter(({ json }) => json);
+  const sendAs = (key: string, request = turn!) => send(host.url, buildRequest(recording, request, key, toUpstream));
+  const rich = await newAgent(host.hub);
+  expect((await sendAs(rich.key)).headers).not.toHaveProperty("x-hub-max-tokens");
+  const [hold] = await host.hub.db.query<{ eur: number }>(
+    "SELECT (estimated_cost / 1e9)::float8 AS eur FROM generation WHERE account_id = $1",
+    [rich.account],
+  );
+
+  const { account, key } = await newCustomer(host.hub, { credit: Number((1.1 * hold!.eur).toFixed(6)) });
+  const before = host.upstream.requests.length;
+  const releases = [holdNext(host.upstream, callTool), holdNext(host.upstream, callTool)];
+  const sent = [sendAs(key, title), sendAs(key)];
+  await vi.waitFor(() => expect(host.upstream.requests).toHaveLength(before + 2), WAIT);
+  const [held] = await host.hub.db.query("SELECT balance >= reserved AS covered FROM account WHERE id = $1", [account]);
+  expect(held).toEqual({ covered: true });
+  for (const release of releases) release();
+  for (const { status, headers } of await Promise.all(sent)) {
+    expect(status).toBe(200);
+    expect(Number(headers["x-hub-max-tokens"])).toBeGreaterThanOrEqual(4_096);
+  }
+});
+
+test.each([
+  ["claude-code.json", 402, { type: "error", error: { type: "billing_error" } }, undefined],
+  ["codex.json", 429, { error: { type: "insufficient_quota", code: "insufficient_quota" } }, "false"],
+])("%s without credit gets the error after which its program ends", async (name, status, body, retry) => {
+  const recording = readRecording(name);
+  const { key } = await newCustomer(host.hub, { credit: 0 });
+  const request = recording.requests.find(({ json }) => json)!;
+  const response = await send(host.url, buildRequest(recording, request, key, toUpstream));
+  expect([response.status, JSON.parse(response.text)]).toMatchObject([status, body]);
+  expect(response.headers["x-should-retry"]).toBe(retry);
 });

@@ -88,9 +88,9 @@ describe("Claude Code", () => {
   test("the variables reach the hub's messages, by both ways to sign in", async () => {
     const program = `claude() { env; }\n${snippetOf("claude-code", "Terminal")}`;
     const printed = (await runOrThrow("env", ["-i", `PATH=${process.env.PATH}`, "sh", "-ec", program])).split("\n");
-    const env = Object.fromEntries(printed.map((line) => line.split("=")).map(([name, value]) => [name, value!]));
-    const token = { authorization: `Bearer ${env.ANTHROPIC_AUTH_TOKEN}` };
-    await expectMessages(env.ANTHROPIC_BASE_URL!, token, env.ANTHROPIC_MODEL!);
+    const env = new Map(printed.map((line) => line.split("=") as [string, string]));
+    const token = { authorization: `Bearer ${env.get("ANTHROPIC_AUTH_TOKEN")}` };
+    await expectMessages(env.get("ANTHROPIC_BASE_URL")!, token, env.get("ANTHROPIC_MODEL")!);
     const file = z.strictObject({ env: z.record(z.string(), z.string()) });
     const { env: settings } = file.parse(JSON.parse(snippetOf("claude-code", "~/.claude/settings.json")));
     const apiKey = { "x-api-key": settings.ANTHROPIC_API_KEY! };

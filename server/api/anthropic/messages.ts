@@ -4,6 +4,7 @@ import { type AppError, isAppError } from "../../errors";
 import { generationHeaders } from "../openai/shared";
 import { scopeKey, setGenerationId } from "../openai/route";
 import { messagesError } from "../middleware/problem";
+import { hashMembersInSlices } from "../../lib/canonical";
 import { defineOperation, type HandlerArgs, type HandlerResult } from "../operation";
 import { Message, MessagesRequest, MessagesRequestBody } from "../schemas/messages";
 
@@ -27,6 +28,8 @@ export const createMessage = defineOperation({
   envelope: "messages",
   idempotent: true,
   joinsRetries: true,
+  // After a broken stream Claude Code repeats its request not streamed, with another limit.
+  identifyRepeat: (sent) => hashMembersInSlices(PATH, sent, ["stream", "max_tokens"]),
   responses: {
     200: {
       description: "The message",

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { completeChat, countChat, streamChat } from "../../domain/chat";
 import type { Hub } from "../../domain/hub";
 import { type PreparedResponse, renamePlaces, type ResponseRequest, withResponse } from "../../domain/responses";
+import { hashInSlices } from "../../lib/canonical";
 import { completeChatOperation } from "../chat";
 import { defineOperation, type HandlerArgs, type HandlerResult } from "../operation";
 import { OpenAiResponse, OpenAiResponseRequest, ResponseTokens } from "../schemas/responses";
@@ -30,6 +31,8 @@ export const createResponse = defineOperation({
   cost: "write",
   idempotent: true,
   joinsRetries: true,
+  // Codex repeats its request with some members in another order.
+  identifyRepeat: ({ value, exact }) => hashInSlices(["/v1/responses", exact ?? value]),
   responses: {
     200: {
       description: "The response",

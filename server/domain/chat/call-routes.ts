@@ -30,7 +30,7 @@ export async function callRoutes<S extends AnyState>(
   { request, generation, method, extras }: RouteCalls<S>,
   signal: AbortSignal,
 ): Promise<CallOutcome<S | FailedChat>> {
-  const { input, routes, isLarge, sent, dialect } = request;
+  const { input, routes, isLarge, sent, dialect, conversation } = request;
   const { id, price, account_id } = generation;
   const memory = hub.bodyBudget.open(account_id);
   const pace = <T>(work: () => T) => runBodyWork({ hub, isLarge }, work);
@@ -55,7 +55,11 @@ export async function callRoutes<S extends AnyState>(
         return { dialect: "chat", body, text };
       });
     const shared = { id, isLarge, json: hub.json, reserve: (bytes: number) => memory.add(bytes) };
-    return await callProviders(hub, { routes, bodyFor, request: shared }, signal, method);
+    const outcome = await callProviders(hub, { routes, bodyFor, request: shared }, signal, method);
+    const { state, attempts } = outcome;
+    if (conversation !== null && state.state !== "failed")
+      hub.services.stickyRoutes.remember(conversation, attempts.at(-1)!.route);
+    return outcome;
   } finally {
     memory.release();
   }

@@ -8,7 +8,7 @@ import { completeMethod } from "./call-providers";
 import { callRoutes, toFailure } from "./call-routes";
 import { finalizeChat } from "./finalize-chat";
 import { type Connection, watchConnection } from "./connection";
-import { findEarlier } from "./find-earlier";
+import { findEarlier, takeOverBroken } from "./find-earlier";
 import type { ChatDialect } from "./dialect";
 import { findClamp, holdForChat } from "./hold-for-chat";
 import type { ChatHub } from "./hub";
@@ -53,6 +53,7 @@ export async function completeChat(
     if (!generation) return completeChat(ctx, body, idempotency, null, onGeneration, dialect);
     onGeneration(generation.id);
     connection.start(generation.id);
+    await takeOverBroken(ctx, generation, client);
     answer = await trackInFlight(ctx.hub, generation.id, generation.timeout_seconds * 1000, (signal) =>
       runChat(ctx, { request, generation, connection }, signal),
     );
@@ -84,5 +85,5 @@ async function callAndSettle(
       throw error;
     },
   );
-  return finalizeChat(ctx, { request, generation }, outcome, await connection.beforeSettle());
+  return finalizeChat(ctx, { request, generation }, outcome, connection);
 }

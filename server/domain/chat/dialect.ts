@@ -55,6 +55,8 @@ export interface ChatDialect {
   native: NativeRequest | null;
   /** Whether only routes that speak the dialect can serve the request, because it cannot be translated. */
   needsNative?: boolean;
+  /** What the client calls the conversation, if it does so outside `prompt_cache_key`; its requests prefer one route. */
+  conversation?: string | null;
   /** Whether an output limit is lowered to a share of what the balance covers, instead of a 402. */
   clampsOutput: boolean;
   /** Whether the client forbids that its request and its answer are stored. */

@@ -7,9 +7,10 @@ import type { ChatState, Completion } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
 import type { Generation } from "../generations/row";
 import { computeCost } from "../pricing";
-import { readServiceTier, type TokenPrice, type TokenUsage } from "../tokens";
+import { chargeFor, readServiceTier, type TokenPrice, type TokenUsage } from "../tokens";
 import { settleChat } from "../generations/end";
 import type { CallOutcome } from "./call-providers";
+import type { Connection } from "./connection";
 import { chatError, serializeUsage } from "./answer";
 import { findChargedUsage, findProviderCost, logImplausibleUsage } from "./charged-usage";
 import { countPrompt } from "./count-prompt";
@@ -34,7 +35,7 @@ export async function finalizeChat(
   ctx: Ctx<ChatHub>,
   { request, generation }: { request: ChatRequest; generation: Generation },
   { state, attempts }: CallOutcome,
-  clientLeft: boolean,
+  connection: Connection,
 ): Promise<JsonText> {
   const { hub } = ctx;
   const bill =
@@ -52,14 +53,15 @@ export async function finalizeChat(
   }
   const { body, answer, cost, usage, reply } = bill;
   attempts.at(-1)!.cost = String(findProviderCost(request, attempts.at(-1)!, usage) ?? cost);
+  const clientLeft = await connection.beforeSettle();
   // A delivered answer without an idempotency key can never be requested again.
-  const storedAnswer = generation.idempotency_key !== null || clientLeft ? answer : undefined;
+  const isRepeatable = generation.idempotency_key !== null || clientLeft;
   const isSettled = await settleChat(hub, generation.id, {
     to: "succeeded",
     cost,
     usage,
     reply,
-    answer: storedAnswer,
+    answer: isRepeatable ? connection.toStored(generation.id, answer) : undefined,
     attempts,
   });
   // The sweep has failed the chat and released its hold, so the answer was not charged and is not returned.
@@ -96,7 +98,7 @@ async function makeBill(
   const usage = await findChargedUsage(reported, text, price, readServiceTier(request.input));
   if (usage.isImplausible) logImplausibleUsage(hub, generation, completion.usage);
   const cost = computeCost(price, estimate, usage);
-  const charged = cost < estimate ? cost : estimate;
+  const charged = chargeFor(price, estimate, cost);
   const billed = serializeUsage(completion.usage, usage.tokens, charged);
   const answer = request.dialect.buildAnswer(completion, generation, billed);
   const keepsReplies = typeof account.replyRetentionDays === "number";

@@ -42,12 +42,13 @@ export async function joinEarlier(
   for (const until = performance.now() + MAX_WAIT_FOR_OPEN_MS; ;) {
     // Read before the database, so that a chat that moves from memory to its row is not missed.
     const openChats = findOpenChats(ctx, request);
-    const { claim, isLocked, isOpen } = await claimJoinable(ctx, request.digest);
+    const { claim, isLocked, isOpen } = await claimJoinable(ctx, request);
     const joined = claim && (await joinClaimed(ctx, claim, client, onGeneration));
     if (joined) return joined;
     if (client.left) throw abandoned();
     const hasLeft = isLocked || openChats.some(({ left }) => left);
-    const mayHaveLeft = claim !== null || isOpen || openChats.length > 0;
+    // Without a mark an equal request is more likely a deliberate one, which does not wait.
+    const mayHaveLeft = claim !== null || (request.isMarked && (isOpen || openChats.length > 0));
     if (!hasLeft && !(mayHaveLeft && performance.now() < until)) return null;
     await sleep(CHECK_INTERVAL_MS);
   }

@@ -7,9 +7,13 @@ import { createChunkSender } from "./send-chunks";
 import { createTranscript } from "./transcript";
 
 /** Returns the dialect of OpenAI's chat completions. `describeError` returns the error of the event that ends a stream. */
-export const createOpenAiDialect = (describeError: (error: AppError) => object): ChatDialect => ({
+export const createOpenAiDialect = (
+  describeError: (error: AppError) => object,
+  conversation: string | null = null,
+): ChatDialect => ({
   name: "chat",
   native: null,
+  conversation,
   clampsOutput: false,
   createSender: (chat, stream) => createChunkSender(chat, stream, describeError),
   createTranscript,

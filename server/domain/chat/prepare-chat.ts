@@ -9,6 +9,7 @@ import type { ChatDialect } from "./dialect";
 import type { ChatHub } from "./hub";
 import { findImages } from "./images";
 import type { ChatBody, ChatRequest } from "./request";
+import { findConversation } from "./sticky-routes";
 
 /**
  * Validates a chat before anything is held. Throws, in this order, 404, 400, 410 and 503 `provider_error`. `extras` are
@@ -27,8 +28,10 @@ export async function prepareChat(
   const checked = input as ChatRequest["input"];
   const files = await findImages(ctx, checked.messages);
   const isLarge = Boolean(ctx.isLarge) || files.size > 0;
-  const routes = findChatRoutes(ctx, model, { ...input, ...extras }, dialect);
-  return { model, dialect, input: checked, sent: ctx.sent ?? null, files, routes, isLarge };
+  const available = findChatRoutes(ctx, model, { ...input, ...extras }, dialect);
+  const conversation = available.length > 1 ? findConversation(ctx, dialect.conversation ?? null, checked) : null;
+  const routes = conversation === null ? available : ctx.hub.services.stickyRoutes.order(conversation, available);
+  return { model, dialect, input: checked, sent: ctx.sent ?? null, files, routes, conversation, isLarge };
 }
 
 function findChatRoutes(

@@ -31,6 +31,8 @@ interface StreamedRequest {
   options: StreamOptions;
   stream: EventStream;
   connection: Connection;
+  /** Whether an equal request joins the chat if its stream breaks, also after the first event. */
+  isJoinable: boolean;
 }
 
 const clientLeft: Failure = { code: "internal_error", message: "The client left.", retryable: true };
@@ -44,7 +46,9 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
   const { request, generation, options, stream, connection } = streamed;
   const progress = createStreamProgress();
   const { dialect } = request;
+  const { isJoinable } = streamed;
   const keepsText =
+    isJoinable ||
     typeof account.replyRetentionDays === "number" ||
     generation.idempotency_key !== null ||
     dialect.store !== undefined;
@@ -130,6 +134,7 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
       if (attempt) Object.assign(attempt, { code: failed.error.code, cause: describeRouteFailure(failed).cause });
       if (!progress.hasOutput() || !stream.hasSent()) return settlement.fail(failed, attempts);
       if (attempt) attempt.outcome = "failed";
+      await connection.breakOff();
       await settlement.charge("canceled", attempts, "length");
       throw chatError(failed);
     }
@@ -144,12 +149,13 @@ interface Leaving {
 }
 
 /** Aborts the provider's request when the client leaves, if the hub can count what was used until then. */
-function abortWhenLeft(hub: ChatHub, { request, generation, stream }: StreamedRequest, leaving: Leaving): void {
+function abortWhenLeft(hub: ChatHub, streamed: StreamedRequest, leaving: Leaving): void {
+  const { request, generation, stream, isJoinable } = streamed;
   // Otherwise a client that leaves before the usage would not pay for what only the provider can count.
   if (!isText(request.input.messages) || request.model.supports.reasoning) return;
   const { progress, abort, ended } = leaving;
   const onLeft = async () => {
-    if (!stream.hasSent()) await waitForNoRetry(hub, generation.id, ended);
+    if (isJoinable || !stream.hasSent()) await waitForNoRetry(hub, generation.id, ended);
     // After `finish_reason` the usage is about to arrive.
     if (progress.finishReason === null) abort(new ChatAborted(clientLeft));
   };

@@ -6,7 +6,7 @@ import type { AttemptRecord } from "../generations/attempts";
 import type { Generation } from "../generations/row";
 import { settleChat } from "../generations/end";
 import { computeCost } from "../pricing";
-import { readServiceTier, tokenCost, type TokenPrice } from "../tokens";
+import { chargeFor, readServiceTier, tokenCost, type TokenPrice } from "../tokens";
 import { chatError, serializeUsage } from "./answer";
 import type { Connection } from "./connection";
 import { type ChargedUsage, findChargedUsage, findProviderCost, logImplausibleUsage } from "./charged-usage";
@@ -77,7 +77,7 @@ export function createStreamSettlement(
       const used = await countUsage();
       if (used.isImplausible) logImplausibleUsage(hub, generation, progress.usage);
       const cost = computeCost(price, estimate, used);
-      const charged = cost < estimate ? cost : estimate;
+      const charged = chargeFor(price, estimate, cost);
       endAttempt(attempts, (attempt) => findProviderCost(request, attempt, used) ?? cost);
       const usage = serializeUsage(progress.usage, used.tokens, charged);
       const completion = transcript()?.toCompletion(finishReason);
@@ -85,7 +85,7 @@ export function createStreamSettlement(
       if (body) answer = JSON.stringify(body);
       const reply = keepsReplies && completion ? serializeReply(completion) : undefined;
       const isRepeatable = key !== null || (await connection.beforeSettle());
-      const stored = isRepeatable && answer !== null ? answer : undefined;
+      const stored = isRepeatable && answer !== null ? connection.toStored(id, answer) : undefined;
       const isSettled = await settleChat(hub, id, { to, cost, usage: used, attempts, answer: stored, reply });
       // The sweep has ended the chat, and charged the tokens that were stored last.
       if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });

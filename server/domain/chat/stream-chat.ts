@@ -5,7 +5,7 @@ import type { Generation } from "../generations/row";
 import type { Idempotency, ReplayedChat } from "../generations/replay";
 import { watchConnection } from "./connection";
 import { createEventStream, type EventStream } from "./event-stream";
-import { findEarlier } from "./find-earlier";
+import { findEarlier, takeOverBroken } from "./find-earlier";
 import type { ChatDialect } from "./dialect";
 import { findClamp, holdForChat } from "./hold-for-chat";
 import type { ChatHub } from "./hub";
@@ -49,7 +49,7 @@ export async function streamChat(
   const { hub } = ctx;
   const { input, options } = readStreamOptions(body);
   const stream = createEventStream(hub.services.streamTimes, client.disconnected);
-  const connection = watchConnection(ctx, client.request ? untilFirstEvent(client.request, stream) : null);
+  const connection = watchConnection(ctx, client.request ? untilJoinable(client.request, stream) : null);
   let generation: Generation | null;
   let request: ChatRequest;
   try {
@@ -64,7 +64,9 @@ export async function streamChat(
   const { id } = generation;
   client.onGeneration(id);
   connection.start(id);
-  const run = createStreamRun(ctx, { request, generation, options, stream, connection });
+  await takeOverBroken(ctx, generation, client.request ?? null);
+  const isJoinable = client.request?.isMarked === false;
+  const run = createStreamRun(ctx, { request, generation, options, stream, connection, isJoinable });
   const done = trackInFlight(hub, id, generation.timeout_seconds * 1000, run.work, run.renewLease);
   done.catch((error: unknown) => run.fail(toAppError(ctx, error)));
   // A large request stays in memory until its provider answers, so its response only begins with the first event.
@@ -73,10 +75,13 @@ export async function streamChat(
   return { body: stream.body, replayed: false, maxTokens: findClamp(generation) };
 }
 
-/** Returns a request that counts as delivered once an event was sent, because from then on no retry can join the chat. */
-const untilFirstEvent = (request: ClientRequest, stream: EventStream): ClientRequest => ({
+/**
+ * Returns a request that counts as delivered once an event was sent, if its client marks its retries: it repeats nothing that it
+ * has begun to read. Others repeat every stream that broke.
+ */
+const untilJoinable = (request: ClientRequest, stream: EventStream): ClientRequest => ({
   ...request,
-  delivered: request.delivered.then((delivered) => delivered || stream.hasSent()),
+  delivered: request.delivered.then((delivered) => delivered || (request.isMarked && stream.hasSent())),
 });
 
 async function replay(ctx: Ctx<ChatHub>, earlier: ReplayedChat, client: StreamClient): Promise<StreamedChat> {

@@ -163,7 +163,7 @@ export async function findOrStart(
     const claimed = client ? { request_digest: client.digest, joinable_at: until } : {};
     const { video, ...request } = await build();
     const { generation, replayed } = await startGeneration(ctx, request, idempotency, { ...claimed, video });
-    return { id: generation.id, replayed, claim: client && { id: generation.id, until } };
+    return { id: generation.id, replayed, claim: client && { id: generation.id, until, isMarked: client.isMarked } };
   } catch (error) {
     // A generation with this key has not ended: an earlier one, or that of a concurrent request.
     const running =
@@ -177,9 +177,9 @@ export async function findOrStart(
  * Claims a generation that this request repeats and whose client has left. Returns null when there is none. Waits a moment for
  * one whose client still seems connected, because a disconnect may be noticed late (docs/decisions/0019-sdk-retries.md).
  */
-async function claimEarlier(ctx: Ctx<OpenAiHub>, { digest }: ClientRequest): Promise<JoinClaim | null> {
+async function claimEarlier(ctx: Ctx<OpenAiHub>, client: ClientRequest): Promise<JoinClaim | null> {
   for (const until = performance.now() + MAX_WAIT_FOR_OPEN_MS; ;) {
-    const { claim, isLocked, isOpen } = await claimJoinable(ctx, digest);
+    const { claim, isLocked, isOpen } = await claimJoinable(ctx, client);
     if (claim || !(isLocked || (isOpen && performance.now() < until))) return claim;
     await sleep(CHECK_INTERVAL_MS);
   }

@@ -14,8 +14,9 @@ export const FINAL_TEXT = "It printed lighthouse.";
 
 /** Responds to a chat as a model that runs one command: with a tool call, and after its result with a text. */
 export const callTool: Responder = (response, request) => {
-  const { tools = [], messages, stream } = request.body as typeof request.body & { tools?: Tool[] };
-  const tool = tools.find((each) => TOOL.test(each.function.name)) as Tool | undefined;
+  const { messages, stream } = request.body;
+  const tools = (request.body.tools ?? []) as Tool[];
+  const tool = tools.find((each) => TOOL.test(each.function.name));
   const hasResult = messages.some(({ role }) => role === "tool");
   const [message, reason] =
     tool && !hasResult ? [toolMessage(tool), "tool_calls"] : [{ role: "assistant", content: FINAL_TEXT }, "stop"];

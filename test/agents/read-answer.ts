@@ -48,36 +48,54 @@ const DELTAS: Record<string, string[]> = {
   tool_use: ["input_json_delta"],
 };
 
+/** What has been read of a message. */
+interface MessageState {
+  answer: Answer;
+  open: Block | null;
+  blocks: number;
+  reason?: string;
+}
+
 /** Claude Code discards a stream with a delta that does not fit its block, and one whose blocks overlap. */
+const messageReaders: Record<string, (state: MessageState, data: MessageData) => void> = {
+  message_start(_state, { message }) {
+    expect(message).toMatchObject({
+      content: [],
+      stop_reason: null,
+      usage: { input_tokens: expect.any(Number) as number },
+    });
+  },
+  content_block_start(state, { index, content_block: block }) {
+    expect([state.open, index]).toEqual([null, state.blocks]);
+    state.open = block;
+    if (block.type === "tool_use") state.answer.calls.push({ id: block.id, name: block.name, input: "" });
+  },
+  content_block_delta({ answer, open }, { delta }) {
+    expect(DELTAS[open!.type]).toContain(delta.type);
+    answer.text += delta.text ?? "";
+    if (open!.type === "tool_use") answer.calls.at(-1)!.input += delta.partial_json ?? "";
+  },
+  content_block_stop(state, { index }) {
+    expect([state.open === null, index]).toEqual([false, state.blocks]);
+    state.open = null;
+    state.blocks += 1;
+  },
+  message_delta(state, { delta, usage }) {
+    expect([state.open, usage.output_tokens > 0]).toEqual([null, true]);
+    state.reason = delta.stop_reason;
+  },
+};
+
 function readMessage(events: Event[]): Answer {
-  const answer: Answer = { text: "", calls: [] };
-  let [open, blocks, reason]: [Block | null, number, string | undefined] = [null, 0, undefined];
+  const state: MessageState = { answer: { text: "", calls: [] }, open: null, blocks: 0 };
   expect([events[0]?.event, events.at(-1)?.event]).toEqual(["message_start", "message_stop"]);
   for (const { event, data } of events) {
-    const { type, index, content_block: block, delta, usage, message } = data as unknown as MessageData;
-    expect(type).toBe(event);
-    if (type === "message_start") expect(message).toMatchObject({ content: [], stop_reason: null, usage: {} });
-    if (type === "content_block_start") {
-      expect([open, index]).toEqual([null, blocks]);
-      open = block;
-      if (block.type === "tool_use") answer.calls.push({ id: block.id, name: block.name, input: "" });
-    }
-    if (type === "content_block_delta") {
-      expect(DELTAS[open!.type]).toContain(delta.type);
-      answer.text += delta.text ?? "";
-      if (open!.type === "tool_use") answer.calls.at(-1)!.input += delta.partial_json ?? "";
-    }
-    if (type === "content_block_stop") {
-      expect([open === null, index]).toEqual([false, blocks]);
-      [open, blocks] = [null, blocks + 1];
-    }
-    if (type === "message_delta") {
-      expect([open, usage.output_tokens > 0]).toEqual([null, true]);
-      reason = delta.stop_reason;
-    }
+    const message = data as unknown as MessageData;
+    expect(message.type).toBe(event);
+    messageReaders[message.type]?.(state, message);
   }
-  expect(reason).toBe(answer.calls.length > 0 ? "tool_use" : "end_turn");
-  return answer;
+  expect(state.reason).toBe(state.answer.calls.length > 0 ? "tool_use" : "end_turn");
+  return state.answer;
 }
 
 interface Item {

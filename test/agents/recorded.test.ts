@@ -8,7 +8,7 @@ import { countMoney, newAgent } from "./agent-account";
 import { callTool } from "./call-tool";
 import { MODELS } from "./models";
 import { readAnswer } from "./read-answer";
-import { buildRequest, readRecording, readRecordings, type Recording, send, type Sent } from "./recordings";
+import { buildRequest, readRecording, readRecordings, type Recording, sendRequest, type Sent } from "./recordings";
 
 const host = await openChatHost({}, callTool);
 host.setModels(MODELS);
@@ -26,7 +26,7 @@ async function replay(recording: Recording, key: string, change: (body: string) 
       await expectAnswered(request);
       continue;
     }
-    const response = await send(host.url, request);
+    const response = await sendRequest(host.url, request);
     expect(response.status === 200 ? 200 : response.text).toBe(200);
     const { calls, text } = readAnswer(request.path, response.text);
     chats += 1;
@@ -46,7 +46,7 @@ const mayCall = (body: string): boolean =>
 
 /** Expects of a request without a body that its program continues after it. */
 async function expectAnswered(request: Sent): Promise<void> {
-  const { status, text } = await send(host.url, request);
+  const { status, text } = await sendRequest(host.url, request);
   if ("upgrade" in request.headers) expect(status).toBe(426);
   // The process answers it before the API does, and a 404 does not stop Claude Code either.
   else if (request.method === "HEAD") expect([status < 500, text]).toEqual([true, ""]);
@@ -76,7 +76,8 @@ describe.each(readRecordings())("%s", (_program, recording) => {
 test("the title and the first turn run at once on a balance that covers little more than one of them", async () => {
   const recording = readRecording("claude-code-interactive.json");
   const [title, turn] = recording.requests.filter(({ json }) => json);
-  const sendAs = (key: string, request = turn!) => send(host.url, buildRequest(recording, request, key, toUpstream));
+  const sendAs = (key: string, request = turn!) =>
+    sendRequest(host.url, buildRequest(recording, request, key, toUpstream));
   const rich = await newAgent(host.hub);
   expect((await sendAs(rich.key)).headers).not.toHaveProperty("x-hub-max-tokens");
   const [hold] = await host.hub.db.query<{ eur: number }>(
@@ -105,7 +106,7 @@ test.each([
   const recording = readRecording(name);
   const { key } = await newCustomer(host.hub, { credit: 0 });
   const request = recording.requests.find(({ json }) => json)!;
-  const response = await send(host.url, buildRequest(recording, request, key, toUpstream));
+  const response = await sendRequest(host.url, buildRequest(recording, request, key, toUpstream));
   expect([response.status, JSON.parse(response.text)]).toMatchObject([status, body]);
   expect(response.headers["x-should-retry"]).toBe(retry);
 });

@@ -71,7 +71,7 @@ const UPGRADE = {
 };
 
 /** Sends a request as it was recorded, also one that asks for another protocol. */
-export async function send(url: string, { method, path: target, headers, body }: Sent): Promise<Received> {
+export async function sendRequest(url: string, { method, path: target, headers, body }: Sent): Promise<Received> {
   const all = { ...headers, ...("upgrade" in headers && UPGRADE) };
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
     const request = http.request(new URL(target, url), { method, headers: all }, resolve);

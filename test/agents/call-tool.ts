@@ -8,6 +8,8 @@ interface Tool {
 /** The tools by which agents run a command, also with a prefix, and the tool of our own programs. */
 const TOOL = /(^|_)(bash|exec_command|exec|weather)$/i;
 const USAGE = usageOf(1_000, 20);
+/** What each response costs with the prices of our models, in nano-euros. */
+export const CALL_COST = 1_000 * 1_000 + 20 * 2_000;
 
 /** What the model says after the tool has responded. */
 export const FINAL_TEXT = "It printed lighthouse.";
@@ -22,6 +24,12 @@ export const callTool: Responder = (response, request) => {
     tool && !hasResult ? [toolMessage(tool), "tool_calls"] : [{ role: "assistant", content: FINAL_TEXT }, "stop"];
   const respond = stream ? streamMessage(message, reason) : completeMessage(message, reason);
   respond(response, request);
+};
+
+/** Responds with a word, and then resets the connection. */
+export const breakAfterText: Responder = (response) => {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.write(`data: ${JSON.stringify(textChunk("It"))}\n\n`, () => response.socket!.resetAndDestroy());
 };
 
 function toolMessage({ function: { name, parameters } }: Tool) {

@@ -9,7 +9,7 @@ import { type ProgramResult, runProgram } from "../clients/run-program";
 import { isSoak } from "../soak";
 import { countMoney, newAgent } from "./agent-account";
 import { type Agent, agents, type Run } from "./agents";
-import { callTool, FINAL_TEXT } from "./call-tool";
+import { breakAfterText, CALL_COST, callTool, FINAL_TEXT } from "./call-tool";
 import { MODELS } from "./models";
 
 /**
@@ -110,6 +110,25 @@ test.skipIf(javaScript).each(agents.slice(0, 4))("$name sends one request withou
   );
   expect(rejected.map(({ code: each }) => each)).toEqual(["insufficient_credits"]);
 });
+
+test.skipIf(javaScript).each(agents.slice(0, 4))(
+  "$name repeats a broken stream without paying twice",
+  async (agent) => {
+    const { account, key } = await newAgent(host.hub);
+    host.upstream.respondNext(breakAfterText);
+    const prompt = "Run echo lighthouse and tell me what it prints";
+    const { code, stdout } = await runAgent(agent, { url: host.url, key, model: "talk", prompt });
+    expect([code, stdout]).toEqual([0, expect.stringContaining(FINAL_TEXT)]);
+    const [{ billed }] = (await host.hub.db.query<{ billed: number }>(
+      "SELECT sum(billed_cost)::int AS billed FROM generation WHERE account_id = $1",
+      [account],
+    )) as [{ billed: number }];
+    expect([billed, await countMoney(host.hub, account)]).toMatchObject([
+      2 * CALL_COST,
+      { generations: 3, unexplained: 0 },
+    ]);
+  },
+);
 
 const node = process.execPath;
 describe.each<[string, string | null, string[]]>([

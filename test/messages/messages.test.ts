@@ -4,7 +4,7 @@ import { runAudit } from "../../server/domain/audit/audit";
 import { type Customer, newCustomer } from "../api/customer";
 import { MODEL_YAML, openChatHost } from "../chat/host";
 import { completeWith, errorBody, respondWith } from "../chat/upstream";
-import { DONE, streamEvents, streamWords, textChunk, usageOf } from "../openai/stream-upstream";
+import { DONE, streamEvents, streamWords, takeNext, textChunk, usageOf } from "../openai/stream-upstream";
 import { checkOrder, clientOf, parseEvents } from "./host";
 
 const host = await openChatHost();
@@ -283,6 +283,74 @@ async function collect(events: unknown[]): Promise<unknown[]> {
   const sdk = new Anthropic({ apiKey: "x", fetch: reply });
   return (await sdk.messages.stream({ ...hello }).finalMessage()).content;
 }
+
+test("a limit that the balance does not cover is lowered, and named", async () => {
+  const dear = MODEL_YAML.replace("output_cost_per_million: 2", "output_cost_per_million: 1000").replace(
+    "max_output_tokens: 1000",
+    "max_output_tokens: 128000",
+  );
+  host.setModels(dear);
+  upstream.respondNext(
+    streamEvents(textChunk("All", "length"), { ...textChunk(""), choices: [], usage: usageOf(9, 1) }),
+  );
+  const { headers, events } = await send({ ...hello, max_tokens: 128_000, stream: true });
+  const clamped = Number(headers.get("x-hub-max-tokens"));
+  expect(clamped).toBeGreaterThanOrEqual(4_096);
+  expect(clamped).toBeLessThan(10_000);
+  expect(sentUpstream()).toMatchObject({ max_tokens: clamped });
+  expect(events.at(-2)).toMatchObject({ delta: { stop_reason: "max_tokens" } });
+});
+
+describe("a repeat of what was not delivered", () => {
+  const charges = async () =>
+    (
+      await hub.db.query<{ billed: number }>(
+        "SELECT billed_cost::int AS billed FROM generation WHERE account_id = $1 ORDER BY id",
+        [customer.account],
+      )
+    ).map(({ billed }) => billed);
+
+  test("of a stream that upstream broke costs no more than one answer, also with another limit", async () => {
+    upstream.respondNext(streamEvents(textChunk("Ten"), textChunk(" words"), 'data: {"error":{"message":"boom"}}\n\n'));
+    await send({ ...hello, stream: true });
+    const full = { ...usageOf(1_000, 100) };
+    upstream.respondNext(completeWith({ usage: full }), completeWith({ usage: full }));
+    const repeat = await sendJson({ ...hello, max_tokens: 900, stream: false });
+    expect(repeat.status).toBe(200);
+    const [broken, repeated] = await charges();
+    expect(broken).toBeGreaterThan(0);
+    expect(broken! + repeated!).toBe(1_200_000);
+    await sendJson(hello);
+    expect((await charges())[2]).toBe(1_200_000);
+  });
+
+  test("whose client left gets the same answer, and a later one another", async () => {
+    const taken = takeNext(upstream);
+    const controller = new AbortController();
+    const options = { ...hello, stream: true as const };
+    const opening = fetch(`${url}/v1/messages`, {
+      method: "POST",
+      signal: controller.signal,
+      headers: { "content-type": "application/json", "x-api-key": customer.key, "anthropic-version": "2023-06-01" },
+      body: JSON.stringify(options),
+    });
+    const up = await taken;
+    up.text("Good");
+    const id = (await opening).headers.get("x-generation-id");
+    controller.abort();
+    const repeating = send(options);
+    up.text(" morning");
+    up.finish(usageOf(10, 2));
+    const { headers, events } = await repeating;
+    expect(headers.get("x-generation-id")).toBe(id);
+    checkOrder(events);
+    expect(events.find(({ delta }) => delta?.type === "text_delta")!.delta!.text).toBe("Good morning");
+    expect(await charges()).toEqual([14_000]);
+    upstream.respondNext(streamWords(["Bye"]));
+    expect((await send(options)).headers.get("x-generation-id")).not.toBe(id);
+    expect(await charges()).toHaveLength(2);
+  });
+});
 
 describe("errors", () => {
   test.each<[string, Record<string, unknown>, string]>([

@@ -10,16 +10,18 @@ const Block = z
 const Content = z.union([z.string(), z.array(Block)]).openapi({ example: "What is the capital of France?" });
 
 const MessageParam = z
-  .looseObject({ role: z.enum(["user", "assistant", "system"]), content: Content })
+  .looseObject({ role: z.enum(["user", "assistant", "system"]).openapi("MessagesRole"), content: Content })
   .openapi("MessagesMessage");
 
 export const MessagesError = z
   .object({
     type: z.literal("error"),
-    error: z.object({
-      type: z.string().openapi({ example: "invalid_request_error" }),
-      message: z.string().openapi({ example: "max_tokens: must be at least 1 for this model" }),
-    }),
+    error: z
+      .object({
+        type: z.string().openapi({ example: "invalid_request_error" }),
+        message: z.string().openapi({ example: "max_tokens: must be at least 1 for this model" }),
+      })
+      .openapi("MessagesErrorDetails"),
     request_id: z.string(),
   })
   .openapi("MessagesError");

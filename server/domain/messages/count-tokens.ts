@@ -58,14 +58,21 @@ const TOLERANCE = 1.1;
  * Throws the 400 by which clients know that a prompt is longer than the model's context: they then compact the conversation.
  * A short prompt is not counted.
  */
-export async function checkPromptLength({ pricing }: Model, chat: ChatBody): Promise<void> {
+export async function checkPromptLength(
+  ctx: Ctx<MessagesHub>,
+  { pricing }: Pick<Model, "pricing">,
+  chat: ChatBody,
+): Promise<void> {
   const max = pricing.by === "token" ? pricing.contextLength : null;
-  if (max === null) return;
-  let length = 0;
-  for (const text of listTexts(chat.messages as Json[], chat.tools ? [chat.tools] : [])) length += text.length;
-  if (length < max * MIN_BYTES_PER_TOKEN) return;
+  if (max === null || (await runBodyWork(ctx, () => lengthOf(chat))) < max * MIN_BYTES_PER_TOKEN) return;
   const tokens = await countChat(chat);
   if (tokens > max * TOLERANCE) throw promptTooLong(tokens, max);
+}
+
+function lengthOf({ messages, tools }: ChatBody): number {
+  let length = 0;
+  for (const text of listTexts(messages as Json[], tools ? [tools] : [])) length += text.length;
+  return length;
 }
 
 const promptTooLong = (tokens: number, max: number): AppError =>

@@ -18,19 +18,27 @@ interface Options {
   native: NativeRequest | null;
   /** Whether the request cannot be translated. */
   needsNative: boolean;
+  conversation: string | null;
   toolNames: ToolNames;
   /** Returns the members of the event by which a stream ends with an error. */
   describeError: (error: AppError) => object;
 }
 
 /** Creates the dialect of one request, in which its tools may have other names than in the chat. */
-export function createMessagesDialect({ native, needsNative, toolNames, describeError }: Options): MessagesDialect {
+export function createMessagesDialect({
+  native,
+  needsNative,
+  conversation,
+  toolNames,
+  describeError,
+}: Options): MessagesDialect {
   let isTranslated = false;
   const onTranslate = () => void (isTranslated = true);
   return {
     name: "messages",
     native,
     needsNative,
+    conversation,
     clampsOutput: true,
     isTranslated: () => isTranslated,
     createSender: (chat, stream) => createSender({ chat, stream, toolNames, describeError, onTranslate }),

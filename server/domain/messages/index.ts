@@ -3,6 +3,5 @@
  * streams in both cases; tokens of a prompt.
  */
 export { countTokens } from "./count-tokens";
-export type { MessagesHub } from "./hub";
 export { prepareMessages } from "./prepare-messages";
 export type { MessagesBody } from "./translate-request";

@@ -20,6 +20,7 @@ const newDialect = () =>
   createMessagesDialect({
     native: null,
     needsNative: false,
+    conversation: null,
     toolNames: createToolNames(),
     describeError: ({ message }) => ({ error: { type: "api_error", message } }),
   });

@@ -1,5 +1,6 @@
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError, isAppError } from "../../errors";
+import { isObject } from "../../lib/is-object";
 import type { Reservation } from "../../lib/byte-budget";
 import { type ChatBody, findSpeakers } from "../chat";
 import { getModel } from "../models";
@@ -45,12 +46,13 @@ export async function prepareMessages(
   const { native: hasNative, translated: needsChat } = findSpeakers(ctx, body.model, "messages");
   const translation = createTranslation(model, { isEstimate: hasNative && !needsChat, keepsMarks: hasNative });
   const chat = await runBodyWork(ctx, () => translateOrEstimate(body, translation));
-  await checkPromptLength(model, chat);
+  await checkPromptLength(ctx, model, chat);
   const betas = splitBetas(headers.get("anthropic-beta"));
   const forwarded = pickHeaders(headers, betas.passed);
   const native = hasNative ? await buildNativeRequest(ctx, body, forwarded, memory) : null;
   const { toolNames, isEstimate: needsNative } = translation;
-  const dialect = createMessagesDialect({ native, needsNative, toolNames, describeError });
+  const conversation = findConversation(headers, body);
+  const dialect = createMessagesDialect({ native, needsNative, conversation, toolNames, describeError });
   const droppedBetas = new Set(hasNative ? betas.dropped : []);
   return {
     body: chat,
@@ -61,6 +63,16 @@ export async function prepareMessages(
       return withLink(ctx.hub, await toPromptTooLong(error, model, chat));
     },
   };
+}
+
+const MAX_NAME_LENGTH = 1_024;
+
+/** Returns how the client names its conversation: Claude Code has the id of its session in a text for the user. */
+function findConversation(headers: Headers, { metadata }: MessagesBody): string | null {
+  const affinity = headers.get("x-session-affinity");
+  if (affinity !== null) return affinity;
+  const id = isObject(metadata) ? metadata.user_id : undefined;
+  return typeof id === "string" && id.length <= MAX_NAME_LENGTH && id.includes("session") ? id : null;
 }
 
 /** Returns an error for missing credit with the page on which people add it: agents show the message to their users. */

@@ -25,8 +25,5 @@ export function toMessagesUsage(usage: BilledUsage): Json {
 }
 
 /** Returns the usage that Anthropic reports, with the cost at this hub; what the hub has counted if it reports none. */
-export const addCost = (reported: unknown, billed: BilledUsage): Json => ({
-  ...toMessagesUsage(billed),
-  ...asObject(reported),
-  cost: billed.cost,
-});
+export const addCost = (reported: unknown, billed: BilledUsage): Json =>
+  isObject(reported) ? { ...reported, cost: billed.cost } : toMessagesUsage(billed);

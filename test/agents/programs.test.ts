@@ -119,14 +119,14 @@ test.skipIf(javaScript).each(agents.slice(0, 4))(
     const prompt = "Run echo lighthouse and tell me what it prints";
     const { code, stdout } = await runAgent(agent, { url: host.url, key, model: "talk", prompt });
     expect([code, stdout]).toEqual([0, expect.stringContaining(FINAL_TEXT)]);
-    const [{ billed }] = (await host.hub.db.query<{ billed: number }>(
-      "SELECT sum(billed_cost)::int AS billed FROM generation WHERE account_id = $1",
+    const chats = await host.hub.db.query<{ billed: number }>(
+      "SELECT billed_cost::int AS billed FROM generation WHERE account_id = $1 ORDER BY id",
       [account],
-    )) as [{ billed: number }];
-    expect([billed, await countMoney(host.hub, account)]).toMatchObject([
-      2 * CALL_COST,
-      { generations: 3, unexplained: 0 },
-    ]);
+    );
+    // The provider broke off without usage, so the counted prompt is charged, and covers the whole repeat.
+    const [broken, ...others] = chats.map(({ billed }) => billed);
+    expect([broken! > CALL_COST, others]).toEqual([true, [0, CALL_COST]]);
+    expect(await countMoney(host.hub, account)).toMatchObject({ generations: 3, unexplained: 0 });
   },
 );
 

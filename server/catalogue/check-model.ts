@@ -1,7 +1,7 @@
 import { formatDecimal, mulCeil, type Nano, parseDecimal } from "../lib/money";
 import { checkMatch, checkParameters, type Parameters } from "./check-parameters";
 import { checkRoute } from "./check-route";
-import { checkTokenPrices } from "./check-token-prices";
+import { checkCacheWrites, checkTokenPrices } from "./check-token-prices";
 import { findMaxUnits } from "./max-units";
 import type { ProviderKind } from "./model";
 import { UnitPricing, UnitTier } from "./shape-price";
@@ -28,6 +28,13 @@ export function checkModel(model: Schema, { kinds, margin, readWorkflow }: Model
   for (const extra of prices.slice(1)) report([extra], `conflicts with another price: ${prices[0]}`);
 
   if (isSchema(model.llm)) checkTokenPrices(model.llm, (path, message) => report(["llm", ...path], message));
+  if (
+    isSchema(model.llm) &&
+    toEntries(model.routes).some(({ provider }) => kinds.get(String(provider)) === "anthropic")
+  )
+    checkCacheWrites(model.llm, "for a provider of kind anthropic", (path, message) =>
+      report(["llm", ...path], message),
+    );
   const parameters = checkParameters(model.parameters_schema, (path, message) =>
     report(["parameters_schema", ...path], message),
   );

@@ -6,11 +6,16 @@ const DEARER: OptionalTokenClass[] = ["cache_write", "cache_write_long", "audio_
 
 /** Reports prices of tokens that are missing where plain ones would be too low, and lengths out of order. */
 export function checkTokenPrices(llm: Schema, report: ReportIssue): void {
-  if (llm.implicit_cache_writes === true && llm.cache_write_cost_per_million === undefined)
-    report(["cache_write_cost_per_million"], "is required with implicit_cache_writes: every prompt may be written");
+  if (llm.implicit_cache_writes === true) checkCacheWrites(llm, "with implicit_cache_writes", report);
   if (llm.cache_write_long_cost_per_million !== undefined && llm.cache_write_cost_per_million === undefined)
     report(["cache_write_cost_per_million"], "is required with cache_write_long_cost_per_million");
   checkLengths(llm, report);
+}
+
+/** Reports that writes to a cache have no price, although prompts may ask for them or cause them for this reason. */
+export function checkCacheWrites(llm: Schema, reason: string, report: ReportIssue): void {
+  if (llm.cache_write_cost_per_million === undefined)
+    report(["cache_write_cost_per_million"], `is required ${reason}: any prompt may be written to a cache`);
 }
 
 /** Reports lengths that are not in ascending order, and those without a price of a dearer class that is sold below them. */

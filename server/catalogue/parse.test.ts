@@ -69,6 +69,7 @@ test("reads every setting of a catalogue", () => {
     refuse: [],
     inputs: null,
     outputLimit: null,
+    responses: false,
     priceUsd: null,
     tokenCosts: null,
     retryStarted: 0,

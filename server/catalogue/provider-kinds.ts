@@ -14,6 +14,7 @@ const builtIn = { base_url: "none", api_key: "none", upstream_model: "optional" 
 
 /** The kinds of provider. All except `worker`, whose jobs are pulled, have an implementation in providers/registry.ts. */
 export const kindRules = {
+  anthropic: vendor,
   bfl: vendor,
   cog: ownServer,
   comfyui: ownServer,

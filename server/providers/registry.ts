@@ -1,4 +1,5 @@
 import type { ProviderKind } from "../catalogue/model";
+import { anthropic } from "./anthropic/anthropic";
 import { bfl } from "./bfl/bfl";
 import { cog } from "./cog/cog";
 import { comfyui } from "./comfyui/comfyui";
@@ -11,6 +12,7 @@ import { sandbox } from "./sandbox/sandbox";
 
 /** The implementation of every provider kind that a catalogue may use. Workers pull their jobs and have none. */
 export const providers: Partial<Record<ProviderKind, Provider>> = {
+  anthropic,
   bfl,
   cog,
   comfyui,

@@ -361,6 +361,7 @@ describe("errors", () => {
     ],
     ["a tool of Anthropic's", { tools: [{ type: "bash_20250124", name: "bash" }] }, "tools.0.type: "],
     ["a search", { tools: [{ type: "web_search_20250305", name: "web_search" }] }, "tools.0.type: "],
+    ["a search that a message adds", { messages: [{ role: "system", content: [{ type: "tool_addition", tool: { type: "web_search_20250305" } }] }] }, "messages.0.content.0.tool.type: "], // prettier-ignore
     ["a faster tier", { speed: "fast" }, "speed: "],
     ["servers of tools", { mcp_servers: [{ url: "https://mcp.example" }] }, "mcp_servers: "],
     ["other models", { fallbacks: [{ model: "x" }] }, "fallbacks: "],

@@ -21,13 +21,13 @@ const STRANGE: unknown[] = [
 ];
 
 /** Returns a copy of a value in which one to three places are missing, repeated or strange. */
-export function mutate(value: Json, random: () => number): Json {
+export function mutateRequest(value: Json, random: () => number): Json {
   const copy = structuredClone(value);
-  for (let changes = 1 + Math.floor(random() * 3); changes > 0; changes -= 1) change(copy, random);
+  for (let changes = 1 + Math.floor(random() * 3); changes > 0; changes -= 1) replacePlace(copy, random);
   return copy;
 }
 
-function change(root: Json, random: () => number): void {
+function replacePlace(root: Json, random: () => number): void {
   let place = root;
   for (;;) {
     const names = Object.keys(place);

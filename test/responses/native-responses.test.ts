@@ -147,7 +147,7 @@ describe("a route with Responses", () => {
       ],
     ],
   ])("ends with response.failed when the provider's stream %s, and charges what came", async (_, sent) => {
-    upstream.respondNext(streamNative(...(sent as Json[])));
+    upstream.respondNext(streamNative(...sent));
     const { events } = await host.stream(customer.key, { input: "hello" });
     expect(events.at(-1)).toMatchObject({ type: "response.failed", response: { error: { code: "server_error" } } });
   });

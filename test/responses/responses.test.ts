@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Customer, newCustomer } from "../api/customer";
 import { completeWith } from "../chat/upstream";
-import { streamEvents, streamWords, textChunk, usageOf } from "../openai/stream-upstream";
+import { streamEvents, streamWords, takeNext, textChunk, usageOf } from "../openai/stream-upstream";
 import { createRandom } from "../random";
 import { openRawClient } from "../raw-client";
 import { seed, soakCount } from "../soak";
 import { codexFollowUp, codexRequest } from "./codex-requests";
-import { mutate } from "./mutate";
+import { mutateRequest } from "./mutate";
 import { checkStream, type Json, openResponsesHost } from "./open-responses";
 
 const host = await openResponsesHost();
@@ -290,10 +290,33 @@ test("a repeat with the same key is the same response, streamed too", async () =
   expect(again.body).toEqual(made.body);
 });
 
+test("a broken delivery is joined by the repeat with equal values, and a repeat of a whole one is a second response", async () => {
+  const body = { input: "hello", client_metadata: { a: "1", b: "2" } };
+  const held = takeNext(upstream);
+  const aborted = new AbortController();
+  const first = fetch(`${host.url}/v1/responses`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "talk", ...body, stream: true }),
+    signal: aborted.signal,
+  }).then((response) => response.text());
+  const up = await held;
+  aborted.abort();
+  await expect(first).rejects.toThrow();
+  const requests = upstream.requests.length;
+  const repeat = host.stream(customer.key, { client_metadata: { b: "2", a: "1" }, input: "hello" });
+  up.text("Hi");
+  up.finish(usageOf(10, 1));
+  expect(checkStream((await repeat).events)).toMatchObject({ output: [{ content: [{ text: "Hi" }] }] });
+  expect(upstream.requests).toHaveLength(requests);
+  await host.stream(customer.key, body);
+  expect(upstream.requests).toHaveLength(requests + 1);
+});
+
 test("mutated requests of Codex never make a 500", async () => {
   const random = createRandom(seed);
   for (let count = soakCount(100, 2_000); count > 0; count -= 1) {
-    const body = mutate(random() < 0.5 ? codexRequest : codexFollowUp, random);
+    const body = mutateRequest(random() < 0.5 ? codexRequest : codexFollowUp, random);
     const { status, body: reply } = await host.respond(customer.key, { ...body, model: "talk", stream: false });
     expect({ seed, body, reply, isUsual: [200, 400, 413].includes(status) }).toMatchObject({ isUsual: true });
   }

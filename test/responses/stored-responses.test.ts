@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { limitResponses, purgeResponses } from "../../server/domain/responses";
 import type { Customer } from "../api/customer";
 import { completeWith } from "../chat/upstream";
+import { ownerSession } from "../session";
 import { soakCount } from "../soak";
 import { checkStream, type Json, openResponsesHost, parseEvents } from "./open-responses";
 
@@ -78,7 +79,7 @@ describe("a stored response", () => {
     hub.clock.advance(47 * HOUR_MS);
     await purgeResponses(hub, 1_000);
     expect(await hub.db.query(count, [customer.account])).toEqual([{ count: 1 }]);
-    await limitResponses({ hub, account: { id: customer.account } } as Parameters<typeof limitResponses>[0], 1);
+    await limitResponses(await ownerSession(hub, customer.account), 1);
     await purgeResponses(hub, 1_000);
     expect(await hub.db.query(count, [customer.account])).toEqual([{ count: 0 }]);
   });

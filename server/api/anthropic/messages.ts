@@ -1,7 +1,6 @@
 import { completeChat, streamChat } from "../../domain/chat";
 import { type MessagesBody, prepareMessages } from "../../domain/messages";
 import { type AppError, isAppError } from "../../errors";
-import { hashMembersInSlices } from "../../lib/canonical";
 import { generationHeaders } from "../openai/shared";
 import { scopeKey, setGenerationId } from "../openai/route";
 import { messagesError } from "../middleware/problem";

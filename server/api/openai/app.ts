@@ -34,12 +34,12 @@ export function createOpenAiApp(hub: Hub): Hono<Host> {
   return app;
 }
 
-/** Registers operations that share paths, and rejects the other methods of each. */
+/** Registers operations that share paths, path by path, and rejects the other methods of each before the next. */
 function registerResource(app: Hono<Host>, hub: Hub, operations: Operation[]): void {
-  for (const operation of operations) registerOperation(app, hub, operation);
   for (const path of new Set(operations.map((operation) => operation.path))) {
-    const methods = operations.filter((operation) => operation.path === path).map(({ method }) => method);
-    const allow = methods.flatMap((method) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]));
+    const own = operations.filter((operation) => operation.path === path);
+    for (const operation of own) registerOperation(app, hub, operation);
+    const allow = own.flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]));
     rejectMethods(app, hub, path, allow.join(", "));
   }
 }

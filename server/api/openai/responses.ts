@@ -1,13 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import { completeChat, countChat, streamChat } from "../../domain/chat";
 import type { Hub } from "../../domain/hub";
-import { type PreparedResponse, renamePlaces, type ResponseRequest, withResponse } from "../../domain/responses";
+import { type PreparedResponse, renamePlaces, withResponse } from "../../domain/responses";
+import { isAppError } from "../../errors";
 import { hashInSlices } from "../../lib/canonical";
 import { completeChatOperation } from "../chat";
 import { defineOperation, type HandlerArgs, type HandlerResult } from "../operation";
 import { OpenAiResponse, OpenAiResponseRequest, ResponseTokens } from "../schemas/responses";
 import { scopeKey, setGenerationId } from "./route";
 import { generationHeaders, ModelId } from "./shared";
+
+const PATH = "/v1/responses";
 
 const shared = {
   method: "post",
@@ -23,7 +26,7 @@ const shared = {
 export const createResponse = defineOperation({
   ...shared,
   name: "createOpenAiResponse",
-  path: "/v1/responses",
+  path: PATH,
   summary: "Create a response",
   description:
     "OpenAI's Responses over any text model. A model whose provider has Responses gets the request as it is; for others it is " +
@@ -31,8 +34,8 @@ export const createResponse = defineOperation({
   cost: "write",
   idempotent: true,
   joinsRetries: true,
-  // Codex repeats its request with some members in another order.
-  identifyRepeat: ({ value, exact }) => hashInSlices(["/v1/responses", exact ?? value]),
+  // Codex writes the members of a repeat in another order.
+  identifyRepeat: ({ value, exact }) => hashInSlices([PATH, exact ?? value]),
   responses: {
     200: {
       description: "The response",
@@ -46,7 +49,7 @@ export const createResponse = defineOperation({
   },
   problems: completeChatOperation.problems,
   handler: ({ ctx, body, idempotency, client, request }) =>
-    withResponse(ctx, body as ResponseRequest, (prepared) =>
+    withResponse(ctx, body, (prepared) =>
       answer(prepared, { idempotency: scopeKey(idempotency, "responses"), client, request }),
     ),
 });
@@ -54,7 +57,8 @@ export const createResponse = defineOperation({
 type Args = Pick<HandlerArgs<"key", undefined, undefined>, "idempotency" | "client" | "request">;
 
 async function answer(prepared: PreparedResponse<Hub>, { idempotency, client, request }: Args): Promise<HandlerResult> {
-  const { ctx, body, dialect, dropped, isStreamed } = prepared;
+  const { ctx, body, dropped, isStreamed } = prepared;
+  const dialect = { ...prepared.dialect, conversation: request.headers.get("x-session-affinity") };
   const onGeneration = (id: string) => setGenerationId(request, id);
   try {
     if (isStreamed) {
@@ -65,6 +69,9 @@ async function answer(prepared: PreparedResponse<Hub>, { idempotency, client, re
     const result = await completeChat(ctx, body, idempotency, client, onGeneration, dialect);
     return { text: result.answer, headers: describeResult(result, dropped) };
   } catch (error) {
+    // The response with the same idempotency key, which is still running.
+    const running = isAppError(error) ? error.extras.generation_id : undefined;
+    if (running !== undefined) onGeneration(running);
     throw renamePlaces(error, prepared);
   }
 }
@@ -95,7 +102,7 @@ export const countResponseTokens = defineOperation({
   responses: { 200: { description: "The number of tokens", schema: ResponseTokens } },
   problems: ["model_not_found", "file_expired", "provider_error"],
   handler: ({ ctx, body }) =>
-    withResponse(ctx, body as ResponseRequest, async (prepared) => {
+    withResponse(ctx, body, async (prepared) => {
       const input_tokens = await countChat(prepared.ctx, prepared.body, prepared.dialect).catch((error: unknown) => {
         throw renamePlaces(error, prepared);
       });

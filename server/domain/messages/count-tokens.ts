@@ -80,7 +80,7 @@ const promptTooLong = (tokens: number, max: number): AppError =>
 
 /** How providers say that a prompt does not fit. */
 const TOO_LONG = /context.?(?:length|window|size)|maximum context|too many (?:input )?tokens|prompt is too long/i;
-const OWN_FORM = /^prompt is too long: \d+ tokens > \d+ maximum/;
+const OWN_FORM = /prompt is too long: \d+ tokens > \d+ maximum/;
 
 /** Returns the error of a provider for a prompt that is too long in the form that clients of Messages know. */
 export async function toPromptTooLong(error: unknown, { pricing }: Model, chat: ChatBody): Promise<unknown> {

@@ -46,8 +46,11 @@ export function rejectUnpriced(body: Json): void {
 }
 
 function rejectTools(tools: unknown, place: string): void {
-  for (const [index, { type }] of entriesOf(tools))
-    if (typeof type === "string" && PRICED_TOOL.test(type)) throw invalidInput(`${place}.${index}.type`, UNPRICED);
+  for (const [index, tool] of entriesOf(tools)) rejectTool(tool, `${place}.${index}`);
+}
+
+function rejectTool({ type }: Json, place: string): void {
+  if (typeof type === "string" && PRICED_TOOL.test(type)) throw invalidInput(`${place}.type`, UNPRICED);
 }
 
 function rejectCompaction(management: unknown): void {
@@ -59,8 +62,9 @@ function rejectCompaction(management: unknown): void {
 
 function rejectBlock(block: Json, place: string): void {
   if (block.type === "container_upload") throw invalidInput(`${place}.type`, FOREIGN);
+  // Messages of the system may add tools.
   rejectTools(block.tools, `${place}.tools`);
-  rejectTools([block.tool], place);
+  if (isObject(block.tool)) rejectTool(block.tool, `${place}.tool`);
   rejectSource(block, place);
   for (const [index, inner] of entriesOf(block.content)) rejectSource(inner, `${place}.content.${index}`);
 }

@@ -32,6 +32,12 @@ const translators: Record<string, (value: unknown, translation: Translation) => 
   temperature: (temperature) => ({ temperature }),
   top_p: (top_p) => ({ top_p }),
   output_format: (format, translation) => translateFormat(format, "output_format", translation),
+  // The hold must cover the tier that a provider may serve.
+  service_tier: (service_tier, { isEstimate, dropped }) => {
+    if (isEstimate) return { service_tier };
+    dropped.add("service_tier");
+    return {};
+  },
   context_management: dropEdits,
   cache_control: (mark, { keepsMarks, dropped }) => {
     if (keepsMarks) return { cache_control: mark };

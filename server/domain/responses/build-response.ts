@@ -12,40 +12,45 @@ export interface Echo {
   isStored: boolean;
 }
 
+/** Members of the request that its response repeats, with their values where it has none. */
+const ECHOED = {
+  instructions: null,
+  max_output_tokens: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  prompt_cache_key: null,
+  safety_identifier: null,
+  service_tier: null,
+  temperature: null,
+  tool_choice: "auto",
+  top_p: null,
+  user: null,
+};
+
 /** Returns the response of a chat that has begun: without output, with the members of its request. */
 export function beginResponse({ request, tools, previousId, isStored }: Echo, chat: AnsweredChat): Json {
   const { reasoning, text } = request;
   return {
     id: toResponseId(chat.id),
     object: "response",
+    ...Object.fromEntries(Object.entries(ECHOED).map(([name, absent]) => [name, request[name] ?? absent])),
     created_at: Math.floor(chat.created_at.getTime() / 1000),
     completed_at: null,
     status: "in_progress",
     background: false,
     error: null,
     incomplete_details: null,
-    instructions: request.instructions ?? null,
-    max_output_tokens: request.max_output_tokens ?? null,
     max_tool_calls: null,
-    metadata: request.metadata ?? {},
     model: chat.model,
     output: [],
-    parallel_tool_calls: request.parallel_tool_calls ?? true,
     previous_response_id: previousId,
-    prompt_cache_key: request.prompt_cache_key ?? null,
     reasoning: { effort: null, summary: null, ...(isObject(reasoning) ? reasoning : {}) },
-    safety_identifier: request.safety_identifier ?? null,
-    service_tier: request.service_tier ?? null,
     store: isStored,
-    temperature: request.temperature ?? null,
     text: { format: { type: "text" }, ...(isObject(text) ? text : {}) },
-    tool_choice: request.tool_choice ?? "auto",
     tools,
     top_logprobs: 0,
-    top_p: request.top_p ?? null,
     truncation: "disabled",
     usage: null,
-    user: request.user ?? null,
   };
 }
 

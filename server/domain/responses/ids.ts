@@ -16,7 +16,7 @@ const PREFIXES: Record<string, string> = {
   function_call: "fc",
   function_call_output: "fco",
   custom_tool_call: "ctc",
-  custom_tool_call_output: "ctco",
+  custom_tool_call_output: "cto",
   tool_search_call: "tsc",
   tool_search_output: "tso",
 };

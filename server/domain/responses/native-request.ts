@@ -44,7 +44,9 @@ function toNativeItem(item: Json, path: string): Json[] {
 }
 
 /** Returns reasoning without its id, by which a provider would look for it; none if only the hub can read it. */
-function toNativeReasoning({ id: _, ...item }: Json): Json[] {
+function toNativeReasoning(known: Json): Json[] {
+  const item = { ...known };
+  delete item.id;
   const isReadable = typeof item.encrypted_content === "string" || Array.isArray(item.content);
   return isReadable && !isSealed(item.encrypted_content) ? [item] : [];
 }

@@ -61,7 +61,7 @@ export function createOutput({ responseId, names, seal }: Options): Output {
     const whole = build(item, item.text, status);
     if (item.source.kind === "reasoning" && seal) whole.encrypted_content = seal(item.text);
     item.ended = whole;
-    const delta = streamsText(item.source) ? null : deltaOf(item.index, whole, String(whole.input ?? ""));
+    const delta = streamsText(item.source) ? null : deltaOf(item.index, whole, (whole.input ?? "") as string);
     return [...events, ...(delta?.delta ? [delta] : []), ...closeItem(item.index, whole)];
   };
   const add = (item: OpenItem, text: string): OutputEvent[] => {
@@ -78,20 +78,18 @@ export function createOutput({ responseId, names, seal }: Options): Output {
     return [...closing, ...add(current, text)];
   };
   const addCall = (piece: unknown): OutputEvent[] => {
-    const { index = 0, id, function: called } = (piece ?? {}) as Json;
-    const { name, arguments: text } = (called ?? {}) as Json;
-    const key = Number.isSafeInteger(index) ? Number(index) : 0;
+    const { key, id, name, text } = readPiece(piece);
     if (!calls.has(key) && calls.size === MAX_CALLS) return [];
     const closing = close(current, "completed");
     current = null;
     const call = calls.get(key) ?? { ...begin(callOf("", "", key)), name: "", id: "" };
     calls.set(key, call);
     if (!call.begun) {
-      if (typeof id === "string") call.id ||= id;
-      if (typeof name === "string") call.name += name;
+      call.id ||= id;
+      call.name += name;
       call.source = callOf(call.name, call.id, key);
     }
-    if (typeof text !== "string" || text === "") return closing;
+    if (text === "") return closing;
     const earlier = [...calls.values()].slice(0, [...calls.values()].indexOf(call));
     return [...closing, ...earlier.flatMap(start), ...add(call, text)];
   };
@@ -118,6 +116,20 @@ export function createOutput({ responseId, names, seal }: Options): Output {
     items: () => all.map((item) => item.ended ?? build(item, item.text, "in_progress")),
   };
 }
+
+/** Returns a piece of a call, with empty texts for what it does not have. */
+function readPiece(piece: unknown) {
+  const { index, id, function: called } = (piece ?? {}) as Json;
+  const { name, arguments: text } = (called ?? {}) as Json;
+  return {
+    key: Number.isSafeInteger(index) ? Number(index) : 0,
+    id: toText(id),
+    name: toText(name),
+    text: toText(text),
+  };
+}
+
+const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** Returns whether the text of an item is sent as it comes: that of a custom tool is inside JSON until its end. */
 const streamsText = (source: ItemSource): boolean => source.kind !== "call" || source.tool.kind === "function";

@@ -97,29 +97,35 @@ const selectChain = statement({
 });
 
 async function readReferences({ hub, account }: Ctx<ResponsesHub>, placed: PlacedItem[], memory: Reservation) {
-  const ids = new Map<string, ReturnType<typeof parseItemId>>();
-  for (const { item } of placed)
-    if (item.type === "item_reference") ids.set(String(item.id), parseItemId(String(item.id)));
-  const responses = [...new Set([...ids.values()].flatMap((place) => (place ? [place.responseId] : [])))];
-  if (responses.length > MAX_REFERENCED)
-    throw invalidInput("input", `may refer to at most ${MAX_REFERENCED} responses`);
+  const responses = listReferenced(placed);
   const rows = responses.length === 0 ? [] : await selectReferenced(hub.db, responses, account.id, hub.now());
   const bytes = Number(rows[0]?.bytes ?? 0);
   if (bytes > MAX_BYTES) throw invalidInput("input", `may refer to responses of at most ${MAX_BYTES} bytes`);
   if (!memory.add(bytes)) throw budgetExceeded();
-  const known = new Map<string, Json>();
+  const known = new Map<unknown, Json>();
   for (const { generation_id: id, input, answer } of rows) {
-    const asked = (openPart(hub, account.id, id, "input", input!) ?? []) as Json[];
+    const asked = openPart(hub, account.id, id, "input", input!) as Json[] | null;
     const answered = openPart(hub, account.id, id, "answer", answer!) as { output: Json[] } | null;
-    for (const item of [...asked, ...(answered?.output ?? [])]) known.set(String(item.id), item);
+    for (const item of [asked ?? [], answered?.output ?? []].flat()) known.set(item.id, item);
   }
   const resolve = (item: Json, path: string): Json => {
     if (item.type !== "item_reference") return item;
-    const found = known.get(String(item.id));
-    if (!found || !ids.get(String(item.id))) throw invalidInput(`${path}.id`, "names no stored item of this account");
+    const found = known.get(item.id);
+    if (!found) throw invalidInput(`${path}.id`, "names no stored item of this account");
     return found;
   };
   return { bytes, resolve };
+}
+
+/** Returns the responses whose items are referred to. */
+function listReferenced(placed: PlacedItem[]): string[] {
+  const responses = new Set<string>();
+  for (const { item } of placed) {
+    const place = item.type === "item_reference" && typeof item.id === "string" ? parseItemId(item.id) : null;
+    if (place) responses.add(place.responseId);
+  }
+  if (responses.size > MAX_REFERENCED) throw invalidInput("input", `may refer to at most ${MAX_REFERENCED} responses`);
+  return [...responses];
 }
 
 const selectReferenced = statement({

@@ -7,7 +7,7 @@ import { parseJson } from "../http/call-api";
 import { getConnection } from "../http/connection";
 import { readResponseBody } from "../http/read-response-body";
 import { mayHoldSecret, redactProvider } from "../http/redact";
-import type { ChatCall, ChatState, FailedChat } from "../chat-call";
+import type { ChatCall, ChatState, Completion, FailedChat } from "../chat-call";
 import { describeConnectionError, describeRejection } from "./describe-failure";
 import { readCompletion } from "./read-completion";
 import { readResponse } from "./responses";
@@ -26,21 +26,30 @@ export async function completeChat(call: ChatCall, signal: AbortSignal): Promise
   try {
     const response = await sendChat(call, signal);
     if (response.statusCode !== 200) return await describeRejection(response, provider);
-    const bytes = await readResponseBody(response, BOUNDS, call.reserve);
-    const isLarge = bytes.byteLength > LARGE_BYTES;
-    const search = mayHoldSecret(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), provider);
-    const mustRedact = isLarge ? await runInSlices(search) : runAtOnce(search);
-    const value = await parseJson(call.json, bytes);
-    // A large one has just been copied from another thread, which may take as long as to read it.
-    if (isLarge) await startNextTurn();
-    const redacted = mustRedact ? redactProvider(value, provider) : value;
-    if (isLarge) await startNextTurn();
-    const completion = call.dialect === "responses" ? readResponse(redacted) : readCompletion(redacted);
-    return completion ? { state: "succeeded", completion, upstreamStatus: 200, isLarge } : unusableResponse;
+    return await readWhole(response, call, call.dialect === "responses" ? readResponse : readCompletion);
   } catch (error) {
     signal.throwIfAborted();
     return describeConnectionError(error);
   }
+}
+
+/** Reads the whole answer of a provider. `read` returns null for an answer that cannot be used. Throws when it breaks off. */
+export async function readWhole(
+  response: Dispatcher.ResponseData,
+  { json, reserve, route: { provider } }: ChatCall,
+  read: (value: unknown) => Completion | null,
+): Promise<ChatState> {
+  const bytes = await readResponseBody(response, BOUNDS, reserve);
+  const isLarge = bytes.byteLength > LARGE_BYTES;
+  const search = mayHoldSecret(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), provider);
+  const mustRedact = isLarge ? await runInSlices(search) : runAtOnce(search);
+  const value = await parseJson(json, bytes);
+  // A large one has just been copied from another thread, which may take as long as to read it.
+  if (isLarge) await startNextTurn();
+  const redacted = mustRedact ? redactProvider(value, provider) : value;
+  if (isLarge) await startNextTurn();
+  const completion = read(redacted);
+  return completion ? { state: "succeeded", completion, upstreamStatus: 200, isLarge } : unusableResponse;
 }
 
 /** Sends a chat upstream and returns its response with any status. */

@@ -23,7 +23,7 @@ const NOT_STARTED_STATUSES = new Set([401, 402, 403, 404, 429, 503, 529]);
 export async function describeRejection(
   response: Dispatcher.ResponseData,
   provider: ProviderSettings,
-): Promise<ChatState> {
+): Promise<Failed> {
   const { statusCode: status, headers } = response;
   // The status is known even if the body cannot be read.
   const bytes = await readResponseBody(response, BOUNDS, () => true).catch(() => new Uint8Array());

@@ -39,16 +39,16 @@ export async function streamChat(call: ChatCall, signal: AbortSignal): Promise<C
   try {
     // A model may think for minutes between two chunks; the signal limits the whole request.
     const response = await sendChat(call, signal, { accept: "text/event-stream", bodyTimeout: 0 });
-    if (response.statusCode !== 200) return (await describeRejection(response, provider)) as FailedChat;
-    return await openStream(readChunks(response, call.dialect === "responses" ? responses : chats, provider, signal));
+    if (response.statusCode !== 200) return await describeRejection(response, provider);
+    return await openStream(response, call.dialect === "responses" ? responses : chats, provider, signal);
   } catch (error) {
     signal.throwIfAborted();
     return describeConnectionError(error);
   }
 }
 
-/** How a server streams: chats, or OpenAI's Responses. */
-interface StreamFormat {
+/** How a server streams: chats, OpenAI's Responses, or Anthropic's Messages. */
+export interface StreamFormat {
   bounds: EventBounds;
   /** Whether a stream without an event that ends it is broken. */
   hasEnd: boolean;
@@ -77,8 +77,14 @@ const responses: StreamFormat = {
   findError: readResponseFailure,
 };
 
-/** Waits for the first chunk, so that a fault before it is a failure to open the stream. */
-async function openStream(chunks: AsyncGenerator<ChatChunk, void>): Promise<ChatStreamState> {
+/** Opens the stream of a response. Waits for its first chunk, so that a fault before it is a failure to open the stream. */
+export async function openStream(
+  response: Dispatcher.ResponseData,
+  format: StreamFormat,
+  provider: ProviderSettings,
+  signal: AbortSignal,
+): Promise<ChatStreamState> {
+  const chunks = readChunks(response, format, provider, signal);
   try {
     const first = await chunks.next();
     if (first.done) return unusable("The provider's stream was empty.");

@@ -1,0 +1,90 @@
+import { isObject } from "../../lib/is-object";
+
+type Json = Record<string, unknown>;
+
+/** Thrown for a part of a chat that Messages cannot express. */
+export class Untranslatable extends Error {
+  override readonly name = "Untranslatable";
+  constructor(place: string, problem: string) {
+    super(`${place}: ${problem}.`);
+  }
+}
+
+/** Returns the blocks of a chat's message in its turn. Throws Untranslatable. */
+export function toBlocks(message: Json, index: number): Json[] {
+  const place = `messages.${index}`;
+  const content = contentBlocks(message, `${place}.content`);
+  if (message.role === "tool") {
+    const { tool_call_id: tool_use_id } = message;
+    return [{ type: "tool_result", tool_use_id, content }];
+  }
+  if (message.role === "assistant") return [...content, ...callBlocks(message.tool_calls, `${place}.tool_calls`)];
+  // Instructions in the middle, which not every model takes as such.
+  if (message.role === "system" || message.role === "developer")
+    return content.map((block) => (index > 0 && typeof block.text === "string" ? markInstruction(block) : block));
+  return content;
+}
+
+const markInstruction = (block: Json): Json => ({ ...block, text: `<system>${String(block.text)}</system>` });
+
+function contentBlocks({ content, cache_control: mark }: Json, place: string): Json[] {
+  const parts = typeof content === "string" ? [{ type: "text", text: content }] : Array.isArray(content) ? content : [];
+  const blocks = parts.flatMap((part: unknown, index) => toBlock(part, `${place}.${index}`));
+  const last = blocks.at(-1);
+  if (mark !== undefined && mark !== null && last) last.cache_control ??= mark;
+  return blocks;
+}
+
+function toBlock(part: unknown, place: string): Json[] {
+  if (!isObject(part)) throw new Untranslatable(place, "must be an object");
+  const block = readPart(part, place);
+  if (!block) return [];
+  const { cache_control: mark } = part;
+  return [mark === undefined || mark === null ? block : { ...block, cache_control: mark }];
+}
+
+/** Returns the block of a part; null for an empty text, which Messages refuses. */
+function readPart({ type, text, refusal, image_url: image, file }: Json, place: string): Json | null {
+  if (type === "text" || type === "refusal") {
+    const content = text ?? refusal;
+    return typeof content === "string" && content !== "" ? { type: "text", text: content } : null;
+  }
+  if (type === "image_url" && isObject(image) && typeof image.url === "string")
+    return { type: "image", source: toSource(image.url) };
+  if (type === "file" && isObject(file) && typeof file.file_data === "string") {
+    const title = typeof file.filename === "string" && { title: file.filename };
+    return { type: "document", source: toSource(file.file_data), ...title };
+  }
+  throw new Untranslatable(place, `parts of type ${JSON.stringify(type)} are not supported by this model`);
+}
+
+const DATA_URL = /^data:([^;,]+)(?:;[^,]*)?;base64,/;
+
+function toSource(url: string): Json {
+  const [prefix, type] = DATA_URL.exec(url.slice(0, 200)) ?? [];
+  if (prefix === undefined) return { type: "url", url };
+  const data = url.slice(prefix.length);
+  if (type === "text/plain") return { type: "text", media_type: type, data: Buffer.from(data, "base64").toString() };
+  return { type: "base64", media_type: type, data };
+}
+
+function callBlocks(calls: unknown, place: string): Json[] {
+  if (!Array.isArray(calls)) return [];
+  return calls.map((call: unknown, index): Json => {
+    const called = isObject(call) ? call.function : undefined;
+    if (!isObject(call) || !isObject(called)) throw new Untranslatable(`${place}.${index}`, "must call a function");
+    const input = parseInput(called.arguments);
+    if (!input) throw new Untranslatable(`${place}.${index}.function.arguments`, "must be a JSON object");
+    return { type: "tool_use", id: call.id, name: called.name, input };
+  });
+}
+
+function parseInput(text: unknown): Json | null {
+  if (text === undefined || text === null || text === "") return {};
+  try {
+    const value = JSON.parse(String(text)) as unknown;
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -20,6 +20,8 @@ export interface Agent {
   program: string;
   values: (run: Run) => string[];
   env: (run: Run) => Env;
+  /** The model whose provider has the same API. */
+  native?: string;
   /** Files by their path below the home folder, in which the agent also works. */
   files?: (run: Run) => Record<string, string>;
 }
@@ -41,6 +43,7 @@ const claudeCode = (name: string, env: Agent["env"]): Agent => ({
   program: "@anthropic-ai/claude-code-linux-x64/claude",
   values: ({ prompt }) => ["-p", prompt, "--allowedTools", "Bash"],
   env,
+  native: "native-messages",
 });
 
 const codex = (name: string, title: string, signIn: Pick<Agent, "env" | "files">): Agent => ({
@@ -49,11 +52,13 @@ const codex = (name: string, title: string, signIn: Pick<Agent, "env" | "files">
   // The folder is a temporary one, and the only command prints a word.
   values: ({ prompt }) => ["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", prompt],
   env: signIn.env,
+  native: "native-responses",
   files: (run) => ({ ".codex/config.toml": snippetOf("codex", title, run), ...signIn.files?.(run) }),
 });
 
-const openCode = (name: string, library: string): Agent => ({
+const openCode = (name: string, library: string, native?: string): Agent => ({
   name,
+  native,
   program: "opencode-linux-x64/bin/opencode",
   values: ({ prompt }) => ["run", prompt],
   env: ({ key }) => ({ HUB_API_KEY: key, OPENCODE_DISABLE_MODELS_FETCH: "1" }),
@@ -71,6 +76,10 @@ export const agents: Agent[] = [
     const settings = JSON.parse(snippetOf("claude-code", "~/.claude/settings.json", run)) as { env: Env };
     return settings.env;
   }),
+  // As its quick start says of Anthropic's own models.
+  claudeCode("Claude Code with betas", (run) =>
+    parseExports(snippetOf("claude-code", "Terminal", run).replace(/^.*EXPERIMENTAL_BETAS.*$/m, "")),
+  ),
   codex("Codex with its own provider", "~/.codex/config.toml", { env: ({ key }) => ({ HUB_API_KEY: key }) }),
   codex("Codex with the built-in provider", "~/.codex/config.toml, built-in provider", {
     env: () => ({}),
@@ -78,6 +87,6 @@ export const agents: Agent[] = [
     files: ({ key }) => ({ ".codex/auth.json": JSON.stringify({ auth_mode: "apikey", OPENAI_API_KEY: key }) }),
   }),
   openCode("OpenCode over chat", "@ai-sdk/openai-compatible"),
-  openCode("OpenCode over Messages", "@ai-sdk/anthropic"),
-  openCode("OpenCode over Responses", "@ai-sdk/openai"),
+  openCode("OpenCode over Messages", "@ai-sdk/anthropic", "native-messages"),
+  openCode("OpenCode over Responses", "@ai-sdk/openai", "native-responses"),
 ];

@@ -6,10 +6,12 @@ interface Tool {
 }
 
 /** The tools by which agents run a command, also with a prefix, and the tool of our own programs. */
-const TOOL = /(^|_)(bash|exec_command|exec|weather)$/i;
+export const TOOL = /(^|_)(bash|exec_command|exec|weather)$/i;
 const USAGE = usageOf(1_000, 20);
 /** What each response costs with the prices of our models, in nano-euros. */
 export const CALL_COST = 1_000 * 1_000 + 20 * 2_000;
+
+const COMMAND = "echo lighthouse";
 
 /** What the model says after the tool has responded. */
 export const FINAL_TEXT = "It printed lighthouse.";
@@ -42,13 +44,12 @@ function toolMessage({ function: { name, parameters } }: Tool) {
 }
 
 /** Returns the input of a tool, by the parameters that it has. */
-function inputFor(properties: Record<string, unknown>): Record<string, string> {
-  const command = "echo lighthouse";
-  if ("command" in properties) return { command, description: "Prints a word" };
-  if ("cmd" in properties) return { cmd: command };
+export function inputFor(properties: Record<string, unknown>): Record<string, string> {
+  if ("command" in properties) return { command: COMMAND, description: "Prints a word" };
+  if ("cmd" in properties) return { cmd: COMMAND };
   if ("city" in properties) return { city: "Berlin" };
   // The tool of Codex's newest models is a program in JavaScript.
-  return { input: `text(await tools.exec_command({ cmd: "${command}" }))` };
+  return { input: `text(await tools.exec_command({ cmd: "${COMMAND}" }))` };
 }
 
 const streamMessage = (message: object, reason: string): Responder =>

@@ -1,17 +1,15 @@
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { newCustomer } from "../api/customer";
-import { openChatHost } from "../chat/host";
 import { holdNext } from "../chat/upstream";
 import { WAIT } from "../wait";
 import { countMoney, newAgent } from "./agent-account";
 import { callTool } from "./call-tool";
-import { MODELS } from "./models";
+import { openNativeHost } from "./native-host";
 import { readAnswer } from "./read-answer";
 import { buildRequest, readRecording, readRecordings, type Recording, sendRequest, type Sent } from "./recordings";
 
-const host = await openChatHost({}, callTool);
-host.setModels(MODELS);
+const host = await openNativeHost();
 afterAll(async () => {
   expect(await runAudit(host.hub.db)).toMatchObject({ violations: [], reserved: 0 });
 });
@@ -71,7 +69,41 @@ describe.each(readRecordings())("%s", (_program, recording) => {
     );
     expect(await countMoney(host.hub, account)).toEqual({ generations: chats, charges: chats, unexplained: 0 });
   });
+
+  const native = findNativeModel(recording);
+  test.runIf(native)("reaches a provider with its own API as it was sent", async () => {
+    const { account, key } = await newAgent(host.hub);
+    const [before, messages] = [host.upstream.requests.length, host.double.received.length];
+    const chats = await replay(recording, key, (body) => body.replace(/"model":"[^"]*"/, `"model":"${native}"`));
+    expect(await countMoney(host.hub, account)).toEqual({ generations: chats, charges: chats, unexplained: 0 });
+    const received = [...host.upstream.requests.slice(before), ...host.double.received.slice(messages)];
+    const sent = recording.requests.flatMap((request) => buildRequest(recording, request, key, String).body ?? []);
+    expect(received).toHaveLength(sent.length);
+    for (const [index, body] of sent.entries())
+      expect(JSON.parse(hideIds(received[index]!.text))).toMatchObject(describeNative(native!, hideIds(body)));
+  });
 });
+
+/** The ids of calls are the provider's own. */
+const hideIds = (body: string): string => body.replaceAll(/"(call|toolu)_(1|up)"/g, '"ID"');
+
+/** Returns what a provider gets of a body. Hosted tools have no price at the hub, and the state of responses is its own. */
+function describeNative(model: string, text: string): object {
+  const body = JSON.parse(text) as { tools?: { type?: string }[] };
+  return {
+    ...body,
+    model: expect.any(String) as string,
+    ...(body.tools && { tools: body.tools.filter(({ type }) => type !== "web_search") }),
+    ...(model === "native-responses" && { store: false }),
+  };
+}
+
+/** Returns the model whose provider has the API of a recording; null for chats. */
+function findNativeModel({ requests }: Recording): string | null {
+  const target = requests.find(({ json }) => json)!.path;
+  if (target.startsWith("/v1/messages")) return "native-messages";
+  return target === "/v1/responses" ? "native-responses" : null;
+}
 
 test("the title and the first turn run at once on a balance that covers little more than one of them", async () => {
   const recording = readRecording("claude-code-interactive.json");

@@ -4,6 +4,7 @@ import { type AppError, isAppError } from "../../errors";
 import { generationHeaders } from "../openai/shared";
 import { scopeKey, setGenerationId } from "../openai/route";
 import { messagesError } from "../middleware/problem";
+import { hashMembersInSlices } from "../../lib/canonical";
 import { defineOperation, type HandlerArgs, type HandlerResult } from "../operation";
 import { Message, MessagesRequest, MessagesRequestBody } from "../schemas/messages";
 

@@ -82,7 +82,8 @@ console.log(image.mediaType, image.uint8Array.length);`,
 import { createOpenAI } from "${AI_SDK_OPENAI}";
 import { generateText } from "ai";
 
-const hub = { baseURL: "${base}/v1", apiKey: process.env.HUB_API_KEY };
+const { HUB_API_KEY } = process.env;
+const hub = { baseURL: "${base}/v1", apiKey: HUB_API_KEY };
 const anthropic = createAnthropic(hub);
 const openai = createOpenAI(hub);
 

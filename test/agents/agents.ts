@@ -38,11 +38,14 @@ function snippetOf(id: string, title: string, { url, key, model }: Run): string 
 const parseExports = (script: string): Env =>
   Object.fromEntries([...script.matchAll(/^export (\w+)="(.*)"$/gm)].map(([, name, value]) => [name!, value!]));
 
+/** Keeps Claude Code from looking for updates and reporting its use. */
+const QUIET = { DISABLE_AUTOUPDATER: "1", DISABLE_ERROR_REPORTING: "1", DISABLE_TELEMETRY: "1" };
+
 const claudeCode = (name: string, env: Agent["env"]): Agent => ({
   name,
   program: "@anthropic-ai/claude-code-linux-x64/claude",
   values: ({ prompt }) => ["-p", prompt, "--allowedTools", "Bash"],
-  env,
+  env: (run) => ({ ...env(run), ...QUIET }),
   native: "native-messages",
 });
 

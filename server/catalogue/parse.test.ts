@@ -255,7 +255,7 @@ models:
   - 7
 `;
   expect(findIssues(invalid)).toEqual([
-    "FILE:2: providers[0].kind: must be one of bfl, cog, comfyui, fal, gemini, openai, replicate, sandbox, worker",
+    "FILE:2: providers[0].kind: must be one of anthropic, bfl, cog, comfyui, fal, gemini, openai, replicate, sandbox, worker",
     "FILE:3: providers[1].base_url: is required",
     "FILE:4: providers[2].base_url: must be an http(s) URL without credentials or query",
     "FILE:4: providers[2].api_key: must be printable characters without spaces",
@@ -293,7 +293,12 @@ models:
 });
 
 const prices = {
-  llm: { input_cost_per_million: 1, output_cost_per_million: 1, max_output_tokens: 10 },
+  llm: {
+    input_cost_per_million: 1,
+    output_cost_per_million: 1,
+    cache_write_cost_per_million: 1,
+    max_output_tokens: 10,
+  },
   gpu: { price_per_second: 1, max_seconds: 1 },
   pricing_tiers: [{ match: {}, price_usd: 1 }],
   pricing: { per: "image", tiers: [{ match: {}, price_usd: 1 }] },

@@ -1,4 +1,5 @@
-import { type ChatBody, completeChat, createOpenAiDialect, streamChat } from "../../domain/chat";
+import { type ChatBody, completeChat, streamChat } from "../../domain/chat";
+import { createOpenAiDialect } from "../../domain/dialects";
 import { isAppError } from "../../errors";
 import { completeChatOperation } from "../chat";
 import { openAiError } from "../middleware/problem";

@@ -10,7 +10,7 @@ import type { TokenPrice } from "../tokens";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing";
 import { type AnyState, type CallMethod, type CallOutcome, callProviders, type RouteBody } from "./call-providers";
 import { withoutCacheMarks } from "./cache-marks";
-import type { ChatDialect, NativeRequest } from "./dialect";
+import type { ChatDialect, NativeRequest } from "../dialects";
 import type { ChatHub } from "./hub";
 import { inlineImages } from "./images";
 import { speaks } from "./prepare-chat";

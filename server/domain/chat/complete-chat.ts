@@ -9,11 +9,10 @@ import { callRoutes, toFailure } from "./call-routes";
 import { finalizeChat } from "./finalize-chat";
 import { type Connection, watchConnection } from "./connection";
 import { findEarlier, takeOverBroken } from "./find-earlier";
-import type { ChatDialect } from "./dialect";
+import { type ChatDialect, unstreamedDialect } from "../dialects";
 import { findClamp, holdForChat } from "./hold-for-chat";
 import type { ChatHub } from "./hub";
 import { trackInFlight } from "./in-flight";
-import { unstreamedDialect } from "./openai-dialect";
 import { prepareChat } from "./prepare-chat";
 import type { ChatBody, ChatRequest, ClientRequest } from "./request";
 

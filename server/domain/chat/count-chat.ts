@@ -2,7 +2,7 @@ import type { TokenPricing } from "../../catalogue/pricing";
 import { type Ctx, runBodyWork } from "../../context";
 import { estimateChat } from "../tokens";
 import { countPrompt } from "./count-prompt";
-import type { ChatDialect } from "./dialect";
+import type { ChatDialect } from "../dialects";
 import type { ChatHub } from "./hub";
 import { prepareChat } from "./prepare-chat";
 import type { ChatBody } from "./request";

@@ -11,7 +11,8 @@ import { chargeFor, readServiceTier, type TokenPrice, type TokenUsage } from "..
 import { settleChat } from "../generations/end";
 import type { CallOutcome } from "./call-providers";
 import type { Connection } from "./connection";
-import { chatError, serializeUsage } from "./answer";
+import { chatError } from "./chat-error";
+import { serializeUsage } from "../dialects";
 import { findChargedUsage, findProviderCost, logImplausibleUsage } from "./charged-usage";
 import { countPrompt } from "./count-prompt";
 import type { ChatHub } from "./hub";

@@ -2,22 +2,13 @@ import type { HubParts } from "../../context";
 import type { Durability } from "../../db/durability";
 import type { IntakeHub } from "../generations/intake";
 import type { RunHub } from "../generations/run";
+import type { StreamTimes } from "../dialects";
 import { createStickyRoutes, type StickyRoutes } from "./sticky-routes";
 
 /** A chat whose client may still disconnect before it gets the answer. */
 export interface OpenChat {
   /** Whether the client has disconnected. */
   left: boolean;
-}
-
-/** How streamed chats wait, in milliseconds. */
-export interface StreamTimes {
-  /** After this long without a byte the client gets a comment, so that proxies do not close the connection. */
-  commentMs: number;
-  /** How long a provider has to report usage after the end of the text. */
-  usageMs: number;
-  /** How long a chat continues whose client has left before the first event, so that a retry can join it. */
-  retryMs: number;
 }
 
 export const STREAM_TIMES: StreamTimes = { commentMs: 15_000, usageMs: 5_000, retryMs: 10_000 };

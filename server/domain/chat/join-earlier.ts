@@ -14,7 +14,7 @@ import {
   type ReplayedChat,
 } from "../generations/replay";
 import { hubStopped } from "../generations/row";
-import { chatError } from "./answer";
+import { chatError } from "./chat-error";
 import type { ChatHub } from "./hub";
 import type { ClientRequest } from "./request";
 import { findOpenChats } from "./connection";

@@ -5,7 +5,7 @@ import { checkInput } from "../model-inputs";
 import type { DialectName } from "../../providers/chat-call";
 import { getModel } from "../models";
 import { findRoutes, unsupportedParameters } from "../routing";
-import type { ChatDialect } from "./dialect";
+import type { ChatDialect } from "../dialects";
 import type { ChatHub } from "./hub";
 import { findImages } from "./images";
 import type { ChatBody, ChatRequest } from "./request";

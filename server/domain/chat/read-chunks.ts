@@ -1,7 +1,7 @@
 import { type ChatChunk, ChatStreamBroken, type FailedChat } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
 import { toFailure } from "./call-routes";
-import type { EventStream } from "./event-stream";
+import type { EventStream } from "../dialects";
 import type { ChatHub } from "./hub";
 import { ChatAborted } from "./in-flight";
 import type { StreamProgress } from "./stream-progress";

@@ -2,7 +2,7 @@ import type { Model, Route } from "../../catalogue/model";
 import type { SentJson } from "../../lib/json/sent-json";
 import type { FileRow } from "../files";
 import type { RepeatedRequest } from "../generations/replay";
-import type { ChatDialect } from "./dialect";
+import type { ChatDialect } from "../dialects";
 import type { Conversation } from "./sticky-routes";
 
 /** The body of a chat; everything except `model` is the model's input. */

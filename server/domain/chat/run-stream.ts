@@ -10,13 +10,12 @@ import { withdrawUnclaimed } from "../generations/replay";
 import { settleChat } from "../generations/end";
 import { runInGenAiSpan } from "../metrics";
 import type { TokenPrice } from "../tokens";
-import { chatError } from "./answer";
+import { chatError } from "./chat-error";
 import { type CallMethod, type CallOutcome, describeRouteFailure } from "./call-providers";
 import { callRoutes, toFailure } from "./call-routes";
 import type { Connection } from "./connection";
 import { countPrompt, isText } from "./count-prompt";
-import type { Transcript } from "./dialect";
-import type { EventStream } from "./event-stream";
+import type { EventStream, Transcript } from "../dialects";
 import type { ChatHub } from "./hub";
 import { ChatAborted } from "./in-flight";
 import { readChunks, type StreamEnd } from "./read-chunks";
@@ -42,16 +41,11 @@ const clientLeft: Failure = { code: "internal_error", message: "The client left.
  * with the client's error.
  */
 export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
-  const { hub, account } = ctx;
-  const { request, generation, options, stream, connection } = streamed;
-  const progress = createStreamProgress();
+  const { hub } = ctx;
+  const { request, generation, options, stream, connection, isJoinable } = streamed;
   const { dialect } = request;
-  const { isJoinable } = streamed;
-  const keepsText =
-    isJoinable ||
-    typeof account.replyRetentionDays === "number" ||
-    generation.idempotency_key !== null ||
-    dialect.store !== undefined;
+  const progress = createStreamProgress();
+  const keepsText = isJoinable || isKept(ctx, streamed);
   // Even if no text is kept, a retry may request it until the first event was sent.
   let transcript: Transcript | null = dialect.createTranscript();
   const answered = {
@@ -140,6 +134,10 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
     }
   }
 }
+
+/** Returns whether the answer of a stream is kept, for its account, for a repeat or for later requests. */
+const isKept = ({ account }: Ctx<ChatHub>, { request: { dialect }, generation }: StreamedRequest): boolean =>
+  typeof account.replyRetentionDays === "number" || generation.idempotency_key !== null || dialect.store !== undefined;
 
 interface Leaving {
   progress: StreamProgress;

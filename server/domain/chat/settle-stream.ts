@@ -7,16 +7,15 @@ import type { Generation } from "../generations/row";
 import { settleChat } from "../generations/end";
 import { computeCost } from "../pricing";
 import { chargeFor, readServiceTier, tokenCost, type TokenPrice } from "../tokens";
-import { chatError, serializeUsage } from "./answer";
+import { chatError } from "./chat-error";
+import { type BilledUsage, type EventStream, serializeUsage, type Transcript } from "../dialects";
 import type { Connection } from "./connection";
 import { type ChargedUsage, findChargedUsage, findProviderCost, logImplausibleUsage } from "./charged-usage";
 import { countPrompt } from "./count-prompt";
-import type { EventStream } from "./event-stream";
 import type { ChatHub } from "./hub";
 import { serializeReply } from "./reply";
 import type { ChatRequest } from "./request";
 import type { StreamProgress } from "./stream-progress";
-import type { Transcript } from "./dialect";
 
 interface Settlement {
   request: ChatRequest;
@@ -56,6 +55,21 @@ export function createStreamSettlement(
     if (attempt) Object.assign(attempt, { cost: String(costOf(attempt)), ended_at: hub.now() });
   };
 
+  /** Builds the response body and the reply from the text that was kept. */
+  const compose = (finishReason: string, usage: BilledUsage) => {
+    const completion = transcript()?.toCompletion(finishReason);
+    if (!completion) return {};
+    const body = request.dialect.buildAnswer(completion, generation, usage);
+    answer = JSON.stringify(body);
+    return { body, reply: keepsReplies ? serializeReply(completion) : undefined };
+  };
+
+  /** Returns the response body as it is stored for a repeat; undefined if there is none, or nobody can repeat the chat. */
+  const toStored = async () => {
+    const isRepeatable = key !== null || (await connection.beforeSettle());
+    return isRepeatable && answer !== null ? connection.toStored(id, answer) : undefined;
+  };
+
   return {
     /** Renews the lease and stores the tokens so far, which the chat is charged for if the process is killed. */
     renewLease(): void {
@@ -80,12 +94,8 @@ export function createStreamSettlement(
       const charged = chargeFor(price, estimate, cost);
       endAttempt(attempts, (attempt) => findProviderCost(request, attempt, used) ?? cost);
       const usage = serializeUsage(progress.usage, used.tokens, charged);
-      const completion = transcript()?.toCompletion(finishReason);
-      const body = completion && request.dialect.buildAnswer(completion, generation, usage);
-      if (body) answer = JSON.stringify(body);
-      const reply = keepsReplies && completion ? serializeReply(completion) : undefined;
-      const isRepeatable = key !== null || (await connection.beforeSettle());
-      const stored = isRepeatable && answer !== null ? connection.toStored(id, answer) : undefined;
+      const { body, reply } = compose(finishReason, usage);
+      const stored = await toStored();
       const isSettled = await settleChat(hub, id, { to, cost, usage: used, attempts, answer: stored, reply });
       // The sweep has ended the chat, and charged the tokens that were stored last.
       if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });

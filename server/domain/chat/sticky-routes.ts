@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Route } from "../../catalogue/model";
 import type { Ctx } from "../../context";
-import type { ChatHub } from "./hub";
 
 const MAX_CONVERSATIONS = 10_000;
 const MAX_TEXT_LENGTH = 16 * 1024;
@@ -50,7 +49,7 @@ export interface Conversation {
  * without an answer begins one.
  */
 export function findConversation(
-  { account, actor }: Ctx<ChatHub>,
+  { account, actor }: Pick<Ctx<object>, "account" | "actor">,
   name: string | null,
   { messages, prompt_cache_key: key }: { messages: unknown[]; prompt_cache_key?: unknown },
 ): Conversation {

@@ -1,6 +1,6 @@
 import { isObject } from "../../lib/is-object";
 import { type Completion, NATIVE } from "../../providers/chat-call";
-import type { AnsweredChat, BilledUsage } from "../chat";
+import type { AnsweredChat, BilledUsage } from "../dialects";
 import { OWN_SIGNATURE } from "./thinking";
 import type { ToolNames } from "./tool-names";
 import type { Json } from "./translation";

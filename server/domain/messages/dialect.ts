@@ -1,6 +1,6 @@
 import type { AppError } from "../../errors";
 import { type Completion, NATIVE } from "../../providers/chat-call";
-import type { ChatDialect, NativeRequest } from "../chat";
+import type { ChatDialect, NativeRequest } from "../dialects";
 import { buildMessage } from "./answer";
 import { formatEvents, listEvents } from "./events";
 import { createSender } from "./sender";

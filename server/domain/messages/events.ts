@@ -1,5 +1,5 @@
 import { isObject } from "../../lib/is-object";
-import { writeEvent } from "../chat";
+import { writeEvent } from "../dialects";
 import type { Json } from "./translation";
 
 /** An event of a stream of Messages. */

@@ -3,7 +3,7 @@ import type { Ctx } from "../../context";
 import { AppError, invalidInput, isAppError } from "../../errors";
 import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
 import { isObject } from "../../lib/is-object";
-import type { NativeRequest } from "../chat";
+import type { NativeRequest } from "../dialects";
 import { type FileRow, findByHash, findFile, openContent } from "../files";
 import { parseOwnFileUrl, parseSha256Ref } from "../input-files";
 import type { MessagesHub } from "./hub";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ChatChunk, NATIVE } from "../../providers/chat-call";
 import { checkOrder, parseEvents, type SentEvent } from "../../../test/messages/host";
-import { createEventStream } from "../chat/event-stream";
+import { createEventStream } from "../dialects/event-stream";
 import { STREAM_TIMES } from "../chat/hub";
 import { createMessagesDialect } from "./dialect";
 import { createToolNames } from "./tool-names";

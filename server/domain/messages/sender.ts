@@ -1,7 +1,7 @@
 import { isObject } from "../../lib/is-object";
 import { type ChatChunk, NATIVE, type NativeEvent } from "../../providers/chat-call";
 import type { AppError } from "../../errors";
-import type { BilledUsage, ChunkSender, EventStream, StreamedAnswer } from "../chat";
+import type { BilledUsage, ChunkSender, EventStream, StreamedAnswer } from "../dialects";
 import { describeStop, emptyMessage, toMessageId } from "./answer";
 import { formatEvents, type MessagesEvent } from "./events";
 import { mergeEnding } from "./native-transcript";

@@ -1,5 +1,5 @@
 import { NATIVE } from "../../providers/chat-call";
-import { createTranscript as createChatTranscript, type Transcript } from "../chat";
+import { createTranscript as createChatTranscript, type Transcript } from "../dialects";
 import { createNativeTranscript } from "./native-transcript";
 
 /** Creates the transcript of a stream, native or not. */

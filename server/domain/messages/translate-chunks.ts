@@ -1,6 +1,6 @@
 import { isObject } from "../../lib/is-object";
 import type { ChatChunk } from "../../providers/chat-call";
-import type { AnsweredChat } from "../chat";
+import type { AnsweredChat } from "../dialects";
 import { reasoningOf, textOf, toToolId } from "./answer";
 import type { MessagesEvent } from "./events";
 import { OWN_SIGNATURE } from "./thinking";

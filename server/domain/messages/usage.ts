@@ -1,5 +1,5 @@
 import { isObject } from "../../lib/is-object";
-import type { BilledUsage } from "../chat";
+import type { BilledUsage } from "../dialects";
 import type { Json } from "./translation";
 
 const asCount = (value: unknown): number => (typeof value === "number" && value > 0 ? value : 0);

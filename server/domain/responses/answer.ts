@@ -1,5 +1,5 @@
 import { type ChatChunk, type Completion, completionToChunk, NATIVE } from "../../providers/chat-call";
-import type { AnsweredChat, BilledUsage } from "../chat";
+import type { AnsweredChat, BilledUsage } from "../dialects";
 import { beginResponse, describeEnd, type Echo, hideItem, hideReasoning, toResponseUsage } from "./build-response";
 import type { OutputEvent } from "./item-events";
 import type { Json } from "./json";

@@ -1,4 +1,4 @@
-import type { AnsweredChat, BilledUsage } from "../chat";
+import type { AnsweredChat, BilledUsage } from "../dialects";
 import { isObject } from "../../lib/is-object";
 import { toResponseId } from "./ids";
 import type { Json } from "./json";

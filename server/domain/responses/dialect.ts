@@ -6,7 +6,7 @@ import {
   createTranscript,
   type EventStream,
   type Transcript,
-} from "../chat";
+} from "../dialects";
 import { type Answer, type AnswerOptions, createAnswer } from "./answer";
 import type { Json } from "./json";
 import { createEventSender, endOf, sendWhole } from "./send-events";

@@ -1,5 +1,5 @@
 import type { SentJson } from "../../lib/json/sent-json";
-import type { NativeRequest } from "../chat";
+import type { NativeRequest } from "../dialects";
 import { parseItemId } from "./ids";
 import type { Json } from "./json";
 import { isSealed } from "./reasoning";

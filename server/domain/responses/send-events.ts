@@ -1,5 +1,5 @@
 import type { AppError } from "../../errors";
-import { type EventStream, writeEvent } from "../chat";
+import { type EventStream, writeEvent } from "../dialects";
 import { describeError } from "./describe-error";
 import { eventsOfItems, type OutputEvent } from "./item-events";
 import type { Json } from "./json";

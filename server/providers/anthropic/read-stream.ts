@@ -14,7 +14,7 @@ const MAX_TOOLS = 1_000;
  */
 export function createEventReader(): (event: unknown) => ChatChunk | null {
   const tools = new Map<unknown, number>();
-  let usage: Json = {};
+  let total: Json = {};
 
   const readStart = (index: unknown, block: Json): Delta => {
     const { type, id, name, text, thinking } = block;
@@ -34,28 +34,34 @@ export function createEventReader(): (event: unknown) => ChatChunk | null {
   const addUsage = (counts: unknown): Json | undefined => {
     if (!isObject(counts)) return undefined;
     const present = Object.entries(counts).filter(([, count]) => count !== null && count !== undefined);
-    usage = { ...usage, ...Object.fromEntries(present) };
-    return usage;
+    total = { ...total, ...Object.fromEntries(present) };
+    return total;
+  };
+
+  /** What an event adds to the message, by its type; others add nothing. */
+  const readers: Record<string, (event: Json) => Partial<Addition>> = {
+    message_start: ({ message }) => ({ delta: { role: "assistant" }, usage: addUsage(asObject(message).usage) }),
+    content_block_start: ({ index, content_block: block }) => ({ delta: readStart(index, asObject(block)) }),
+    content_block_delta: ({ index, delta }) => ({ delta: readDelta(index, asObject(delta)) }),
+    message_delta({ delta, usage: counts }) {
+      const { stop_reason: reason } = asObject(delta);
+      return { finishReason: typeof reason === "string" ? toFinishReason(reason) : null, usage: addUsage(counts) };
+    },
   };
 
   return (event) => {
     if (!isObject(event) || typeof event.type !== "string" || tools.size > MAX_TOOLS) return null;
-    const { type, index, message, content_block: block, delta } = event;
-    const chunk = (part: Delta = null, finishReason: string | null = null): ChatChunk => ({
-      [NATIVE]: { type, data: event },
-      choices: part || finishReason ? [{ index: 0, delta: part ?? {}, finish_reason: finishReason }] : [],
-    });
-    if (type === "message_start") {
-      const counted = isObject(message) ? addUsage(message.usage) : undefined;
-      return { ...chunk({ role: "assistant" }), usage: counted };
-    }
-    if (type === "content_block_start") return chunk(isObject(block) ? readStart(index, block) : null);
-    if (type === "content_block_delta") return chunk(isObject(delta) ? readDelta(index, delta) : null);
-    if (type === "message_delta") {
-      const reason = isObject(delta) ? delta.stop_reason : null;
-      const counted = addUsage(event.usage);
-      return { ...chunk(null, typeof reason === "string" ? toFinishReason(reason) : null), usage: counted };
-    }
-    return chunk();
+    const { type } = event;
+    const { delta = null, finishReason = null, usage } = Object.hasOwn(readers, type) ? readers[type]!(event) : {};
+    const choices = delta || finishReason ? [{ index: 0, delta: delta ?? {}, finish_reason: finishReason }] : [];
+    return { [NATIVE]: { type, data: event }, choices, usage };
   };
 }
+
+interface Addition {
+  delta: Delta;
+  finishReason: string | null;
+  usage: Json | undefined;
+}
+
+const asObject = (value: unknown): Json => (isObject(value) ? value : {});

@@ -44,18 +44,24 @@ function toBlock(part: unknown, place: string): Json[] {
 }
 
 /** Returns the block of a part; null for an empty text, which Messages refuses. */
-function readPart({ type, text, refusal, image_url: image, file }: Json, place: string): Json | null {
+function readPart(part: Json, place: string): Json | null {
+  const { type } = part;
   if (type === "text" || type === "refusal") {
-    const content = text ?? refusal;
+    const content = part.text ?? part.refusal;
     return typeof content === "string" && content !== "" ? { type: "text", text: content } : null;
   }
-  if (type === "image_url" && isObject(image) && typeof image.url === "string")
-    return { type: "image", source: toSource(image.url) };
-  if (type === "file" && isObject(file) && typeof file.file_data === "string") {
-    const title = typeof file.filename === "string" && { title: file.filename };
-    return { type: "document", source: toSource(file.file_data), ...title };
-  }
+  const media = type === "image_url" ? readPicture(part) : type === "file" ? readDocument(part) : null;
+  if (media) return media;
   throw new Untranslatable(place, `parts of type ${JSON.stringify(type)} are not supported by this model`);
+}
+
+const readPicture = ({ image_url: image }: Json): Json | null =>
+  isObject(image) && typeof image.url === "string" ? { type: "image", source: toSource(image.url) } : null;
+
+function readDocument({ file }: Json): Json | null {
+  if (!isObject(file) || typeof file.file_data !== "string") return null;
+  const title = typeof file.filename === "string" && { title: file.filename };
+  return { type: "document", source: toSource(file.file_data), ...title };
 }
 
 const DATA_URL = /^data:([^;,]+)(?:;[^,]*)?;base64,/;
@@ -81,8 +87,9 @@ function callBlocks(calls: unknown, place: string): Json[] {
 
 function parseInput(text: unknown): Json | null {
   if (text === undefined || text === null || text === "") return {};
+  if (typeof text !== "string") return null;
   try {
-    const value = JSON.parse(String(text)) as unknown;
+    const value = JSON.parse(text) as unknown;
     return isObject(value) ? value : null;
   } catch {
     return null;

@@ -31,20 +31,24 @@ export function toMessages(chat: Json): Json {
     if (value !== null && !values.includes(value)) throw new Untranslatable(name, "is not supported by this model");
   }
   const { system, turns } = splitMessages(Array.isArray(chat.messages) ? chat.messages : []);
-  const request: Json = {
+  return {
     ...Object.fromEntries(SHARED.filter((name) => isSet(chat[name])).map((name) => [name, chat[name]])),
     max_tokens: chat.max_tokens ?? chat.max_completion_tokens,
     messages: turns,
     ...(system.length > 0 && { system }),
     ...translateTools(chat),
     ...translateOutput(chat),
+    ...translateOptions(chat),
   };
-  if (isSet(chat.stop)) request.stop_sequences = [chat.stop].flat();
-  const user = chat.safety_identifier ?? chat.user;
-  if (typeof user === "string") request.metadata = { user_id: user };
-  if (typeof chat.service_tier === "string")
-    request.service_tier = chat.service_tier === "auto" ? "auto" : "standard_only";
-  return request;
+}
+
+/** Returns members that have another name, or other values. */
+function translateOptions({ stop, safety_identifier, user = safety_identifier, service_tier: tier }: Json): Json {
+  return {
+    ...(isSet(stop) && { stop_sequences: [stop].flat() }),
+    ...(typeof user === "string" && { metadata: { user_id: user } }),
+    ...(typeof tier === "string" && { service_tier: tier === "auto" ? "auto" : "standard_only" }),
+  };
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;

@@ -38,7 +38,7 @@ export async function computeEmbeddings(call: EmbedCall, signal: AbortSignal): P
       body: await json.stringify({ ...body, encoding_format: "base64" }, { isLarge }),
       signal,
     });
-    if (response.statusCode !== 200) return (await describeRejection(response, route.provider)) as EmbedState;
+    if (response.statusCode !== 200) return await describeRejection(response, route.provider);
     const bytes = await readResponseBody(response, BOUNDS, call.reserve);
     const parsed = Response.safeParse(await parseOrNull(call, bytes));
     const vectors = parsed.success ? readVectors(parsed.data.data, countInputs(body.input)) : null;

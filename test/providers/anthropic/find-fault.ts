@@ -1,20 +1,11 @@
 type Json = Record<string, unknown>;
 
-const MEMBERS = new Set([
-  ...[
-    "model",
-    "max_tokens",
-    "messages",
-    "system",
-    "stop_sequences",
-    "stream",
-    "temperature",
-    "top_p",
-    "top_k",
-    "tools",
-  ],
-  ...["tool_choice", "thinking", "output_config", "cache_control", "metadata", "service_tier", "context_management"],
-]);
+const MEMBERS = new Set(
+  (
+    "model max_tokens messages system stop_sequences stream temperature top_p top_k tools tool_choice thinking " +
+    "output_config cache_control metadata service_tier context_management"
+  ).split(" "),
+);
 const BLOCKS: Record<string, string[]> = {
   user: ["text", "image", "document", "tool_result"],
   assistant: ["text", "thinking", "redacted_thinking", "tool_use"],

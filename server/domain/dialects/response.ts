@@ -1,6 +1,5 @@
-import type { Completion, ChatState } from "../../providers/chat-call";
+import type { Completion } from "../../providers/chat-call";
 import { type Nano, toEuros } from "../../lib/money";
-import { AppError } from "../../errors";
 import { sumTokens, type Tokens } from "../../catalogue/token-classes";
 import { isTokenCount } from "../tokens";
 import type { AnsweredChat, BilledUsage } from "./dialect";
@@ -55,17 +54,3 @@ function mergeDetails(name: string, reported: Record<string, unknown>, counts: R
 
 const asObject = (value: unknown): Record<string, unknown> | null =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
-
-/**
- * Returns the API error for a provider's failure (specification, section 7): a 4xx keeps its status, everything else
- * becomes 503. A retryable error has `Retry-After`.
- */
-export function chatError({
-  error,
-  upstreamStatus = 503,
-  retryAfter,
-}: Omit<Extract<ChatState, { state: "failed" }>, "state" | "started">): AppError {
-  const status = upstreamStatus >= 400 && upstreamStatus < 500 ? upstreamStatus : 503;
-  const headers: Record<string, string> = error.retryable ? { "Retry-After": String(retryAfter ?? 1) } : {};
-  return new AppError("provider_error", error.message, {}, headers, status);
-}

@@ -1,6 +1,6 @@
 import type { AppError } from "../../errors";
 import { type Completion, completionToChunk } from "../../providers/chat-call";
-import { buildResponse } from "./answer";
+import { buildResponse } from "./response";
 import type { ChatDialect } from "./dialect";
 import { writeEvent } from "./event-stream";
 import { createChunkSender } from "./send-chunks";

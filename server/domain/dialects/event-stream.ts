@@ -1,4 +1,12 @@
-import type { StreamTimes } from "./hub";
+/** How streamed chats wait, in milliseconds. */
+export interface StreamTimes {
+  /** After this long without a byte the client gets a comment, so that proxies do not close the connection. */
+  commentMs: number;
+  /** How long a provider has to report usage after the end of the text. */
+  usageMs: number;
+  /** How long a chat continues whose client has left before the first event, so that a retry can join it. */
+  retryMs: number;
+}
 
 /** How many bytes are buffered for a slow reader before the provider is read more slowly. */
 const MAX_WAITING_BYTES = 64 * 1024;

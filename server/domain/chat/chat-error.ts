@@ -1,0 +1,16 @@
+import { AppError } from "../../errors";
+import type { ChatState } from "../../providers/chat-call";
+
+/**
+ * Returns the API error for a provider's failure (specification, section 7): a 4xx keeps its status, everything else
+ * becomes 503. A retryable error has `Retry-After`.
+ */
+export function chatError({
+  error,
+  upstreamStatus = 503,
+  retryAfter,
+}: Omit<Extract<ChatState, { state: "failed" }>, "state" | "started">): AppError {
+  const status = upstreamStatus >= 400 && upstreamStatus < 500 ? upstreamStatus : 503;
+  const headers: Record<string, string> = error.retryable ? { "Retry-After": String(retryAfter ?? 1) } : {};
+  return new AppError("provider_error", error.message, {}, headers, status);
+}

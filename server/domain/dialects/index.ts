@@ -1,0 +1,17 @@
+/**
+ * How a chat speaks with its client: what a dialect is, the stream of events that it writes to, and OpenAI's own. See
+ * docs/decisions/0107-dialects.md.
+ */
+export type {
+  AnsweredChat,
+  BilledUsage,
+  ChatDialect,
+  ChunkSender,
+  NativeRequest,
+  StreamedAnswer,
+  Transcript,
+} from "./dialect";
+export { createEventStream, type EventStream, type StreamTimes, writeEvent } from "./event-stream";
+export { createOpenAiDialect, unstreamedDialect } from "./openai-dialect";
+export { serializeUsage } from "./response";
+export { createTranscript } from "./transcript";

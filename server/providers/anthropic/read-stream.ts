@@ -5,6 +5,16 @@ import { toFinishReason } from "./read-message";
 type Json = Record<string, unknown>;
 type Delta = Json | null;
 
+/** What is charged for. Others are not kept, because each event could add new ones. */
+const COUNTED = [
+  "input_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+  "cache_creation",
+  "output_tokens",
+  "output_tokens_details",
+  "service_tier",
+];
 /** A stream that opens more tools is broken. */
 const MAX_TOOLS = 1_000;
 
@@ -33,8 +43,8 @@ export function createEventReader(): (event: unknown) => ChatChunk | null {
   };
   const addUsage = (counts: unknown): Json | undefined => {
     if (!isObject(counts)) return undefined;
-    const present = Object.entries(counts).filter(([, count]) => count !== null && count !== undefined);
-    total = { ...total, ...Object.fromEntries(present) };
+    const present = COUNTED.filter((name) => counts[name] !== null && counts[name] !== undefined);
+    total = { ...total, ...Object.fromEntries(present.map((name) => [name, counts[name]])) };
     return total;
   };
 

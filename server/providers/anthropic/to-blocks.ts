@@ -1,4 +1,5 @@
 import { isObject } from "../../lib/is-object";
+import { JsonScanner } from "../../lib/json/scanner";
 
 type Json = Record<string, unknown>;
 
@@ -19,13 +20,8 @@ export function toBlocks(message: Json, index: number): Json[] {
     return [{ type: "tool_result", tool_use_id, content }];
   }
   if (message.role === "assistant") return [...content, ...callBlocks(message.tool_calls, `${place}.tool_calls`)];
-  // Instructions in the middle, which not every model takes as such.
-  if (message.role === "system" || message.role === "developer")
-    return content.map((block) => (index > 0 && typeof block.text === "string" ? markInstruction(block) : block));
   return content;
 }
-
-const markInstruction = (block: Json): Json => ({ ...block, text: `<system>${String(block.text)}</system>` });
 
 function contentBlocks({ content, cache_control: mark }: Json, place: string): Json[] {
   const parts = typeof content === "string" ? [{ type: "text", text: content }] : Array.isArray(content) ? content : [];
@@ -80,14 +76,21 @@ function callBlocks(calls: unknown, place: string): Json[] {
     const called = isObject(call) ? call.function : undefined;
     if (!isObject(call) || !isObject(called)) throw new Untranslatable(`${place}.${index}`, "must call a function");
     const input = parseInput(called.arguments);
-    if (!input) throw new Untranslatable(`${place}.${index}.function.arguments`, "must be a JSON object");
+    if (!input)
+      throw new Untranslatable(
+        `${place}.${index}.function.arguments`,
+        "must be a JSON object of at most 64 levels and 10,000 values",
+      );
     return { type: "tool_use", id: call.id, name: called.name, input };
   });
 }
 
+/** The bounds of a request do not count what is in a text. */
+const INPUT_BOUNDS = { maxDepth: 64, maxValues: 10_000 };
+
 function parseInput(text: unknown): Json | null {
   if (text === undefined || text === null || text === "") return {};
-  if (typeof text !== "string") return null;
+  if (typeof text !== "string" || new JsonScanner(INPUT_BOUNDS).push(Buffer.from(text))) return null;
   try {
     const value = JSON.parse(text) as unknown;
     return isObject(value) ? value : null;

@@ -43,7 +43,8 @@ export function toMessages(chat: Json): Json {
 }
 
 /** Returns members that have another name, or other values. */
-function translateOptions({ stop, safety_identifier, user = safety_identifier, service_tier: tier }: Json): Json {
+function translateOptions({ stop, safety_identifier, user: name, service_tier: tier }: Json): Json {
+  const user = safety_identifier ?? name;
   return {
     ...(isSet(stop) && { stop_sequences: [stop].flat() }),
     ...(typeof user === "string" && { metadata: { user_id: user } }),
@@ -59,16 +60,22 @@ function splitMessages(messages: unknown[]): { system: Json[]; turns: Turn[] } {
   const turns: Turn[] = [];
   for (const [index, message] of messages.entries()) {
     if (!isObject(message)) throw new Untranslatable(`messages.${index}`, "must be an object");
-    const isInstruction = message.role === "system" || message.role === "developer";
-    if (isInstruction && turns.length === 0) system.push(...toBlocks(message, index));
+    if (isInstruction(message) && turns.length === 0) system.push(...toBlocks(message, index));
     else addTurn(turns, message, index);
   }
   return { system, turns };
 }
 
+const isInstruction = ({ role }: Json): boolean => role === "system" || role === "developer";
+
+// Not every model takes instructions between turns as such.
+const markInstruction = (block: Json): Json =>
+  typeof block.text === "string" ? { ...block, text: `<system>${block.text}</system>` } : block;
+
 function addTurn(turns: Turn[], message: Json, index: number): void {
   const role = message.role === "assistant" ? "assistant" : "user";
-  const content = toBlocks(message, index);
+  const blocks = toBlocks(message, index);
+  const content = isInstruction(message) ? blocks.map(markInstruction) : blocks;
   if (content.length === 0) return;
   const last = turns.at(-1);
   if (last?.role === role) last.content.push(...content);

@@ -38,7 +38,10 @@ export async function describeRejection(
     error: { code: "provider_error", message, retryable },
     started: !NOT_STARTED_STATUSES.has(status),
     upstreamStatus: status,
-    retryAfter: parseRetryAfter({ "retry-after": String(headers["retry-after"]) }),
+    retryAfter: parseRetryAfter({
+      "retry-after": String(headers["retry-after"]),
+      "retry-after-ms": String(headers["retry-after-ms"]),
+    }),
   };
 }
 

@@ -44,6 +44,7 @@ export default tseslint.config(
       ".data",
       "prisma/client",
       // Their packages are not installed here.
+      "test/agents/programs",
       "test/openai/programs",
       "next-env.d.ts",
       "**/*.mjs",

@@ -4,7 +4,10 @@ import { expect, test } from "./journey";
 test("a quick start has the reader's address and key, and its links have no key", async ({ page, hub }) => {
   await signInTo(page, hub, "/quickstarts");
   await expectHydrated(page);
-  const command = page.getByLabel("Terminal", { exact: true });
+  const terminal = page.getByLabel("Terminal", { exact: true });
+  await expect(terminal).toContainText(`ANTHROPIC_BASE_URL="${hub.url}"`);
+  await expect(terminal).toContainText('ANTHROPIC_AUTH_TOKEN="service_sk_…"');
+  const command = page.getByLabel("Terminal, MCP", { exact: true });
   await expect(command).toContainText("/mcp");
   await expect(command).toContainText("Bearer service_sk_…");
   const field = page.getByLabel("Key for the snippets (optional)");
@@ -13,9 +16,15 @@ test("a quick start has the reader's address and key, and its links have no key"
   await expect(command).toContainText("Bearer service_sk_…");
   await field.fill(hub.key);
   await expect(command).toContainText(`Bearer ${hub.key}`);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy of Terminal", exact: true }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await terminal.textContent());
 
   await page.getByRole("radio", { name: "Claude Code" }).focus();
   await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("heading", { level: 2, name: "Codex" })).toBeVisible();
+  await expect(page.getByLabel("~/.codex/config.toml", { exact: true })).toContainText(`base_url = "${hub.url}/v1"`);
+  await page.getByRole("radio", { name: "Cursor" }).check();
   await expect(page.getByRole("heading", { level: 2, name: "Cursor" })).toBeVisible();
   await expect(page).toHaveURL(`${hub.url}/quickstarts?program=cursor`);
   await expect(page.getByLabel("~/.cursor/mcp.json", { exact: true })).toContainText(hub.key);
@@ -26,7 +35,6 @@ test("a quick start has the reader's address and key, and its links have no key"
   expect(decodeURIComponent((await href("Install in VS Code"))!)).not.toContain(hub.key);
 
   await page.getByRole("radio", { name: "Claude Desktop" }).check();
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy of Remote MCP server URL" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^https?:.*\/mcp$/);
 

@@ -4,7 +4,7 @@ import { createRoutingServices } from "../../server/domain/routing";
 import { type Host, openOwnHost } from "../api/hosts";
 import { catalogueWith } from "../catalogue";
 import { callApi, type Reply, type Request } from "../api/call";
-import { openUpstream, type Upstream } from "./upstream";
+import { openUpstream, type Responder, type Upstream } from "./upstream";
 
 export const CHAT = "/api/v1/hub/chat/completions";
 export const UPSTREAM_KEY = "sk-upstream-0123456789abcdef";
@@ -27,8 +27,8 @@ export const MODEL_YAML = `
  * Starts our own server with the model `talk`, which a local upstream serves. An input token costs 1000 nano-euros, an
  * output token 2000.
  */
-export async function openChatHost(settings: Record<string, string> = {}): Promise<ChatHost> {
-  const upstream = await openUpstream();
+export async function openChatHost(settings: Record<string, string> = {}, respond?: Responder): Promise<ChatHost> {
+  const upstream = await openUpstream(0, respond);
   const host = await openOwnHost(settings);
   afterAll(() => upstream.close());
   const sandbox = host.hub.catalogue;

@@ -28,7 +28,7 @@ export interface Upstream {
 }
 
 /** Opens a real server on loopback that speaks OpenAI's protocol, and misbehaves when a test or a message asks for it. */
-export async function openUpstream(port = 0): Promise<Upstream> {
+export async function openUpstream(port = 0, respond: Responder = respondNormally): Promise<Upstream> {
   const requests: UpstreamRequest[] = [];
   const queue: Responder[] = [];
   const sockets = new Set<Socket>();
@@ -36,7 +36,7 @@ export async function openUpstream(port = 0): Promise<Upstream> {
     void readRequest(request).then((received) => {
       requests.push(received);
       const marked = misbehaviours[/\bdo:(\w+)/.exec(JSON.stringify(received.body.messages))?.[1] ?? ""];
-      (queue.shift() ?? marked ?? respondNormally)(response, received);
+      (queue.shift() ?? marked ?? respond)(response, received);
     });
   });
   let connections = 0;

@@ -6,7 +6,16 @@ import { makeProjectFolder } from "../project-folder";
 import { runOrThrow } from "./run-program";
 
 /** What programs install beside the client; taken from our own packages, without a network, where we have them. */
-const NEIGHBOURS = ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/provider", "openai", "@langchain/openai"];
+const NEIGHBOURS = [
+  "ai",
+  "@ai-sdk/anthropic",
+  "@ai-sdk/openai",
+  "@ai-sdk/openai-compatible",
+  "@ai-sdk/provider",
+  "@anthropic-ai/sdk",
+  "openai",
+  "@langchain/openai",
+];
 
 export interface Installed {
   folder: string;

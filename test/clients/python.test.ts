@@ -44,6 +44,7 @@ describe.skipIf(missing)("the built Python client", async () => {
   });
 
   test.each([
+    ["anthropic", "anthropic"],
     ["openai", "openai"],
     ["langchain", "langchain_openai"],
   ])("the code of quickstarts/%s.md runs against a hub", async (page, needed) => {

@@ -60,6 +60,16 @@ async function expectChats(baseURL: string, apiKey: string): Promise<void> {
   expect(text).not.toBe("");
 }
 
+/** Sends a message to Anthropic's path, with the settings of a program. */
+async function expectMessages(baseUrl: string, headers: Record<string, string>, model: string): Promise<void> {
+  const response = await fetch(`${baseUrl}/v1/messages`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json", "anthropic-version": "2023-06-01" },
+    body: JSON.stringify({ model, max_tokens: 100, messages: [{ role: "user", content: "hello" }] }),
+  });
+  expect(await response.json()).toMatchObject({ type: "message", content: [{ type: "text" }] });
+}
+
 /** Returns a configuration with the variables of a program replaced, as the program does it. */
 const withKey = <T>(value: T, variable: string): T =>
   JSON.parse(JSON.stringify(value).replaceAll(`\${${variable}}`, key)) as T;
@@ -75,9 +85,21 @@ const input = z.strictObject({
 });
 
 describe("Claude Code", () => {
+  test("the variables reach the hub's messages, by both ways to sign in", async () => {
+    const program = `claude() { env; }\n${snippetOf("claude-code", "Terminal")}`;
+    const printed = (await runOrThrow("env", ["-i", `PATH=${process.env.PATH}`, "sh", "-ec", program])).split("\n");
+    const env = new Map(printed.map((line) => line.split("=") as [string, string]));
+    const token = { authorization: `Bearer ${env.get("ANTHROPIC_AUTH_TOKEN")}` };
+    await expectMessages(env.get("ANTHROPIC_BASE_URL")!, token, env.get("ANTHROPIC_MODEL")!);
+    const file = z.strictObject({ env: z.record(z.string(), z.string()) });
+    const { env: settings } = file.parse(JSON.parse(snippetOf("claude-code", "~/.claude/settings.json")));
+    const apiKey = { "x-api-key": settings.ANTHROPIC_API_KEY! };
+    await expectMessages(settings.ANTHROPIC_BASE_URL!, apiKey, settings.ANTHROPIC_MODEL!);
+  });
+
   test("the command adds a server by which the official clients connect", async () => {
     // Prints what the command passes on, one value a line.
-    const program = `claude() { printf '%s\\n' "$@"; }\n${snippetOf("claude-code", "Terminal")}`;
+    const program = `claude() { printf '%s\\n' "$@"; }\n${snippetOf("claude-code", "Terminal, MCP")}`;
     const passed = (await runOrThrow("sh", ["-ec", program])).trim().split("\n");
     const [name, address, ...rest] = passed.slice(6);
     expect([passed.slice(0, 6), name]).toEqual([
@@ -93,6 +115,40 @@ describe("Claude Code", () => {
     const file: unknown = JSON.parse(snippetOf("claude-code", ".mcp.json"));
     const { mcpServers } = z.strictObject({ mcpServers: z.record(z.string(), httpServer) }).parse(file);
     await expectConnects(withKey(mcpServers["generation-hub"]!, "HUB_API_KEY"));
+  });
+});
+
+describe("Codex", () => {
+  test.each(["~/.codex/config.toml", "~/.codex/config.toml, built-in provider"])(
+    "%s reaches the hub",
+    async (title) => {
+      const [, baseURL] = /base_url = "(.+)"/.exec(snippetOf("codex", title))!;
+      const [, model] = /^model = "(.+)"/.exec(snippetOf("codex", title))!;
+      const client = new OpenAI({ baseURL, apiKey: key });
+      expect((await client.responses.create({ model: model!, input: "hello" })).output_text).not.toBe("");
+    },
+  );
+});
+
+describe("OpenCode", () => {
+  test("the provider and the model of the file are the hub's", async () => {
+    const file = JSON.parse(snippetOf("opencode", "opencode.json")) as {
+      model: string;
+      provider: Record<string, { options: { baseURL: string }; models: object }>;
+    };
+    const [provider, model] = file.model.split("/") as [string, string];
+    expect(Object.keys(file.provider[provider]!.models)).toEqual([model]);
+    await expectChats(file.provider[provider]!.options.baseURL, key);
+  });
+});
+
+describe("Cline", () => {
+  test("both providers reach the hub", async () => {
+    const openAi = settingsOf("cline", 0);
+    await expectChats(openAi.get("Base URL")!, openAi.get("OpenAI Compatible API Key")!);
+    const anthropic = settingsOf("cline", 1);
+    const credential = { "x-api-key": anthropic.get("Anthropic API Key")! };
+    await expectMessages(anthropic.get("Custom base URL")!, credential, "sandbox-text");
   });
 });
 
@@ -187,7 +243,8 @@ test.each(programs)(
     await checkSyntax(snippet);
     const [, baseUrl] = /base_?url\s*[:=]\s*"([^"]+)"/i.exec(snippet.code)!;
     expect(snippet.code).toMatch(/\{ HUB_API_KEY \} = process\.env|os\.environ\["HUB_API_KEY"\]/);
-    await expectChats(baseUrl!, key);
+    if (baseUrl!.endsWith("/v1")) await expectChats(baseUrl!, key);
+    else await expectMessages(baseUrl!, { "x-api-key": key }, "sandbox-text");
   },
 );
 

@@ -7,7 +7,7 @@ export interface Values {
 }
 
 export interface Snippet {
-  language: "sh" | "json" | "yaml" | "ts" | "python";
+  language: "sh" | "json" | "toml" | "yaml" | "ts" | "python";
   /** The file to put it in, or what it is. */
   title: string;
   code: string;
@@ -43,6 +43,9 @@ export interface Guide {
 }
 
 export const PLACEHOLDER_KEY = "service_sk_…";
+
+/** Returns a value as the text of a configuration file. */
+export const formatJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** Returns whether a text can be a key; anything else could break out of a snippet. */
 export const isKey = (text: string): boolean => /^service_sk_[\w-]{1,200}$/.test(text);

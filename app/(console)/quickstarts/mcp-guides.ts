@@ -1,36 +1,31 @@
-import type { Guide, Values } from "./guide";
+import { formatJson, type Guide, type Step, type Values } from "./guide";
 
 const NAME = "generation-hub";
-const format = (value: unknown) => JSON.stringify(value, null, 2);
 
-const claudeCode: Guide = {
-  id: "claude-code",
-  name: "Claude Code",
-  summary: "Claude Code lists the hub's models, estimates their cost and runs them, through MCP.",
-  write: ({ base, key }) => [
-    {
-      text: "Add the hub for all your projects:",
-      snippet: {
-        language: "sh",
-        title: "Terminal",
-        code: `claude mcp add --transport http --scope user ${NAME} "${base}/mcp" --header "Authorization: Bearer ${key}"`,
-      },
+/** How Claude Code uses the hub's tools. */
+export const addToClaudeCode = ({ base, key }: Values): Step[] => [
+  {
+    text: "Claude Code can also run the hub's image, audio and video models, through MCP. Add the hub for all your projects:",
+    snippet: {
+      language: "sh",
+      title: "Terminal, MCP",
+      code: `claude mcp add --transport http --scope user ${NAME} "${base}/mcp" --header "Authorization: Bearer ${key}"`,
     },
-    {
-      text: "Or share it with everyone who works on a project. Claude Code reads the key from the variable `HUB_API_KEY`:",
-      snippet: {
-        language: "json",
-        title: ".mcp.json",
-        code: format({
-          mcpServers: {
-            [NAME]: { type: "http", url: `${base}/mcp`, headers: { Authorization: "Bearer ${HUB_API_KEY}" } },
-          },
-        }),
-      },
+  },
+  {
+    text: "Or share it with everyone who works on a project. Claude Code reads the key from the variable `HUB_API_KEY`:",
+    snippet: {
+      language: "json",
+      title: ".mcp.json",
+      code: formatJson({
+        mcpServers: {
+          [NAME]: { type: "http", url: `${base}/mcp`, headers: { Authorization: "Bearer ${HUB_API_KEY}" } },
+        },
+      }),
     },
-    { text: "In Claude Code, `/mcp` shows the connection. Then ask for a picture." },
-  ],
-};
+  },
+  { text: "In Claude Code, `/mcp` shows the connection. Then ask for a picture." },
+];
 
 const cursorServer = ({ base }: Values, key: string) => ({
   url: `${base}/mcp`,
@@ -47,7 +42,7 @@ const cursor: Guide = {
       snippet: {
         language: "json",
         title: "~/.cursor/mcp.json",
-        code: format({ mcpServers: { [NAME]: cursorServer(values, values.key) } }),
+        code: formatJson({ mcpServers: { [NAME]: cursorServer(values, values.key) } }),
       },
     },
     {
@@ -89,7 +84,7 @@ const vsCode: Guide = {
       snippet: {
         language: "json",
         title: ".vscode/mcp.json",
-        code: format({ inputs: [vsCodeInput], servers: { [NAME]: vsCodeServer(values) } }),
+        code: formatJson({ inputs: [vsCodeInput], servers: { [NAME]: vsCodeServer(values) } }),
       },
     },
   ],
@@ -114,4 +109,4 @@ const claudeDesktop: Guide = {
 };
 
 /** Programs whose agents use the hub's tools. */
-export const mcpGuides: Guide[] = [claudeCode, cursor, vsCode, claudeDesktop];
+export const mcpGuides: Guide[] = [cursor, vsCode, claudeDesktop];

@@ -35,8 +35,10 @@ export const USAGE = {
 
 export const API_KEY = "sk-ant-0123456789abcdef0123";
 
+const sayHello = (): Answer => ({ content: [{ type: "text", text: "Hello there" }] });
+
 /** Opens a server on loopback that speaks Anthropic's Messages, and refuses what Anthropic refuses. */
-export async function openDouble() {
+export async function openDouble(respond: (text: string) => Answer = sayHello) {
   const received: ReceivedMessage[] = [];
   const answers: Answer[] = [];
   const server = createServer((request, response) => {
@@ -52,7 +54,7 @@ export async function openDouble() {
       received.push({ path: request.url!, headers: request.headers, text, body });
       const fault = findFault(body);
       if (fault !== null) return fail(response, 400, "invalid_request_error", fault);
-      const answer = answers.shift() ?? { content: [{ type: "text", text: "Hello there" }] };
+      const answer = answers.shift() ?? respond(text);
       const { error } = answer;
       if (error) return fail(response, error.status, error.type, error.message, error.headers);
       return body.stream === true ? sendStream(response, body, answer) : sendWhole(response, body, answer);

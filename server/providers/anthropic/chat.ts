@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import { type ChatCall, type ChatState, type ChatStreamState, completionToChunk } from "../chat-call";
+import { runAtOnce, runInSlices } from "../../lib/slices";
 import { getConnection } from "../http/connection";
 import { describeConnectionError, describeRejection } from "../openai/describe-failure";
 import { readWhole } from "../openai/chat";
@@ -17,7 +18,7 @@ export async function completeChat(call: ChatCall, signal: AbortSignal): Promise
   try {
     const response = await send(call, signal);
     if (response.statusCode !== 200) return await describeRejection(response, call.route.provider);
-    return await readWhole(response, call, readMessage);
+    return await readWhole(response, call, (value) => readMessage(value, isNative(call)));
   } catch (error) {
     signal.throwIfAborted();
     return describeFailure(error);
@@ -29,21 +30,23 @@ export async function streamChat(call: ChatCall, signal: AbortSignal): Promise<C
   try {
     const response = await send(call, signal, { accept: "text/event-stream", bodyTimeout: 0 });
     if (response.statusCode !== 200) return await describeRejection(response, call.route.provider);
-    return await openStream(response, createFormat(), call.route.provider, signal);
+    return await openStream(response, createFormat(isNative(call)), call.route.provider, signal);
   } catch (error) {
     signal.throwIfAborted();
     return describeFailure(error);
   }
 }
 
-/** Returns how one stream of Messages is read. */
-const createFormat = (): StreamFormat => ({
+const isNative = ({ dialect }: ChatCall): boolean => dialect === "messages";
+
+/** Returns how one stream of Messages is read, with its events for a native call. */
+const createFormat = (keepsEvents: boolean): StreamFormat => ({
   // An event repeats a whole block, such as a result of the provider's own search.
   bounds: { maxEventBytes: 4 * 1024 * 1024, maxBytes: 64 * 1024 * 1024, maxEvents: 500_000 },
   hasEnd: true,
-  readChunk: createEventReader(),
+  readChunk: createEventReader(keepsEvents),
   readWhole(value) {
-    const completion = readMessage(value);
+    const completion = readMessage(value, keepsEvents);
     return completion && completionToChunk(completion);
   },
   findError(event) {
@@ -58,16 +61,17 @@ interface SendOptions {
 }
 
 async function send(
-  { dialect, body, text, headers, route, isLarge, json, traceHeaders }: ChatCall,
+  call: ChatCall,
   signal: AbortSignal,
   { accept = "application/json", bodyTimeout }: SendOptions = {},
 ): Promise<Dispatcher.ResponseData> {
-  const isNative = dialect === "messages";
-  const payload = isNative && text ? text() : await json.stringify(isNative ? body : toMessages(body), { isLarge });
+  const { body, text, headers, route, isLarge, json, traceHeaders } = call;
+  const request = isNative(call) ? body : await (isLarge ? runInSlices(toMessages(body)) : runAtOnce(toMessages(body)));
+  const payload = isNative(call) && text ? text() : await json.stringify(request, { isLarge });
   return getConnection(route.provider).pool.request({
     method: "POST",
     path: `${basePathOf(route.provider)}/messages`,
-    headers: { ...traceHeaders, ...headersOf(route.provider), ...(isNative && headers), accept },
+    headers: { ...traceHeaders, ...headersOf(route.provider), ...(isNative(call) && headers), accept },
     body: payload,
     bodyTimeout,
     signal,

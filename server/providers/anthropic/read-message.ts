@@ -13,8 +13,11 @@ const FINISH_REASONS = new Map([
 /** Returns the finish reason of a chat for the reason with which a message stopped. */
 export const toFinishReason = (reason: string): string => FINISH_REASONS.get(reason) ?? "stop";
 
-/** Returns a message as a completion, which has the message itself as NATIVE; null for anything else. */
-export function readMessage(message: unknown): Completion | null {
+/**
+ * Returns a message as a completion, which has the message itself as NATIVE if the call was one; null for anything else. Another
+ * dialect of the client would take that for an answer of its own.
+ */
+export function readMessage(message: unknown, isNative: boolean): Completion | null {
   if (!isObject(message) || !Array.isArray(message.content)) return null;
   const blocks = message.content.filter(isObject);
   const reason = message.stop_reason;
@@ -28,7 +31,7 @@ export function readMessage(message: unknown): Completion | null {
     ...(calls.length > 0 && { tool_calls: calls }),
   };
   return {
-    [NATIVE]: message,
+    ...(isNative && { [NATIVE]: message }),
     choices: [
       { index: 0, message: reply, finish_reason: toFinishReason(typeof reason === "string" ? reason : "end_turn") },
     ],

@@ -19,27 +19,37 @@ const COUNTED = [
 const MAX_TOOLS = 1_000;
 
 /**
- * Returns the reader of one stream of Messages: it returns an event as a chunk, which has the event itself as NATIVE, or null for
- * what cannot be read. Counts of usage are totals so far, and each chunk with usage has all of them.
+ * Returns the reader of one stream of Messages: it returns an event as a chunk, which has the event itself as NATIVE if the call
+ * was one, or null for what cannot be read. Counts of usage are totals so far, and each chunk with usage has all of them.
  */
-export function createEventReader(): (event: unknown) => ChatChunk | null {
-  const tools = new Map<unknown, number>();
+export function createEventReader(isNative: boolean): (event: unknown) => ChatChunk | null {
+  const tools = new Map<unknown, { n: number; hasInput: boolean }>();
   let total: Json = {};
 
   const readStart = (index: unknown, block: Json): Delta => {
-    const { type, id, name, text, thinking } = block;
+    const { type, id, name, input, text, thinking } = block;
     if (type === "text" && text) return { content: text };
     if (type === "thinking" && thinking) return { reasoning_content: thinking };
     if (type !== "tool_use") return null;
     const n = tools.size;
-    tools.set(index, n);
-    return { tool_calls: [{ index: n, id, type: "function", function: { name, arguments: "" } }] };
+    const hasInput = isObject(input) && Object.keys(input).length > 0;
+    tools.set(index, { n, hasInput });
+    const called = { name, arguments: hasInput ? JSON.stringify(input) : "" };
+    return { tool_calls: [{ index: n, id, type: "function", function: called }] };
   };
   const readDelta = (index: unknown, { type, text, thinking, partial_json }: Json): Delta => {
     if (type === "text_delta") return { content: text };
     if (type === "thinking_delta") return { reasoning_content: thinking };
-    if (type !== "input_json_delta" || !tools.has(index)) return null;
-    return { tool_calls: [{ index: tools.get(index), function: { arguments: partial_json } }] };
+    const tool = tools.get(index);
+    if (type !== "input_json_delta" || !tool) return null;
+    tool.hasInput ||= partial_json !== "";
+    return { tool_calls: [{ index: tool.n, function: { arguments: partial_json } }] };
+  };
+  // A tool without parameters gets no text, but clients of chats parse the arguments as JSON.
+  const readStop = (index: unknown): Delta => {
+    const tool = tools.get(index);
+    if (!tool || tool.hasInput) return null;
+    return { tool_calls: [{ index: tool.n, function: { arguments: "{}" } }] };
   };
   const addUsage = (counts: unknown): Json | undefined => {
     if (!isObject(counts)) return undefined;
@@ -53,6 +63,7 @@ export function createEventReader(): (event: unknown) => ChatChunk | null {
     message_start: ({ message }) => ({ delta: { role: "assistant" }, usage: addUsage(asObject(message).usage) }),
     content_block_start: ({ index, content_block: block }) => ({ delta: readStart(index, asObject(block)) }),
     content_block_delta: ({ index, delta }) => ({ delta: readDelta(index, asObject(delta)) }),
+    content_block_stop: ({ index }) => ({ delta: readStop(index) }),
     message_delta({ delta, usage: counts }) {
       const { stop_reason: reason } = asObject(delta);
       return { finishReason: typeof reason === "string" ? toFinishReason(reason) : null, usage: addUsage(counts) };
@@ -64,7 +75,7 @@ export function createEventReader(): (event: unknown) => ChatChunk | null {
     const { type } = event;
     const { delta = null, finishReason = null, usage } = Object.hasOwn(readers, type) ? readers[type]!(event) : {};
     const choices = delta || finishReason ? [{ index: 0, delta: delta ?? {}, finish_reason: finishReason }] : [];
-    return { [NATIVE]: { type, data: event }, choices, usage };
+    return { ...(isNative && { [NATIVE]: { type, data: event } }), choices, usage };
   };
 }
 

@@ -1,5 +1,6 @@
 import { isObject } from "../../lib/is-object";
 import { JsonScanner } from "../../lib/json/scanner";
+import type { SlicedWork } from "../../lib/slices";
 
 type Json = Record<string, unknown>;
 
@@ -11,21 +12,25 @@ export class Untranslatable extends Error {
   }
 }
 
-/** Returns the blocks of a chat's message in its turn. Throws Untranslatable. */
-export function toBlocks(message: Json, index: number): Json[] {
+/** Returns the blocks of a chat's message in its turn. Throws Untranslatable. Pauses between parts, which may be files. */
+export function* toBlocks(message: Json, index: number): SlicedWork<Json[]> {
   const place = `messages.${index}`;
-  const content = contentBlocks(message, `${place}.content`);
+  const content = yield* contentBlocks(message, `${place}.content`);
   if (message.role === "tool") {
-    const { tool_call_id: tool_use_id } = message;
-    return [{ type: "tool_result", tool_use_id, content }];
+    return [{ type: "tool_result", tool_use_id: toToolId(message.tool_call_id), content }];
   }
-  if (message.role === "assistant") return [...content, ...callBlocks(message.tool_calls, `${place}.tool_calls`)];
+  if (message.role === "assistant")
+    return [...content, ...(yield* callBlocks(message.tool_calls, `${place}.tool_calls`))];
   return content;
 }
 
-function contentBlocks({ content, cache_control: mark }: Json, place: string): Json[] {
+function* contentBlocks({ content, cache_control: mark }: Json, place: string): SlicedWork<Json[]> {
   const parts = typeof content === "string" ? [{ type: "text", text: content }] : Array.isArray(content) ? content : [];
-  const blocks = parts.flatMap((part: unknown, index) => toBlock(part, `${place}.${index}`));
+  const blocks: Json[] = [];
+  for (const [index, part] of parts.entries()) {
+    blocks.push(...toBlock(part, `${place}.${index}`));
+    yield;
+  }
   const last = blocks.at(-1);
   if (mark !== undefined && mark !== null && last) last.cache_control ??= mark;
   return blocks;
@@ -46,7 +51,7 @@ function readPart(part: Json, place: string): Json | null {
     const content = part.text ?? part.refusal;
     return typeof content === "string" && content !== "" ? { type: "text", text: content } : null;
   }
-  const media = type === "image_url" ? readPicture(part) : type === "file" ? readDocument(part) : null;
+  const media = type === "image_url" ? readPicture(part) : type === "file" ? readDocument(part, place) : null;
   if (media) return media;
   throw new Untranslatable(place, `parts of type ${JSON.stringify(type)} are not supported by this model`);
 }
@@ -54,12 +59,18 @@ function readPart(part: Json, place: string): Json | null {
 const readPicture = ({ image_url: image }: Json): Json | null =>
   isObject(image) && typeof image.url === "string" ? { type: "image", source: toSource(image.url) } : null;
 
-function readDocument({ file }: Json): Json | null {
+/** In base64. More is above the context of every model, and takes long to decode. */
+const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
+
+function readDocument({ file }: Json, place: string): Json | null {
   if (!isObject(file) || typeof file.file_data !== "string") return null;
+  if (TEXT_URL.test(file.file_data) && file.file_data.length > MAX_TEXT_LENGTH)
+    throw new Untranslatable(place, "text files may have at most 3 MiB");
   const title = typeof file.filename === "string" && { title: file.filename };
   return { type: "document", source: toSource(file.file_data), ...title };
 }
 
+const TEXT_URL = /^data:text\/plain[;,]/;
 const DATA_URL = /^data:([^;,]+)(?:;[^,]*)?;base64,/;
 
 function toSource(url: string): Json {
@@ -70,19 +81,28 @@ function toSource(url: string): Json {
   return { type: "base64", media_type: type, data };
 }
 
-function callBlocks(calls: unknown, place: string): Json[] {
-  if (!Array.isArray(calls)) return [];
-  return calls.map((call: unknown, index): Json => {
-    const called = isObject(call) ? call.function : undefined;
-    if (!isObject(call) || !isObject(called)) throw new Untranslatable(`${place}.${index}`, "must call a function");
-    const input = parseInput(called.arguments);
-    if (!input)
-      throw new Untranslatable(
-        `${place}.${index}.function.arguments`,
-        "must be a JSON object of at most 64 levels and 10,000 values",
-      );
-    return { type: "tool_use", id: call.id, name: called.name, input };
-  });
+// Models of other makers give ids such as `functions.look:0`, which Messages refuses.
+const toToolId = (id: unknown): unknown => (typeof id === "string" ? id.replace(/[^\w-]/g, "_") : id);
+
+function* callBlocks(calls: unknown, place: string): SlicedWork<Json[]> {
+  const blocks: Json[] = [];
+  for (const [index, call] of (Array.isArray(calls) ? (calls as unknown[]) : []).entries()) {
+    blocks.push(toToolUse(call, `${place}.${index}`));
+    yield;
+  }
+  return blocks;
+}
+
+function toToolUse(call: unknown, place: string): Json {
+  const called = isObject(call) ? call.function : undefined;
+  if (!isObject(call) || !isObject(called)) throw new Untranslatable(place, "must call a function");
+  const input = parseInput(called.arguments);
+  if (!input)
+    throw new Untranslatable(
+      `${place}.function.arguments`,
+      "must be a JSON object of at most 64 levels and 10,000 values",
+    );
+  return { type: "tool_use", id: toToolId(call.id), name: called.name, input };
 }
 
 /** The bounds of a request do not count what is in a text. */

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../lib/is-object";
+import type { SlicedWork } from "../../lib/slices";
 import { toBlocks, Untranslatable } from "./to-blocks";
 
 export { Untranslatable } from "./to-blocks";
@@ -16,21 +18,25 @@ const SHARED = ["model", "stream", "temperature", "top_p", "top_k", "thinking", 
 const unsupported: Record<string, unknown[]> = {
   n: [1],
   logprobs: [false],
+  top_logprobs: [0],
   frequency_penalty: [0],
   presence_penalty: [0],
-  logit_bias: [],
+  logit_bias: [{}],
   functions: [],
-  modalities: [],
+  function_call: [],
+  modalities: [["text"]],
+  web_search_options: [],
   audio: [],
 };
 
 /** Returns the request of Messages for a chat. Throws Untranslatable for what Messages does not have. */
-export function toMessages(chat: Json): Json {
+export function* toMessages(chat: Json): SlicedWork<Json> {
   for (const [name, values] of Object.entries(unsupported)) {
     const value = chat[name] ?? null;
-    if (value !== null && !values.includes(value)) throw new Untranslatable(name, "is not supported by this model");
+    if (value !== null && !values.some((unused) => isDeepStrictEqual(unused, value)))
+      throw new Untranslatable(name, "is not supported by this model");
   }
-  const { system, turns } = splitMessages(Array.isArray(chat.messages) ? chat.messages : []);
+  const { system, turns } = yield* splitMessages(Array.isArray(chat.messages) ? chat.messages : []);
   return {
     ...Object.fromEntries(SHARED.filter((name) => isSet(chat[name])).map((name) => [name, chat[name]])),
     max_tokens: chat.max_tokens ?? chat.max_completion_tokens,
@@ -55,13 +61,14 @@ function translateOptions({ stop, safety_identifier, user: name, service_tier: t
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** Returns the instructions at the beginning, and the turns after them: neighbours of one role are one turn. */
-function splitMessages(messages: unknown[]): { system: Json[]; turns: Turn[] } {
+function* splitMessages(messages: unknown[]): SlicedWork<{ system: Json[]; turns: Turn[] }> {
   const system: Json[] = [];
   const turns: Turn[] = [];
   for (const [index, message] of messages.entries()) {
     if (!isObject(message)) throw new Untranslatable(`messages.${index}`, "must be an object");
-    if (isInstruction(message) && turns.length === 0) system.push(...toBlocks(message, index));
-    else addTurn(turns, message, index);
+    const blocks = yield* toBlocks(message, index);
+    if (isInstruction(message) && turns.length === 0) system.push(...blocks);
+    else addTurn(turns, message, blocks);
   }
   return { system, turns };
 }
@@ -72,9 +79,8 @@ const isInstruction = ({ role }: Json): boolean => role === "system" || role ===
 const markInstruction = (block: Json): Json =>
   typeof block.text === "string" ? { ...block, text: `<system>${block.text}</system>` } : block;
 
-function addTurn(turns: Turn[], message: Json, index: number): void {
+function addTurn(turns: Turn[], message: Json, blocks: Json[]): void {
   const role = message.role === "assistant" ? "assistant" : "user";
-  const blocks = toBlocks(message, index);
   const content = isInstruction(message) ? blocks.map(markInstruction) : blocks;
   if (content.length === 0) return;
   const last = turns.at(-1);
@@ -117,7 +123,7 @@ function translateChoice(choice: unknown): Json | null {
 }
 
 /** Returns how much the model may think, and the form of its answer. */
-function translateOutput({ reasoning_effort: effort, response_format: format, thinking }: Json): Json {
+function translateOutput({ reasoning_effort: effort, response_format: format, thinking, tool_choice }: Json): Json {
   const config: Json = {};
   if (isObject(format) && format.type === "json_schema" && isObject(format.json_schema))
     config.format = { type: "json_schema", schema: format.json_schema.schema };
@@ -125,8 +131,10 @@ function translateOutput({ reasoning_effort: effort, response_format: format, th
     throw new Untranslatable("response_format", "must be text or json_schema for this model");
   const thinks = typeof effort === "string" && effort !== "none";
   if (thinks) config.effort = effort === "minimal" ? "low" : effort;
+  // Messages lets no model think that must call a tool.
+  const mustCall = tool_choice === "required" || isObject(tool_choice);
   return {
     ...(Object.keys(config).length > 0 && { output_config: config }),
-    ...(thinks && !isSet(thinking) && { thinking: { type: "adaptive" } }),
+    ...(thinks && !mustCall && !isSet(thinking) && { thinking: { type: "adaptive" } }),
   };
 }

@@ -13,7 +13,7 @@ interface Turn {
 }
 
 /** Members of a chat that Messages has under the same name, as other gateways send them too. */
-const SHARED = ["model", "stream", "temperature", "top_p", "top_k", "thinking", "cache_control", "context_management"];
+const SHARED = ["model", "stream", "temperature", "top_p", "top_k", "thinking", "cache_control"];
 /** Members that would change the answer and that Messages does not have, with the values that do not use them. */
 const unsupported: Record<string, unknown[]> = {
   n: [1],
@@ -27,6 +27,8 @@ const unsupported: Record<string, unknown[]> = {
   modalities: [["text"]],
   web_search_options: [],
   audio: [],
+  // Compaction has tokens of its own, which have no price.
+  context_management: [],
 };
 
 /** Returns the request of Messages for a chat. Throws Untranslatable for what Messages does not have. */
@@ -123,18 +125,21 @@ function translateChoice(choice: unknown): Json | null {
 }
 
 /** Returns how much the model may think, and the form of its answer. */
-function translateOutput({ reasoning_effort: effort, response_format: format, thinking, tool_choice }: Json): Json {
-  const config: Json = {};
-  if (isObject(format) && format.type === "json_schema" && isObject(format.json_schema))
-    config.format = { type: "json_schema", schema: format.json_schema.schema };
-  else if (isObject(format) && format.type !== "text")
-    throw new Untranslatable("response_format", "must be text or json_schema for this model");
+function translateOutput({ reasoning_effort: effort, response_format, thinking, tool_choice }: Json): Json {
+  const format = translateFormat(response_format);
   const thinks = typeof effort === "string" && effort !== "none";
-  if (thinks) config.effort = effort === "minimal" ? "low" : effort;
   // Messages lets no model think that must call a tool.
   const mustCall = tool_choice === "required" || isObject(tool_choice);
+  const config = { ...(format && { format }), ...(thinks && { effort: effort === "minimal" ? "low" : effort }) };
   return {
     ...(Object.keys(config).length > 0 && { output_config: config }),
     ...(thinks && !mustCall && !isSet(thinking) && { thinking: { type: "adaptive" } }),
   };
+}
+
+function translateFormat(format: unknown): Json | null {
+  if (!isObject(format) || format.type === "text") return null;
+  if (format.type === "json_schema" && isObject(format.json_schema))
+    return { type: "json_schema", schema: format.json_schema.schema };
+  throw new Untranslatable("response_format", "must be text or json_schema for this model");
 }

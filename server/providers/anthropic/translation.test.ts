@@ -92,7 +92,8 @@ test("a model that must call a tool does not think", () => {
 test("members that ask for nothing are no reason to refuse a chat", () => {
   const chat = { messages: [hello], modalities: ["text"], logit_bias: {}, top_logprobs: 0 };
   expect(Object.keys(translate(chat))).toEqual(["max_tokens", "messages"]);
-  expect(() => translate({ ...chat, web_search_options: {} })).toThrow("web_search_options: is not supported");
+  for (const name of ["web_search_options", "context_management"])
+    expect(() => translate({ ...chat, [name]: {} })).toThrow(`${name}: is not supported by this model`);
 });
 
 test("large text files are refused, and others do not block", async () => {

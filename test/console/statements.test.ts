@@ -61,6 +61,8 @@ const { account, actor } = user.session;
 const operator = { ...actor, person: { ...actor.person, hubRole: "operator" as const } };
 const caller = createCallerFactory(root)({ hub, session: contextOf(hub, account, operator, "test"), address: null });
 
+await hub.db.query("INSERT INTO catalogue_revision (source, applied_at) VALUES ('models: []', now())");
+
 test.each(listings)("%s runs one statement, however many rows there are", async (path) => {
   const find = (at: unknown, part: string) => (at as Record<string, unknown>)[part];
   const call = path.split(".").reduce<unknown>(find, caller) as (input: object) => Promise<unknown>;

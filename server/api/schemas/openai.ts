@@ -18,7 +18,10 @@ export const OpenAiError = z
             "server_error",
           ])
           .openapi("ErrorType"),
-        code: z.union([ErrorCode, z.enum(["insufficient_quota", "previous_response_not_found"])]),
+        code: z.union([
+          ErrorCode,
+          z.enum(["insufficient_quota", "previous_response_not_found"]).openapi("OpenAiErrorCode"),
+        ]),
         param: z.string().nullable().openapi({ description: "Member of the request that is not valid" }),
         metadata: z
           .looseObject({

@@ -12,14 +12,14 @@ export const OpenAiResponseRequest = z
     model: modelId,
     input: z.union([z.string(), z.array(item)]).optional(),
     instructions: z.string().nullish(),
-    tools: z.array(z.looseObject({ type: z.string() })).nullish(),
-    tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]).nullish(),
+    tools: z.array(z.looseObject({ type: z.string() }).openapi("ResponseTool")).nullish(),
+    tool_choice: z.union([z.string(), z.looseObject({ type: z.string() }).openapi("ResponseToolChoice")]).nullish(),
     parallel_tool_calls: z.boolean().nullish(),
     max_output_tokens: z.int().min(1).nullish(),
     temperature: z.number().nullish(),
     top_p: z.number().nullish(),
-    reasoning: z.looseObject({ effort: z.string().nullish() }).nullish(),
-    text: z.looseObject({ verbosity: z.string().nullish() }).nullish(),
+    reasoning: z.looseObject({ effort: z.string().nullish() }).openapi("ResponseReasoning").nullish(),
+    text: z.looseObject({ verbosity: z.string().nullish() }).openapi("ResponseText").nullish(),
     include: z.array(z.string()).nullish(),
     store: z.boolean().nullish().openapi({ description: "`false` stores nothing of the response. By default `true`" }),
     previous_response_id: responseId.nullish(),
@@ -32,7 +32,7 @@ export const OpenAiResponse = z
     id: responseId,
     object: z.literal("response"),
     created_at: z.int(),
-    status: z.enum(["completed", "incomplete", "failed", "in_progress"]),
+    status: z.enum(["completed", "incomplete", "failed", "in_progress"]).openapi("ResponseStatus"),
     model: modelId,
     output: z.array(item),
     previous_response_id: responseId.nullable(),
@@ -44,6 +44,7 @@ export const OpenAiResponse = z
         total_tokens: z.int(),
         cost: euros.openapi({ description: "Charged amount in EUR" }),
       })
+      .openapi("ResponseUsage")
       .nullable(),
   })
   .openapi("Response");

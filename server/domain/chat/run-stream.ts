@@ -15,7 +15,7 @@ import { type CallMethod, type CallOutcome, describeRouteFailure } from "./call-
 import { callRoutes, toFailure } from "./call-routes";
 import type { Connection } from "./connection";
 import { countPrompt, isText } from "./count-prompt";
-import type { EventStream, Transcript } from "../dialects";
+import type { EventStream, StreamedAnswer, Transcript } from "../dialects";
 import type { ChatHub } from "./hub";
 import { ChatAborted } from "./in-flight";
 import { readChunks, type StreamEnd } from "./read-chunks";
@@ -42,18 +42,13 @@ const clientLeft: Failure = { code: "internal_error", message: "The client left.
  */
 export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
   const { hub } = ctx;
-  const { request, generation, options, stream, connection, isJoinable } = streamed;
+  const { request, generation, stream, connection, isJoinable } = streamed;
   const { dialect } = request;
   const progress = createStreamProgress();
   const keepsText = isJoinable || isKept(ctx, streamed);
   // Even if no text is kept, a retry may request it until the first event was sent.
   let transcript: Transcript | null = dialect.createTranscript();
-  const answered = {
-    ...generation,
-    includeUsage: options.includeUsage,
-    countPrompt: () => countPrompt(request, generation.price as TokenPrice),
-  };
-  const sender = dialect.createSender(answered, stream);
+  const sender = dialect.createSender(describeChat(streamed), stream);
   const settlement = createStreamSettlement(ctx, {
     request,
     generation,
@@ -134,6 +129,12 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
     }
   }
 }
+
+const describeChat = ({ request, generation, options }: StreamedRequest): StreamedAnswer => ({
+  ...generation,
+  includeUsage: options.includeUsage,
+  countPrompt: () => countPrompt(request, generation.price as TokenPrice),
+});
 
 /** Returns whether the answer of a stream is kept, for its account, for a repeat or for later requests. */
 const isKept = ({ account }: Ctx<ChatHub>, { request: { dialect }, generation }: StreamedRequest): boolean =>

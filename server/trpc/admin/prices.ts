@@ -28,7 +28,7 @@ export const prices = router({
 
   /** Compares the applied catalogue with a list, or with that at an address. A mutation only because lists are long. */
   compare: operatorProcedure
-    .input(z.union([z.object({ list }), z.object({ url })]))
+    .input(z.union([z.object({ list }), z.object({ url })], "must have a list or a url"))
     .mutation(({ ctx: { hub }, input }) =>
       rejectInvalid("list", async () => {
         const { base, ...catalogue } = await getApplied(hub);

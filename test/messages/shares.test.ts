@@ -11,7 +11,7 @@ import { parseEvents } from "./host";
 
 const host = await openChatHost();
 const { hub, upstream, url } = host;
-const { listRecords } = createRetryClients(host);
+const clients = createRetryClients(host);
 afterEach(async () => {
   host.setModels(MODEL_YAML);
   await expect.poll(() => hub.chats.size).toBe(0);
@@ -93,11 +93,11 @@ test("what is kept for a repeat is encrypted, belongs to its key, and is gone af
   up.text("canary");
   await opening;
   client.abort();
-  await expect.poll(async () => (await listRecords(customer))[0]!.joinable_at).not.toBeNull();
+  await expect.poll(async () => (await clients.listRecords(customer))[0]!.joinable_at).not.toBeNull();
   up.text(" bird");
   up.finish(usageOf(10, 2));
-  await expect.poll(async () => (await listRecords(customer))[0]!.status).toBe("succeeded");
-  const [record] = await listRecords(customer);
+  await expect.poll(async () => (await clients.listRecords(customer))[0]!.status).toBe("succeeded");
+  const [record] = await clients.listRecords(customer);
   expect(record!.answer).toMatch(/^sealed:/);
   expect(Buffer.from(record!.answer!.slice("sealed:".length), "base64").toString("latin1")).not.toContain("canary");
 
@@ -105,7 +105,7 @@ test("what is kept for a repeat is encrypted, belongs to its key, and is gone af
   expect((await send(other, body)).headers.get("idempotent-replayed")).toBeNull();
   const later = deriveHub(hub, { now: () => new Date(hub.now().getTime() + 120_001) });
   await purgeJoinable(later, 10);
-  expect((await listRecords(customer))[0]).toMatchObject({ answer: null, request_digest: null });
+  expect((await clients.listRecords(customer))[0]).toMatchObject({ answer: null, request_digest: null });
   upstream.respondNext(streamWords(["New"]));
   const events = parseEvents(await (await send(customer, body)).text());
   expect(JSON.stringify(events)).toContain("New");

@@ -324,6 +324,26 @@ describe("a repeat of what was not delivered", () => {
     expect((await charges())[2]).toBe(1_200_000);
   });
 
+  test("that fails leaves what was paid to the next repeat", async () => {
+    upstream.respondNext(streamEvents(textChunk("Ten"), textChunk(" words"), 'data: {"error":{"message":"boom"}}\n\n'));
+    await send({ ...hello, stream: true });
+    upstream.respondNext(respondWith(500, errorBody("boom")), completeWith({ usage: usageOf(1_000, 100) }));
+    expect((await sendJson(hello)).status).toBe(503);
+    expect((await sendJson(hello)).status).toBe(200);
+    const [broken, failed, repeated] = await charges();
+    expect(failed).toBe(0);
+    expect(broken! + repeated!).toBe(1_200_000);
+  });
+
+  test("that breaks too adds up: all together cost what the dearest costs", async () => {
+    const breaking = (text: string) => streamEvents(textChunk(text), 'data: {"error":{"message":"boom"}}\n\n');
+    upstream.respondNext(breaking("one two three"), breaking("one"), completeWith({ usage: usageOf(1_000, 100) }));
+    await send({ ...hello, stream: true });
+    await send({ ...hello, stream: true });
+    await sendJson(hello);
+    expect((await charges()).reduce((sum, one) => sum + one, 0)).toBe(1_200_000);
+  });
+
   test("whose client left gets the same answer, and a later one another", async () => {
     const taken = takeNext(upstream);
     const controller = new AbortController();

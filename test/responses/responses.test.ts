@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Customer, newCustomer } from "../api/customer";
-import { completeWith } from "../chat/upstream";
+import { completeWith, holdNext } from "../chat/upstream";
 import { streamEvents, streamWords, takeNext, textChunk, usageOf } from "../openai/stream-upstream";
 import { createRandom } from "../random";
 import { openRawClient } from "../raw-client";
@@ -289,6 +289,32 @@ test("a repeat with the same key is the same response, streamed too", async () =
   expect(again.headers.get("idempotent-replayed")).toBe("true");
   expect(again.body).toEqual(made.body);
 });
+
+test.each(["/v1/chat/completions", "/v1/messages", "/v1/responses"])(
+  "%s tells SDKs not to repeat a 401, and names the request that still runs with the same key",
+  async (path) => {
+    const send = (key: string) =>
+      fetch(host.url + path, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "running" },
+        body: JSON.stringify({
+          model: "talk",
+          max_tokens: 10,
+          ...(path === "/v1/responses" ? { input: "hello" } : { messages: [{ role: "user", content: "hello" }] }),
+        }),
+      });
+    const unknown = await send("service_sk_unknown");
+    expect([unknown.status, unknown.headers.get("x-should-retry")]).toEqual([401, "false"]);
+    const requests = upstream.requests.length;
+    const release = holdNext(upstream);
+    const first = send(customer.key);
+    await expect.poll(() => upstream.requests.length).toBe(requests + 1);
+    const second = await send(customer.key);
+    release();
+    expect(second.status).toBe(503);
+    expect(second.headers.get("x-generation-id")).toBe((await first).headers.get("x-generation-id"));
+  },
+);
 
 test("a broken delivery is joined by the repeat with equal values, and a repeat of a whole one is a second response", async () => {
   const body = { input: "hello", client_metadata: { a: "1", b: "2" } };

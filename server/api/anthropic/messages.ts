@@ -1,8 +1,9 @@
 import { completeChat, streamChat } from "../../domain/chat";
 import { type MessagesBody, prepareMessages } from "../../domain/messages";
-import { type AppError, isAppError } from "../../errors";
-import { generationHeaders } from "../openai/shared";
-import { scopeKey, setGenerationId } from "../openai/route";
+import type { AppError } from "../../errors";
+import { completeChatOperation } from "../chat";
+import { describeChat, dialectHeaders } from "../openai/shared";
+import { nameRunning, scopeKey, setGenerationId } from "../openai/route";
 import { messagesError } from "../middleware/problem";
 import { hashMembersInSlices } from "../../lib/canonical";
 import { defineOperation, type HandlerArgs, type HandlerResult } from "../operation";
@@ -34,29 +35,11 @@ export const createMessage = defineOperation({
     200: {
       description: "The message",
       schema: Message,
-      headers: {
-        ...generationHeaders,
-        "X-Hub-Dropped":
-          "What the model does not support and did not get: names of members and types, separated by commas",
-        "X-Hub-Max-Tokens": "The output limit, if the balance does not cover that of the request",
-      },
+      headers: dialectHeaders,
     },
   },
-  problems: [
-    "insufficient_credits",
-    "model_not_found",
-    "file_expired",
-    "idempotency_conflict",
-    "generation_in_progress",
-    "provider_error",
-  ],
-  handler: (args) =>
-    create(args as Args).catch((error: unknown) => {
-      // The message with the same idempotency key, which is still running.
-      const running = isAppError(error) ? error.extras.generation_id : undefined;
-      if (running !== undefined) setGenerationId(args.request, running);
-      throw error;
-    }),
+  problems: completeChatOperation.problems,
+  handler: (args) => nameRunning(args.request, create(args as Args)),
 });
 
 type Args = HandlerArgs<"key", undefined, MessagesBody>;
@@ -84,23 +67,14 @@ async function create({ hub, ctx, body, idempotency, client, request }: Args): P
     const { content, replayed, maxTokens } = await run().catch(async (error: unknown) => {
       throw await prepared.translateError(error);
     });
-    const headers = {
-      ...(body.stream === true && STREAM_HEADERS),
-      ...(replayed && { "Idempotent-Replayed": "true" }),
-      ...toHeader("X-Hub-Dropped", prepared.dropped()),
-      ...toHeader("X-Hub-Max-Tokens", maxTokens),
-    };
+    const headers = describeChat({
+      replayed,
+      maxTokens,
+      isStreamed: body.stream === true,
+      dropped: prepared.dropped(),
+    });
     return { ...content, headers };
   } finally {
     memory.release();
   }
 }
-
-const toHeader = (name: string, value: string | number | null): Record<string, string> =>
-  value === null ? {} : { [name]: String(value) };
-
-const STREAM_HEADERS = {
-  "Content-Type": "text/event-stream; charset=utf-8",
-  // Stops proxies such as nginx from buffering events.
-  "X-Accel-Buffering": "no",
-};

@@ -2,13 +2,12 @@ import { z } from "@hono/zod-openapi";
 import { completeChat, countChat, streamChat } from "../../domain/chat";
 import type { Hub } from "../../domain/hub";
 import { type PreparedResponse, renamePlaces, withResponse } from "../../domain/responses";
-import { isAppError } from "../../errors";
 import { hashInSlices } from "../../lib/canonical";
 import { completeChatOperation } from "../chat";
 import { defineOperation, type HandlerArgs, type HandlerResult } from "../operation";
 import { OpenAiResponse, OpenAiResponseRequest, ResponseTokens } from "../schemas/responses";
-import { scopeKey, setGenerationId } from "./route";
-import { generationHeaders, ModelId } from "./shared";
+import { nameRunning, scopeKey, setGenerationId } from "./route";
+import { describeChat, dialectHeaders, ModelId } from "./shared";
 
 const PATH = "/v1/responses";
 
@@ -40,17 +39,18 @@ export const createResponse = defineOperation({
     200: {
       description: "The response",
       schema: OpenAiResponse,
-      headers: {
-        ...generationHeaders,
-        "X-Hub-Dropped": "Members and types of the request that the model did not get, separated by commas",
-        "X-Hub-Max-Tokens": "The output limit, if your balance covers less than the requested one",
-      },
+      headers: dialectHeaders,
     },
   },
   problems: completeChatOperation.problems,
   handler: ({ ctx, body, idempotency, client, request }) =>
     withResponse(ctx, body, (prepared) =>
-      answer(prepared, { idempotency: scopeKey(idempotency, "responses"), client, request }),
+      nameRunning(
+        request,
+        answer(prepared, { idempotency: scopeKey(idempotency, "responses"), client, request }),
+      ).catch((error: unknown) => {
+        throw renamePlaces(error, prepared);
+      }),
     ),
 });
 
@@ -60,37 +60,15 @@ async function answer(prepared: PreparedResponse<Hub>, { idempotency, client, re
   const { ctx, body, dropped, isStreamed } = prepared;
   const dialect = { ...prepared.dialect, conversation: request.headers.get("x-session-affinity") };
   const onGeneration = (id: string) => setGenerationId(request, id);
-  try {
-    if (isStreamed) {
-      const caller = { disconnected: request.signal, onGeneration, request: client, dialect };
-      const { body: content, ...result } = await streamChat(ctx, body, idempotency, caller);
-      return { content, headers: { ...STREAM_HEADERS, ...describeResult(result, dropped) } };
-    }
-    const result = await completeChat(ctx, body, idempotency, client, onGeneration, dialect);
-    return { text: result.answer, headers: describeResult(result, dropped) };
-  } catch (error) {
-    // The response with the same idempotency key, which is still running.
-    const running = isAppError(error) ? error.extras.generation_id : undefined;
-    if (running !== undefined) onGeneration(running);
-    throw renamePlaces(error, prepared);
+  const header = dropped.length > 0 ? dropped.map(encodeURI).join(",") : null;
+  if (isStreamed) {
+    const caller = { disconnected: request.signal, onGeneration, request: client, dialect };
+    const { body: content, ...result } = await streamChat(ctx, body, idempotency, caller);
+    return { content, headers: describeChat({ ...result, isStreamed, dropped: header }) };
   }
+  const result = await completeChat(ctx, body, idempotency, client, onGeneration, dialect);
+  return { text: result.answer, headers: describeChat({ ...result, dropped: header }) };
 }
-
-const STREAM_HEADERS = {
-  "Content-Type": "text/event-stream; charset=utf-8",
-  // Stops proxies such as nginx from buffering events.
-  "X-Accel-Buffering": "no",
-};
-
-/** Returns the headers that say what became of a request. */
-const describeResult = (
-  { replayed, maxTokens }: { replayed: boolean; maxTokens: number | null },
-  dropped: string[],
-): Record<string, string> => ({
-  ...(replayed && { "Idempotent-Replayed": "true" }),
-  ...(dropped.length > 0 && { "X-Hub-Dropped": dropped.map(encodeURI).join(",") }),
-  ...(maxTokens !== null && { "X-Hub-Max-Tokens": String(maxTokens) }),
-});
 
 export const countResponseTokens = defineOperation({
   ...shared,

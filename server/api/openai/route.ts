@@ -41,6 +41,14 @@ export function setGenerationId(request: Request, id: string): void {
   if (exchange) exchange.generationId = id;
 }
 
+/** Returns the result of a chat; if that of the same idempotency key is still running, the response names its generation. */
+export const nameRunning = <T>(request: Request, chat: Promise<T>): Promise<T> =>
+  chat.catch((error: unknown) => {
+    const running = isAppError(error) ? error.extras.generation_id : undefined;
+    if (running !== undefined) setGenerationId(request, running);
+    throw error;
+  });
+
 /** Returns the idempotency key of a request in the scope of its route. */
 export const scopeKey = (idempotency: Idempotency | null, facade: string): Idempotency | null =>
   idempotency && { ...idempotency, facade };

@@ -26,3 +26,33 @@ export const generationHeaders = {
   "X-Generation-Id": "Id of the generation; `GET /api/v1/hub/generations/{id}` has its status and cost",
   "Idempotent-Replayed": "`true` if the response belongs to an earlier request with the same key",
 };
+
+/** The same, of paths that translate requests and lower their limits. */
+export const dialectHeaders = {
+  ...generationHeaders,
+  "X-Hub-Dropped": "Members and types of the request that the model did not get, separated by commas",
+  "X-Hub-Max-Tokens": "The output limit, if your balance covers less than the requested one",
+};
+
+interface AnsweredChat {
+  replayed: boolean;
+  /** The output limit to which it was clamped. */
+  maxTokens: number | null;
+  isStreamed?: boolean;
+  /** The value of `X-Hub-Dropped`. */
+  dropped?: string | null;
+}
+
+/** Returns the headers of the response to a chat. */
+export const describeChat = ({ replayed, maxTokens, isStreamed, dropped }: AnsweredChat): Record<string, string> => ({
+  ...(isStreamed && STREAM_HEADERS),
+  ...(replayed && { "Idempotent-Replayed": "true" }),
+  ...(dropped && { "X-Hub-Dropped": dropped }),
+  ...(maxTokens !== null && { "X-Hub-Max-Tokens": String(maxTokens) }),
+});
+
+const STREAM_HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  // Stops proxies such as nginx from buffering events.
+  "X-Accel-Buffering": "no",
+};

@@ -25,7 +25,7 @@ export function editPrices(text: string, edits: ListEdit[]): string {
   return applySplices(prepared, splices);
 }
 
-/** Returns a text with replaced places. At one place, they stand in their order. */
+/** Returns a text with replaced places. Several at one place keep their order. */
 function applySplices(text: string, splices: Splice[]): string {
   let edited = "";
   let from = 0;

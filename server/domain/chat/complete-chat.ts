@@ -8,7 +8,7 @@ import { completeMethod } from "./call-providers";
 import { callRoutes, toFailure } from "./call-routes";
 import { finalizeChat } from "./finalize-chat";
 import { type Connection, watchConnection } from "./connection";
-import { findEarlier, takeOverBroken } from "./find-earlier";
+import { findEarlier, leavePayment, takeOverBroken } from "./find-earlier";
 import { type ChatDialect, unstreamedDialect } from "../dialects";
 import { findClamp, holdForChat } from "./hold-for-chat";
 import type { ChatHub } from "./hub";
@@ -79,6 +79,7 @@ async function callAndSettle(
   const { hub } = ctx;
   const outcome = await callRoutes(hub, { request, generation, method: completeMethod }, signal).catch(
     async (error: unknown) => {
+      await leavePayment(generation, connection);
       await connection.beforeSettle();
       await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: toFailure(error), attempts: [] });
       throw error;

@@ -15,6 +15,7 @@ import { chatError } from "./chat-error";
 import { serializeUsage } from "../dialects";
 import { findChargedUsage, findProviderCost, logImplausibleUsage } from "./charged-usage";
 import { countPrompt } from "./count-prompt";
+import { leavePayment } from "./find-earlier";
 import type { ChatHub } from "./hub";
 import { serializeReply } from "./reply";
 import { listTexts } from "./reply-texts";
@@ -45,6 +46,8 @@ export async function finalizeChat(
       : state.error;
   if ("code" in bill) {
     if (state.state === "succeeded") Object.assign(attempts.at(-1)!, { outcome: "failed", cost: "0", code: bill.code });
+    await leavePayment(generation, connection);
+    await connection.beforeSettle();
     await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: bill, attempts });
     throw chatError(state.state === "failed" ? state : { error: bill });
   }

@@ -2,6 +2,7 @@ import type { Ctx } from "../../context";
 import { findReplayedChat, type Idempotency, type ReplayedChat, takeOverPayment } from "../generations/replay";
 import type { Generation } from "../generations/row";
 import type { TokenPrice } from "../tokens";
+import type { Connection } from "./connection";
 import type { ChatHub } from "./hub";
 import { joinEarlier } from "./join-earlier";
 import type { ClientRequest } from "./request";
@@ -26,7 +27,12 @@ export async function takeOverBroken(
   generation: Generation,
   client: ClientRequest | null,
 ): Promise<void> {
-  if (!client || client.isMarked) return;
+  if (!client?.repeatsBroken || client.isMarked) return;
   const paid = await takeOverPayment(ctx, generation.id, client);
   if (paid > 0n) (generation.price as TokenPrice).already_paid = Number(paid);
+}
+
+/** Leaves what a chat has taken over to the next repeat, because the chat is about to end without an answer. */
+export async function leavePayment({ price }: Pick<Generation, "price">, connection: Connection): Promise<void> {
+  if ((price as TokenPrice).already_paid !== undefined) await connection.breakOff();
 }

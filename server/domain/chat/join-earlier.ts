@@ -42,7 +42,8 @@ export async function joinEarlier(
   for (const until = performance.now() + MAX_WAIT_FOR_OPEN_MS; ;) {
     // Read before the database, so that a chat that moves from memory to its row is not missed.
     const openChats = findOpenChats(ctx, request);
-    const { claim, isLocked, isOpen } = await claimJoinable(ctx, request);
+    const { claim, isLocked, isOpen, isBroken } = await claimJoinable(ctx, request);
+    request.repeatsBroken = isBroken;
     const joined = claim && (await joinClaimed(ctx, claim, client, onGeneration));
     if (joined) return joined;
     if (client.left) throw abandoned();

@@ -31,6 +31,8 @@ export interface ChatRequest {
 export interface ClientRequest extends RepeatedRequest {
   /** Whether it may repeat an earlier one: an SDK marks it as a retry, or the clients of its route mark none. */
   isRetry: boolean;
+  /** Whether a stream that it repeats broke on the hub's side and was charged; known once earlier chats were looked for. */
+  repeatsBroken?: boolean;
   /** Resolves when the socket closes: to true if the whole answer was written to it. */
   delivered: Promise<boolean>;
 }

@@ -16,6 +16,7 @@ import { callRoutes, toFailure } from "./call-routes";
 import type { Connection } from "./connection";
 import { countPrompt, isText } from "./count-prompt";
 import type { EventStream, StreamedAnswer, Transcript } from "../dialects";
+import { leavePayment } from "./find-earlier";
 import type { ChatHub } from "./hub";
 import { ChatAborted } from "./in-flight";
 import { readChunks, type StreamEnd } from "./read-chunks";
@@ -189,6 +190,7 @@ async function openStream(
   try {
     return await callRoutes(hub, { request, generation, method, extras }, signal);
   } catch (error) {
+    await leavePayment(generation, connection);
     await connection.beforeSettle();
     await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: toFailure(error), attempts: [] });
     throw error;

@@ -12,6 +12,7 @@ import { type BilledUsage, type EventStream, serializeUsage, type Transcript } f
 import type { Connection } from "./connection";
 import { type ChargedUsage, findChargedUsage, findProviderCost, logImplausibleUsage } from "./charged-usage";
 import { countPrompt } from "./count-prompt";
+import { leavePayment } from "./find-earlier";
 import type { ChatHub } from "./hub";
 import { serializeReply } from "./reply";
 import type { ChatRequest } from "./request";
@@ -106,6 +107,7 @@ export function createStreamSettlement(
     /** Cancels a chat without output whose client has left. It costs nothing. */
     async cancel(attempts: AttemptRecord[]): Promise<void> {
       endAttempt(attempts, () => 0n);
+      await leavePayment(generation, connection);
       await connection.beforeSettle();
       await settleChat(hub, id, { to: "canceled", cost: 0n, attempts });
     },
@@ -119,6 +121,7 @@ export function createStreamSettlement(
       if (attempt?.outcome === "succeeded") {
         Object.assign(attempt, { outcome: "failed", cost: "0", ended_at: hub.now() });
       }
+      await leavePayment(generation, connection);
       await connection.beforeSettle();
       await settleChat(hub, id, { to: "failed", cost: 0n, error: failed.error, attempts });
       throw chatError(failed);

@@ -1,4 +1,4 @@
-/** Where an item stands in its response. */
+/** The position of an item in its response. */
 export interface ItemPlace {
   /** The generation of the response. */
   responseId: string;

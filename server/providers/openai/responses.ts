@@ -3,7 +3,7 @@ import { type Completion, NATIVE } from "../chat-call";
 
 type Json = Record<string, unknown>;
 
-/** Members of a chat's delta that the text of a response stands in, by the type of its part. */
+/** Members of a chat's delta for the texts of a response, by the type of their part. */
 const TEXTS: Record<string, string> = {
   output_text: "content",
   refusal: "refusal",

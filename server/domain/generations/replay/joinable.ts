@@ -72,6 +72,8 @@ interface ClaimAttempt {
   isLocked: boolean;
   /** A matching chat exists whose client, or whose retry's client, still seems connected. */
   isOpen: boolean;
+  /** A matching stream broke on the hub's side and was charged, so that this request may take over its payment. */
+  isBroken: boolean;
 }
 
 /** Claims the oldest chat with this API key and request whose client left. */
@@ -80,15 +82,19 @@ export async function claimJoinable(ctx: Ctx<ReplayHub>, { digest, isMarked }: R
   const until = claimExpiry(ctx.hub);
   const expired = new Date(now.getTime() - JOINABLE_MS);
   const [row] = await claimOldest(ctx.hub.db, ctx.account.id, digest, keyOf(ctx), expired, now, until);
-  const { id, isLocked, isOpen } = row!;
-  return { claim: id === null ? null : { id, until, isMarked }, isLocked, isOpen };
+  const { id, ...states } = row!;
+  return { claim: id === null ? null : { id, until, isMarked }, ...states };
 }
 
 const keyOf = ({ actor }: Ctx<ReplayHub>): string | null => (actor.kind === "key" ? actor.id : null);
 
+// A chat without an answer to join: its stream broke, or it failed after it took over what such a stream was charged.
+const isUndeliveredSql = "(is_llm AND (status = 'canceled' OR status = 'failed' AND price ? 'already_paid'))";
+const isPaidSql = "(billed_cost > 0 OR price ? 'already_paid')";
+
+const isEqualSql = "account_id = $1 AND request_digest = $2 AND key_id IS NOT DISTINCT FROM $3";
 const isSameRequestSql = `
-  account_id = $1 AND request_digest = $2 AND key_id IS NOT DISTINCT FROM $3 AND NOT (is_llm AND status = 'canceled')
-  AND (joinable_at IS NULL OR joinable_at > $4)`;
+  ${isEqualSql} AND NOT ${isUndeliveredSql} AND (joinable_at IS NULL OR joinable_at > $4)`;
 
 // A claim that expires implausibly late was made before the clock was set back, so it does not count.
 const isClaimableSql =
@@ -96,14 +102,16 @@ const isClaimableSql =
 
 const claimOldest = statement({
   params: [int4, bytea, nullable(uuid), timestamptz, timestamptz, timestamptz],
-  row: { id: nullable(uuid), isLocked: bool, isOpen: bool },
+  row: { id: nullable(uuid), isLocked: bool, isOpen: bool, isBroken: bool },
   text: `
     WITH claimable AS MATERIALIZED (
       SELECT id FROM generation WHERE ${isSameRequestSql} AND ${isClaimableSql} ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
     ),
     claimed AS (UPDATE generation g SET joinable_at = $6 FROM claimable WHERE g.id = claimable.id RETURNING g.id)
     SELECT (SELECT id FROM claimed) AS id, coalesce(bool_or(${isClaimableSql}), false) AS "isLocked",
-           coalesce(bool_or(NOT ${isClaimableSql}), false) AS "isOpen"
+           coalesce(bool_or(NOT ${isClaimableSql}), false) AS "isOpen",
+           EXISTS (SELECT FROM generation
+             WHERE ${isEqualSql} AND ${isUndeliveredSql} AND joinable_at > $4 AND ${isPaidSql}) AS "isBroken"
     FROM generation WHERE ${isSameRequestSql}`,
 });
 
@@ -155,7 +163,8 @@ const clearClaimed = statement({
 
 /**
  * Takes over what the customer has paid for a stream that broke on the hub's side, so that this running chat, which repeats
- * it, costs so much less. Each broken stream is taken over once. Returns the amount, 0 if there is none.
+ * it, costs so much less, with what that stream has taken over itself. Each is taken over once. Returns the amount, 0 if there
+ * is none.
  */
 export async function takeOverPayment(ctx: Ctx<ReplayHub>, id: string, { digest }: RepeatedRequest): Promise<Nano> {
   const expired = new Date(ctx.hub.now().getTime() - JOINABLE_MS);
@@ -168,9 +177,9 @@ const takeOver = statement({
   row: { paid: nullable(int8) },
   text: `
     WITH broken AS MATERIALIZED (
-      SELECT id, billed_cost AS paid FROM generation
-      WHERE account_id = $2 AND request_digest = $3 AND key_id IS NOT DISTINCT FROM $4 AND status = 'canceled'
-        AND joinable_at > $5 AND billed_cost > 0
+      SELECT id, coalesce(billed_cost, 0) + coalesce((price ->> 'already_paid')::bigint, 0) AS paid FROM generation
+      WHERE account_id = $2 AND request_digest = $3 AND key_id IS NOT DISTINCT FROM $4 AND ${isUndeliveredSql}
+        AND joinable_at > $5 AND ${isPaidSql}
       ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
     ),
     repeated AS (

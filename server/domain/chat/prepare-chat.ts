@@ -5,7 +5,7 @@ import { checkInput } from "../model-inputs";
 import { getModel } from "../models";
 import { findRoutes, unsupportedParameters } from "../routing";
 import type { ChatHub } from "./hub";
-import { findImages } from "./images";
+import { findFiles } from "./find-files";
 import type { ChatBody, ChatRequest } from "./request";
 
 /**
@@ -22,8 +22,8 @@ export async function prepareChat(
   if (isEmbeddingModel(model)) throw invalidInput("model", "computes embeddings: call POST /v1/embeddings");
   await runBodyWork(ctx, () => checkInput(model, input, "body"));
   const checked = input as ChatRequest["input"];
-  const files = await findImages(ctx, checked.messages);
-  const isLarge = Boolean(ctx.isLarge) || files.size > 0;
+  const files = await findFiles(ctx, model, checked.messages);
+  const isLarge = Boolean(ctx.isLarge) || files.length > 0;
   const routes = findChatRoutes(ctx, model, { ...input, ...extras });
   return { model, input: checked, sent: ctx.sent ?? null, files, routes, isLarge };
 }

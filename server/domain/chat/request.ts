@@ -1,6 +1,6 @@
 import type { Model, Route } from "../../catalogue/model";
 import type { SentJson } from "../../lib/json/sent-json";
-import type { FileRow } from "../files";
+import type { ChatFile } from "./find-files";
 
 /** The body of a chat; everything except `model` is the model's input. */
 export interface ChatBody extends Record<string, unknown> {
@@ -13,8 +13,8 @@ export interface ChatRequest {
   input: Record<string, unknown> & { messages: unknown[] };
   /** The JSON as it was sent; null for a chat that the hub itself has composed. */
   sent: SentJson | null;
-  /** The account's own files among its images, by URL. */
-  files: Map<string, FileRow>;
+  /** Its files whose parts the provider gets in another form. */
+  files: ChatFile[];
   /** At least one, in the operator's order. */
   routes: Route[];
   /** Whether processing the whole body, with its files inlined, takes long enough to block other requests. */

@@ -17,7 +17,20 @@ const poster = (price: string) => `models:
       - { provider: sandbox }
 `;
 
-test("an operator edits a price, applies it and rolls back; an announcement reaches everybody; an auditor reads", async ({
+const chat = `providers: [{ id: openai, kind: openai, base_url: "https://api.openai.com/v1", api_key: "\${OPENAI_NO_KEY}" }]
+models:
+  - id: sol # ours
+    llm: { input_cost_per_million: 2, output_cost_per_million: 10, max_output_tokens: 100 }
+    routes: [{ provider: openai, upstream_model: gpt-6.1-sol }]
+`;
+const cost = { litellm_provider: "openai", input_cost_per_token: 2.5e-6, output_cost_per_token: 1e-5 };
+const priceList = {
+  name: "list.json",
+  mimeType: "application/json",
+  buffer: Buffer.from(JSON.stringify({ "gpt-6.1-sol": cost, other: {} })),
+};
+
+test("an operator edits a price, applies it, rolls back and syncs prices; an announcement reaches everybody; an auditor reads", async ({
   page,
   browser,
 }) => {
@@ -74,6 +87,17 @@ test("an operator edits a price, applies it and rolls back; an announcement reac
   await expect(page.getByText("Rolled back as revision 3.", { exact: true })).toBeVisible();
   await expect(editor).toHaveValue(poster("0.05"));
   await expect.poll(price).toBe(cheap);
+
+  await applyText(chat, "A text model", 4);
+  const compared = page.getByRole("region", { name: "Compare prices" });
+  await compared.locator("input[type=file]").setInputFiles(priceList);
+  await expect(compared.getByRole("row", { name: /Input 2 2\.3 \+15%/ })).toBeVisible();
+  await expectUsable(page);
+  await compared.getByRole("button", { name: "Apply prices of sol" }).click();
+  await dialog.getByLabel("Reason").fill("New prices");
+  await dialog.getByRole("button", { name: "Apply prices" }).click();
+  await expect(compared.getByText("All prices agree with the list.")).toBeVisible();
+  await expect(editor).toHaveValue(chat.replace("2, output_cost_per_million: 10", "2.3, output_cost_per_million: 9.2"));
 
   await page.goto(`${hub.url}/admin/announcement`);
   await page.getByLabel("Text").fill("We are away on Sunday.");

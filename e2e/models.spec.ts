@@ -45,6 +45,16 @@ models:
       required: [prompt]
       properties: { prompt: { type: string }, count: { type: integer, minimum: 1, maximum: 4, default: 2 } }
     routes: [{ provider: sandbox, set: { resolution: 1k }, accepts: { count: [1, 2, 3] } }]
+  - id: agent
+    name: Agent
+    llm:
+      input_cost_per_million: 4
+      cached_input_cost_per_million: 0.2
+      cache_write_cost_per_million: 5
+      output_cost_per_million: 20
+      service_tiers: { priority: 2 }
+      max_output_tokens: 1000
+    routes: [{ provider: sandbox }]
 `,
   );
   await hub.runCommand("catalogue", "add", file);
@@ -62,6 +72,16 @@ models:
   await expect(calculator.getByRole("status")).toContainText("€0.0138");
   await calculator.getByLabel("count").fill("3");
   await expect(calculator.getByRole("status")).toContainText("€0.0184");
+
+  await page.goto(`${hub.url}/models/agent`);
+  const tokens = page.getByRole("region", { name: "Cost by tokens" });
+  await tokens.getByLabel("New input").fill("12");
+  await tokens.getByLabel("Cached input").fill("1000");
+  await tokens.getByLabel("Written to the cache").fill("100");
+  await tokens.getByLabel("Output").fill("20");
+  await expect(tokens.getByRole("status")).toContainText("€0.001148");
+  await tokens.getByLabel("Service tier").selectOption("priority");
+  await expect(tokens.getByRole("status")).toContainText("€0.002296");
 });
 
 test("a missing model links to the list", async ({ page, hub, consoleErrors }) => {

@@ -78,6 +78,7 @@ const Settings = z.object({
   SUPPLY_TTL_HOURS: z.coerce.number().positive().max(8_760).default(24),
   UPLOAD_TTL_HOURS: count(24, 1, 876_000),
   OPENAI_WAIT_SECONDS: count(300, 1, 300),
+  CHAT_LIMIT_FLOOR: count(4_096, 1, 1_000_000),
   UPLOAD_MAX_BYTES: count(MAX_UPLOAD, 1, MAX_UPLOAD),
   UPLOAD_QUOTA_BYTES: count(10 * GIBIBYTE, 1, Number.MAX_SAFE_INTEGER),
   STORAGE_S3_BUCKET: z.string().min(1).optional(),

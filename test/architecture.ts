@@ -34,10 +34,12 @@ export const pureModules = new Set([
   "server/domain/files/never-expires.ts",
   "server/domain/generations/row/failures.ts",
   "server/domain/models/model-kind.ts",
+  "server/domain/tokens/token-cost.ts",
   "server/domain/workers/max-waiting.ts",
   "server/error-table.ts",
   "server/lib/bucket-origin.ts",
   "server/lib/id.ts",
   "server/lib/json/storable.ts",
+  "server/lib/money.ts",
   "server/trpc/transformer.ts",
 ]);

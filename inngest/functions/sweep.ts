@@ -19,6 +19,7 @@ import { purgeVectors } from "../../server/domain/openai";
 import { rollUpMoney } from "../../server/domain/operations";
 import { purgeFullBuckets } from "../../server/domain/rates";
 import { purgeRejected } from "../../server/domain/rejections";
+import { purgeResponses } from "../../server/domain/responses";
 import { purgeSessions } from "../../server/domain/sessions";
 import { endStaleViews } from "../../server/domain/views";
 import { failSandboxJobs } from "../../server/domain/workers";
@@ -31,6 +32,7 @@ const MAX_ANSWERS = 5_000;
 const MAX_KEYS = 5_000;
 const MAX_PIECES = 500;
 const MAX_REPLIES = 5_000;
+const MAX_RESPONSES = 500;
 const MAX_SESSIONS = 5_000;
 const MAX_REJECTED = 20_000;
 const MAX_CODES = 5_000;
@@ -69,6 +71,9 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       purgedVectors: await step.run("purge-vectors", () => drainPurge(MAX_PIECES, (limit) => purgeVectors(hub, limit))),
       purgedReplies: await step.run("purge-replies", () =>
         drainPurge(MAX_REPLIES, (limit) => purgeReplies(hub, limit)),
+      ),
+      purgedResponses: await step.run("purge-responses", () =>
+        drainPurge(MAX_RESPONSES, (limit) => purgeResponses(hub, limit)),
       ),
       expired: await step.run("expire-files", () => drainPurge(MAX_FILES, (limit) => expireFiles(hub, limit))),
       purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, MAX_SESSIONS)),

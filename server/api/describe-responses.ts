@@ -2,6 +2,7 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import { type ErrorCode, errorTable } from "../errors";
 import { type DeclaredResponse, type Operation, listErrorCodes } from "./operation";
 import { ChatError, ChatUnauthorized } from "./schemas/chat";
+import { MessagesError } from "./schemas/messages";
 import { OpenAiError } from "./schemas/openai";
 import { Problem } from "./schemas/problem";
 
@@ -64,6 +65,7 @@ function describeOtherErrors(operation: Operation): Responses {
 
 function errorContent({ envelope }: Operation, codes: ErrorCode[]) {
   if (envelope === "openai") return { "application/json": { schema: OpenAiError } };
+  if (envelope === "messages") return { "application/json": { schema: MessagesError } };
   if (envelope !== "chat") return { "application/problem+json": { schema: Problem } };
   const enveloped = { "application/json": { schema: ChatError } };
   // The hub's own 401 is a problem; a provider's 401 uses the chat envelope.

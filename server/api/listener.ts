@@ -5,17 +5,16 @@ import { AppError } from "../errors";
 import { createApp } from "./app";
 import { createMcpApp } from "./mcp/app";
 import { createOAuthApp } from "./oauth/app";
-import { createOpenAiApp } from "./openai/app";
 import { OTHER } from "../lib/metrics/registry";
 import { createResponseHeaders, newRequestId, observeRequest } from "./request-context";
 import { problemResponse } from "./middleware/problem";
+import { createV1App } from "./v1-app";
 
 /** Returns the API as a listener for Node's HTTP server, which serves many times more requests than Next's route handlers. */
 export function createListener(hub: Hub): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const app = createApp(hub);
-  const openAiApp = createOpenAiApp(hub);
   const others: [RegExp, Pick<typeof app, "fetch">][] = [
-    [OPENAI_URL, openAiApp],
+    [V1_URL, createV1App(hub)],
     [MCP_URL, createMcpApp(hub)],
     [OAUTH_URL, createOAuthApp(hub)],
   ];
@@ -30,7 +29,7 @@ export function createListener(hub: Hub): (request: IncomingMessage, response: S
   };
 }
 
-const OPENAI_URL = /^https?:\/\/[^/]*\/(?:v1|v1beta|chat\/completions)(?:[/?]|$)/i;
+const V1_URL = /^https?:\/\/[^/]*\/(?:v1|v1beta|chat\/completions)(?:[/?]|$)/i;
 const MCP_URL = /^https?:\/\/[^/]*\/mcp(?:[/?]|$)/i;
 const OAUTH_URL = /^https?:\/\/[^/]*\/(?:oauth|\.well-known)\//i;
 

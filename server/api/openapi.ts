@@ -205,7 +205,13 @@ function describeHead(declared: Operation, operationId: string): RouteConfig {
 function bodyOf({ body, publishedBody, form, upload }: Operation) {
   if (body)
     return { required: !isOptionalBody(body), content: { "application/json": { schema: publishedBody ?? body } } };
-  if (form) return { required: true, content: { "multipart/form-data": { schema: form } } };
+  if (form) {
+    const content = { "multipart/form-data": { schema: form } };
+    return {
+      required: true,
+      content: publishedBody ? { ...content, "application/json": { schema: publishedBody } } : content,
+    };
+  }
   if (!upload) return undefined;
   return { required: true, content: { [upload]: { schema: { type: "string" as const, format: "binary" } } } };
 }

@@ -10,6 +10,8 @@ import type { Actor, Ctx, Permission } from "../context";
 import type { ErrorCode } from "../errors";
 import "../lib/issues";
 import type { JsonText } from "../lib/json/codec";
+import type { SentJson } from "../lib/json/sent-json";
+import type { SlicedWork } from "../lib/slices";
 
 /**
  * The caller of each kind of operation, as authentication resolves it. A session is the console's cookie, sent by one of
@@ -89,6 +91,7 @@ export interface Declaration<
     | "Models"
     | "Generations"
     | "Chat"
+    | "Responses"
     | "Files"
     | "Characters"
     | "Webhooks"
@@ -104,7 +107,7 @@ export interface Declaration<
   params?: z.ZodObject;
   query?: Query;
   body?: Body;
-  /** The schema in OpenAPI, if it is more detailed than the one that parses the body. */
+  /** The schema in OpenAPI, if it is more detailed than the one that parses the body, or if a form may be JSON instead. */
   publishedBody?: z.ZodObject;
   /** By default 1 MiB and 20,000 values. */
   bodyBounds?: BodyBounds;
@@ -124,6 +127,11 @@ export interface Declaration<
   idempotent?: boolean;
   /** Whether an SDK's retry receives the result of the request that it repeats. */
   joinsRetries?: boolean;
+  /**
+   * Returns the digest of what a request and its repeat have in common, where clients do not mark their retries. By default it is
+   * that of the body's bytes, and only marked requests are retries.
+   */
+  identifyRepeat?: (sent: SentJson) => SlicedWork<Buffer>;
   responses: Record<number, DeclaredResponse>;
   /** When a key gets 403 `unauthorized`; for OpenAPI only. */
   forbids?: string;

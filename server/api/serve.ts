@@ -70,7 +70,7 @@ async function readRequest(
   if (account && received) Object.assign(account, { isLarge: received.isLarge, sent: received.sent });
   const query = operation.query && readQuery(request.url, operation.query);
   const idempotency = operation.idempotent ? await readIdempotency(request.headers, account, received?.raw) : null;
-  const client = received?.digest ? readClientRequest(c, received.digest) : null;
+  const client = received?.digest ? readClientRequest(c, received.digest, !operation.identifyRepeat) : null;
   const params = operation.params ? c.req.param() : {};
   return { hub, ctx, params, query, body: received?.body, idempotency, client, request };
 }

@@ -34,6 +34,7 @@ export function buildRoute(entry: RouteEntry, { provider, parametersSchema, read
     defaults: getDefaults(parametersSchema),
     refuse,
     outputLimit: entry.output_limit ?? null,
+    responses: entry.responses ?? false,
     inputs,
     priceUsd: entry.price_usd ?? null,
     tokenCosts: entry.llm_cost ? buildPriceList(entry.llm_cost) : null,

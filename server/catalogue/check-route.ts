@@ -22,7 +22,7 @@ interface RouteContext {
 export function checkRoute(route: Schema, context: RouteContext, report: ReportIssue): void {
   const { price, kinds, parameters, readWorkflow } = context;
   if (isSchema(route.llm_cost)) checkLengths(route.llm_cost, (path, message) => report(["llm_cost", ...path], message));
-  for (const name of ["refuse", "output_limit", "llm_cost"])
+  for (const name of ["refuse", "output_limit", "responses", "llm_cost"])
     if (price && price !== "llm" && route[name] !== undefined) report([name], "is only for models priced by llm");
   checkProviderOf(route, context, report);
   const upstreamNames = parameters && checkRouteInput(route, parameters, report);
@@ -38,6 +38,8 @@ function checkProviderOf(route: Schema, { price, kinds }: RouteContext, report: 
     report(["provider"], "is of kind worker, which serves only models priced by gpu");
   if (kind !== "worker" && price === "gpu")
     report(["provider"], `is of kind ${kind}; a model priced by gpu needs a provider of kind worker`);
+  if (kind !== "openai" && route.responses === true)
+    report(["responses"], `is only for providers of kind openai, and this one is of kind ${kind}`);
   if (!kindsWithoutUpstreamModel.includes(kind) && route.upstream_model === undefined)
     report(["upstream_model"], `is required for a provider of kind ${kind}`);
 }

@@ -13,7 +13,7 @@ test("the documented catalogues are valid", () => {
   const examples = [...text.matchAll(/```yaml\n([^`]*)```/g)].map(([, yaml]) => parse(yaml!));
   expect(examples.map(({ models }) => models.map(({ id, routes }) => [id, routes.length]))).toEqual([
     [
-      ["gpt-4o-mini", 2],
+      ["mistral-small-4", 2],
       ["poster", 1],
       ["my-lora-trainer", 1],
     ],

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { formatDecimal, mulCeil, type Nano } from "../lib/money";
+import { findTokenPrice } from "./find-token-price";
 import { findRoutePrice, findTier, presenceWords } from "./match";
 import type { JsonSchema, Model, Route } from "./model";
 import type { Match, Tier, TokenPriceList } from "./pricing";
@@ -37,7 +38,7 @@ function findTokenWarnings(prices: TokenPriceList, costs: TokenPriceList): strin
   return tokenClassNames.flatMap((name) => {
     for (const tier of tiers)
       for (const length of lengths) {
-        const [price, cost] = [prices, costs].map((list) => findTokenPrice(list, name, { length, tier }));
+        const [price, cost] = [prices, costs].map((list) => findPriceAt(list, name, { length, tier }));
         if (cost! > price!) return [describeToken(name, { length, tier }, price!, cost!)];
       }
     return [];
@@ -50,14 +51,9 @@ interface Situation {
   tier: string | null;
 }
 
-function findTokenPrice(
-  { perMillion, longContext, serviceTiers }: TokenPriceList,
-  name: TokenClass,
-  at: Situation,
-): Nano {
-  const prices = longContext.findLast(({ above }) => at.length > above)?.perMillion ?? perMillion;
-  const price = prices[name] ?? prices[tokenClasses[name].within];
-  return at.tier !== null && Object.hasOwn(serviceTiers, at.tier) ? mulCeil(price, serviceTiers[at.tier]!) : price;
+function findPriceAt(list: TokenPriceList, name: TokenClass, { length, tier }: Situation): Nano {
+  const price = findTokenPrice(list, name, length);
+  return tier !== null && Object.hasOwn(list.serviceTiers, tier) ? mulCeil(price, list.serviceTiers[tier]!) : price;
 }
 
 function describeToken(name: TokenClass, { length, tier }: Situation, price: Nano, cost: Nano): string {

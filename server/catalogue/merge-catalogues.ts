@@ -1,6 +1,7 @@
 import type { YAMLMap } from "yaml";
-import { type Document, isAlias, isMap, isSeq, type Node, parseDocument, visit, YAMLSeq } from "yaml";
+import { type Document, isAlias, isMap, isSeq, parseDocument, YAMLSeq } from "yaml";
 import { OperatorError } from "../lib/operator-error";
+import { detachNode } from "./detach-node";
 import { formatYaml } from "./format-yaml";
 
 /** A catalogue that was checked, with its name in messages. */
@@ -85,7 +86,7 @@ function listEntries(document: Document, section: Section): Entries {
   for (const item of isSeq(list) ? list.items : []) {
     const entry = resolve(document, item);
     if (!isMap(entry)) continue;
-    const copy = detach(document, entry);
+    const copy = detachNode(document, entry);
     if (isSeq(list) && item === list.items[0]) copy.commentBefore ??= list.commentBefore;
     entries.set(readText(entry, "id")!, copy);
   }
@@ -93,16 +94,6 @@ function listEntries(document: Document, section: Section): Entries {
 }
 
 const resolve = (document: Document, node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node);
-
-/** Returns a copy for another document: with the values of aliases, and without anchors. */
-function detach(document: Document, node: YAMLMap): YAMLMap {
-  const copy = node.clone() as YAMLMap;
-  visit(copy, {
-    Alias: (_, alias) => alias.resolve(document)!.clone() as Node,
-    Value: (_, value) => void delete value.anchor,
-  });
-  return copy;
-}
 
 const readText = (entry: YAMLMap | undefined, name: string): string | undefined =>
   entry?.get(name) as string | undefined;

@@ -57,6 +57,8 @@ export interface Route {
   refuse: string[];
   /** How upstream takes the output limit of a chat; null to choose by its host and model. */
   outputLimit: OutputLimit | null;
+  /** Whether upstream has OpenAI's Responses, which then get their client's request. */
+  responses: boolean;
   /** How file parameters reach the provider; null to choose by the kind and the hub's address. */
   inputs: InputMode | null;
   /** What the provider takes for one unit of the model's price, in USD; null for the model's price before the margin. */

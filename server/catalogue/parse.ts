@@ -7,7 +7,7 @@ import { CatalogueError, type CatalogueIssue, formatPath } from "./catalogue-err
 import { checkCatalogue } from "./check-catalogue";
 import { findWarnings } from "./find-warnings";
 import type { Model, ProviderSettings } from "./model";
-import { parseDecimal } from "../lib/money";
+import { type Nano, parseDecimal } from "../lib/money";
 import { CatalogueShape } from "./shape";
 import { readSource } from "./source";
 import type { Path } from "./subschemas";
@@ -30,6 +30,8 @@ export interface ParsedCatalogue {
   models: Model[];
   /** The built-in ones first. Those with `missing` variables cannot be used. */
   providers: ProviderSettings[];
+  /** What prices are multiplied by. */
+  margin: Nano;
   /** Valid settings that may not be intended. */
   warnings: string[];
 }
@@ -60,7 +62,7 @@ export function parseCatalogue(
     ),
     ...models.flatMap((model) => findWarnings(model, { now, hasMargin: margin !== undefined })),
   ];
-  return { models, providers: [...providers.values()], warnings };
+  return { models, providers: [...providers.values()], margin: context.margin, warnings };
 }
 
 const sandboxIds = sandboxCatalogue.map(({ id }) => id);

@@ -28,6 +28,7 @@ export const Route = z.strictObject({
   accepts: z.record(z.string(), z.array(z.unknown())).default({}),
   refuse: z.array(text(128)).default([]),
   output_limit: z.enum(outputLimits).optional(),
+  responses: z.boolean().optional(),
   inputs: z.enum(inputModes).optional(),
   price_usd: Price.optional(),
   llm_cost: TokenPriceList.optional(),

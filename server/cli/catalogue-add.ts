@@ -50,7 +50,7 @@ export function printAdded(options: OutputOptions, added: AddedModels): void {
 }
 
 /** Returns a valid catalogue with the workflows of its files. */
-async function readSource(file: string): Promise<CatalogueText> {
+export async function readSource(file: string): Promise<CatalogueText> {
   const { text, readWorkflow } = await readCatalogueFile(file);
   parseCatalogue(text, { file, variables: readVariableNames(), readWorkflow });
   return { file, text: embedWorkflows(text, readWorkflow) };

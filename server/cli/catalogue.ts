@@ -9,6 +9,7 @@ import { applyRevision } from "../domain/models";
 import { readEnv, readVariableNames, readVariables } from "../env";
 import { OperatorError } from "../lib/operator-error";
 import { type AddOptions, addToCatalogue } from "./catalogue-add";
+import { addSyncCommand } from "./catalogue-sync";
 import { cliOperator, type OutputOptions, printResult, withHub } from "./command";
 import { formatChecks } from "./format-checks";
 
@@ -34,6 +35,7 @@ export function addCatalogueCommands(program: Command): void {
     .option("--dry-run", "print the resulting catalogue instead of applying it")
     .option("--json")
     .action((file: string, options: AddOptions) => addToCatalogue(file, options));
+  addSyncCommand(catalogue);
   catalogue.command("show").description("print the applied catalogue").option("--json").action(runShow);
 }
 

@@ -9,6 +9,7 @@ import {
 } from "../domain/operations";
 import { type OutputOptions, printResult, withHub } from "./command";
 import { formatBytes } from "./format-bytes";
+import { formatColumns } from "./format-columns";
 
 /** Tables below this size are not printed, except with `--all` and `--json`. */
 const MIN_PRINTED_BYTES = 1024 ** 2;
@@ -69,14 +70,3 @@ const formatRetention = ({ name, next_at, due }: Retention): string[] => [
   next_at ?? "nothing",
   due === 0 ? "" : `${due} due`,
 ];
-
-/** Returns lines with columns as wide as their longest cell. */
-function formatColumns(rows: string[][]): string[] {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join("  ")
-      .trimEnd(),
-  );
-}

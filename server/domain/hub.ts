@@ -16,6 +16,7 @@ import { createRunServices, type RunServices } from "./generations/run";
 import { createPasswordServices, type PasswordServices } from "./passwords";
 import { createRateServices, type RateServices } from "./rates";
 import { createRejectionServices, type RejectionServices } from "./rejections";
+import { createResponseServices, type ResponseServices } from "./responses";
 import { createRoutingServices, type RoutingServices } from "./routing";
 import { createSessionServices, type SessionServices } from "./sessions";
 import { createWorkerServices, type WorkerServices } from "./workers";
@@ -40,6 +41,7 @@ export interface Services
     RateServices,
     ReadServices,
     RejectionServices,
+    ResponseServices,
     RoutingServices,
     RunServices,
     SessionServices,
@@ -82,6 +84,7 @@ function createServices(hub: Hub): Services {
     ...createRateServices(hub),
     ...createReadServices(hub),
     ...createRejectionServices(hub),
+    ...createResponseServices(hub),
     ...createRoutingServices(hub),
     ...createRunServices(hub),
     ...createSessionServices(hub),

@@ -2,8 +2,8 @@
 export { createApp } from "../api/app";
 export { createMcpApp } from "../api/mcp/app";
 export { createOAuthApp } from "../api/oauth/app";
-export { createOpenAiApp } from "../api/openai/app";
 export { openApiDocument } from "../api/openapi";
+export { createV1App } from "../api/v1-app";
 export { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts";
 export { findAnnouncement } from "../domain/announcements";
 export { findTriggerWord, parseCharacterId } from "../domain/characters";

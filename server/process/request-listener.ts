@@ -16,6 +16,8 @@ interface Handlers {
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const API =
   /^\/(?:api\/(?:v1|callbacks)|v1|v1beta|chat\/completions|mcp|oauth\/(?:token|register|revoke)|\.well-known\/oauth-[\w-]+)(?:[/?]|$)/;
+/** What Claude Code asks, without credentials, to see whether its address answers. */
+const PROBE = /^\/(?:api\/hello)?(?:\?|$)/;
 const METRICS = /^\/metrics\/?(?:\?|$)/;
 /** Our route handlers, and Next's in development. Everything else is a page, which accepts only GET and HEAD. */
 const HANDLERS = /^\/(?:api|v1|v1beta|chat\/completions|mcp|__nextjs_\w+)(?:[/?]|$)/;
@@ -31,12 +33,18 @@ export function createRequestListener({ api, pages, metrics }: Handlers, env: En
     const target = readTarget(request.url ?? "");
     if (target !== null) request.url = target;
     if (target !== null && API.test(target)) return void api(request, response);
+    if (target !== null && request.method === "HEAD" && PROBE.test(target)) return answerProbe(response, env);
     if (target !== null && METRICS.test(target)) {
       if (metrics) return metrics(request, response);
       return sendError(response, 404, "There is nothing at this path.");
     }
     servePages(request, response);
   };
+}
+
+/** Answers at once, without a page, a line in the log or a count. */
+function answerProbe(response: ServerResponse, env: Env): void {
+  response.writeHead(200, { ...commonHeaders(env), "Cache-Control": "no-store" }).end();
 }
 
 /** Passes pages what they need of a request, and nothing that would take longer than a page. */

@@ -99,7 +99,7 @@ export class ChatStreamBroken extends Error {
 }
 
 /** One request for vectors; `body` has the input and the options by upstream's names. */
-export type EmbedCall = ChatCall;
+export type EmbedCall = Omit<ChatCall, "dialect">;
 
 export type EmbedState =
   | {
@@ -112,9 +112,10 @@ export type EmbedState =
     }
   | Extract<ChatState, { state: "failed" }>;
 
-/** Returns a whole completion as one chunk of a stream. */
+/** Returns a whole completion as one chunk of a stream, without the answer in another dialect. */
 export const completionToChunk = ({ choices, ...rest }: Completion): ChatChunk => ({
   ...rest,
+  [NATIVE]: undefined,
   choices: choices.map(({ message, ...choice }) => ({ ...choice, delta: toDelta(message) })),
 });
 

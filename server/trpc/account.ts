@@ -4,6 +4,7 @@ import { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts";
 import { changeReplyRetention } from "../domain/generations/end";
 import { acceptInvitation } from "../domain/members";
 import { changePassword, requestReset } from "../domain/passwords";
+import { limitResponses } from "../domain/responses";
 import { isPermitted, permissionsOf, signOutEverywhere } from "../domain/people";
 import { resetPassword } from "../domain/recovery";
 import { endSession, listAccounts, listSessions, switchAccount } from "../domain/sessions";
@@ -42,7 +43,10 @@ export const account = router({
   /** Sets for how many days replies of chats are kept; null deletes them and keeps none. */
   setReplyRetention: procedure("manage")
     .input(z.object({ days: z.int().min(1).max(MAX_REPLY_RETENTION_DAYS).nullable() }))
-    .mutation(({ ctx, input }) => changeReplyRetention(ctx, input.days)),
+    .mutation(async ({ ctx, input }) => {
+      await changeReplyRetention(ctx, input.days);
+      await limitResponses(ctx, input.days);
+    }),
 
   /** Sends a link that verifies the account's e-mail address. */
   sendVerification: procedure("self").mutation(({ ctx }) => sendVerification(ctx.hub, ctx.actor.person)),

@@ -9,13 +9,29 @@ import { catalogueFiles, listInputs, parseStartingCatalogue, readStartingCatalog
 
 test("there is a catalogue for each maker, and a mixed one", () => {
   expect(catalogueFiles).toEqual(
-    ["bfl", "cog", "comfyui", "fal", "gemini", "mixed", "openai", "replicate"].map((name) => `${name}.yaml`),
+    [
+      "anthropic",
+      "bfl",
+      "cog",
+      "comfyui",
+      "deepseek",
+      "fal",
+      "gemini-chat",
+      "gemini",
+      "mistral",
+      "mixed",
+      "openai-chat",
+      "openai",
+      "replicate",
+      "xai",
+    ].map((name) => `${name}.yaml`),
   );
   expect(parseStartingCatalogue("mixed.yaml").models.map(({ id }) => id)).toEqual([
     "flux-schnell",
     "flux-2-pro",
     "flux-2-klein",
     "gpt-image-2.5-flare",
+    "gpt-image-2.6-flare",
     "gpt-image-2.6-sunburst",
     "nano-banana-2.1",
     "seedream-4.5",
@@ -48,9 +64,9 @@ describe.each(catalogueFiles)("%s", (name) => {
     const isDated = (index: number): boolean => {
       const line = lines[index] ?? "";
       if (/#.*\b20\d\d\b/.test(line)) return true;
-      return /price_usd|^\s*#/.test(line) && isDated(index - 1);
+      return /price_usd|_cost_per_million|- above|^\s*#/.test(line) && isDated(index - 1);
     };
-    const prices = lines.flatMap((line, index) => (/price_usd: \d/.test(line) ? [index] : []));
+    const prices = lines.flatMap((line, index) => (/(price_usd|_per_million): \d/.test(line) ? [index] : []));
     expect(prices.length).toBeGreaterThan(0);
     expect(prices.filter((index) => !isDated(index)).map((index) => lines[index])).toEqual([]);
   });

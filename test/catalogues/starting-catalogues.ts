@@ -11,8 +11,12 @@ const variables = {
   REPLICATE_API_TOKEN: "k",
   FAL_KEY: "k",
   OPENAI_API_KEY: "k",
+  ANTHROPIC_API_KEY: "k",
   BFL_API_KEY: "k",
   GEMINI_API_KEY: "k",
+  DEEPSEEK_API_KEY: "k",
+  MISTRAL_API_KEY: "k",
+  XAI_API_KEY: "k",
   COG_URL: "http://127.0.0.1:5000",
   COMFYUI_URL: "http://127.0.0.1:8188",
 };

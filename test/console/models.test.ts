@@ -12,7 +12,7 @@ hub.catalogue = new Map([...hub.catalogue, [hidden.id, hidden], [away.id, away]]
 test("lists models with their prices in EUR, without their parameters", async () => {
   const { console } = await newConsoleUser(hub);
   const models = await console.models.list();
-  const ofOpenAi = ["sandbox-speech", "sandbox-transcription", "sandbox-embedding"];
+  const ofOpenAi = ["sandbox-speech", "sandbox-transcription", "sandbox-video", "sandbox-embedding"];
   expect(models.map(({ id }) => id)).toEqual(["sandbox-image", "sandbox-text", "sandbox-trainer", ...ofOpenAi, "away"]);
   expect(models[0]).not.toHaveProperty("parameters_schema");
   expect(models.map(({ prices }) => prices)).toMatchObject([
@@ -21,10 +21,11 @@ test("lists models with their prices in EUR, without their parameters", async ()
     { by: "gpu-second", euros: 0.0005, most_seconds: 120 },
     { by: "tier" },
     { by: "tier" },
+    { by: "tier" },
     { by: "token" },
     { by: "tier" },
   ]);
-  expect(models.map(({ available }) => available)).toEqual([true, true, true, true, true, true, false]);
+  expect(models.map(({ available }) => available)).toEqual([true, true, true, true, true, true, true, false]);
 });
 
 test("lists a model for members to members only", async () => {

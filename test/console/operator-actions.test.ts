@@ -52,7 +52,7 @@ const commands: [command: string, values: string[], action: string | null][] = [
 ];
 
 /** Commands that other tests cover: they need a provider, a failed job or a running hub. */
-const elsewhere = ["payment refund", "catalogue add", "provider add", "listen", "backup", "restore"];
+const elsewhere = ["payment refund", "catalogue add", "catalogue sync", "provider add", "listen", "backup", "restore"];
 
 const countActions = () =>
   db.query<{ action: string; operator: string }>(
@@ -102,8 +102,18 @@ const mutations: [name: string, input: () => object | undefined, action: string]
   ["state.audit", () => undefined, "audit.run"],
   ["views.start", () => ({ account: customer.account, reason: "Ticket 7" }), "view.start"],
 ];
-/** Mutations that change nothing, and one that needs a failed job, which test/process/cli.test.ts retries. */
-const coveredElsewhere = ["catalogue.check", "payments.lookUp", "providers.check", "state.retryJob"];
+/**
+ * Mutations that change nothing, one that needs a failed job, which test/process/cli.test.ts retries, and one that needs a
+ * price list, which test/catalogues/price-lists.test.ts applies.
+ */
+const coveredElsewhere = [
+  "catalogue.check",
+  "catalogue.prices.compare",
+  "catalogue.prices.applyModels",
+  "payments.lookUp",
+  "providers.check",
+  "state.retryJob",
+];
 
 const hub = await testHub();
 const customer = await newCustomer(hub);

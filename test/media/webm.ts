@@ -1,51 +1,9 @@
 import sharp from "sharp";
-
-const FRAME_MS = 100;
+import { writeWebm } from "../../server/providers/sandbox/video/webm";
 
 /** Returns a WebM video of one VP8 key frame per colour, each shown for a tenth of a second. */
 export async function makeWebm(colours: string[], { width = 320, height = 180 } = {}): Promise<Buffer> {
-  const frames = await Promise.all(colours.map((background) => encodeFrame({ width, height, background })));
-  const video = element("e0", [element("b0", uint(width)), element("ba", uint(height))]);
-  const track = [["d7", uint(1)], ["73c5", uint(1)], ["83", uint(1)], ["86", Buffer.from("V_VP8")]] as const; // prettier-ignore
-  return Buffer.concat([
-    element("1a45dfa3", [element("4282", Buffer.from("webm")), element("4287", uint(2)), element("4285", uint(2))]),
-    element("18538067", [
-      element("1549a966", [element("2ad7b1", uint(1_000_000)), element("4489", float(frames.length * FRAME_MS))]),
-      element("1654ae6b", [element("ae", [...track.map(([id, content]) => element(id, content)), video])]),
-      element("1f43b675", [element("e7", uint(0)), ...frames.map((frame, index) => block(frame, index * FRAME_MS))]),
-    ]),
-  ]);
-}
-
-/** Returns a VP8 key frame: the only chunk of a lossy WebP picture. */
-async function encodeFrame(create: { width: number; height: number; background: string }): Promise<Buffer> {
-  const webp = await sharp({ create: { ...create, channels: 3 } }).webp({ lossless: false }).toBuffer(); // prettier-ignore
-  if (webp.toString("latin1", 12, 16) !== "VP8 ") throw new Error("not a lossy WebP");
-  return webp.subarray(20, 20 + webp.readUInt32LE(16));
-}
-
-function block(frame: Buffer, ms: number): Buffer {
-  // Track 1, the time within the cluster, and the flag of a key frame.
-  const head = Buffer.from([0x81, ms >> 8, ms & 0xff, 0x80]);
-  return element("a3", Buffer.concat([head, frame]));
-}
-
-/** Returns an EBML element with a length of eight bytes. */
-function element(id: string, content: Buffer | Buffer[]): Buffer {
-  const body = Array.isArray(content) ? Buffer.concat(content) : content;
-  const length = Buffer.alloc(8);
-  length.writeBigUInt64BE((1n << 56n) | BigInt(body.length));
-  return Buffer.concat([Buffer.from(id, "hex"), length, body]);
-}
-
-function uint(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
-
-function float(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeFloatBE(value);
-  return bytes;
+  const create = (background: string) => ({ width, height, background, channels: 3 as const });
+  const pictures = colours.map((colour) => sharp({ create: create(colour) }).webp({ lossless: false }).toBuffer()); // prettier-ignore
+  return writeWebm(await Promise.all(pictures), { width, height, frameMs: 100 });
 }

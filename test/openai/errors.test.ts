@@ -31,7 +31,7 @@ beforeAll(async () => {
   poor = await newCustomer(limited.hub);
 });
 
-const pathOf = ({ path }: Operation) => path.replace("{id}", "nobody/none");
+const pathOf = ({ path }: Operation) => path.replace("{id}", path.includes("models") ? "nobody/none" : "nobody");
 const typeOf = ({ form }: Operation) => (form ? formType : "application/json");
 const samples: Record<string, object> = {
   completeChat: { model: "sandbox-text", messages: [{ role: "user", content: "hello" }] },
@@ -123,9 +123,11 @@ describe.each(each(authenticated))("%s", (_path, operation) => {
 
 describe.each(each(openAiOperations))("%s", (_path, operation) => {
   test("405 for other methods, with those that are allowed", async () => {
-    const allow = operation.method === "get" ? "GET, HEAD" : "POST";
-    for (const method of operation.method === "get" ? ["POST", "DELETE"] : ["GET", "PUT"]) {
-      const reply = await send(operation, { method });
+    const methods = openAiOperations.filter(({ path }) => path === operation.path).map(({ method }) => method);
+    const allow = methods.flatMap((method) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()])).join(", ");
+    const others = (["get", "post", "put", "delete"] as const).filter((method) => !methods.includes(method));
+    for (const method of others) {
+      const reply = await send(operation, { method: method.toUpperCase() });
       expectEnvelope(operation, reply, [405, "method_not_allowed", invalid]);
       expect(reply.headers.get("allow")).toBe(allow);
     }

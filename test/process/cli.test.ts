@@ -185,6 +185,31 @@ describe("beside a server", () => {
     expect(held.stderr).toMatch(/^HUB_CATALOGUE names models.yaml, .*--dry-run/);
   });
 
+  test("compares the applied catalogue with a price list, and applies a model that is named", async () => {
+    const list = path.join(dataDir, "prices.json");
+    await writeFile(list, JSON.stringify({ "own/text": { input_cost_per_token: 2e-6, output_cost_per_token: 1e-6 } }));
+    const sync = ["catalogue", "sync", "--from", list];
+    const left = await cli(...sync, "--apply");
+    expect(left).toMatchObject({ code: 1, stderr: "" });
+    expect(left.stdout).toContain("Left out: house-text changes by 84%, more than 50%. To apply it, name house-text.");
+    expect(await json(...sync, "house-text", "--apply")).toMatchObject({
+      revision: 3,
+      models: [
+        {
+          model: "house-text",
+          changes: [
+            { price: "Input", now: 1, then: 1.84 },
+            { price: "Output", then: 0.92 },
+          ],
+        },
+      ],
+    });
+    expect((await cli("catalogue", "show")).stdout).toContain(
+      "input_cost_per_million: 1.84, output_cost_per_million: 0.92,",
+    );
+    await expectRejection(["catalogue", "sync"], "Name a price list with --from");
+  });
+
   test("asks providers whether they know the models", async () => {
     const { code, stdout } = await cli("catalogue", "check", "catalogues/comfyui.yaml", "--online", "--json");
     expect(code).toBe(1);

@@ -50,6 +50,7 @@ export function buildJob(
     defaults: {},
     refuse: [],
     outputLimit: null,
+    responses: false,
     inputs: null,
     priceUsd: null,
     tokenCosts: null,

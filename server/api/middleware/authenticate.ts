@@ -112,7 +112,7 @@ const KEY_HEADERS = ["x-api-key", "api-key"];
  */
 function readKeyHeader(envelope: Envelope, headers: Headers): string | null {
   const authorization = headers.get("authorization");
-  if (envelope !== "openai") return authorization;
+  if (envelope === "problem" || envelope === "chat") return authorization;
   const keys = KEY_HEADERS.flatMap((name) => headers.get(name)?.trim() || []);
   const sent = new Set([...(authorization === null ? [] : [authorization.replace(/^bearer +/i, "")]), ...keys]);
   if (sent.size > 1)

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import type { z } from "@hono/zod-openapi";
-import { runBodyWork } from "../../context";
+import { runBodyWork, runSlicedBodyWork } from "../../context";
 import type { Hub } from "../../domain/hub";
 import { invalidInput } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
@@ -39,14 +39,21 @@ export async function readBody(
   hub: Hub,
   request: Request,
   reservation: Reservation,
-  { name, body, bodyBounds = DEFAULT_BOUNDS, joinsRetries, forwardsBody }: Operation,
+  {
+    name,
+    body,
+    bodyBounds = DEFAULT_BOUNDS,
+    joinsRetries,
+    identifyRepeat,
+    forwardsBody,
+  }: Pick<Operation, "name" | "body" | "bodyBounds" | "joinsRetries" | "identifyRepeat" | "forwardsBody">,
 ): Promise<ReceivedBody> {
   const schema = body!;
   rejectEncodedBody(request);
   checkDeclaredLength(request, bodyBounds.maxBytes);
   const isOptional = isOptionalBody(schema);
   if (!isOptional) checkJsonType(request.headers.get("content-type"));
-  const hash = joinsRetries ? createHash("sha256").update(name).update("\0") : null;
+  const hash = joinsRetries && !identifyRepeat ? createHash("sha256").update(name).update("\0") : null;
   const { bytes, values } = await readJsonBytes(request, bodyBounds, reservation, hash);
   const digest = hash && hash.digest();
   const size = bytes.byteLength;
@@ -59,7 +66,7 @@ export async function readBody(
   return {
     raw: exact,
     body: await runBodyWork(pace, () => parseOrThrow(schema, value)),
-    digest,
+    digest: identifyRepeat && sent ? await runSlicedBodyWork(pace, () => identifyRepeat(sent)) : digest,
     sent,
     isLarge: pace.isLarge,
   };

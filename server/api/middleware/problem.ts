@@ -7,8 +7,8 @@ import type { RequestContext } from "../request-context";
 import { limitFailures } from "./rate-limit";
 
 /**
- * Returns the response for an error: application/problem+json (specification, section 2.11), or on the chat route the
- * error envelope of OpenAI's clients (section 7), except for 401.
+ * Returns the response for an error: application/problem+json (specification, section 2.11), on the chat route the error
+ * envelope of OpenAI's clients (section 7), except for 401, and under `/v1` the envelope of the clients of its path.
  */
 export async function problemResponse(context: RequestContext, thrown: unknown): Promise<Response> {
   const error = await toAppError(context, thrown);
@@ -19,14 +19,33 @@ export async function problemResponse(context: RequestContext, thrown: unknown):
   if (error.status >= 500) tracing?.setErrorType(error.code);
   else tracing?.annotate({ "error.type": error.code });
   recordRejection(context, error);
-  const isOpenAi = context.envelope === "openai";
-  const isEnveloped = isOpenAi || (context.envelope === "chat" && error.code !== "unauthorized");
-  const body = !isEnveloped
-    ? problemBody(context, error)
-    : { error: isOpenAi ? openAiError(error) : chatError(error, true) };
-  const type = isEnveloped ? "application/json" : "application/problem+json";
-  const headers = { ...context.headers, ...error.headers, "Content-Type": type };
-  return new Response(JSON.stringify(body), { status: error.status, headers });
+  const { status = error.status, headers, body } = envelop(context, error);
+  return new Response(JSON.stringify(body), { status, headers: { ...context.headers, ...error.headers, ...headers } });
+}
+
+interface EnvelopedError {
+  /** The error's own by default. */
+  status?: number;
+  headers: Record<string, string>;
+  body: object;
+}
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+/** Returns an error in the format of its request. */
+function envelop(context: RequestContext, error: AppError): EnvelopedError {
+  const { envelope, requestId } = context;
+  if (envelope === "problem" || (envelope === "chat" && error.code === "unauthorized"))
+    return { headers: { "Content-Type": "application/problem+json" }, body: problemBody(context, error) };
+  if (envelope === "chat") return { headers: JSON_TYPE, body: { error: chatError(error, true) } };
+  // SDKs repeat a 401 as long as nobody tells them not to.
+  const headers = error.code === "unauthorized" ? { ...JSON_TYPE, "x-should-retry": "false" } : JSON_TYPE;
+  if (envelope === "messages")
+    return { headers: { ...headers, "request-id": requestId }, body: messagesError(error, requestId) };
+  // Clients of Responses repeat a 402, and end after a 429 that names the quota.
+  if (envelope === "responses" && error.code === "insufficient_credits")
+    return { status: 429, headers: { ...headers, "x-should-retry": "false" }, body: { error: quotaError(error) } };
+  return { headers, body: { error: openAiError(error) } };
 }
 
 /**
@@ -71,8 +90,33 @@ const chatError = ({ message, code, extras }: AppError, hasMetadata: boolean) =>
 export const openAiError = (error: AppError) => ({
   ...chatError(error, true),
   type: findOpenAiType(error),
+  code: error.extras.openai_code ?? error.code,
   param: Object.keys(error.extras.errors ?? {})[0] ?? null,
 });
+
+const quotaError = (error: AppError) => ({ ...openAiError(error), code: "insufficient_quota" });
+
+/** Returns an error as Anthropic's clients read it. */
+export const messagesError = (error: AppError, requestId: string) => ({
+  type: "error",
+  error: { type: findMessagesType(error), message: error.message },
+  request_id: requestId,
+});
+
+const messagesTypes = new Map<number, string>([
+  [401, "authentication_error"],
+  [402, "billing_error"],
+  [403, "permission_error"],
+  [404, "not_found_error"],
+  [409, "conflict_error"],
+  [413, "request_too_large"],
+  [429, "rate_limit_error"],
+  [503, "overloaded_error"],
+  [529, "overloaded_error"],
+]);
+
+const findMessagesType = ({ status }: AppError): string =>
+  messagesTypes.get(status) ?? (status >= 500 ? "api_error" : "invalid_request_error");
 
 function findOpenAiType({ code, status }: AppError): string {
   if (code === "unauthorized") return "authentication_error";

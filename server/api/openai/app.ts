@@ -7,8 +7,10 @@ import { createOperationHandler } from "../serve";
 import { chatOperation } from "./chat";
 import { completionOperation } from "./completions";
 import { registerModels } from "./models";
-import { describeOpenAiApi, mediaOperations, openAiOperations } from "./openapi";
-import { registerOperation } from "./route";
+import { describeOpenAiApi, mediaOperations, openAiOperations, responseOperations, videoOperations } from "./openapi";
+import { rejectUpgrade } from "./reject-upgrade";
+import { registerOperation, toPattern } from "./route";
+import { rejectUnsupported } from "./videos";
 
 /**
  * Returns OpenAI's API of a hub under `/v1` as a web-standard app like the REST API. Unknown paths, also `/v1beta` and
@@ -23,9 +25,23 @@ export function createOpenAiApp(hub: Hub): Hono<Host> {
     registerOperation(app, hub, operation);
     rejectMethods(app, hub, operation.path, "POST");
   }
+  rejectUpgrade(app);
+  registerResource(app, hub, responseOperations);
+  rejectUnsupported(app, hub);
+  registerResource(app, hub, videoOperations);
   for (const path of ["/v1/models", "/v1/models/:id{.+}", describeOpenAiApi.path])
     rejectMethods(app, hub, path, "GET, HEAD");
   return app;
+}
+
+/** Registers operations that share paths, and rejects the other methods of each. */
+function registerResource(app: Hono<Host>, hub: Hub, operations: Operation[]): void {
+  for (const operation of operations) registerOperation(app, hub, operation);
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    const methods = operations.filter((operation) => operation.path === path).map(({ method }) => method);
+    const allow = methods.flatMap((method) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]));
+    rejectMethods(app, hub, path, allow.join(", "));
+  }
 }
 
 /** Returns a sentence that names the route to call instead of a path. */
@@ -38,11 +54,11 @@ function describeNearest(path: string): string {
 /** Responds to every other method of a path with a 405 that names the allowed one. */
 function rejectMethods(app: Hono<Host>, hub: Hub, path: string, allow: string): void {
   const message = `This path supports ${allow}: use ${allow.split(",")[0]} ${path.replace(":id{.+}", "{id}")}.`;
-  rejectOtherMethods(app, hub, path, { allow, envelope: "openai", message });
+  rejectOtherMethods(app, hub, toPattern(path), { allow, envelope: "openai", message });
 }
 
 /** Names of a chat in other APIs, and in newer ones of OpenAI. */
-const CHAT_WORDS = ["responses", "messages", "generatecontent", "streamgeneratecontent", "converse", "complete"];
+const CHAT_WORDS = ["messages", "generatecontent", "streamgeneratecontent", "converse", "complete"];
 
 /** Returns the operation that a caller of an unknown path probably means; null when none is near. */
 function findNearestOperation(path: string): Operation | null {

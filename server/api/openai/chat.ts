@@ -1,4 +1,4 @@
-import { type ChatBody, completeChat, streamChat } from "../../domain/chat";
+import { type ChatBody, completeChat, createOpenAiDialect, streamChat } from "../../domain/chat";
 import { isAppError } from "../../errors";
 import { completeChatOperation } from "../chat";
 import { openAiError } from "../middleware/problem";
@@ -36,13 +36,14 @@ async function complete({
 }: HandlerArgs<"key", undefined, ChatBody>): Promise<HandlerResult> {
   const body = withoutDefaults(sent);
   const onGeneration = (id: string) => setGenerationId(request, id);
+  const dialect = createOpenAiDialect(openAiError, request.headers.get("x-session-affinity"));
   if (body.stream === true) {
     const { signal: disconnected } = request;
-    const caller = { disconnected, onGeneration, request: client, describeError: openAiError };
+    const caller = { disconnected, onGeneration, request: client, dialect };
     const stream = await streamChat(ctx, body, idempotency, caller);
     return { content: stream.body, headers: { ...STREAM_HEADERS, ...replayedHeader(stream.replayed) } };
   }
-  const { answer, replayed } = await completeChat(ctx, body, idempotency, client, onGeneration);
+  const { answer, replayed } = await completeChat(ctx, body, idempotency, client, onGeneration, dialect);
   return { text: answer, headers: replayedHeader(replayed) };
 }
 

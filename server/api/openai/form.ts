@@ -8,7 +8,9 @@ import { createMultipartParser, type MultipartParser } from "../middleware/multi
 
 const MAX_FIELDS = 100;
 const MAX_FILES = 20;
-const MAX_FIELD_BYTES = 64 * 1024;
+const DEFAULT_MAX_FIELD_BYTES = 64 * 1024;
+/** All fields together, which are hashed at once. */
+const MAX_TEXT_LENGTH = MAX_FIELDS * DEFAULT_MAX_FIELD_BYTES;
 const MAX_NAME_LENGTH = 100;
 
 /** A form as it arrived. */
@@ -26,15 +28,20 @@ export interface Form extends ParsedForm {
 }
 
 /**
- * Reads a whole form of at most `maxBytes`. Rejects with 413, 415, 503 when the hub holds too many bodies, and 400 for an
- * incomplete or malformed form.
+ * Reads a whole form of at most `maxBytes`, with texts of at most `maxFieldBytes`. Rejects with 413, 415, 503 when the hub
+ * holds too many bodies, and 400 for an incomplete or malformed form.
  */
-export async function readForm(request: Request, maxBytes: number, reservation: Reservation): Promise<ParsedForm> {
+export async function readForm(
+  request: Request,
+  maxBytes: number,
+  reservation: Reservation,
+  maxFieldBytes = DEFAULT_MAX_FIELD_BYTES,
+): Promise<ParsedForm> {
   rejectEncodedBody(request);
   const type = request.headers.get("content-type") ?? "";
-  const limits = { fields: MAX_FIELDS, files: MAX_FILES, parts: MAX_FIELDS + MAX_FILES, fieldSize: MAX_FIELD_BYTES };
-  const form = collectParts(createMultipartParser(type, "Content-Type", limits));
-  const maxFormBytes = maxBytes + MAX_FIELD_BYTES;
+  const limits = { fields: MAX_FIELDS, files: MAX_FILES, parts: MAX_FIELDS + MAX_FILES, fieldSize: maxFieldBytes };
+  const form = collectParts(createMultipartParser(type, "Content-Type", limits), maxFieldBytes);
+  const maxFormBytes = maxBytes + DEFAULT_MAX_FIELD_BYTES;
   checkDeclaredLength(request, maxFormBytes);
   try {
     for await (const chunk of streamBounded(request, { maxBytes: maxFormBytes, reservation })) {
@@ -54,16 +61,18 @@ interface FormParts {
   end(): Promise<ParsedForm>;
 }
 
-function collectParts(parser: MultipartParser): FormParts {
+function collectParts(parser: MultipartParser, maxFieldBytes: number): FormParts {
   const fields = new Map<string, string[]>();
   const files: SentFile[] = [];
+  let textLength = 0;
   let error: AppError | undefined;
   const reject = (message: string) => (error ??= invalidInput("body", message));
 
   parser.on("field", (sent, value, nameTruncated, truncated) => {
     const field = toName(sent);
     if (nameTruncated || field.length > MAX_NAME_LENGTH) return reject("has a field with too long a name");
-    if (truncated) return (error ??= invalidInput(field, `may have at most ${MAX_FIELD_BYTES} bytes`));
+    if (truncated) return (error ??= invalidInput(field, `may have at most ${maxFieldBytes} bytes`));
+    if ((textLength += value.length) > MAX_TEXT_LENGTH) return reject("has too much text");
     if (!isStorable(value)) return (error ??= invalidInput(field, "must not hold \\u0000"));
     fields.set(field, [...(fields.get(field) ?? []), value]);
   });

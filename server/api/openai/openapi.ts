@@ -6,10 +6,26 @@ import { chatOperation } from "./chat";
 import { completionOperation } from "./completions";
 import { createEmbeddings } from "./embeddings";
 import { createImage, editImage } from "./images";
+import { createVideo } from "./create-video";
 import { getModelOperation, listModelsOperation } from "./models";
+import { deleteVideoOperation, getVideo, getVideoContent, listVideosOperation } from "./videos";
+import { countResponseTokens, createResponse } from "./responses";
+import { cancelResponse, deleteResponseOperation, getResponse, listResponseItems } from "./stored-responses";
 
-/** The operations other than chats and models, all of them POST. */
+/** Those of OpenAI's Responses. */
+export const responseOperations = [
+  createResponse,
+  countResponseTokens,
+  getResponse,
+  deleteResponseOperation,
+  listResponseItems,
+  cancelResponse,
+];
+
+/** The operations that wait for what they make, all of them POST. */
 export const mediaOperations = [createImage, editImage, createSpeech, createTranscription, createEmbeddings];
+
+export const videoOperations = [createVideo, listVideosOperation, getVideo, deleteVideoOperation, getVideoContent];
 
 export const describeOpenAiApi = defineDocument(
   {
@@ -27,7 +43,9 @@ export const openAiOperations: Operation[] = [
   completionOperation,
   listModelsOperation,
   getModelOperation,
+  ...responseOperations,
   ...mediaOperations,
+  ...videoOperations,
   describeOpenAiApi,
 ];
 
@@ -47,8 +65,9 @@ export const openAiDocument = (baseUrl: string) =>
 
 const tags = [
   { name: "Chat", description: "Text models, with streaming" },
+  { name: "Responses", description: "OpenAI's Responses over text models, with streaming and stored conversations" },
   { name: "Models", description: "Models that the key may use" },
-  { name: "Generations", description: "Pictures, recordings and vectors in the response of one request" },
+  { name: "Generations", description: "Pictures, recordings and vectors in the response of one request, and videos" },
   { name: "Service", description: "Description of these paths" },
 ];
 

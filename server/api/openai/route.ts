@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Context, Hono } from "hono";
+import type { z } from "@hono/zod-openapi";
 import type { ClientRequest } from "../../domain/chat";
 import type { GenerationRequest } from "../../domain/generations/intake";
 import type { Generation } from "../../domain/generations/row";
@@ -8,7 +9,8 @@ import type { Hub } from "../../domain/hub";
 import { generateSetAndWait } from "../../domain/openai";
 import { AppError, isAppError } from "../../errors";
 import { readClientRequest, readIdempotency } from "../middleware/retries";
-import type { Callers, HandlerResult, Operation } from "../operation";
+import { readBody } from "../middleware/body";
+import type { BodyBounds, Callers, HandlerResult, Operation } from "../operation";
 import type { Host } from "../request-context";
 import { createOperationHandler } from "../serve";
 import { type Form, readForm } from "./form";
@@ -21,7 +23,7 @@ const exchanges = new WeakMap<Request, { context: Context<Host>; generationId?: 
 /** Registers an operation of OpenAI's API; its responses name their generation in `X-Generation-Id`. */
 export function registerOperation(app: Hono<Host>, hub: Hub, operation: Operation): void {
   const handle = createOperationHandler(hub, operation);
-  app.post(operation.path, async (context) => {
+  app.on(operation.method.toUpperCase(), toPattern(operation.path), async (context) => {
     const exchange = { context, generationId: undefined as string | undefined };
     exchanges.set(context.req.raw, exchange);
     const response = await handle(context);
@@ -29,6 +31,9 @@ export function registerOperation(app: Hono<Host>, hub: Hub, operation: Operatio
     return response;
   });
 }
+
+/** Returns the pattern of Hono's router for a path. */
+export const toPattern = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 
 /** Names the generation of a request in the response; several are separated by commas. */
 export function setGenerationId(request: Request, id: string): void {
@@ -75,31 +80,39 @@ export async function runMediaSet(
       setGenerationId(request, ids.join(", "));
     },
   }).catch((error: unknown) => {
-    throw renamePlaces(error);
+    throw renamePlaces(error, new Map());
   });
   return { generations, headers: replayed ? { "Idempotent-Replayed": "true" } : {} };
 }
 
-const PREFIX = /^input\./;
+const PARAMETER = /^input\.([^.:]+)/;
 
-/** Returns an error with the locations that the caller knows: OpenAI's parameters are not inside a member `input`. */
-function renamePlaces(error: unknown): unknown {
+/**
+ * Returns an error with the locations that the caller knows: OpenAI's parameters are not inside a member `input`, and `names`
+ * has those of the model's parameters that are called differently.
+ */
+export function renamePlaces(error: unknown, names: Map<string, string>): unknown {
   if (!isAppError(error) || error.code !== "invalid_input" || !error.extras.errors) return error;
-  const errors = Object.entries(error.extras.errors).map(([place, messages]) => [place.replace(PREFIX, ""), messages]);
+  const rename = (text: string) => text.replace(PARAMETER, (_, name: string) => names.get(name) ?? name);
+  const errors = Object.entries(error.extras.errors).map(([place, messages]) => [rename(place), messages]);
   const extras = { ...error.extras, errors: Object.fromEntries(errors) as Record<string, string[]> };
-  return new AppError(error.code, error.message.replace(PREFIX, ""), extras, error.headers, error.status);
+  return new AppError(error.code, rename(error.message), extras, error.headers, error.status);
 }
+
+/** The idempotency key of a request, and whether it is an SDK's retry. */
+export type RetryArgs = Pick<MediaRequest, "idempotency" | "client">;
 
 /** Reads a form with its idempotency key and whether it is an SDK's retry; releases its memory after `handle`. */
 export async function withForm(
   ctx: Caller,
   request: Request,
   facade: string,
-  handle: (form: Form, args: Pick<MediaRequest, "idempotency" | "client">) => Promise<HandlerResult>,
+  handle: (form: Form, retry: RetryArgs) => Promise<HandlerResult>,
+  maxFieldBytes?: number,
 ): Promise<HandlerResult> {
   const memory = ctx.hub.bodyBudget.open(ctx.account.id);
   try {
-    const form = await readForm(request, ctx.hub.env.UPLOAD_MAX_BYTES, memory);
+    const form = await readForm(request, ctx.hub.env.UPLOAD_MAX_BYTES, memory, maxFieldBytes);
     const fingerprint = form.digest.toString("hex");
     const idempotency = await readIdempotency(request.headers, ctx, fingerprint);
     const digest = createHash("sha256").update(facade).update("\0").update(form.digest).digest();
@@ -113,6 +126,33 @@ export async function withForm(
       { ...form, release },
       { idempotency, client: context ? readClientRequest(context, digest) : null },
     );
+  } finally {
+    memory.release();
+  }
+}
+
+interface JsonBody<S> {
+  /** The name of the operation. */
+  name: string;
+  schema: S;
+  bodyBounds: BodyBounds;
+}
+
+/** Reads a JSON body of an operation that accepts forms as well, like `withForm`. */
+export async function withJson<S extends z.ZodObject>(
+  ctx: Caller,
+  request: Request,
+  { name, schema, bodyBounds }: JsonBody<S>,
+  handle: (body: z.output<S>, retry: RetryArgs) => Promise<HandlerResult>,
+): Promise<HandlerResult> {
+  const memory = ctx.hub.bodyBudget.open(ctx.account.id);
+  try {
+    const received = await readBody(ctx.hub, request, memory, { name, body: schema, bodyBounds, joinsRetries: true });
+    Object.assign(ctx, { isLarge: received.isLarge });
+    const idempotency = await readIdempotency(request.headers, ctx, received.raw);
+    const context = exchanges.get(request)?.context;
+    const client = context ? readClientRequest(context, received.digest!) : null;
+    return await handle(received.body as z.output<S>, { idempotency, client });
   } finally {
     memory.release();
   }

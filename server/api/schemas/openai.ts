@@ -170,6 +170,71 @@ export const OpenAiTranscription = z.looseObject({ text: z.string() }).openapi("
   description: "With `response_format: json`; other formats are texts",
 });
 
+const seconds = z
+  .string()
+  .nullish()
+  .openapi({ description: "Length; becomes the model's own parameter", example: "8" });
+const videoSize = z
+  .string()
+  .nullish()
+  .openapi({ description: "Width and height in pixels; becomes the model's own parameters", example: "1280x720" });
+
+export const OpenAiVideoRequest = z
+  .looseObject({
+    model: modelId.openapi({ example: "sandbox-video" }),
+    prompt: z.string(),
+    seconds,
+    size: videoSize,
+    input_reference: z
+      .looseObject({
+        file_id: z.string().optional().openapi({ description: "Id of one of your files" }),
+        image_url: z.string().optional().openapi({ description: "A URL, or a data URL of up to 4 MiB" }),
+      })
+      .nullish()
+      .openapi("VideoReference", { description: "The picture from which the video starts: one of the two" }),
+  })
+  .openapi("VideoRequest", { description: "Other members are parameters of the model" });
+
+export const OpenAiVideoForm = z
+  .looseObject({ ...OpenAiVideoRequest.shape, input_reference: file.optional() })
+  .openapi("VideoForm", { description: "Other fields are parameters of the model" });
+
+export const OpenAiVideo = z
+  .object({
+    id: z.uuid().openapi({ description: "Id of the generation" }),
+    object: z.literal("video"),
+    model: z.string().openapi({ example: "sandbox-video" }),
+    status: z.enum(["queued", "in_progress", "completed", "failed"]).openapi("VideoStatus"),
+    progress: z.int().min(0).max(100).openapi({ description: "Percent" }),
+    created_at: z.int().openapi({ description: "Unix seconds" }),
+    completed_at: z.int().nullable().openapi({ description: "Unix seconds, once it is completed or failed" }),
+    expires_at: z.int().nullable().openapi({ description: "Unix seconds until which its content is kept" }),
+    prompt: z.string().nullable(),
+    seconds: z.string().nullable().openapi({ description: "As requested, else the model's default", example: "8" }),
+    size: z.string().nullable().openapi({ description: "As requested, else the model's default", example: "1280x720" }),
+    remixed_from_video_id: z.null(),
+    error: orNull(
+      z
+        .object({ code: z.string().openapi({ example: "content_refused" }), message: z.string() })
+        .openapi("VideoFailure"),
+    ),
+  })
+  .openapi("Video");
+
+export const OpenAiVideoList = z
+  .object({
+    object: z.literal("list"),
+    data: z.array(OpenAiVideo),
+    first_id: z.uuid().nullable(),
+    last_id: z.uuid().nullable().openapi({ description: "`after` of the next page" }),
+    has_more: z.boolean(),
+  })
+  .openapi("VideoList");
+
+export const OpenAiDeletedVideo = z
+  .object({ id: z.uuid(), object: z.literal("video.deleted"), deleted: z.literal(true) })
+  .openapi("DeletedVideo");
+
 const texts = z.union([
   z.string(),
   z.array(z.string()).min(1).max(2_048),

@@ -95,5 +95,6 @@ export const tokenInvariant: Invariant = {
           FROM (VALUES ${classesSql}) class (name, within, tokens)
         ) priced
         WHERE g.is_llm AND g.settled_at IS NOT NULL AND g.input_tokens IS NOT NULL AND g.price ->> 'by' = 'token'
-          AND coalesce(g.billed_cost, 0) <> CASE WHEN g.status = 'failed' THEN 0 ELSE least(priced.cost, g.estimated_cost) END`,
+          AND coalesce(g.billed_cost, 0) <> CASE WHEN g.status = 'failed' THEN 0
+            ELSE greatest(least(priced.cost, g.estimated_cost) - coalesce((g.price ->> 'already_paid')::bigint, 0), 0) END`,
 };

@@ -3,19 +3,17 @@ import { type Nano, toEuros } from "../../lib/money";
 import { AppError } from "../../errors";
 import { sumTokens, type Tokens } from "../../catalogue/token-classes";
 import { isTokenCount } from "../tokens";
-import type { Generation } from "../generations/row";
+import type { AnsweredChat, BilledUsage } from "./dialect";
 
 /**
  * Returns the response body of a finished chat (specification, section 4.5). Other members that the provider sent are
  * passed through.
  */
 export function buildResponse(
-  completion: Completion,
-  { id, model, created_at }: Generation,
-  tokens: Tokens,
-  cost: Nano,
-): object {
-  const { usage, choices } = completion;
+  { choices, ...completion }: Completion,
+  { id, model, created_at }: AnsweredChat,
+  usage: BilledUsage,
+): Record<string, unknown> {
   return {
     ...completion,
     id,
@@ -23,12 +21,12 @@ export function buildResponse(
     created: Math.floor(created_at.getTime() / 1000),
     model,
     choices,
-    usage: serializeUsage(usage, tokens, cost),
+    usage,
   };
 }
 
 /** Returns what a chat used and cost, with other members that the provider reported. */
-export function serializeUsage(usage: unknown, tokens: Tokens, cost: Nano) {
+export function serializeUsage(usage: unknown, tokens: Tokens, cost: Nano): BilledUsage {
   const counted = { prompt_tokens: sumTokens(tokens, "input"), completion_tokens: sumTokens(tokens, "output") };
   const reported = typeof usage === "object" && usage !== null ? (usage as Record<string, unknown>) : {};
   const sum = counted.prompt_tokens + counted.completion_tokens;

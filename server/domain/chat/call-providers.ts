@@ -19,13 +19,13 @@ export interface AnyState {
   upstreamStatus?: number;
 }
 
-type RouteBody = Pick<ChatCall, "body" | "text">;
+export type RouteBody = Pick<ChatCall, "dialect" | "body" | "text" | "headers">;
 
 interface ProviderCalls {
   routes: Route[];
   bodyFor: (route: Route) => RouteBody | Promise<RouteBody>;
   /** The members that the calls of all routes share. */
-  request: Omit<ChatCall, "body" | "text" | "route">;
+  request: Omit<ChatCall, keyof RouteBody | "route">;
 }
 
 export type CallMethod<S> = (provider: Provider, chat: ChatCall, signal: AbortSignal) => Promise<S>;

@@ -8,9 +8,12 @@ import type { Failure } from "../../providers/failure";
 import type { Generation } from "../generations/row";
 import type { TokenPrice } from "../tokens";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing";
-import { type AnyState, type CallMethod, type CallOutcome, callProviders } from "./call-providers";
+import { type AnyState, type CallMethod, type CallOutcome, callProviders, type RouteBody } from "./call-providers";
+import { withoutCacheMarks } from "./cache-marks";
+import type { ChatDialect, NativeRequest } from "./dialect";
 import type { ChatHub } from "./hub";
 import { inlineFiles } from "./inline-files";
+import { speaks } from "./prepare-chat";
 import type { ChatRequest } from "./request";
 
 interface RouteCalls<S> {
@@ -27,7 +30,7 @@ export async function callRoutes<S extends AnyState>(
   { request, generation, method, extras }: RouteCalls<S>,
   signal: AbortSignal,
 ): Promise<CallOutcome<S | FailedChat>> {
-  const { input, routes, isLarge, sent } = request;
+  const { input, routes, isLarge, sent, dialect, conversation } = request;
   const { id, price, account_id } = generation;
   const memory = hub.bodyBudget.open(account_id);
   const pace = <T>(work: () => T) => runBodyWork({ hub, isLarge }, work);
@@ -36,17 +39,52 @@ export async function callRoutes<S extends AnyState>(
     const inlined = { ...input, messages };
     const maxOutputTokens = (price as TokenPrice).most_output_tokens;
     const bodyFor = (route: Route) =>
-      pace(() => {
+      pace((): RouteBody => {
         const upstreamModel = chooseUpstreamModel(route, inlined);
-        const limited = limitOutput(inlined, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
+        if (dialect.native && speaks(hub, route, dialect.name))
+          return toNativeBody(dialect, dialect.native, {
+            model: upstreamModel || route.id,
+            ...(extras && { stream: true }),
+            maxOutputTokens,
+          });
+        // Marks are for routes that take the client's own request: other servers reject members that they do not know.
+        const plain = dialect.native ? withoutCacheMarks(inlined) : inlined;
+        const limited = limitOutput(plain, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
         const body = { ...toUpstreamInput(route, limited), ...extras?.(route), model: upstreamModel || route.id };
-        return { body, text: sent && (() => writeUpstreamText(body, sent, getOriginalNames(route), texts)) };
+        const text = sent && (() => writeUpstreamText(body, sent, getOriginalNames(route), texts));
+        return { dialect: "chat", body, text };
       });
     const shared = { id, isLarge, json: hub.json, reserve: (bytes: number) => memory.add(bytes) };
-    return await callProviders(hub, { routes, bodyFor, request: shared }, signal, method);
+    const outcome = await callProviders(hub, { routes, bodyFor, request: shared }, signal, method);
+    const { state, attempts } = outcome;
+    if (conversation !== null && state.state !== "failed")
+      hub.services.stickyRoutes.remember(conversation, attempts.at(-1)!.route);
+    return outcome;
   } finally {
     memory.release();
   }
+}
+
+/** The name of the output limit in other dialects. */
+const NATIVE_LIMITS = { messages: "max_tokens", responses: "max_output_tokens" } as const;
+
+interface NativeMembers {
+  model: string;
+  stream?: true;
+  maxOutputTokens: number;
+}
+
+/** Returns the client's own request with its model, its output limit and, if it is streamed, `stream` replaced. */
+function toNativeBody(
+  { name: dialect }: ChatDialect,
+  { body: requested, sent, headers }: NativeRequest,
+  { maxOutputTokens, ...replaced }: NativeMembers,
+): RouteBody {
+  const name = NATIVE_LIMITS[dialect as keyof typeof NATIVE_LIMITS];
+  const limit = requested[name];
+  const lowered = typeof limit === "number" ? Math.min(limit, maxOutputTokens) : maxOutputTokens;
+  const body = { ...requested, ...replaced, [name]: lowered };
+  return { dialect, body, headers, text: sent && (() => writeUpstreamText(body, sent, {}, new Map())) };
 }
 
 /** Returns the customer's names of the members that a route renames, by the route's names. */

@@ -8,10 +8,12 @@ import { completeMethod } from "./call-providers";
 import { callRoutes, toFailure } from "./call-routes";
 import { finalizeChat } from "./finalize-chat";
 import { type Connection, watchConnection } from "./connection";
-import { findEarlier } from "./find-earlier";
-import { holdForChat } from "./hold-for-chat";
+import { findEarlier, takeOverBroken } from "./find-earlier";
+import type { ChatDialect } from "./dialect";
+import { findClamp, holdForChat } from "./hold-for-chat";
 import type { ChatHub } from "./hub";
 import { trackInFlight } from "./in-flight";
+import { unstreamedDialect } from "./openai-dialect";
 import { prepareChat } from "./prepare-chat";
 import type { ChatBody, ChatRequest, ClientRequest } from "./request";
 
@@ -19,6 +21,8 @@ export interface Completed {
   /** The response body. */
   answer: JsonText;
   replayed: boolean;
+  /** The output limit to which the chat was clamped; null if it was not. */
+  maxTokens: number | null;
 }
 
 /**
@@ -33,25 +37,27 @@ export async function completeChat(
   idempotency: Idempotency | null,
   client: ClientRequest | null = null,
   onGeneration: (id: string) => void = () => undefined,
+  dialect: ChatDialect = unstreamedDialect,
 ): Promise<Completed> {
   const earlier = await findEarlier(ctx, idempotency, client, onGeneration);
   if (earlier !== null) {
     onGeneration(earlier.id);
-    return { answer: earlier.answer, replayed: true };
+    return { answer: earlier.answer, replayed: true, maxTokens: earlier.maxTokens };
   }
   const connection = watchConnection(ctx, client);
   let answer: JsonText | null = null;
   try {
-    const request = await prepareChat(ctx, body);
+    const request = await prepareChat(ctx, body, dialect);
     const generation = await holdForChat(ctx, request, idempotency, client?.digest ?? null);
     // A concurrent request has committed a generation with this key, so the retry finds it.
-    if (!generation) return completeChat(ctx, body, idempotency, null, onGeneration);
+    if (!generation) return completeChat(ctx, body, idempotency, null, onGeneration, dialect);
     onGeneration(generation.id);
     connection.start(generation.id);
+    await takeOverBroken(ctx, generation, client);
     answer = await trackInFlight(ctx.hub, generation.id, generation.timeout_seconds * 1000, (signal) =>
       runChat(ctx, { request, generation, connection }, signal),
     );
-    return { answer, replayed: false };
+    return { answer, replayed: false, maxTokens: findClamp(generation) };
   } finally {
     connection.end(answer);
   }
@@ -79,5 +85,5 @@ async function callAndSettle(
       throw error;
     },
   );
-  return finalizeChat(ctx, { request, generation }, outcome, await connection.beforeSettle());
+  return finalizeChat(ctx, { request, generation }, outcome, connection);
 }

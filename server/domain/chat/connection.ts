@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context";
 import type { JsonText } from "../../lib/json/codec";
-import { markJoinable } from "../generations/replay";
+import { markJoinable, sealAnswer } from "../generations/replay";
 import type { ChatHub, OpenChat } from "./hub";
 import type { ClientRequest } from "./request";
 import { trackWrite } from "./pending-writes";
@@ -19,11 +19,21 @@ export interface Connection {
   start(id: string): void;
   /** The chat is about to be settled. Returns whether the client has left, so that the answer must be stored. */
   beforeSettle(): Promise<boolean>;
+  /** The chat's stream breaks on the hub's side, so that a repeat need not pay again for what was paid. */
+  breakOff(): Promise<void>;
+  /** Returns an answer as it is stored for a repeat; undefined if it is not. */
+  toStored(id: string, answer: JsonText): JsonText | undefined;
   /** The chat has ended with this answer; null when it failed or was never inserted. */
   end(answer: JsonText | null): void;
 }
 
-const unwatched: Connection = { start: () => undefined, beforeSettle: async () => false, end: () => undefined };
+const unwatched: Connection = {
+  start: () => undefined,
+  beforeSettle: async () => false,
+  breakOff: async () => undefined,
+  toStored: (_id, answer) => answer,
+  end: () => undefined,
+};
 
 /**
  * Watches a chat's client and lets a retry join the chat if the client disconnects without its answer. A disconnect
@@ -39,10 +49,13 @@ export function watchConnection(ctx: Ctx<ChatHub>, request: ClientRequest | null
   let answer: JsonText | null = null;
   let mark: Promise<void> | undefined;
 
+  // What is kept of clients that do not mark their retries, although nobody may come for it, is encrypted.
+  const toStored = (chatId: string, text: JsonText) => (request.isMarked ? text : sealAnswer(hub, chatId, text));
   const update = () => {
     if (!chat.left || mark || state === "preparing" || state === "settling") return;
     if (id === undefined) return close();
-    mark = trackWrite(hub, markJoinable(hub, id, request.digest, answer)).finally(close);
+    const stored = answer === null ? null : (toStored(id, answer) ?? null);
+    mark = trackWrite(hub, markJoinable(hub, id, request, stored)).finally(close);
   };
   void request.delivered.then((delivered) => {
     if (delivered) return close();
@@ -60,6 +73,10 @@ export function watchConnection(ctx: Ctx<ChatHub>, request: ClientRequest | null
       await mark;
       return mark !== undefined;
     },
+    async breakOff() {
+      if (!request.isMarked && id !== undefined) await trackWrite(hub, markJoinable(hub, id, request, null));
+    },
+    toStored,
     end(finalAnswer) {
       answer = finalAnswer;
       state = "ended";

@@ -24,6 +24,14 @@ export type BilledUsage = Record<string, unknown> & {
 /** The members of a chat's generation that its answer shows. */
 export type AnsweredChat = Pick<Generation, "id" | "model" | "created_at">;
 
+/** A chat whose answer is streamed. */
+export interface StreamedAnswer extends AnsweredChat {
+  /** Whether the client asked for usage in a chunk of its own; only in OpenAI's format. */
+  includeUsage: boolean;
+  /** Estimates the tokens of the prompt. */
+  countPrompt: () => Promise<number>;
+}
+
 /** Sends the chunks of a provider to the client, under the hub's id and model. */
 export interface ChunkSender {
   send(chunk: ChatChunk, signal: AbortSignal): Promise<void>;
@@ -40,15 +48,20 @@ export interface Transcript {
   toCompletion(finishReason: string): Completion;
 }
 
-/** How one chat speaks with its client. The hub's own chats, and those of OpenAI's format, use `openAiDialect`. */
+/** How one chat speaks with its client: made for each request. */
 export interface ChatDialect {
   name: DialectName;
   /** Null if no route gets the client's request as it is. */
   native: NativeRequest | null;
-  /** Whether an output limit of the client is lowered to what the balance covers, instead of a 402. */
+  /** Whether only routes that speak the dialect can serve the request, because it cannot be translated. */
+  needsNative?: boolean;
+  /** What the client calls the conversation, if it does so outside `prompt_cache_key`; its requests prefer one route. */
+  conversation?: string | null;
+  /** Whether an output limit is lowered to a share of what the balance covers, instead of a 402. */
   clampsOutput: boolean;
-  /** Returns the sender of one stream. `countPrompt` estimates the tokens of the prompt. */
-  createSender(chat: AnsweredChat, stream: EventStream, countPrompt: () => Promise<number>): ChunkSender;
+  /** Whether the client forbids that its request and its answer are stored. */
+  storesNothing?: boolean;
+  createSender(chat: StreamedAnswer, stream: EventStream): ChunkSender;
   createTranscript(): Transcript;
   /** Returns the response body of a chat that has ended. */
   buildAnswer(completion: Completion, chat: AnsweredChat, usage: BilledUsage): Record<string, unknown>;

@@ -13,7 +13,7 @@ export interface EventStream {
   /** Whether an event was passed to the reader; comments do not count. */
   hasSent(): boolean;
   /** Sends an event when there is room for it, or drops it if the reader has left. Rejects with the signal's reason. */
-  send(data: unknown, signal: AbortSignal): Promise<void>;
+  send(data: unknown, signal: AbortSignal, name?: string): Promise<void>;
   /** Sends the last event at once and closes the stream. */
   end(data: string): void;
 }
@@ -68,14 +68,14 @@ export function createEventStream({ commentMs }: StreamTimes, disconnected: Abor
     started,
     left: left.signal,
     hasSent: () => hasSent,
-    async send(data, signal) {
+    async send(data, signal, name) {
       while (!isClosed && !hasRoom()) {
         signal.throwIfAborted();
         await waitUnlessAborted(signal, (resume) => (onRoom = resume));
       }
       signal.throwIfAborted();
       if (isClosed) return;
-      enqueue(`data: ${JSON.stringify(data)}\n\n`);
+      enqueue(writeEvent(data, name));
       onStart();
     },
     end(data) {
@@ -86,6 +86,10 @@ export function createEventStream({ commentMs }: StreamTimes, disconnected: Abor
     },
   };
 }
+
+/** Returns the text of an event, with its name unless it has none. */
+export const writeEvent = (data: unknown, name?: string): string =>
+  `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
 
 /** Waits until the function that `listen` gets is called, or the signal aborts. */
 const waitUnlessAborted = (signal: AbortSignal, listen: (resume: () => void) => void) =>

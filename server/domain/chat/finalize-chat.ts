@@ -7,10 +7,11 @@ import type { ChatState, Completion } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
 import type { Generation } from "../generations/row";
 import { computeCost } from "../pricing";
-import { readServiceTier, type TokenPrice, type TokenUsage } from "../tokens";
+import { chargeFor, readServiceTier, type TokenPrice, type TokenUsage } from "../tokens";
 import { settleChat } from "../generations/end";
 import type { CallOutcome } from "./call-providers";
-import { buildResponse, chatError } from "./answer";
+import type { Connection } from "./connection";
+import { chatError, serializeUsage } from "./answer";
 import { findChargedUsage, findProviderCost, logImplausibleUsage } from "./charged-usage";
 import { countPrompt } from "./count-prompt";
 import type { ChatHub } from "./hub";
@@ -34,7 +35,7 @@ export async function finalizeChat(
   ctx: Ctx<ChatHub>,
   { request, generation }: { request: ChatRequest; generation: Generation },
   { state, attempts }: CallOutcome,
-  clientLeft: boolean,
+  connection: Connection,
 ): Promise<JsonText> {
   const { hub } = ctx;
   const bill =
@@ -50,25 +51,28 @@ export async function finalizeChat(
     const reasons = state.completion.choices.map(({ finish_reason }) => finish_reason);
     hub.tracing?.annotate({ "gen_ai.response.finish_reasons": reasons });
   }
-  const { answer, cost, usage, reply } = bill;
+  const { body, answer, cost, usage, reply } = bill;
   attempts.at(-1)!.cost = String(findProviderCost(request, attempts.at(-1)!, usage) ?? cost);
+  const clientLeft = await connection.beforeSettle();
   // A delivered answer without an idempotency key can never be requested again.
-  const storedAnswer = generation.idempotency_key !== null || clientLeft ? answer : undefined;
+  const isRepeatable = generation.idempotency_key !== null || clientLeft;
   const isSettled = await settleChat(hub, generation.id, {
     to: "succeeded",
     cost,
     usage,
     reply,
-    answer: storedAnswer,
+    answer: isRepeatable ? connection.toStored(generation.id, answer) : undefined,
     attempts,
   });
   // The sweep has failed the chat and released its hold, so the answer was not charged and is not returned.
   if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
+  await request.dialect.store?.(body, generation);
   return answer;
 }
 
 interface Bill {
-  /** The response body. */
+  /** The response body, and its JSON. */
+  body: Record<string, unknown>;
   answer: JsonText;
   /** The cost of the provider's work, which may exceed the estimate. */
   cost: Nano;
@@ -94,10 +98,13 @@ async function makeBill(
   const usage = await findChargedUsage(reported, text, price, readServiceTier(request.input));
   if (usage.isImplausible) logImplausibleUsage(hub, generation, completion.usage);
   const cost = computeCost(price, estimate, usage);
-  const charged = cost < estimate ? cost : estimate;
+  const charged = chargeFor(price, estimate, cost);
+  const billed = serializeUsage(completion.usage, usage.tokens, charged);
+  const answer = request.dialect.buildAnswer(completion, generation, billed);
   const keepsReplies = typeof account.replyRetentionDays === "number";
   return {
-    answer: await hub.json.stringify(buildResponse(completion, generation, usage.tokens, charged), { isLarge }),
+    body: answer,
+    answer: await hub.json.stringify(answer, { isLarge }),
     cost,
     usage,
     reply: keepsReplies ? await runBodyWork({ hub, isLarge }, () => serializeReply(completion)) : undefined,

@@ -1,5 +1,7 @@
 import type { Ctx } from "../../context";
-import { findReplayedChat, type Idempotency, type ReplayedChat } from "../generations/replay";
+import { findReplayedChat, type Idempotency, type ReplayedChat, takeOverPayment } from "../generations/replay";
+import type { Generation } from "../generations/row";
+import type { TokenPrice } from "../tokens";
 import type { ChatHub } from "./hub";
 import { joinEarlier } from "./join-earlier";
 import type { ClientRequest } from "./request";
@@ -16,4 +18,15 @@ export async function findEarlier(
 ): Promise<ReplayedChat | null> {
   if (idempotency) return findReplayedChat(ctx, idempotency);
   return client?.isRetry ? joinEarlier(ctx, client, onGeneration) : null;
+}
+
+/** Lowers the charge of a chat that has just begun by what was paid for a broken stream that it repeats. */
+export async function takeOverBroken(
+  ctx: Ctx<ChatHub>,
+  generation: Generation,
+  client: ClientRequest | null,
+): Promise<void> {
+  if (!client || client.isMarked) return;
+  const paid = await takeOverPayment(ctx, generation.id, client);
+  if (paid > 0n) (generation.price as TokenPrice).already_paid = Number(paid);
 }

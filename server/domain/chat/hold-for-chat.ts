@@ -9,7 +9,7 @@ import { leaseUntil } from "../generations/run";
 import { findFunds, type Funds } from "../ledger";
 import { withErrorType } from "../metrics";
 import { type Estimate } from "../pricing";
-import { affordableTokens, type ChatEstimate, estimateChat, limitEstimate } from "../tokens";
+import { affordableTokens, type ChatEstimate, estimateChat, limitEstimate, type TokenPrice } from "../tokens";
 import { listFileTokens } from "./find-files";
 import type { ChatHub } from "./hub";
 import type { ChatRequest } from "./request";
@@ -17,8 +17,9 @@ import { restoreIntegers, toStoredInput } from "./stored-input";
 
 /**
  * Holds the chat's maximum cost and inserts its generation. A chat without an output limit gets the one that the available
- * balance and the key's spend limit cover. Returns null when a concurrent request used its idempotency key. Throws 402
- * `insufficient_credits` when the customer's own limit is not covered, and without one when no output token is.
+ * balance and the key's spend limit cover, and in a dialect that clamps every chat gets one that leaves as much to others.
+ * Returns null when a concurrent request used its idempotency key. Throws 402 `insufficient_credits` when the limit of the
+ * customer, or the lowest one of a clamp, is not covered, and without one when no output token is.
  */
 export async function holdForChat(
   ctx: Ctx<ChatHub>,
@@ -27,6 +28,7 @@ export async function holdForChat(
   digest: Buffer | null,
 ): Promise<Generation | null> {
   const { model, input, sent, files } = request;
+  const stored = request.dialect.storesNothing ? { ...request, input: NOT_STORED } : request;
   // Counts integers with all digits that were sent, even those that parsing rounds, because upstream reads them.
   const counted = sent?.exact ? { ...restoreIntegers(input, sent.value, sent.exact), ...limitsOf(input) } : input;
   const pricing = model.pricing as TokenPricing;
@@ -35,16 +37,21 @@ export async function holdForChat(
   // The balance read with the credential may be stale, so the chat is rejected only by a fresh one.
   let available = ctx.account.balance - ctx.account.reserved;
   for (let attempt = 1; ; attempt += 1) {
-    const estimate = fitEstimate(request, full, available);
-    const held = estimate && (await insertChat(ctx, request, estimate, { idempotency, digest }));
+    const estimate = fitEstimate(ctx, request, full, available);
+    const held = estimate && (await insertChat(ctx, stored, estimate, { idempotency, digest }));
     if (held) return held === "duplicate_key" ? null : held;
     const funds = await findFunds(ctx);
     available = funds.available;
-    if (attempt === MAX_ATTEMPTS) throw insufficientChatCreditsError(full, funds);
+    if (attempt === MAX_ATTEMPTS || !fitEstimate(ctx, request, full, available))
+      throw insufficientChatCreditsError(full, funds);
   }
 }
 
-const MAX_ATTEMPTS = 3;
+/** What is stored of a request that its client forbids to store. */
+const NOT_STORED = { omitted: "[not stored, as the client asked]" };
+
+/** Each of these attempts may lose to concurrent requests of the account. */
+const MAX_ATTEMPTS = 5;
 
 /** How a retry finds a chat: by its idempotency key, or by the digest of its request. */
 interface RetryMarks {
@@ -84,11 +91,35 @@ export async function insertChat(
   return result === "duplicate_key" ? result : null;
 }
 
-/** Returns the estimate that the available balance covers, or null when it covers no output token. */
-function fitEstimate({ input }: ChatRequest, full: ChatEstimate, available: Nano): ChatEstimate | null {
-  if (full.cost <= available || isLimited(input)) return full;
-  const tokens = affordableTokens(full, available);
+/** Returns the estimate that the available balance covers, or null when it does not cover the least that the chat may have. */
+function fitEstimate(
+  { hub }: Ctx<ChatHub>,
+  { input, dialect }: ChatRequest,
+  full: ChatEstimate,
+  available: Nano,
+): ChatEstimate | null {
+  if (dialect.clampsOutput) return clampEstimate(full, available, hub.env.CHAT_LIMIT_FLOOR);
+  if (full.cost <= available) return full;
+  const tokens = isLimited(input) ? 0 : affordableTokens(full, available);
   return tokens === 0 ? null : limitEstimate(full, tokens);
+}
+
+/**
+ * Returns the estimate that takes at most half of the available balance, so that the next request finds as much, unless that
+ * were fewer than `floor` output tokens; null when the balance does not cover those.
+ */
+function clampEstimate(full: ChatEstimate, available: Nano, floor: number): ChatEstimate | null {
+  const share = available / 2n;
+  if (full.cost <= share) return full;
+  const least = Math.min(floor, full.price.most_output_tokens);
+  const clamped = limitEstimate(full, Math.max(affordableTokens(full, share), least));
+  return clamped.cost <= available ? { ...clamped, price: { ...clamped.price, clamped: true } } : null;
+}
+
+/** Returns the output limit to which a chat was clamped; null if it was not. */
+export function findClamp({ price }: Pick<Generation, "price">): number | null {
+  const { clamped, most_output_tokens } = price as TokenPrice;
+  return clamped ? most_output_tokens : null;
 }
 
 const limitsOf = ({ max_tokens, max_completion_tokens }: Record<string, unknown>) => ({

@@ -2,6 +2,7 @@ import type { HubParts } from "../../context";
 import type { Durability } from "../../db/durability";
 import type { IntakeHub } from "../generations/intake";
 import type { RunHub } from "../generations/run";
+import { createStickyRoutes, type StickyRoutes } from "./sticky-routes";
 
 /** A chat whose client may still disconnect before it gets the answer. */
 export interface OpenChat {
@@ -27,6 +28,7 @@ export interface ChatServices {
   streamTimes: StreamTimes;
   /** The chats whose clients may still disconnect, by account, API key and request. */
   openChats: Map<string, Set<OpenChat>>;
+  stickyRoutes: StickyRoutes;
   /** The writes of chats that shutdown waits for. */
   pendingWrites: Set<Promise<void>>;
 }
@@ -43,5 +45,6 @@ export type ChatHub = Pick<
 export const createChatServices = (): ChatServices => ({
   streamTimes: { ...STREAM_TIMES },
   openChats: new Map(),
+  stickyRoutes: createStickyRoutes(),
   pendingWrites: new Set(),
 });

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
-import type { JsonText } from "../../lib/json/codec";
 import {
   claimJoinable,
   consumeClaim,
@@ -43,12 +42,13 @@ export async function joinEarlier(
   for (const until = performance.now() + MAX_WAIT_FOR_OPEN_MS; ;) {
     // Read before the database, so that a chat that moves from memory to its row is not missed.
     const openChats = findOpenChats(ctx, request);
-    const { claim, isLocked, isOpen } = await claimJoinable(ctx, request.digest);
+    const { claim, isLocked, isOpen } = await claimJoinable(ctx, request);
     const joined = claim && (await joinClaimed(ctx, claim, client, onGeneration));
     if (joined) return joined;
     if (client.left) throw abandoned();
     const hasLeft = isLocked || openChats.some(({ left }) => left);
-    const mayHaveLeft = claim !== null || isOpen || openChats.length > 0;
+    // Without a mark an equal request is more likely a deliberate one, which does not wait.
+    const mayHaveLeft = claim !== null || (request.isMarked && (isOpen || openChats.length > 0));
     if (!hasLeft && !(mayHaveLeft && performance.now() < until)) return null;
     await sleep(CHECK_INTERVAL_MS);
   }
@@ -80,12 +80,16 @@ async function joinClaimed(
   onGeneration: (id: string) => void,
 ): Promise<ReplayedChat | null> {
   onGeneration(claim.id);
-  const answer = await waitForAnswer(ctx, claim, client);
-  return answer === null ? null : { id: claim.id, answer };
+  const stored = await waitForAnswer(ctx, claim, client);
+  return stored && { id: claim.id, ...stored };
 }
 
 /** Waits until the claimed chat ends and returns its answer; null when the claim was lost meanwhile. */
-async function waitForAnswer(ctx: Ctx<ChatHub>, claim: JoinClaim, client: Client): Promise<JsonText | null> {
+async function waitForAnswer(
+  ctx: Ctx<ChatHub>,
+  claim: JoinClaim,
+  client: Client,
+): Promise<Omit<ReplayedChat, "id"> | null> {
   const { hub } = ctx;
   const joined = await waitForEnd(hub, claim, client).catch(async (error: unknown) => {
     await trackWrite(hub, releaseClaim(hub, claim));

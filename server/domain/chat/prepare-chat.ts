@@ -2,11 +2,14 @@ import { isEmbeddingModel, type Model, type Route } from "../../catalogue/model"
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { checkInput } from "../model-inputs";
+import type { DialectName } from "../../providers/chat-call";
 import { getModel } from "../models";
 import { findRoutes, unsupportedParameters } from "../routing";
+import type { ChatDialect } from "./dialect";
 import type { ChatHub } from "./hub";
 import { findFiles } from "./find-files";
 import type { ChatBody, ChatRequest } from "./request";
+import { findConversation } from "./sticky-routes";
 
 /**
  * Validates a chat before anything is held. Throws, in this order, 404, 400, 410 and 503 `provider_error`. `extras` are
@@ -15,6 +18,7 @@ import type { ChatBody, ChatRequest } from "./request";
 export async function prepareChat(
   ctx: Ctx<ChatHub>,
   { model: id, ...input }: ChatBody,
+  dialect: ChatDialect,
   extras: Record<string, unknown> = {},
 ): Promise<ChatRequest> {
   const model = getModel(ctx, id);
@@ -24,17 +28,40 @@ export async function prepareChat(
   const checked = input as ChatRequest["input"];
   const files = await findFiles(ctx, model, checked.messages);
   const isLarge = Boolean(ctx.isLarge) || files.length > 0;
-  const routes = findChatRoutes(ctx, model, { ...input, ...extras });
-  return { model, input: checked, sent: ctx.sent ?? null, files, routes, isLarge };
+  const available = findChatRoutes(ctx, model, { ...input, ...extras }, dialect);
+  const conversation = available.length > 1 ? findConversation(ctx, dialect.conversation ?? null, checked) : null;
+  const routes = conversation === null ? available : ctx.hub.services.stickyRoutes.order(conversation, available);
+  return { model, dialect, input: checked, sent: ctx.sent ?? null, files, routes, conversation, isLarge };
 }
 
-function findChatRoutes(ctx: Ctx<ChatHub>, model: Model, input: Record<string, unknown>): Route[] {
-  const available = findRoutes(ctx.hub, model);
+function findChatRoutes(
+  { hub }: Ctx<ChatHub>,
+  model: Model,
+  input: Record<string, unknown>,
+  dialect: ChatDialect,
+): Route[] {
+  const takesNative = (route: Route) => dialect.native !== null && speaks(hub, route, dialect.name);
+  const available = findRoutes(hub, model).filter((route) => !dialect.needsNative || takesNative(route));
   if (available.length === 0) throw new AppError("provider_error", "No provider serves this model right now.");
-  const routes = available.filter((route) => unsupportedParameters(route, input).length === 0);
+  const routes = available.filter((route) => takesNative(route) || unsupportedParameters(route, input).length === 0);
   if (routes.length > 0) return routes;
   const [name] = unsupportedParameters(available[0]!, input);
   throw invalidInput(name!, "is not supported by this model, or not with this value");
+}
+
+/** Returns whether a route takes chats in a dialect as they are. */
+export const speaks = ({ providers }: Pick<ChatHub, "providers">, route: Route, dialect: DialectName): boolean =>
+  providers[route.provider.kind]?.speaks?.(route, dialect) ?? false;
+
+/** Returns which routes a model has now: those that take a dialect as it is, and those that need a translation. Throws 404. */
+export function findSpeakers(
+  ctx: Ctx<ChatHub>,
+  id: string,
+  dialect: DialectName,
+): { native: boolean; translated: boolean } {
+  const routes = findRoutes(ctx.hub, getModel(ctx, id));
+  const native = routes.filter((route) => speaks(ctx.hub, route, dialect)).length;
+  return { native: native > 0, translated: native < routes.length };
 }
 
 /** The member `stream_options` of a chat. */

@@ -1,6 +1,9 @@
 import type { Model, Route } from "../../catalogue/model";
 import type { SentJson } from "../../lib/json/sent-json";
+import type { RepeatedRequest } from "../generations/replay";
+import type { ChatDialect } from "./dialect";
 import type { ChatFile } from "./find-files";
+import type { Conversation } from "./sticky-routes";
 
 /** The body of a chat; everything except `model` is the model's input. */
 export interface ChatBody extends Record<string, unknown> {
@@ -10,22 +13,23 @@ export interface ChatBody extends Record<string, unknown> {
 /** A validated chat. */
 export interface ChatRequest {
   model: Model;
+  dialect: ChatDialect;
   input: Record<string, unknown> & { messages: unknown[] };
   /** The JSON as it was sent; null for a chat that the hub itself has composed. */
   sent: SentJson | null;
   /** Its files whose parts the provider gets in another form. */
   files: ChatFile[];
-  /** At least one, in the operator's order. */
+  /** At least one: the one first that served the conversation last, the others in the operator's order. */
   routes: Route[];
+  /** Null if there is only one route. */
+  conversation: Conversation | null;
   /** Whether processing the whole body, with its files inlined, takes long enough to block other requests. */
   isLarge: boolean;
 }
 
 /** A client's request that its SDK may retry without an idempotency key. */
-export interface ClientRequest {
-  /** SHA-256 of the route and the request body's bytes. */
-  digest: Buffer;
-  /** Whether the SDK marks it as a retry. */
+export interface ClientRequest extends RepeatedRequest {
+  /** Whether it may repeat an earlier one: an SDK marks it as a retry, or the clients of its route mark none. */
   isRetry: boolean;
   /** Resolves when the socket closes: to true if the whole answer was written to it. */
   delivered: Promise<boolean>;

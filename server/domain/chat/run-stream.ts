@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Route } from "../../catalogue/model";
 import type { Ctx } from "../../context";
+import type { AppError } from "../../errors";
 import type { ChatChunk, ChatStreamState } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
 import type { AttemptRecord } from "../generations/attempts";
@@ -8,21 +9,21 @@ import type { Generation } from "../generations/row";
 import { withdrawUnclaimed } from "../generations/replay";
 import { settleChat } from "../generations/end";
 import { runInGenAiSpan } from "../metrics";
+import type { TokenPrice } from "../tokens";
 import { chatError } from "./answer";
 import { type CallMethod, type CallOutcome, describeRouteFailure } from "./call-providers";
 import { callRoutes, toFailure } from "./call-routes";
 import type { Connection } from "./connection";
-import { isText } from "./count-prompt";
+import { countPrompt, isText } from "./count-prompt";
+import type { Transcript } from "./dialect";
 import type { EventStream } from "./event-stream";
 import type { ChatHub } from "./hub";
 import { ChatAborted } from "./in-flight";
 import { readChunks, type StreamEnd } from "./read-chunks";
 import type { ChatRequest } from "./request";
 import type { StreamOptions } from "./prepare-chat";
-import { createChunkSender } from "./send-chunks";
 import { createStreamSettlement } from "./settle-stream";
 import { createStreamProgress, type StreamProgress } from "./stream-progress";
-import { createTranscript, type Transcript } from "./transcript";
 
 interface StreamedRequest {
   request: ChatRequest;
@@ -30,6 +31,8 @@ interface StreamedRequest {
   options: StreamOptions;
   stream: EventStream;
   connection: Connection;
+  /** Whether an equal request joins the chat if its stream breaks, also after the first event. */
+  isJoinable: boolean;
 }
 
 const clientLeft: Failure = { code: "internal_error", message: "The client left.", retryable: true };
@@ -42,10 +45,21 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
   const { hub, account } = ctx;
   const { request, generation, options, stream, connection } = streamed;
   const progress = createStreamProgress();
-  const keepsText = typeof account.replyRetentionDays === "number" || generation.idempotency_key !== null;
+  const { dialect } = request;
+  const { isJoinable } = streamed;
+  const keepsText =
+    isJoinable ||
+    typeof account.replyRetentionDays === "number" ||
+    generation.idempotency_key !== null ||
+    dialect.store !== undefined;
   // Even if no text is kept, a retry may request it until the first event was sent.
-  let transcript: Transcript | null = createTranscript();
-  const sender = createChunkSender(generation, stream, options.includeUsage);
+  let transcript: Transcript | null = dialect.createTranscript();
+  const answered = {
+    ...generation,
+    includeUsage: options.includeUsage,
+    countPrompt: () => countPrompt(request, generation.price as TokenPrice),
+  };
+  const sender = dialect.createSender(answered, stream);
   const settlement = createStreamSettlement(ctx, {
     request,
     generation,
@@ -57,6 +71,9 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
 
   return {
     renewLease: () => settlement.renewLease(),
+
+    /** Tells the client why its stream ends early. */
+    fail: (error: AppError) => sender.fail(error),
 
     work: (timeout: AbortSignal): Promise<void> =>
       runInGenAiSpan(hub, { operation: "chat", generation, stream: true }, () => work(timeout)),
@@ -106,7 +123,8 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
     const attempt = attempts.at(-1);
     if (end.kind === "complete") {
       const finishReason = progress.finishReason ?? "stop";
-      sender.finish(finishReason, await settlement.charge("succeeded", attempts, finishReason));
+      const usage = await settlement.charge("succeeded", attempts, finishReason);
+      await sender.finish(finishReason, usage);
     } else if (end.kind === "left") {
       if (attempt) attempt.outcome = "canceled";
       if (progress.hasOutput() || stream.hasSent()) await settlement.charge("canceled", attempts, "length");
@@ -116,6 +134,7 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
       if (attempt) Object.assign(attempt, { code: failed.error.code, cause: describeRouteFailure(failed).cause });
       if (!progress.hasOutput() || !stream.hasSent()) return settlement.fail(failed, attempts);
       if (attempt) attempt.outcome = "failed";
+      await connection.breakOff();
       await settlement.charge("canceled", attempts, "length");
       throw chatError(failed);
     }
@@ -130,12 +149,13 @@ interface Leaving {
 }
 
 /** Aborts the provider's request when the client leaves, if the hub can count what was used until then. */
-function abortWhenLeft(hub: ChatHub, { request, generation, stream }: StreamedRequest, leaving: Leaving): void {
+function abortWhenLeft(hub: ChatHub, streamed: StreamedRequest, leaving: Leaving): void {
+  const { request, generation, stream, isJoinable } = streamed;
   // Otherwise a client that leaves before the usage would not pay for what only the provider can count.
   if (!isText(request.input.messages) || request.model.supports.reasoning) return;
   const { progress, abort, ended } = leaving;
   const onLeft = async () => {
-    if (!stream.hasSent()) await waitForNoRetry(hub, generation.id, ended);
+    if (isJoinable || !stream.hasSent()) await waitForNoRetry(hub, generation.id, ended);
     // After `finish_reason` the usage is about to arrive.
     if (progress.finishReason === null) abort(new ChatAborted(clientLeft));
   };

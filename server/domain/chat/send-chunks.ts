@@ -1,22 +1,16 @@
 import type { ChatChunk } from "../../providers/chat-call";
-import type { Generation } from "../generations/row";
-import type { EventStream } from "./event-stream";
-
-/** Sends the chunks of a provider to the client, under the hub's id and model. */
-export interface ChunkSender {
-  send(chunk: ChatChunk, signal: AbortSignal): Promise<void>;
-  /** Sends the chunk that was held back, the usage and the end. */
-  finish(finishReason: string, usage: object): void;
-}
+import type { AppError } from "../../errors";
+import type { ChunkSender, StreamedAnswer } from "./dialect";
+import { type EventStream, writeEvent } from "./event-stream";
 
 /**
  * Creates the sender of one stream. The chunk with `finish_reason` is held back until the cost is known, because it also has
  * `usage` for a client that did not ask for usage; one that did gets it in a last chunk without choices, as OpenAI sends it.
  */
 export function createChunkSender(
-  { id, model, created_at }: Pick<Generation, "id" | "model" | "created_at">,
+  { id, model, created_at, includeUsage }: StreamedAnswer,
   stream: EventStream,
-  includeUsage: boolean,
+  describeError: (error: AppError) => object,
 ): ChunkSender {
   const created = Math.floor(created_at.getTime() / 1000);
   let kept: ChatChunk | null = null;
@@ -43,8 +37,9 @@ export function createChunkSender(
       const events = includeUsage
         ? [present(last, null), present({ ...members, choices: [] }, usage)]
         : [present(last, usage)];
-      stream.end(`${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")}data: [DONE]\n\n`);
+      stream.end(`${events.map((event) => writeEvent(event)).join("")}data: [DONE]\n\n`);
     },
+    fail: (error) => stream.end(writeEvent({ error: describeError(error) }, "error")),
   };
 }
 

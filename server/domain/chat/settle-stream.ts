@@ -6,8 +6,8 @@ import type { AttemptRecord } from "../generations/attempts";
 import type { Generation } from "../generations/row";
 import { settleChat } from "../generations/end";
 import { computeCost } from "../pricing";
-import { readServiceTier, tokenCost, type TokenPrice } from "../tokens";
-import { buildResponse, chatError, serializeUsage } from "./answer";
+import { chargeFor, readServiceTier, tokenCost, type TokenPrice } from "../tokens";
+import { chatError, serializeUsage } from "./answer";
 import type { Connection } from "./connection";
 import { type ChargedUsage, findChargedUsage, findProviderCost, logImplausibleUsage } from "./charged-usage";
 import { countPrompt } from "./count-prompt";
@@ -16,7 +16,7 @@ import type { ChatHub } from "./hub";
 import { serializeReply } from "./reply";
 import type { ChatRequest } from "./request";
 import type { StreamProgress } from "./stream-progress";
-import type { Transcript } from "./transcript";
+import type { Transcript } from "./dialect";
 
 interface Settlement {
   request: ChatRequest;
@@ -77,18 +77,19 @@ export function createStreamSettlement(
       const used = await countUsage();
       if (used.isImplausible) logImplausibleUsage(hub, generation, progress.usage);
       const cost = computeCost(price, estimate, used);
-      const charged = cost < estimate ? cost : estimate;
+      const charged = chargeFor(price, estimate, cost);
       endAttempt(attempts, (attempt) => findProviderCost(request, attempt, used) ?? cost);
       const usage = serializeUsage(progress.usage, used.tokens, charged);
       const completion = transcript()?.toCompletion(finishReason);
-      if (completion)
-        answer = JSON.stringify(buildResponse({ ...completion, usage }, generation, used.tokens, charged));
+      const body = completion && request.dialect.buildAnswer(completion, generation, usage);
+      if (body) answer = JSON.stringify(body);
       const reply = keepsReplies && completion ? serializeReply(completion) : undefined;
       const isRepeatable = key !== null || (await connection.beforeSettle());
-      const stored = isRepeatable && answer !== null ? answer : undefined;
+      const stored = isRepeatable && answer !== null ? connection.toStored(id, answer) : undefined;
       const isSettled = await settleChat(hub, id, { to, cost, usage: used, attempts, answer: stored, reply });
       // The sweep has ended the chat, and charged the tokens that were stored last.
       if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
+      if (body && to === "succeeded") await request.dialect.store?.(body, generation);
       return usage;
     },
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx } from "../../context";
 import { AppError, isAppError } from "../../errors";
-import { type Completion, completionToChunk } from "../../providers/chat-call";
 import type { Generation } from "../generations/row";
 import type { Idempotency, ReplayedChat } from "../generations/replay";
 import { watchConnection } from "./connection";
 import { createEventStream, type EventStream } from "./event-stream";
-import { findEarlier } from "./find-earlier";
-import { holdForChat } from "./hold-for-chat";
+import { findEarlier, takeOverBroken } from "./find-earlier";
+import type { ChatDialect } from "./dialect";
+import { findClamp, holdForChat } from "./hold-for-chat";
 import type { ChatHub } from "./hub";
 import { trackInFlight } from "./in-flight";
 import { prepareChat, readStreamOptions } from "./prepare-chat";
@@ -22,13 +22,14 @@ export interface StreamClient {
   onGeneration: (id: string) => void;
   /** The request, which may be a retry or be joined by one; absent or null with an idempotency key. */
   request?: ClientRequest | null;
-  /** Returns the body of an error, for the event that ends a stream after its response has begun. */
-  describeError: (error: AppError) => object;
+  dialect: ChatDialect;
 }
 
 export interface StreamedChat {
   body: ReadableStream<Uint8Array>;
   replayed: boolean;
+  /** The output limit to which the chat was clamped; null if it was not. */
+  maxTokens: number | null;
 }
 
 /**
@@ -48,11 +49,11 @@ export async function streamChat(
   const { hub } = ctx;
   const { input, options } = readStreamOptions(body);
   const stream = createEventStream(hub.services.streamTimes, client.disconnected);
-  const connection = watchConnection(ctx, client.request ? untilFirstEvent(client.request, stream) : null);
+  const connection = watchConnection(ctx, client.request ? untilJoinable(client.request, stream) : null);
   let generation: Generation | null;
   let request: ChatRequest;
   try {
-    request = await prepareChat(ctx, input, { stream: true });
+    request = await prepareChat(ctx, input, client.dialect, { stream: true });
     generation = await holdForChat(ctx, request, idempotency, client.request?.digest ?? null);
   } catch (error) {
     connection.end(null);
@@ -63,31 +64,33 @@ export async function streamChat(
   const { id } = generation;
   client.onGeneration(id);
   connection.start(id);
-  const run = createStreamRun(ctx, { request, generation, options, stream, connection });
+  await takeOverBroken(ctx, generation, client.request ?? null);
+  const isJoinable = client.request?.isMarked === false;
+  const run = createStreamRun(ctx, { request, generation, options, stream, connection, isJoinable });
   const done = trackInFlight(hub, id, generation.timeout_seconds * 1000, run.work, run.renewLease);
-  done.catch((error: unknown) => {
-    const body = { error: client.describeError(toAppError(ctx, error)) };
-    stream.end(`event: error\ndata: ${JSON.stringify(body)}\n\n`);
-  });
+  done.catch((error: unknown) => run.fail(toAppError(ctx, error)));
   // A large request stays in memory until its provider answers, so its response only begins with the first event.
   const silence = ctx.isLarge ? [] : [sleep(hub.services.streamTimes.commentMs, undefined, { ref: false })];
   await Promise.race([stream.started, done, ...silence]);
-  return { body: stream.body, replayed: false };
+  return { body: stream.body, replayed: false, maxTokens: findClamp(generation) };
 }
 
-/** Returns a request that counts as delivered once an event was sent, because from then on no retry can join the chat. */
-const untilFirstEvent = (request: ClientRequest, stream: EventStream): ClientRequest => ({
+/**
+ * Returns a request that counts as delivered once an event was sent, if its client marks its retries: it repeats nothing that it
+ * has begun to read. Others repeat every stream that broke.
+ */
+const untilJoinable = (request: ClientRequest, stream: EventStream): ClientRequest => ({
   ...request,
-  delivered: request.delivered.then((delivered) => delivered || stream.hasSent()),
+  delivered: request.delivered.then((delivered) => delivered || (request.isMarked && stream.hasSent())),
 });
 
-async function replay(ctx: Ctx<ChatHub>, { id, answer }: ReplayedChat, client: StreamClient): Promise<StreamedChat> {
-  const completion = (await ctx.hub.json.parseText(answer)) as Completion;
+async function replay(ctx: Ctx<ChatHub>, earlier: ReplayedChat, client: StreamClient): Promise<StreamedChat> {
+  const { id, answer, maxTokens } = earlier;
+  const body = (await ctx.hub.json.parseText(answer)) as Record<string, unknown>;
   client.onGeneration(id);
   const stream = createEventStream(ctx.hub.services.streamTimes, client.disconnected);
-  const chunk = { ...completionToChunk(completion), object: "chat.completion.chunk" };
-  stream.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
-  return { body: stream.body, replayed: true };
+  client.dialect.replay(body, { id }, stream);
+  return { body: stream.body, replayed: true, maxTokens };
 }
 
 function toAppError({ hub, requestId }: Ctx<ChatHub>, error: unknown): AppError {

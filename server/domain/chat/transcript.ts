@@ -1,14 +1,7 @@
-import type { ChatChunk, Completion } from "../../providers/chat-call";
+import type { Transcript } from "./dialect";
 
 /** A longer text is cut, because it waits in memory until the stream ends. */
 const MAX_LENGTH = 256 * 1024;
-
-/** The message that the chunks of a stream make together, up to a maximum length. */
-export interface Transcript {
-  add(chunk: ChatChunk): void;
-  /** Returns the message so far as a completion. `finishReason` is `length` for a text that was cut. */
-  toCompletion(finishReason: string): Completion;
-}
 
 interface ToolCall {
   id: string;
@@ -19,6 +12,7 @@ interface ToolCall {
 const TEXTS = ["content", "refusal", "reasoning", "reasoning_content"];
 const MAX_TOOL_CALLS = 128;
 
+/** Returns the transcript of OpenAI's chunks: one message. */
 export function createTranscript(): Transcript {
   const texts = new Map<string, string>();
   const calls = new Map<number, ToolCall>();

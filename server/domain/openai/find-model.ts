@@ -6,6 +6,7 @@ import type { OpenAiHub } from "./hub";
 
 const remedies = {
   image: "draws no pictures: choose a model whose output_modalities contain image",
+  video: "makes no videos: choose a model whose output_modalities contain video",
   audio: "does not speak: choose a model whose output_modalities contain audio",
   text: "transcribes no recordings: choose a model whose input_modalities contain audio",
 };

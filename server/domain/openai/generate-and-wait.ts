@@ -4,8 +4,8 @@ import { AppError, isAppError } from "../../errors";
 import { type ClientRequest, trackWrite } from "../chat";
 import { cancelStoredGeneration } from "../generations/end";
 import { type GenerationRequest, startGeneration } from "../generations/intake";
-import { type Generation, isFinal } from "../generations/row";
-import { getStoredGeneration, waitForEnd } from "../generations/read";
+import { type Generation, isFinal, type VideoRequest } from "../generations/row";
+import { getStoredGeneration, type StoredGeneration, waitForEnd } from "../generations/read";
 import {
   claimExpiry,
   claimJoinable,
@@ -24,7 +24,7 @@ const CHECK_INTERVAL_MS = 50;
 
 interface WaitingRequest {
   /** Builds the input; called only for a new generation. */
-  build: () => Promise<GenerationRequest>;
+  build: () => Promise<GenerationRequest & { video?: VideoRequest }>;
   idempotency: Idempotency | null;
   /** Null with an Idempotency-Key, and on a host without sockets. */
   client: ClientRequest | null;
@@ -132,6 +132,20 @@ const stillRunning = ({ id }: Generation, seconds: number): AppError =>
     504,
   );
 
+/** Starts or finds a generation like `findOrStart`, and returns it at once. */
+export async function generate(
+  ctx: Ctx<OpenAiHub>,
+  request: Omit<WaitingRequest, "disconnected">,
+): Promise<{ generation: StoredGeneration; replayed: boolean }> {
+  const { id, replayed, claim } = await findOrStart(ctx, request);
+  request.onGeneration(id);
+  let hasAnswer = false;
+  holdClaim(ctx.hub, claim, request.client, () => hasAnswer);
+  const generation = await getStoredGeneration(ctx, id);
+  hasAnswer = true;
+  return { generation, replayed };
+}
+
 /**
  * Starts a generation, or finds the one with the same idempotency key or of the request that an SDK retries, even if it has not
  * ended. Throws the errors of `startGeneration`.
@@ -146,9 +160,10 @@ export async function findOrStart(
     const claim = client?.isRetry ? await claimEarlier(ctx, client) : null;
     if (claim) return { id: claim.id, replayed: true, claim };
     const until = claimExpiry(ctx.hub);
-    const columns = client ? { request_digest: client.digest, joinable_at: until } : {};
-    const { generation, replayed } = await startGeneration(ctx, await build(), idempotency, columns);
-    return { id: generation.id, replayed, claim: client && { id: generation.id, until } };
+    const claimed = client ? { request_digest: client.digest, joinable_at: until } : {};
+    const { video, ...request } = await build();
+    const { generation, replayed } = await startGeneration(ctx, request, idempotency, { ...claimed, video });
+    return { id: generation.id, replayed, claim: client && { id: generation.id, until, isMarked: client.isMarked } };
   } catch (error) {
     // A generation with this key has not ended: an earlier one, or that of a concurrent request.
     const running =
@@ -162,9 +177,9 @@ export async function findOrStart(
  * Claims a generation that this request repeats and whose client has left. Returns null when there is none. Waits a moment for
  * one whose client still seems connected, because a disconnect may be noticed late (docs/decisions/0019-sdk-retries.md).
  */
-async function claimEarlier(ctx: Ctx<OpenAiHub>, { digest }: ClientRequest): Promise<JoinClaim | null> {
+async function claimEarlier(ctx: Ctx<OpenAiHub>, client: ClientRequest): Promise<JoinClaim | null> {
   for (const until = performance.now() + MAX_WAIT_FOR_OPEN_MS; ;) {
-    const { claim, isLocked, isOpen } = await claimJoinable(ctx, digest);
+    const { claim, isLocked, isOpen } = await claimJoinable(ctx, client);
     if (claim || !(isLocked || (isOpen && performance.now() < until))) return claim;
     await sleep(CHECK_INTERVAL_MS);
   }

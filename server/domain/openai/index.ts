@@ -4,8 +4,8 @@
  */
 export { embed } from "./embed";
 export { findModel, unusableOutput } from "./find-model";
-export { findOrStart, generateSetAndWait } from "./generate-and-wait";
-
+export { findOrStart, generate, generateSetAndWait } from "./generate-and-wait";
+export type { OpenAiHub } from "./hub";
 export { keepFile, type SentFile } from "./keep-file";
 export {
   convertText,
@@ -17,5 +17,6 @@ export {
   TRANSCRIPTION_DEFAULTS,
   withoutDefaults,
 } from "./parameters";
+export { toSizeParameters } from "./picture-size";
 export { writeVectors } from "./vector-answer";
 export { PIECE_RETENTION_DAYS, purgeVectors } from "./vector-pieces";

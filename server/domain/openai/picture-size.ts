@@ -13,7 +13,9 @@ export function toSizeParameters({ parametersSchema: { properties } }: Model, si
   const pixels = parseSize(size);
   if (Object.hasOwn(properties, "width") && Object.hasOwn(properties, "height")) return pixels;
   const ratio = findNearest(properties.aspect_ratio, parseRatio, pixels.width / pixels.height);
-  const resolution = findNearest(properties.resolution, parseEdge, Math.sqrt(pixels.width * pixels.height));
+  const edge = Math.sqrt(pixels.width * pixels.height);
+  const short = Math.min(pixels.width, pixels.height);
+  const resolution = findNearest(properties.resolution, (text) => parseEdge(text, edge / short), edge);
   if (ratio === null && resolution === null) throw invalidInput("size", "must be omitted: this model chooses the size");
   return { ...(ratio !== null && { aspect_ratio: ratio }), ...(resolution !== null && { resolution }) };
 }
@@ -49,11 +51,15 @@ function parseRatio(text: string): number | null {
   return match && positive(Number(match[1]) / Number(match[2]));
 }
 
-/** Returns the edge in pixels of a square picture at a resolution such as `2k`, `1024`, `720p` or `1 MP`. */
-function parseEdge(text: string): number | null {
+/**
+ * Returns the edge in pixels of a square with the area of a picture at a resolution such as `2k`, `1024`, `720p` or `1 MP`.
+ * `720p` is the short side, which `stretch` times as long is that edge.
+ */
+function parseEdge(text: string, stretch: number): number | null {
   const match = /^(\d{1,5}(?:\.\d{1,3})?)\s?(k|p|px|mp)?$/i.exec(text);
   if (!match) return null;
   const [number, unit] = [Number(match[1]), match[2]?.toLowerCase()];
+  if (unit === "p") return positive(number * stretch);
   return positive(unit === "k" ? number * 1024 : unit === "mp" ? Math.sqrt(number) * 1024 : number);
 }
 

@@ -29,6 +29,7 @@ const temporary: { name: string; table: string; time: string; where?: string; da
     days: KEY_RETENTION_DAYS,
   },
   { name: "vectors of large responses", table: "vector_piece", time: "created_at", days: PIECE_RETENTION_DAYS },
+  { name: "stored responses", table: "response", time: "expires_at", days: 0 },
   { name: "rejected requests", table: "rejected_request", time: "created_at", days: REJECTED_RETENTION_DAYS },
   { name: "sessions", table: "session", time: "created_at", days: MAX_SESSION_S / SECONDS_PER_DAY },
   { name: "events of payment providers", table: "payment_event", time: "received_at", days: REPORT_RETENTION_DAYS },

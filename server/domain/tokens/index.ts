@@ -10,8 +10,8 @@ export {
 export { unboundedParts } from "./max-tokens";
 export { findUnpriced, readServiceTier } from "./reach";
 export { readUsage } from "./reported-usage";
-export { findMultiplier, tokenCost } from "./token-cost";
-export type { TokenPrice } from "./token-price";
+export { chargeFor, findMultiplier, tokenCost } from "./token-cost";
+export type { FrozenTokenPrices, TokenPrice } from "./token-price";
 export {
   describeUsage,
   fromStoredUsage,

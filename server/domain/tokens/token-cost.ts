@@ -1,6 +1,6 @@
 import { sumTokens, tokenClasses, tokenClassNames } from "../../catalogue/token-classes";
 import { divCeil, type Nano, NANO_PER_UNIT as NANO, parseDecimal } from "../../lib/money";
-import type { FrozenTokenPrices } from "./token-price";
+import type { FrozenTokenPrices, TokenPrice } from "./token-price";
 import type { TokenUsage } from "./token-usage";
 
 /**
@@ -21,6 +21,12 @@ export function tokenCost(price: FrozenTokenPrices, { tokens, serviceTier }: Tok
   return multiplier === undefined
     ? divCeil(total, 1_000_000n)
     : divCeil(total * parseDecimal(multiplier), 1_000_000n * NANO);
+}
+
+/** Returns what is charged for tokens of this cost: at most the hold, less what was paid already. */
+export function chargeFor({ already_paid: paid = 0 }: TokenPrice, hold: Nano, cost: Nano): Nano {
+  const charged = (cost < hold ? cost : hold) - BigInt(paid);
+  return charged > 0n ? charged : 0n;
 }
 
 /** Returns what a tier of service multiplies prices by; undefined for one that costs the default price. */

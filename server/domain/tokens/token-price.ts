@@ -17,6 +17,10 @@ export type TokenPrice = FrozenTokenPrices & {
   by: "token";
   /** Whether the request asked for writes to a long cache. */
   writes_long?: true;
+  /** Whether the output limit was lowered to what the balance covers, in a dialect whose clients expect that. */
+  clamped?: true;
+  /** What was paid already, in nano-euros: for a stream of the same request that broke on the hub's side. */
+  already_paid?: number;
   /** The maximum tokens that the estimate covers. */
   most_input_tokens: number;
   most_output_tokens: number;

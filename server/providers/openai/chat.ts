@@ -10,6 +10,7 @@ import { mayHoldSecret, redactProvider } from "../http/redact";
 import type { ChatCall, ChatState, FailedChat } from "../chat-call";
 import { describeConnectionError, describeRejection } from "./describe-failure";
 import { readCompletion } from "./read-completion";
+import { readResponse } from "./responses";
 
 /** Completions can contain images, so the size limit is generous. */
 const BOUNDS = { maxBytes: 20 * 1024 * 1024, maxDepth: 64, maxValues: 50_000 };
@@ -34,7 +35,7 @@ export async function completeChat(call: ChatCall, signal: AbortSignal): Promise
     if (isLarge) await startNextTurn();
     const redacted = mustRedact ? redactProvider(value, provider) : value;
     if (isLarge) await startNextTurn();
-    const completion = readCompletion(redacted);
+    const completion = call.dialect === "responses" ? readResponse(redacted) : readCompletion(redacted);
     return completion ? { state: "succeeded", completion, upstreamStatus: 200, isLarge } : unusableResponse;
   } catch (error) {
     signal.throwIfAborted();
@@ -48,11 +49,11 @@ export async function sendChat(
   signal: AbortSignal,
   { accept = "application/json", bodyTimeout }: { accept?: string; bodyTimeout?: number } = {},
 ): Promise<Dispatcher.ResponseData> {
-  const { id, body, text, route, isLarge, json, traceHeaders } = call;
+  const { id, dialect, body, text, route, isLarge, json, traceHeaders } = call;
   const { pool, path } = getConnection(route.provider);
   return pool.request({
     method: "POST",
-    path: `${path}/chat/completions`,
+    path: `${path}/${dialect === "responses" ? "responses" : "chat/completions"}`,
     headers: { ...traceHeaders, ...getHeaders(route.provider), accept, "idempotency-key": id },
     body: text ? text() : await json.stringify(body, { isLarge }),
     bodyTimeout,

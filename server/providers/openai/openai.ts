@@ -7,6 +7,7 @@ import { submitJob, SUBMIT_TIMEOUT_MS } from "./submit";
 
 /** Any server with OpenAI's API: chat, embeddings, and jobs for pictures, speech and transcription. */
 export const openai: Provider = {
+  speaks: (route, dialect) => dialect === "responses" && route.responses,
   chat: completeChat,
   embed: computeEmbeddings,
   streamChat,

@@ -12,13 +12,14 @@ import {
   completionToChunk,
   type FailedChat,
 } from "../chat-call";
-import { readEvents } from "../http/read-events";
+import { type EventBounds, readEvents } from "../http/read-events";
 import { readResponseBody } from "../http/read-response-body";
 import { mayHoldSecret, redactMessage, redactProvider } from "../http/redact";
 import { sendChat } from "./chat";
 import { describeConnectionError, describeRejection } from "./describe-failure";
 import { readCompletion } from "./read-completion";
 import { readError } from "./read-error";
+import { readResponseEvent, readResponseFailure, readWholeResponse, RESPONSE_BOUNDS } from "./stream-responses";
 
 const EVENT_BOUNDS = { maxEventBytes: 256 * 1024, maxBytes: 64 * 1024 * 1024, maxEvents: 500_000 };
 const JSON_BOUNDS = { maxDepth: 64, maxValues: 10_000 };
@@ -39,12 +40,42 @@ export async function streamChat(call: ChatCall, signal: AbortSignal): Promise<C
     // A model may think for minutes between two chunks; the signal limits the whole request.
     const response = await sendChat(call, signal, { accept: "text/event-stream", bodyTimeout: 0 });
     if (response.statusCode !== 200) return (await describeRejection(response, provider)) as FailedChat;
-    return await openStream(readChunks(response, provider, signal));
+    return await openStream(readChunks(response, call.dialect === "responses" ? responses : chats, provider, signal));
   } catch (error) {
     signal.throwIfAborted();
     return describeConnectionError(error);
   }
 }
+
+/** How a server streams: chats, or OpenAI's Responses. */
+interface StreamFormat {
+  bounds: EventBounds;
+  /** Whether a stream without an event that ends it is broken. */
+  hasEnd: boolean;
+  readChunk: (event: unknown) => ChatChunk | null;
+  /** Reads the response of a server that ignores `stream`. */
+  readWhole: (value: unknown) => ChatChunk | null;
+  /** Returns the error that an event reports; null or undefined for an ordinary one. */
+  findError: (event: unknown) => unknown;
+}
+
+const chats: StreamFormat = {
+  bounds: EVENT_BOUNDS,
+  hasEnd: false,
+  readChunk,
+  readWhole(value) {
+    const completion = readCompletion(value);
+    return completion && completionToChunk(completion);
+  },
+  findError: (event) => ((event ?? {}) as { error?: unknown }).error,
+};
+const responses: StreamFormat = {
+  bounds: RESPONSE_BOUNDS,
+  hasEnd: true,
+  readChunk: readResponseEvent,
+  readWhole: readWholeResponse,
+  findError: readResponseFailure,
+};
 
 /** Waits for the first chunk, so that a fault before it is a failure to open the stream. */
 async function openStream(chunks: AsyncGenerator<ChatChunk, void>): Promise<ChatStreamState> {
@@ -69,25 +100,29 @@ async function* prepend(first: ChatChunk, rest: AsyncGenerator<ChatChunk, void>)
 
 async function* readChunks(
   response: Dispatcher.ResponseData,
+  format: StreamFormat,
   provider: ProviderSettings,
   signal: AbortSignal,
 ): AsyncGenerator<ChatChunk, void> {
   const { body, headers } = response;
   try {
     if (/^application\/json\b/i.test(String(headers["content-type"]))) {
-      yield await readWholeCompletion(response, provider);
+      yield await readWholeCompletion(response, format, provider);
       return;
     }
     const bytes = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
     let turnEndsAt = performance.now() + TURN_MS;
-    for await (const data of readEvents(bytes, EVENT_BOUNDS)) {
+    for await (const data of readEvents(bytes, format.bounds)) {
       if (data.length === DONE.length && data.equals(DONE)) return;
       if (performance.now() > turnEndsAt) {
         await startNextTurn();
         turnEndsAt = performance.now() + TURN_MS;
       }
-      yield parseChunk(data, provider);
+      const chunk = parseChunk(data, format, provider);
+      yield chunk;
+      if (format.hasEnd && chunk.choices.some(({ finish_reason }) => finish_reason !== null)) return;
     }
+    if (format.hasEnd) throw new ChatStreamBroken(unusable("The provider's stream ended early."));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ChatStreamBroken) throw error;
@@ -106,18 +141,22 @@ function discardRest(body: Dispatcher.ResponseData["body"]): void {
   void body.dump({ limit: MAX_REST_BYTES, signal: AbortSignal.timeout(MAX_REST_MS) }).then(destroy, destroy);
 }
 
-async function readWholeCompletion(response: Dispatcher.ResponseData, provider: ProviderSettings): Promise<ChatChunk> {
+async function readWholeCompletion(
+  response: Dispatcher.ResponseData,
+  format: StreamFormat,
+  provider: ProviderSettings,
+): Promise<ChatChunk> {
   const value = parseJson(Buffer.from(await readResponseBody(response, COMPLETION_BOUNDS)));
-  const completion = readCompletion(redactProvider(value, provider));
-  if (!completion) throw new ChatStreamBroken(unusable("The provider's response could not be used."));
-  return completionToChunk(completion);
+  const chunk = format.readWhole(redactProvider(value, provider));
+  if (!chunk) throw new ChatStreamBroken(unusable("The provider's response could not be used."));
+  return chunk;
 }
 
-function parseChunk(data: Buffer, provider: ProviderSettings): ChatChunk {
+function parseChunk(data: Buffer, format: StreamFormat, provider: ProviderSettings): ChatChunk {
   const value = new JsonScanner(JSON_BOUNDS).push(data) ? undefined : parseJson(data);
-  const reported = readReportedError(value, provider);
+  const reported = readReportedError(format.findError(value), provider);
   if (reported) throw new ChatStreamBroken(reported);
-  const chunk = readChunk(runAtOnce(mayHoldSecret(data, provider)) ? redactProvider(value, provider) : value);
+  const chunk = format.readChunk(runAtOnce(mayHoldSecret(data, provider)) ? redactProvider(value, provider) : value);
   if (!chunk) throw new ChatStreamBroken(unusable("The provider's stream could not be read."));
   return chunk;
 }
@@ -130,11 +169,10 @@ function parseJson(data: Buffer): unknown {
   }
 }
 
-/** Returns the failure that an event reports; null for an ordinary event. */
-function readReportedError(event: unknown, provider: ProviderSettings): FailedChat | null {
-  const { error } = (event ?? {}) as { error?: unknown };
+/** Returns the failure of a stream whose server reports an error; null without one. */
+function readReportedError(error: unknown, provider: ProviderSettings): FailedChat | null {
   if (error === undefined || error === null) return null;
-  const reason = redactMessage(readError(event).message, provider);
+  const reason = redactMessage(readError({ error }).message, provider);
   const message = `The provider ended the stream with an error${reason && `: ${reason.replace(/\.$/, "")}`}.`;
   return { ...unusable(message), error: { code: "provider_error", message, retryable: true } };
 }

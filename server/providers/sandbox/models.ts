@@ -2,6 +2,7 @@ import { aspectRatios, formats, MAX_IMAGES, resolutions } from "./input";
 import { sandboxAudio } from "./audio/models";
 import { sandboxEmbedding } from "./embedding";
 import { sandboxTrainer } from "./trainer/model";
+import { sandboxVideo } from "./video/model";
 
 /** The sandbox's text model, in the format of an operator's catalogue file. */
 const sandboxText = {
@@ -94,5 +95,6 @@ export const sandboxCatalogue = [
   sandboxText,
   sandboxTrainer,
   ...sandboxAudio,
+  sandboxVideo,
   sandboxEmbedding,
 ];

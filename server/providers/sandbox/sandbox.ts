@@ -10,6 +10,7 @@ import { speakText } from "./audio/speech";
 import { transcribe } from "./audio/transcription";
 import { computeEmbeddings } from "./embedding";
 import { answerChat, streamAnswer } from "./text/chat";
+import { filmPicture } from "./video/video";
 
 /** A provider without keys or network, with prompts for every outcome of a job, for building and testing clients. */
 export const sandbox = {
@@ -45,6 +46,7 @@ async function buildResult(job: Job, io: ProviderIo): Promise<JobState> {
   if (job.upstreamModel === "sandbox-speech") return speakText(job.input);
   try {
     if (job.upstreamModel === "sandbox-transcription") return await transcribe(job.input, io);
+    if (job.upstreamModel === "sandbox-video") return await filmPicture(job.input, io);
     const input = Input.parse(job.input);
     const colours = input.character ? await readColours(input.character, io) : [];
     const picture = await drawPicture(input, io, colours);

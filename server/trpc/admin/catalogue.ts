@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { isCatalogueError } from "../../catalogue/catalogue-error";
 import { findNewestRevision } from "../../catalogue/newest-revision";
-import type { Hub } from "../../domain/hub";
 import { applyRevision, checkDraft, getRevision, listRevisions } from "../../domain/models";
-import { AppError, invalidInput } from "../../errors";
 import { auditorProcedure, operatorProcedure, reason, router, rowNumber } from "../procedure";
+import { prices } from "./prices";
+import { rejectFile, rejectInvalid } from "./reject-catalogue";
 
 /** Checking a longer text would keep other requests waiting. */
 const MAX_SOURCE = 256 * 1024;
@@ -39,7 +38,9 @@ export const catalogue = router({
     .input(z.object({ source, base, reason }))
     .mutation(async ({ ctx: { hub, operator }, input }) => {
       rejectFile(hub);
-      return { revision: await applyOrReject(hub, operator, { ...input, file: "catalogue" }) };
+      return {
+        revision: await rejectInvalid("source", () => applyRevision(hub, operator, { ...input, file: "catalogue" })),
+      };
     }),
 
   /** Applies the text of an older revision as a new one. */
@@ -48,26 +49,9 @@ export const catalogue = router({
     .mutation(async ({ ctx: { hub, operator }, input: { id, ...request } }) => {
       rejectFile(hub);
       const order = { ...request, source: await getRevision(hub, id), file: `revision ${id}`, restored: id };
-      return { revision: await applyOrReject(hub, operator, order) };
+      return { revision: await rejectInvalid("source", () => applyRevision(hub, operator, order)) };
     }),
+
+  /** Compares the applied catalogue with public price lists. */
+  prices,
 });
-
-const MAX_SHOWN_ISSUES = 5;
-
-/** Applies a catalogue. Throws a 400 with the first issues of an invalid one, such as an old one after an upgrade. */
-async function applyOrReject(...[hub, operator, order]: Parameters<typeof applyRevision>): Promise<number> {
-  try {
-    return await applyRevision(hub, operator, order);
-  } catch (error) {
-    if (!isCatalogueError(error)) throw error;
-    throw invalidInput("source", error.message.split("\n").slice(0, MAX_SHOWN_ISSUES).join("; "));
-  }
-}
-
-function rejectFile({ env }: Hub): void {
-  if (!env.HUB_CATALOGUE) return;
-  throw new AppError(
-    "invalid_state",
-    `HUB_CATALOGUE names ${env.HUB_CATALOGUE}, which is used instead of an applied catalogue.`,
-  );
-}

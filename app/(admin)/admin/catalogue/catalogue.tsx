@@ -14,6 +14,7 @@ import { PageHeader } from "../../../ui/page-header";
 import { OperatorForm } from "../../operator-form";
 import { useIsOperator } from "../../use-operator";
 import { Editor } from "./editor";
+import { Prices } from "./prices";
 import { Revisions } from "./revisions";
 import type { AppliedCatalogue, CheckedDraft } from "./types";
 
@@ -32,6 +33,7 @@ export function Catalogue() {
         )}
         {/* A new revision resets the editor. */}
         <Draft key={data.base} applied={data} />
+        {data.base !== null && data.file === null && <Prices />}
       </div>
     </>
   );

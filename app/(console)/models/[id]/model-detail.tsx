@@ -22,6 +22,7 @@ import { Modalities } from "../model-card";
 import type { Model } from "../types";
 import { Calculator, Prices } from "./prices";
 import { Parameters } from "./parameters";
+import { TokenCalculator } from "./token-calculator";
 
 const greeting = { messages: [{ role: "user", content: "What does a lighthouse see?" }] };
 
@@ -53,6 +54,7 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
         <div className="grid gap-6 max-xl:-order-1 max-xl:md:grid-cols-2">
           <Prices model={model} />
           <Calculator model={model} />
+          {model.prices.by === "token" && <TokenCalculator prices={model.prices} />}
           {model.is_llm && <Facts model={model} />}
         </div>
       </div>

@@ -88,3 +88,7 @@ const endedEventsSql = (lists: EndingSql["lists"]) =>
     at: ":now",
     snapshot: snapshotSql("changed", lists),
   });
+
+/** Returns the charge for a cost of the generation `g`: at most its hold, less what was paid already for the same request. */
+export const chargeSql = (cost: string): string =>
+  `greatest(least(${cost}, g.estimated_cost) - coalesce((g.price ->> 'already_paid')::bigint, 0), 0)`;

@@ -33,7 +33,7 @@ ended AS (
     idempotency_key = CASE WHEN NOT (g.is_llm AND (ending."to" = 'failed')) THEN g.idempotency_key END,
     request_digest = CASE WHEN g.joinable_at IS NOT NULL THEN g.request_digest END,
     started_at = locked.started_at,
-    billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
+    billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN greatest(least(locked.cost, g.estimated_cost) - coalesce((g.price ->> 'already_paid')::bigint, 0), 0) END,
     excess_cost = greatest(locked.cost - g.estimated_cost, ending.upstream_cost - g.estimated_cost, 0),
     missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n)
       FROM jsonb_array_elements(g.missing) WITH ORDINALITY AS list (item, n) WHERE NOT EXISTS (

@@ -17,7 +17,7 @@ import { outputListSql } from "../row/sql";
 import type { FinalStatus, Status } from "../row";
 import { gpuCostSql, meteredAtSql, finalGpuMsSql } from "./meter";
 import { announceEnding, type AnnouncingHub } from "./announce-ending";
-import { composeEndingSql, endingColumns, endingParams } from "./ending-sql";
+import { chargeSql, composeEndingSql, endingColumns, endingParams } from "./ending-sql";
 
 export interface Ending {
   id: string;
@@ -168,7 +168,7 @@ const finishGenerations = statement({
         AND (ending.fence IS NULL OR g.fence = ending.fence) AND (ending.gpu_ms IS NULL OR g.lease_expires_at > :now)`,
     isUnanswered: `ending."to" = 'failed'`,
     assignments: `started_at = locked.started_at,
-        billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN least(locked.cost, g.estimated_cost) END,
+        billed_cost = CASE WHEN locked.started_at IS NOT NULL THEN ${chargeSql("locked.cost")} END,
         excess_cost = greatest(locked.cost - g.estimated_cost, ending.upstream_cost - g.estimated_cost, 0),
         missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${missingInputsSql}) END,
         gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before_lease = locked.gpu_ms_before_lease,

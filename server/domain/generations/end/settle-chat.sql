@@ -21,7 +21,8 @@ ended AS (
     stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL
       THEN coalesce(ending.answer, g.stored_answer) END,
     input_tokens = ending.input_tokens, output_tokens = ending.output_tokens, token_classes = ending.token_classes,
-    billed_cost = least(ending.cost, g.estimated_cost), excess_cost = greatest(ending.cost - g.estimated_cost, 0)
+    billed_cost = greatest(least(ending.cost, g.estimated_cost) - coalesce((g.price ->> 'already_paid')::bigint, 0), 0),
+    excess_cost = greatest(ending.cost - g.estimated_cost, 0)
   FROM locked JOIN ending ON ending.id = locked.id
   WHERE g.id = locked.id
   RETURNING g.id, g.model, g.is_llm, g.status, g.input, g.estimated_cost, g.billed_cost, g.provider, g.batch_id, g.progress, g.error, g.created_at, g.started_at, g.completed_at, g.input_tokens, g.output_tokens, g.token_classes, g.account_id, g.key_id, g.price, g.idempotency_key, g.fingerprint, g.run_id, g.timeout_seconds, g.deadline_at, g.excess_cost,

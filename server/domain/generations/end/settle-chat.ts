@@ -11,7 +11,7 @@ import { type TokenUsage, toStoredUsage } from "../../tokens";
 import { annotateCharge, classifyAttempt, type MetricsHub } from "../../metrics";
 import type { AttemptRecord } from "../attempts";
 import { announceEnding, type AnnouncingHub } from "./announce-ending";
-import { composeEndingSql, endingColumns, endingParams } from "./ending-sql";
+import { chargeSql, composeEndingSql, endingColumns, endingParams } from "./ending-sql";
 import { keepRepliesSql } from "./chat-replies";
 
 interface ChatEnding {
@@ -151,7 +151,8 @@ const declareSettle = (rest: string, shownIn: string) =>
       assignments: `stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL
           THEN coalesce(ending.answer, g.stored_answer) END,
         input_tokens = ending.input_tokens, output_tokens = ending.output_tokens, token_classes = ending.token_classes,
-        billed_cost = least(ending.cost, g.estimated_cost), excess_cost = greatest(ending.cost - g.estimated_cost, 0)`,
+        billed_cost = ${chargeSql("ending.cost")},
+        excess_cost = greatest(ending.cost - g.estimated_cost, 0)`,
       rest,
       lists: { outputs: "'[]'::json", missing: "'[]'::json" },
       result: asyncCommitSql("true"),

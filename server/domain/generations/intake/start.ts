@@ -19,8 +19,10 @@ import { type FacadeFields, insertWithHold, type Joinable, type NewGeneration } 
 
 const HOUR_MS = 3_600_000;
 
-/** The claim of the request that waits for the generation, so that its SDK's retry can join it. */
-type RequestClaim = Partial<Pick<Joinable, "request_digest">> & Pick<FacadeFields, "joinable_at">;
+/**
+ * The claim of the request that waits for the generation, so that its SDK's retry can join it, and what only its route shows.
+ */
+type RouteFields = Partial<Pick<Joinable, "request_digest">> & Omit<FacadeFields, "facade">;
 
 /**
  * Starts a generation and holds its estimate, or returns the finished one of the same idempotency key (specification,
@@ -31,7 +33,7 @@ export async function startGeneration(
   ctx: Ctx<IntakeHub>,
   request: GenerationRequest,
   idempotency: Idempotency | null,
-  claim: RequestClaim = {},
+  fields: RouteFields = {},
 ): Promise<{ generation: Generation; replayed: boolean }> {
   const earlier = idempotency && (await findReplay(ctx, false, idempotency));
   if (earlier) return { generation: earlier, replayed: true };
@@ -39,9 +41,9 @@ export async function startGeneration(
   const generation = await buildGeneration(ctx, request, { idempotency });
   // A generation whose outputs could not be stored must not start.
   await ctx.hub.storage.checkRoom();
-  const result = await insertWithHold(ctx.hub, { ...generation, ...claim, facade: idempotency?.facade });
+  const result = await insertWithHold(ctx.hub, { ...generation, ...fields, facade: idempotency?.facade });
   // A concurrent request has committed a generation with this key, so the retry finds it.
-  if (result === "duplicate_key") return startGeneration(ctx, request, idempotency, claim);
+  if (result === "duplicate_key") return startGeneration(ctx, request, idempotency, fields);
   if (result === "insufficient_credits") throw await insufficientCreditsError(ctx, generation.estimated_cost);
   if (generation.status === "awaiting_supply") {
     // A file that was stored before this row was inserted has not queued it.

@@ -1,10 +1,10 @@
 import { type Ctx, type HubParts, onlyKeyOf } from "../../../context";
-import { int4, jsonText, nullable, textOf } from "../../../db/column-types";
+import { int4, jsonb, jsonText, nullable, textOf } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { AppError } from "../../../errors";
 import { type Batcher, createBatcher } from "../../../lib/batch";
 import { isId } from "../../../lib/id";
-import type { Generation } from "../row";
+import type { Generation, VideoRequest } from "../row";
 import { generationColumns, generationSql } from "../row/sql";
 import type { WaitReason } from "../queue";
 
@@ -16,6 +16,8 @@ export interface StoredGeneration extends Generation {
   queue_position: number | null;
   /** Why the hub holds it back: the first reason in the alphabet if routes have several; null if it does not. */
   wait_reason: WaitReason | null;
+  /** Null unless it is a video of `/v1/videos`. */
+  video: VideoRequest | null;
 }
 
 /**
@@ -62,6 +64,7 @@ const selectGenerations = statement({
     fence: int4,
     queue_position: nullable(int4),
     wait_reason: nullable(textOf<WaitReason>()),
+    video: nullable(jsonb<VideoRequest>()),
   },
   // Neither attempts nor waits of a generation that has ended are read. LATERAL with LIMIT forces a look-up by id, as for
   // keys (decision 8).
@@ -71,7 +74,7 @@ const selectGenerations = statement({
       WHERE g.status = 'running' AND a.generation_id = g.id AND a.ended_at IS NULL
     ) AS queue_position, (
       SELECT min(w.reason) FROM route_wait w WHERE g.completed_at IS NULL AND w.generation_id = g.id
-    ) AS wait_reason
+    ) AS wait_reason, g.video
     FROM json_to_recordset($1::json) AS wanted (n int, id uuid, account_id int, only_key uuid)
     CROSS JOIN LATERAL (SELECT * FROM generation WHERE id = wanted.id LIMIT 1) g
     WHERE g.account_id = wanted.account_id AND (wanted.only_key IS NULL OR g.key_id = wanted.only_key)`,

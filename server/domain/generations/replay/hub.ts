@@ -2,4 +2,6 @@ import type { HubParts } from "../../../context";
 import type { Durability } from "../../../db/durability";
 
 /** What replays need of the hub. */
-export type ReplayHub = Pick<HubParts, "db" | "longWork" | "now"> & { services: Durability };
+export type ReplayHub = Pick<HubParts, "db" | "longWork" | "now" | "previousSecret" | "secret"> & {
+  services: Durability;
+};

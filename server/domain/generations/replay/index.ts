@@ -11,7 +11,9 @@ export {
   readJoined,
   releaseClaim,
   RENEW_CLAIM_MS,
+  type RepeatedRequest,
   renewClaim,
+  takeOverPayment,
   withdrawUnclaimed,
 } from "./joinable";
 export {
@@ -24,4 +26,4 @@ export {
   purgeIdempotencyKeys,
   type ReplayedChat,
 } from "./replay";
-export { readAnswer } from "./stored-answer";
+export { readAnswer, sealAnswer } from "./stored-answer";

@@ -3,6 +3,7 @@ import {
   bool,
   bytea,
   int4,
+  int8,
   int8Number,
   jsonb,
   nullable,
@@ -13,12 +14,15 @@ import {
 } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import type { JsonText } from "../../../lib/json/codec";
+import type { Nano } from "../../../lib/money";
 import type { Failure } from "../../../providers/failure";
 import type { Status } from "../row";
 import type { ReplayHub } from "./hub";
 
 /** How long a chat can be joined after its client left. */
 const JOINABLE_MS = 600_000;
+/** The same for clients that do not mark their retries (docs/decisions/0107-dialects.md). */
+const UNMARKED_MS = 120_000;
 /** A retry that does not renew its claim for this long loses it. */
 const CLAIM_MS = 30_000;
 export const RENEW_CLAIM_MS = 10_000;
@@ -27,12 +31,32 @@ export const RENEW_CLAIM_MS = 10_000;
 export interface JoinClaim {
   id: string;
   until: Date;
+  isMarked: boolean;
+}
+
+/** What finds the chat that a request repeats. */
+export interface RepeatedRequest {
+  /** SHA-256 of the route and what counts of the body. */
+  digest: Buffer;
+  /** Whether clients of its route mark their retries; otherwise every equal request soon after a broken delivery is one. */
+  isMarked: boolean;
 }
 
 /** Marks a chat whose client left as joinable, and stores its answer if it has ended. */
-export async function markJoinable(hub: ReplayHub, id: string, digest: Buffer, answer: JsonText | null): Promise<void> {
-  await makeJoinable(hub.db, id, hub.now(), digest, answer);
+export async function markJoinable(
+  hub: ReplayHub,
+  id: string,
+  { digest, isMarked }: RepeatedRequest,
+  answer: JsonText | null,
+): Promise<void> {
+  await makeJoinable(hub.db, id, joinableSince(hub, isMarked), digest, answer);
 }
+
+/** Returns since when a chat can be joined that becomes joinable now: earlier than now, if that ends sooner. */
+const joinableSince = (hub: ReplayHub, isMarked: boolean): Date =>
+  new Date(hub.now().getTime() - (isMarked ? 0 : JOINABLE_MS - UNMARKED_MS));
+
+const clearJoinableSql = "joinable_at = NULL, request_digest = NULL, stored_answer = NULL";
 
 const makeJoinable = statement({
   params: [uuid, timestamptz, bytea, nullable(textOrBytes)],
@@ -51,18 +75,20 @@ interface ClaimAttempt {
 }
 
 /** Claims the oldest chat with this API key and request whose client left. */
-export async function claimJoinable(ctx: Ctx<ReplayHub>, digest: Buffer): Promise<ClaimAttempt> {
+export async function claimJoinable(ctx: Ctx<ReplayHub>, { digest, isMarked }: RepeatedRequest): Promise<ClaimAttempt> {
   const now = ctx.hub.now();
   const until = claimExpiry(ctx.hub);
   const expired = new Date(now.getTime() - JOINABLE_MS);
-  const keyId = ctx.actor.kind === "key" ? ctx.actor.id : null;
-  const [row] = await claimOldest(ctx.hub.db, ctx.account.id, digest, keyId, expired, now, until);
+  const [row] = await claimOldest(ctx.hub.db, ctx.account.id, digest, keyOf(ctx), expired, now, until);
   const { id, isLocked, isOpen } = row!;
-  return { claim: id === null ? null : { id, until }, isLocked, isOpen };
+  return { claim: id === null ? null : { id, until, isMarked }, isLocked, isOpen };
 }
 
+const keyOf = ({ actor }: Ctx<ReplayHub>): string | null => (actor.kind === "key" ? actor.id : null);
+
 const isSameRequestSql = `
-  account_id = $1 AND request_digest = $2 AND key_id IS NOT DISTINCT FROM $3 AND (joinable_at IS NULL OR joinable_at > $4)`;
+  account_id = $1 AND request_digest = $2 AND key_id IS NOT DISTINCT FROM $3 AND NOT (is_llm AND status = 'canceled')
+  AND (joinable_at IS NULL OR joinable_at > $4)`;
 
 // A claim that expires implausibly late was made before the clock was set back, so it does not count.
 const isClaimableSql =
@@ -93,7 +119,8 @@ export async function renewClaim(hub: ReplayHub, claim: JoinClaim): Promise<bool
 }
 
 /** Releases a claim for the next retry, because this retry's client left as well. */
-export const releaseClaim = (hub: ReplayHub, claim: JoinClaim): Promise<boolean> => setJoinable(hub, claim, hub.now());
+export const releaseClaim = (hub: ReplayHub, claim: JoinClaim): Promise<boolean> =>
+  setJoinable(hub, claim, joinableSince(hub, claim.isMarked));
 
 const setJoinable = async (hub: ReplayHub, { id, until }: JoinClaim, at: Date): Promise<boolean> =>
   (await updateJoinable(hub.db, id, until, at)).length > 0;
@@ -116,8 +143,6 @@ const clearUnclaimed = statement({
     WHERE id = $1 AND (joinable_at IS NULL OR joinable_at <= $2) RETURNING id`,
 });
 
-const clearJoinableSql = "joinable_at = NULL, request_digest = NULL, stored_answer = NULL";
-
 /** Consumes a claim: its retry got the answer, so that no other retry may join the chat. */
 export const consumeClaim = async (hub: ReplayHub, { id, until }: JoinClaim): Promise<void> =>
   void (await clearClaimed(hub.db, id, until));
@@ -126,6 +151,33 @@ const clearClaimed = statement({
   params: [uuid, timestamptz],
   row: {},
   text: `UPDATE generation SET ${clearJoinableSql} WHERE id = $1 AND joinable_at = $2`,
+});
+
+/**
+ * Takes over what the customer has paid for a stream that broke on the hub's side, so that this running chat, which repeats
+ * it, costs so much less. Each broken stream is taken over once. Returns the amount, 0 if there is none.
+ */
+export async function takeOverPayment(ctx: Ctx<ReplayHub>, id: string, { digest }: RepeatedRequest): Promise<Nano> {
+  const expired = new Date(ctx.hub.now().getTime() - JOINABLE_MS);
+  const [row] = await takeOver(ctx.hub.db, id, ctx.account.id, digest, keyOf(ctx), expired);
+  return row?.paid ?? 0n;
+}
+
+const takeOver = statement({
+  params: [uuid, int4, bytea, nullable(uuid), timestamptz],
+  row: { paid: nullable(int8) },
+  text: `
+    WITH broken AS MATERIALIZED (
+      SELECT id, billed_cost AS paid FROM generation
+      WHERE account_id = $2 AND request_digest = $3 AND key_id IS NOT DISTINCT FROM $4 AND status = 'canceled'
+        AND joinable_at > $5 AND billed_cost > 0
+      ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+    ),
+    repeated AS (
+      UPDATE generation g SET price = g.price || jsonb_build_object('already_paid', broken.paid)
+      FROM broken WHERE g.id = $1 AND g.account_id = $2 AND g.status = 'running' RETURNING broken.id, broken.paid
+    )
+    UPDATE generation g SET ${clearJoinableSql} FROM repeated WHERE g.id = repeated.id RETURNING repeated.paid`,
 });
 
 const joinedColumns = {

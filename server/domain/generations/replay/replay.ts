@@ -63,6 +63,8 @@ const DAY_MS = 86_400_000;
 export interface ReplayedChat {
   id: string;
   answer: JsonText;
+  /** The output limit to which it was clamped; null if it was not. */
+  maxTokens: number | null;
 }
 
 /**
@@ -72,10 +74,10 @@ export interface ReplayedChat {
 export async function findReplayedChat(ctx: Ctx<ReplayHub>, idempotency: Idempotency): Promise<ReplayedChat | null> {
   const earlier = await findReplay(ctx, true, idempotency);
   if (!earlier) return null;
-  const answer = await readAnswer(ctx.hub, earlier.id);
+  const stored = await readAnswer(ctx.hub, earlier.id);
   // A concurrent request may have committed this answer asynchronously, so it must be durable before it is sent.
   await ctx.hub.services.waitForDurability();
-  return answer === null ? null : { id: earlier.id, answer };
+  return stored && { id: earlier.id, ...stored };
 }
 
 /** For how many days after its end a generation keeps its idempotency key, for which the contract promises one. */

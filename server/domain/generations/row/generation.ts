@@ -30,6 +30,12 @@ export interface OutputRow {
   expires_at: string;
 }
 
+/** What `/v1/videos` shows of a request besides the generation: as asked, else the model's default, else null. */
+export interface VideoRequest {
+  seconds: string | null;
+  size: string | null;
+}
+
 /** The columns of the table that customers see. */
 const listedColumns = {
   id: uuid,

@@ -9,5 +9,12 @@ export {
   timedOut,
   unroutable,
 } from "./failures";
-export { type Failure, failureCodes, type Generation, type OutputRow, type VisibleGeneration } from "./generation";
+export {
+  type Failure,
+  failureCodes,
+  type Generation,
+  type OutputRow,
+  type VideoRequest,
+  type VisibleGeneration,
+} from "./generation";
 export { type FinalStatus, isFinal, type Status, statuses } from "./transitions";

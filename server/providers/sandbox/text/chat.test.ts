@@ -14,7 +14,10 @@ import { countTokens } from "./tokens";
 const route = {} as Route;
 const user = (content: unknown) => [{ role: "user", content }];
 const complete = (body: Record<string, unknown>, signal = new AbortController().signal) =>
-  answerChat({ id: "x", body, route, isLarge: false, json: createJsonCodec(), reserve: () => true }, signal);
+  answerChat(
+    { id: "x", dialect: "chat", body, route, isLarge: false, json: createJsonCodec(), reserve: () => true },
+    signal,
+  );
 async function answer(body: Record<string, unknown>) {
   const state = await complete(body);
   if (state.state !== "succeeded") throw new Error(state.error.message);

@@ -1,0 +1,21 @@
+import { countTokens, type MessagesBody } from "../../domain/messages";
+import { defineOperation } from "../operation";
+import { CountedTokens, CountTokensRequest, MessagesBody as Body } from "../schemas/messages";
+
+export const countMessageTokens = defineOperation({
+  name: "countMessageTokens",
+  method: "post",
+  path: "/v1/messages/count_tokens",
+  tag: "Chat",
+  summary: "Count tokens of a prompt",
+  description: "Estimates the tokens of a request's prompt. It costs nothing, and makes no generation.",
+  auth: "key",
+  cost: "read",
+  body: Body,
+  publishedBody: CountTokensRequest,
+  bodyBounds: { maxBytes: 32 * 1024 * 1024, maxValues: 50_000 },
+  envelope: "messages",
+  responses: { 200: { description: "The number of tokens", schema: CountedTokens } },
+  problems: ["model_not_found"],
+  handler: async ({ ctx, body }) => ({ json: { input_tokens: await countTokens(ctx, body as MessagesBody) } }),
+});

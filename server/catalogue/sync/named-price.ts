@@ -1,0 +1,26 @@
+import type { Nano } from "../../lib/money";
+import type { TokenPriceList } from "../pricing";
+import type { TokenClass } from "../token-classes";
+
+/** What has a price: a class of tokens above a length (null for shorter prompts), or a tier of service. */
+export type Priced = { class: TokenClass; above: number | null } | { tier: string };
+
+/** Returns the price that a list names, of a tier what it multiplies by; undefined where it names none. */
+export function findNamedPrice(
+  { perMillion, longContext, serviceTiers }: TokenPriceList,
+  priced: Priced,
+): Nano | undefined {
+  if ("tier" in priced) return Object.hasOwn(serviceTiers, priced.tier) ? serviceTiers[priced.tier] : undefined;
+  const prices =
+    priced.above === null ? perMillion : longContext.find(({ above }) => above === priced.above)?.perMillion;
+  return prices?.[priced.class];
+}
+
+/** Returns the price that a list names, where it has no such length at the longest shorter one that names it. */
+export function findListedPrice(list: TokenPriceList, priced: Priced): Nano | undefined {
+  const named = findNamedPrice(list, priced);
+  if (named !== undefined || "tier" in priced || priced.above === null) return named;
+  const { above } = priced;
+  const shorter = list.longContext.findLast((entry) => entry.above < above)?.above ?? null;
+  return findListedPrice(list, { ...priced, above: shorter });
+}

@@ -1,0 +1,105 @@
+import { type Ctx, runBodyWork } from "../../context";
+import { AppError, isAppError } from "../../errors";
+import { isObject } from "../../lib/is-object";
+import type { Reservation } from "../../lib/byte-budget";
+import { type ChatBody, findSpeakers } from "../chat";
+import { getModel } from "../models";
+import { createMessagesDialect, type MessagesDialect } from "./dialect";
+import type { MessagesHub } from "./hub";
+import { checkPromptLength, toPromptTooLong } from "./count-tokens";
+import { buildNativeRequest } from "./native-request";
+import { rejectUnpriced, splitBetas } from "./reject-unpriced";
+import { createTranslation, formatDropped, renamePlaces, type Translation } from "./translation";
+import { type MessagesBody, translateRequest } from "./translate-request";
+
+/** A request of Messages as the hub's chats take it. */
+export interface PreparedMessages {
+  body: ChatBody;
+  dialect: MessagesDialect;
+  /** Returns the names of what the answer's route did not get, for a header; null if it got everything. */
+  dropped(): string | null;
+  /** Returns an error of the chat as the client reads it: with the paths of its request. */
+  translateError(error: unknown): Promise<unknown>;
+}
+
+interface Options {
+  headers: Headers;
+  /** Reserves memory for the account's files that the request names. */
+  memory: Reservation;
+  describeError: (error: AppError) => object;
+}
+
+/** Headers that Anthropic gets as the client has sent them. */
+const FORWARDED = ["anthropic-version"];
+
+/**
+ * Prepares a request for all routes of its model: as it is for those that speak Messages, as a chat for the others. Throws 404,
+ * and 400 with the path of what the hub has no price for or what a chat cannot express.
+ */
+export async function prepareMessages(
+  ctx: Ctx<MessagesHub>,
+  body: MessagesBody,
+  { headers, memory, describeError }: Options,
+): Promise<PreparedMessages> {
+  const model = getModel(ctx, body.model);
+  await runBodyWork(ctx, () => rejectUnpriced(body));
+  const { native: hasNative, translated: needsChat } = findSpeakers(ctx, body.model, "messages");
+  const translation = createTranslation(model, { isEstimate: hasNative && !needsChat, keepsMarks: hasNative });
+  const chat = await runBodyWork(ctx, () => translateOrEstimate(body, translation));
+  await checkPromptLength(ctx, model, chat);
+  const betas = splitBetas(headers.get("anthropic-beta"));
+  const forwarded = pickHeaders(headers, betas.passed);
+  const native = hasNative ? await buildNativeRequest(ctx, body, forwarded, memory) : null;
+  const { toolNames, isEstimate: needsNative } = translation;
+  const conversation = findConversation(headers, body);
+  const dialect = createMessagesDialect({ native, needsNative, conversation, toolNames, describeError });
+  const droppedBetas = new Set(hasNative ? betas.dropped : []);
+  return {
+    body: chat,
+    dialect,
+    dropped: () => formatDropped(hasNative && !dialect.isTranslated() ? droppedBetas : translation.dropped),
+    async translateError(thrown) {
+      const error = renamePlaces(thrown, translation.places);
+      return withLink(ctx.hub, await toPromptTooLong(error, model, chat));
+    },
+  };
+}
+
+const MAX_NAME_LENGTH = 1_024;
+
+/** Returns how the client names its conversation: Claude Code has the id of its session in a text for the user. */
+function findConversation(headers: Headers, { metadata }: MessagesBody): string | null {
+  const affinity = headers.get("x-session-affinity");
+  if (affinity !== null) return affinity;
+  const id = isObject(metadata) ? metadata.user_id : undefined;
+  return typeof id === "string" && id.length <= MAX_NAME_LENGTH && id.includes("session") ? id : null;
+}
+
+/** Returns an error for missing credit with the page on which people add it: agents show the message to their users. */
+function withLink({ env }: MessagesHub, error: unknown): unknown {
+  if (!isAppError(error) || error.code !== "insufficient_credits") return error;
+  const message = `${error.message} See ${env.BASE_URL}/balance`;
+  return new AppError(error.code, message, error.extras, error.headers, error.status);
+}
+
+/** Returns the chat of a request. One that a chat cannot express is only estimated, if a route takes it as it is. */
+function translateOrEstimate(body: MessagesBody, translation: Translation): ChatBody {
+  try {
+    return translateRequest(body, translation);
+  } catch (error) {
+    if (translation.isEstimate || !translation.keepsMarks || !isAppError(error)) throw error;
+    translation.isEstimate = true;
+    translation.places.clear();
+    return translateRequest(body, translation);
+  }
+}
+
+function pickHeaders(headers: Headers, betas: string[]): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const name of FORWARDED) {
+    const value = headers.get(name);
+    if (value !== null) picked[name] = value;
+  }
+  if (betas.length > 0) picked["anthropic-beta"] = betas.join(",");
+  return picked;
+}

@@ -1,0 +1,87 @@
+import { type AppError, invalidInput } from "../../errors";
+import { isObject } from "../../lib/is-object";
+import { isAbsent, type Json } from "./translation";
+
+const UNPRICED = "costs extra, and this hub has no price for it: omit it";
+const FOREIGN = "belongs to an account at the provider, which customers of this hub do not have: omit it";
+
+/** Members that a provider charges for beyond tokens, or that reach into the operator's account there. */
+const members: Record<string, string> = {
+  billing_policy: UNPRICED,
+  compaction: UNPRICED,
+  container: FOREIGN,
+  diagnostics: FOREIGN,
+  fallback_credit_token: UNPRICED,
+  fallbacks: UNPRICED,
+  mcp_servers: UNPRICED,
+  thread: FOREIGN,
+  user_profile_id: FOREIGN,
+  workspace_id: FOREIGN,
+};
+
+/** Members with values that cost no more than others. */
+const freeValues: Record<string, unknown> = { speed: "standard", inference_geo: "global" };
+
+/** Tools that a provider's own servers run, at a price for each use, or in rounds that read the prompt again. */
+const PRICED_TOOL = /^(?:web_search|web_fetch|code_execution|advisor|mcp_toolset)(?:_|$)/;
+
+/** Betas by which the members and tools above work. */
+const PRICED_BETA =
+  /^(?:advisor|code-execution|compact|fallback-credit|fast-mode|files-api|mcp-client|skills|web-fetch)-/;
+
+/**
+ * Throws 400 with the path of what costs more than tokens, because nothing of it was held, and of what only the operator's
+ * own account at the provider has. Everything else that the hub does not know passes.
+ */
+export function rejectUnpriced(body: Json): void {
+  for (const [name, value] of Object.entries(body)) {
+    if (isAbsent(value)) continue;
+    if (Object.hasOwn(members, name)) throw invalidInput(name, members[name]!);
+    if (Object.hasOwn(freeValues, name) && value !== freeValues[name]) throw invalidInput(name, UNPRICED);
+  }
+  rejectTools(body.tools, "tools");
+  rejectCompaction(body.context_management);
+  for (const [index, message] of entriesOf(body.messages))
+    for (const [part, block] of entriesOf(message.content)) rejectBlock(block, `messages.${index}.content.${part}`);
+}
+
+function rejectTools(tools: unknown, place: string): void {
+  for (const [index, { type }] of entriesOf(tools))
+    if (typeof type === "string" && PRICED_TOOL.test(type)) throw invalidInput(`${place}.${index}.type`, UNPRICED);
+}
+
+function rejectCompaction(management: unknown): void {
+  if (!isObject(management)) return;
+  for (const [index, { type }] of entriesOf(management.edits))
+    if (typeof type === "string" && type.startsWith("compact"))
+      throw invalidInput(`context_management.edits.${index}.type`, UNPRICED);
+}
+
+function rejectBlock(block: Json, place: string): void {
+  if (block.type === "container_upload") throw invalidInput(`${place}.type`, FOREIGN);
+  rejectTools(block.tools, `${place}.tools`);
+  rejectTools([block.tool], place);
+  rejectSource(block, place);
+  for (const [index, inner] of entriesOf(block.content)) rejectSource(inner, `${place}.content.${index}`);
+}
+
+function rejectSource({ source }: Json, place: string): void {
+  if (isObject(source) && source.type === "file") throw foreignFile(place);
+}
+
+const foreignFile = (place: string): AppError =>
+  invalidInput(`${place}.source`, "names a file at the provider: send its content, or the URL of a file of this hub");
+
+function entriesOf(value: unknown): [number, Json][] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item, index): [number, Json][] => (isObject(item) ? [[index, item]] : []));
+}
+
+/** Returns the betas of an `anthropic-beta` header in their order, those that cost extra apart. */
+export function splitBetas(header: string | null): { passed: string[]; dropped: string[] } {
+  const betas = (header ?? "").split(",").flatMap((beta) => beta.trim() || []);
+  return {
+    passed: betas.filter((beta) => !PRICED_BETA.test(beta)),
+    dropped: betas.filter((beta) => PRICED_BETA.test(beta)),
+  };
+}

@@ -1,0 +1,91 @@
+import type { AnsweredChat, BilledUsage } from "../chat";
+import { isObject } from "../../lib/is-object";
+import { toResponseId } from "./ids";
+import type { Json } from "./json";
+
+/** What the response repeats of its request. */
+export interface Echo {
+  request: Json;
+  /** The client's tools without those that the hub has dropped. */
+  tools: unknown[];
+  previousId: string | null;
+  isStored: boolean;
+}
+
+/** Returns the response of a chat that has begun: without output, with the members of its request. */
+export function beginResponse({ request, tools, previousId, isStored }: Echo, chat: AnsweredChat): Json {
+  const { reasoning, text } = request;
+  return {
+    id: toResponseId(chat.id),
+    object: "response",
+    created_at: Math.floor(chat.created_at.getTime() / 1000),
+    completed_at: null,
+    status: "in_progress",
+    background: false,
+    error: null,
+    incomplete_details: null,
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    max_tool_calls: null,
+    metadata: request.metadata ?? {},
+    model: chat.model,
+    output: [],
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    previous_response_id: previousId,
+    prompt_cache_key: request.prompt_cache_key ?? null,
+    reasoning: { effort: null, summary: null, ...(isObject(reasoning) ? reasoning : {}) },
+    safety_identifier: request.safety_identifier ?? null,
+    service_tier: request.service_tier ?? null,
+    store: isStored,
+    temperature: request.temperature ?? null,
+    text: { format: { type: "text" }, ...(isObject(text) ? text : {}) },
+    tool_choice: request.tool_choice ?? "auto",
+    tools,
+    top_logprobs: 0,
+    top_p: request.top_p ?? null,
+    truncation: "disabled",
+    usage: null,
+    user: request.user ?? null,
+  };
+}
+
+const INCOMPLETE: Record<string, string> = { length: "max_output_tokens", content_filter: "content_filter" };
+
+/** Returns how a response ended by the finish reason of its chat. */
+export function describeEnd(finishReason: string): Json & { status: "completed" | "incomplete" } {
+  const reason = Object.hasOwn(INCOMPLETE, finishReason) ? INCOMPLETE[finishReason] : undefined;
+  return reason === undefined
+    ? { status: "completed", incomplete_details: null }
+    : { status: "incomplete", incomplete_details: { reason } };
+}
+
+/** Returns what a chat has used in the members of a response, with its cost in EUR. */
+export function toResponseUsage(usage: BilledUsage): Json {
+  const prompt = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
+  const completion = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
+  return {
+    input_tokens: usage.prompt_tokens,
+    input_tokens_details: {
+      cached_tokens: prompt.cached_tokens ?? 0,
+      cache_write_tokens: prompt.cache_write_tokens ?? 0,
+    },
+    output_tokens: usage.completion_tokens,
+    output_tokens_details: { reasoning_tokens: completion.reasoning_tokens ?? 0 },
+    total_tokens: usage.total_tokens,
+    cost: usage.cost,
+  };
+}
+
+/** Returns a response without the ciphertext of its reasoning. */
+export const hideReasoning = (response: Json): Json => ({
+  ...response,
+  output: (response.output as Json[]).map(hideItem),
+});
+
+/** Returns an item, or an event of one, without the ciphertext of reasoning. */
+export function hideItem<T extends Json>(item: T): T {
+  if (!Object.hasOwn(item, "encrypted_content")) return item;
+  const rest = { ...item };
+  delete rest.encrypted_content;
+  return rest;
+}

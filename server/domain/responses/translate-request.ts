@@ -1,0 +1,149 @@
+import type { Model } from "../../catalogue/model";
+import { AppError, invalidInput, isAppError } from "../../errors";
+import type { ChatBody } from "../chat";
+import { type Json, readObject, withoutAbsent } from "./json";
+import { chooseTools } from "./tool-choice";
+import { createToolNames, type ToolNames } from "./tool-names";
+import { translateTools, type TranslatedTools } from "./tools";
+import { listItemTools, type PlacedItem, translateItems } from "./translate-items";
+import type { OnUnknown } from "./translate-parts";
+
+/** Members that a chat has under the same name. */
+const SAME = [
+  "temperature",
+  "top_p",
+  "user",
+  "safety_identifier",
+  "service_tier",
+  "prompt_cache_key",
+  "prompt_cache_retention",
+  "prompt_cache_options",
+];
+
+/** Members that would change a response, and that the hub does not act upon. */
+const DROPPED: Record<string, (value: unknown) => boolean> = {
+  truncation: (value) => value !== "disabled",
+  context_management: () => true,
+  max_tool_calls: () => true,
+  moderation: () => true,
+  image: () => true,
+  access_programs: () => true,
+};
+
+/** A request as a chat. */
+export interface TranslatedRequest {
+  body: ChatBody;
+  names: ToolNames;
+  /** The client's own tools, those that the hub does not run left out; undefined if it has sent none. */
+  tools: unknown[] | undefined;
+  /** Members and types that the model does not get. */
+  dropped: string[];
+  /** The place in the request that each message of the chat begins with. */
+  paths: string[];
+}
+
+interface Options {
+  model: Model;
+  onUnknown: OnUnknown;
+  openReasoning: (content: unknown) => string | null;
+}
+
+/** Translates a request with its resolved items into a chat. Throws 400 with the path of what has no place in a chat. */
+export function translateRequest(request: Json, items: PlacedItem[], options: Options): TranslatedRequest {
+  const names = createToolNames();
+  const tools = translateTools(request.tools, "tools", names);
+  const all = addItemTools(tools, items, names);
+  const { tools: functions, choice } = chooseTools(request.tool_choice, all, names);
+  const { messages, paths, dropped } = translateItems(items, { ...options, names });
+  const { instructions } = request;
+  if (instructions !== undefined && instructions !== null) {
+    if (typeof instructions !== "string") throw invalidInput("instructions", "must be a text");
+    messages.unshift({ role: "system", content: instructions });
+    paths.unshift("instructions");
+  }
+  if (messages.length === 0) throw invalidInput("input", "must have an item that the model gets");
+  const reasoning = translateReasoning(request, options.model);
+  const chat = withoutAbsent({
+    ...Object.fromEntries(SAME.map((name) => [name, request[name]])),
+    ...reasoning.members,
+    max_completion_tokens: request.max_output_tokens,
+    response_format: translateFormat(request.text),
+    tools: functions.length > 0 ? functions : undefined,
+    tool_choice: choice,
+    parallel_tool_calls: functions.length > 0 ? request.parallel_tool_calls : undefined,
+  });
+  return {
+    body: { ...chat, model: options.model.id, messages },
+    names,
+    tools: request.tools === undefined || request.tools === null ? undefined : tools.own,
+    dropped: [...new Set([...all.hosted, ...dropped, ...reasoning.dropped, ...listDropped(request)])],
+    paths,
+  };
+}
+
+function addItemTools(tools: TranslatedTools, items: PlacedItem[], names: ToolNames): TranslatedTools {
+  const functions = new Map(tools.functions.map((one) => [nameOf(one), one]));
+  const hosted = [...tools.hosted];
+  for (const { tools: more, path } of listItemTools(items)) {
+    const added = translateTools(more, path, names);
+    for (const one of added.functions) functions.set(nameOf(one), one);
+    hosted.push(...added.hosted);
+  }
+  return { ...tools, functions: [...functions.values()], hosted };
+}
+
+const nameOf = (tool: Json): unknown => (tool.function as Json).name;
+
+const listDropped = (request: Json): string[] =>
+  Object.entries(DROPPED).flatMap(([name, isChange]) => {
+    const value = request[name] ?? null;
+    return value !== null && isChange(value) ? [name] : [];
+  });
+
+/** Returns how much the model thinks and writes, for models that know these members. */
+function translateReasoning({ reasoning, text }: Json, { supports }: Model): { members: Json; dropped: string[] } {
+  const { effort } = readObject(reasoning ?? {}, "reasoning");
+  const { verbosity } = readObject(text ?? {}, "text");
+  if (supports.reasoning) return { members: { reasoning_effort: effort, verbosity }, dropped: [] };
+  const sent = withoutAbsent({ "reasoning.effort": effort, "text.verbosity": verbosity });
+  return { members: {}, dropped: Object.keys(sent) };
+}
+
+function translateFormat(text: unknown): Json | undefined {
+  const { format = null } = readObject(text ?? {}, "text");
+  if (format === null) return undefined;
+  const { type, ...schema } = readObject(format, "text.format");
+  if (type === "text") return undefined;
+  if (type === "json_object") return { type };
+  if (type === "json_schema") return { type, json_schema: schema };
+  throw invalidInput("text.format.type", "must be text, json_object or json_schema");
+}
+
+const NAMES: [RegExp, string][] = [
+  [/^max_(?:completion_)?tokens/, "max_output_tokens"],
+  [/^reasoning_effort/, "reasoning.effort"],
+  [/^verbosity/, "text.verbosity"],
+  [/^response_format/, "text.format"],
+];
+const MESSAGE = /^messages\.(\d+)/;
+
+/** Returns an error of the chat with the places of the request. */
+export function renamePlaces(error: unknown, { paths }: Pick<TranslatedRequest, "paths">): unknown {
+  if (!isAppError(error) || !error.extras.errors) return error;
+  const rename = (place: string): string => {
+    const index = MESSAGE.exec(place)?.[1];
+    if (index !== undefined) return place.replace(MESSAGE, paths[Number(index)] ?? "input");
+    return NAMES.reduce((renamed, [pattern, name]) => renamed.replace(pattern, name), place).replace(
+      /^messages/,
+      "input",
+    );
+  };
+  const errors = Object.entries(error.extras.errors).map(([place, messages]) => [rename(place), messages] as const);
+  const [place] = Object.keys(error.extras.errors);
+  const message =
+    place !== undefined && error.message.startsWith(place)
+      ? rename(place) + error.message.slice(place.length)
+      : error.message;
+  const extras = { ...error.extras, errors: Object.fromEntries(errors) };
+  return new AppError(error.code, message, extras, error.headers, error.status);
+}

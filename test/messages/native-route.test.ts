@@ -1,0 +1,173 @@
+import { beforeEach, expect, test } from "vitest";
+import { type ChatCall, type ChatChunk, NATIVE } from "../../server/providers/chat-call";
+import type { Provider } from "../../server/providers/provider";
+import { runAudit } from "../../server/domain/audit/audit";
+import { insertFile } from "../insert-file";
+import { type Customer, newCustomer } from "../api/customer";
+import { openChatHost } from "../chat/host";
+import { claudeCodeRequest } from "./claude-code-request";
+import { parseEvents } from "./host";
+
+const host = await openChatHost();
+const { hub, url, upstream } = host;
+
+const model = (extra = "") => `
+  - id: opus
+    llm: { input_cost_per_million: 4, output_cost_per_million: 20, cache_write_cost_per_million: 5, context_length: 200000, max_output_tokens: 32000 }
+    supports: [vision, tools]
+    routes: [{ provider: up, upstream_model: claude-opus-5-5 }${extra}]
+`;
+
+const usage = { input_tokens: 12, cache_read_input_tokens: 0, cache_creation_input_tokens: 100, output_tokens: 20 };
+const answer = {
+  id: "msg_up",
+  type: "message",
+  role: "assistant",
+  model: "claude-opus-5-5",
+  content: [{ type: "text", text: "Hi" }],
+  stop_reason: "end_turn",
+  stop_sequence: null,
+  usage,
+};
+const events: { type: string; [name: string]: unknown }[] = [
+  { type: "message_start", message: { ...answer, content: [], stop_reason: null } },
+  { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+  { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hi" } },
+  { type: "content_block_stop", index: 0 },
+  { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage },
+  { type: "message_stop" },
+];
+
+/** A provider that speaks Messages: it answers what Anthropic would, and remembers what it got. */
+const calls: ChatCall[] = [];
+const refusals: { status: number }[] = [];
+const refuse = (status: number) => ({
+  state: "failed" as const,
+  error: { code: "provider_refused" as const, message: "overloaded", retryable: true },
+  started: false,
+  upstreamStatus: status,
+});
+const provider: Provider = {
+  speaks: ({ upstreamModel }, dialect) => dialect === "messages" && upstreamModel!.startsWith("claude"),
+  chat(call, signal) {
+    if (call.dialect === "chat") return chats.chat!(call, signal);
+    calls.push(call);
+    const message = { role: "assistant", content: "Hi" };
+    const completion = { [NATIVE]: answer, choices: [{ index: 0, message, finish_reason: "stop" }], usage };
+    return Promise.resolve({ state: "succeeded", completion });
+  },
+  streamChat(call, signal) {
+    if (call.dialect === "chat") return chats.streamChat!(call, signal);
+    calls.push(call);
+    const refusal = refusals.shift();
+    return Promise.resolve(refusal ? refuse(refusal.status) : { state: "streaming", chunks: listChunks() });
+  },
+};
+
+async function* listChunks(): AsyncGenerator<ChatChunk, void> {
+  for (const data of events) {
+    const delta = data.type === "content_block_delta" ? { content: "Hi" } : {};
+    const finish_reason = data.type === "message_delta" ? "stop" : null;
+    const choices = finish_reason || delta.content ? [{ index: 0, delta, finish_reason }] : [];
+    yield await Promise.resolve({ [NATIVE]: { type: data.type, data }, choices, ...(finish_reason && { usage }) });
+  }
+}
+
+const chats = hub.providers.openai!;
+hub.providers = { ...hub.providers, openai: provider };
+
+let customer: Customer;
+beforeEach(async () => {
+  host.setModels(model());
+  calls.length = 0;
+  customer = await newCustomer(hub, { credit: 100 });
+});
+
+const request = { ...claudeCodeRequest, model: "opus", max_tokens: 4000, stream: true };
+const send = async (body: unknown, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${url}/v1/messages?beta=true`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-api-key": customer.key,
+      "anthropic-version": "2026-10-21",
+      ...headers,
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, events: parseEvents(text) };
+};
+const sentBody = () => {
+  const { text, body } = calls.at(-1)!;
+  return JSON.parse(text ? Buffer.from(text()).toString() : JSON.stringify(body)) as Record<string, unknown>;
+};
+
+test("a native route gets the client's own object, with only its model, limit and stream replaced", async () => {
+  const messages = request.messages.filter(({ role }) => role !== "assistant");
+  const odd = { ...request, messages, safeguards: { a: [1] }, novel: 12345678901234567890n };
+  const text = JSON.stringify(odd, (_name, value: unknown) => (typeof value === "bigint" ? `#${value}#` : value));
+  const betas = "claude-code-20250219,novel-2027-01-01,fast-mode-2026-02-01";
+  const exact = text.replaceAll(/"#(\d+)#"/g, "$1");
+  const { headers, events: sent } = await send(exact, { "anthropic-beta": betas });
+  expect(sent.map(({ type }) => type)).toEqual(events.map(({ type }) => type));
+  expect(sent.at(-2)!.usage).toEqual({ ...usage, cost: expect.any(Number) as number });
+  const { text: forwarded, headers: forwardedHeaders } = calls.at(-1)!;
+  expect(Buffer.from(forwarded!()).toString()).toContain('"novel":12345678901234567890');
+  const { novel, ...rest } = odd;
+  expect(novel).toBeTypeOf("bigint");
+  expect(sentBody()).toMatchObject({ ...rest, model: "claude-opus-5-5", max_tokens: 4000, stream: true });
+  expect(forwardedHeaders).toEqual({
+    "anthropic-version": "2026-10-21",
+    "anthropic-beta": "claude-code-20250219,novel-2027-01-01",
+  });
+  expect(headers.get("x-hub-dropped")).toBe("fast-mode-2026-02-01");
+});
+
+test("a native route gets unknown blocks, but no thinking that Anthropic has not signed", async () => {
+  const signed = { type: "thinking", thinking: "", signature: "EqQBCkYI" };
+  const foreign = { type: "thinking", thinking: "x", signature: "hub.chat" };
+  const messages = [
+    { role: "user", content: [{ type: "hologram", source: { type: "beam" } }] },
+    { role: "assistant", content: [signed, foreign, { type: "text", text: "Hi" }] },
+    { role: "user", content: "Go on" },
+  ];
+  const { status } = await send({ ...request, messages, stream: false });
+  expect(status).toBe(200);
+  expect(sentBody().messages).toEqual([
+    messages[0],
+    { role: "assistant", content: [signed, { type: "text", text: "Hi" }] },
+    messages[2],
+  ]);
+});
+
+test("a native route gets the content of the account's own files", async () => {
+  const content = Buffer.from("a picture");
+  const id = await insertFile(hub, customer.account, content);
+  const source = { type: "url", url: `https://hub.test/api/v1/hub/files/${id}` };
+  const { status } = await send({
+    ...request,
+    messages: [{ role: "user", content: [{ type: "image", source }] }],
+  });
+  expect(status).toBe(200);
+  const base64 = { type: "base64", media_type: "image/png", data: content.toString("base64") };
+  expect(sentBody().messages).toEqual([{ role: "user", content: [{ type: "image", source: base64 }] }]);
+});
+
+test("a chat takes over when the native route refuses, without marks of caches", async () => {
+  host.setModels(model(", { provider: up, upstream_model: gpt-up }"));
+  refusals.push({ status: 529 });
+  const { status, headers, events: sent } = await send({ ...request, tools: undefined });
+  expect(status).toBe(200);
+  expect(calls).toHaveLength(1);
+  expect(sent.at(-1)).toEqual({ type: "message_stop" });
+  expect(headers.get("x-hub-dropped")).toContain("metadata");
+  expect(upstream.requests.at(-1)!.text).not.toContain("cache_control");
+  expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
+});
+
+test("a long cache without a price is a 400 with its path", async () => {
+  const system = [{ type: "text", text: "Be brief.", cache_control: { type: "ephemeral", ttl: "1h" } }];
+  const { status, text } = await send({ ...request, system });
+  expect([status, text]).toEqual([400, expect.stringContaining("system.0.cache_control.ttl")]);
+});

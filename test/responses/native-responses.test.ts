@@ -1,0 +1,167 @@
+import type { ServerResponse } from "node:http";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Customer } from "../api/customer";
+import { respondWith } from "../chat/upstream";
+import { codexRequest } from "./codex-requests";
+import { checkStream, type Json, openResponsesHost } from "./open-responses";
+
+const host = await openResponsesHost();
+const { upstream } = host;
+const offer = (routes: string) =>
+  host.setModels(`
+  - id: talk
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, context_length: 100000, max_output_tokens: 1000 }
+    supports: [vision, tools, structured_output, reasoning]
+    routes: [${routes}]
+`);
+const NATIVE = "{ provider: up, upstream_model: gpt-up, responses: true }";
+let customer: Customer;
+beforeEach(async () => {
+  customer = await host.customer();
+  offer(NATIVE);
+});
+
+const usage = {
+  input_tokens: 20,
+  input_tokens_details: { cached_tokens: 8 },
+  output_tokens: 5,
+  output_tokens_details: { reasoning_tokens: 2 },
+  total_tokens: 25,
+};
+const reasoning = { id: "rs_up", type: "reasoning", summary: [], encrypted_content: "gAAAA-of-the-provider" };
+const message = {
+  id: "msg_up",
+  type: "message",
+  status: "completed",
+  role: "assistant",
+  content: [{ type: "output_text", annotations: [], text: "Hello" }],
+};
+const whole = (change: Json = {}): Json => ({
+  id: "resp_up",
+  object: "response",
+  status: "completed",
+  model: "gpt-up-2026",
+  output: [reasoning, message],
+  usage,
+  service_tier: "default",
+  novelty: 7,
+  ...change,
+});
+
+/** Responds with these events, numbered. */
+const streamNative =
+  (...events: Json[]) =>
+  (response: ServerResponse) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const numbered = events.map((event, sequence_number) => ({ ...event, sequence_number }));
+    response.end(
+      numbered.map((event) => `event: ${String((event as Json).type)}\ndata: ${JSON.stringify(event)}\n\n`).join(""),
+    );
+  };
+const at = { item_id: "msg_up", output_index: 1, content_index: 0 };
+const begin: Json[] = [
+  { type: "response.created", response: whole({ status: "in_progress", output: [] }) },
+  { type: "response.in_progress", response: whole({ status: "in_progress", output: [] }) },
+  { type: "response.output_item.added", output_index: 0, item: reasoning },
+  { type: "response.output_item.done", output_index: 0, item: reasoning },
+  { type: "response.output_item.added", output_index: 1, item: { ...message, status: "in_progress", content: [] } },
+  { type: "response.content_part.added", ...at, part: { type: "output_text", annotations: [], text: "" } },
+  { type: "response.output_text.delta", ...at, delta: "Hel" },
+  { type: "response.output_text.delta", ...at, delta: "lo" },
+];
+const end: Json[] = [
+  { type: "response.output_text.done", ...at, text: "Hello" },
+  { type: "response.content_part.done", ...at, part: message.content[0] },
+  { type: "response.output_item.done", output_index: 1, item: message },
+  { type: "response.completed", response: whole() },
+];
+
+describe("a route with Responses", () => {
+  test("gets the request as it is, but for its model, limit, state and hosted tools", async () => {
+    upstream.respondNext(respondWith(200, whole()));
+    const { input, ...rest } = codexRequest;
+    const reply = await host.respond(customer.key, {
+      ...rest,
+      input: [
+        ...(input as Json[]),
+        { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAAA" },
+        { type: "reasoning", id: "rs_2", summary: [], encrypted_content: "hub1.sealed" },
+        { type: "novelty", a: 1 },
+      ],
+      stream: false,
+    });
+    const { path, body } = upstream.requests.at(-1)!;
+    expect(path).toBe("/v1/responses");
+    const sent = body as unknown as Json;
+    expect(sent).toMatchObject({
+      model: "gpt-up",
+      max_output_tokens: 1000,
+      store: false,
+      reasoning: rest.reasoning,
+      client_metadata: rest.client_metadata,
+      tools: (rest.tools as Json[]).slice(0, -1),
+    });
+    expect((sent.input as Json[]).slice(0, (input as Json[]).length)).toEqual(input);
+    expect((sent.input as Json[]).slice((input as Json[]).length)).toEqual([
+      { type: "reasoning", summary: [], encrypted_content: "gAAAA" },
+      { type: "novelty", a: 1 },
+    ]);
+    expect(reply.headers.get("x-hub-dropped")).toBe("web_search");
+    expect(reply.body).toMatchObject({ model: "talk", novelty: 7, usage: { ...usage, cost: 0.00003 } });
+    expect(reply.body.id).not.toBe("resp_up");
+  });
+
+  test("streams the provider's events under the hub's ids, and keeps its ciphertext for later turns", async () => {
+    upstream.respondNext(streamNative(...begin, ...end));
+    const { events } = await host.stream(customer.key, { input: "hello" });
+    const made = checkStream(events) as { id: string; output: Json[] };
+    expect(made).toMatchObject({ model: "talk", novelty: 7, usage: { ...usage, cost: 0.00003 }, store: true });
+    expect(JSON.stringify(events)).not.toMatch(/_up"|gAAAA/);
+    upstream.respondNext(respondWith(200, whole()));
+    await host.respond(customer.key, { input: "more", previous_response_id: made.id });
+    const sent = upstream.requests.at(-1)!.body as unknown as Json;
+    expect(sent).not.toHaveProperty("previous_response_id");
+    expect(sent.input).toMatchObject([
+      { role: "user", content: "hello" },
+      { type: "reasoning", encrypted_content: "gAAAA-of-the-provider" },
+      { type: "message", content: [{ text: "Hello" }] },
+      { role: "user", content: "more" },
+    ]);
+    expect((sent.input as Json[]).some((item) => Object.hasOwn(item, "id"))).toBe(false);
+    offer("{ provider: up, upstream_model: gpt-up }");
+    await host.respond(customer.key, { input: "on a chat", previous_response_id: made.id });
+    expect(upstream.requests.at(-1)!.body.messages).toEqual([
+      { role: "user", content: "hello" },
+      { role: "assistant", content: "Hello" },
+      { role: "user", content: "on a chat" },
+    ]);
+  });
+
+  test.each([
+    ["is cut", begin],
+    [
+      "fails",
+      [
+        ...begin,
+        { type: "response.failed", response: whole({ status: "failed", error: { code: "x", message: "no" } }) },
+      ],
+    ],
+  ])("ends with response.failed when the provider's stream %s, and charges what came", async (_, sent) => {
+    upstream.respondNext(streamNative(...(sent as Json[])));
+    const { events } = await host.stream(customer.key, { input: "hello" });
+    expect(events.at(-1)).toMatchObject({ type: "response.failed", response: { error: { code: "server_error" } } });
+  });
+
+  test("of a server that ignores `stream`, and of a chat route as well, has all events", async () => {
+    upstream.respondNext(respondWith(200, whole()));
+    const { events } = await host.stream(customer.key, { input: "hello" });
+    expect(checkStream(events)).toMatchObject({ output: [{ type: "reasoning" }, { content: [{ text: "Hello" }] }] });
+  });
+
+  test("is tried alone by a request that no chat can express", async () => {
+    offer(`{ provider: second, upstream_model: gpt-up }, ${NATIVE}`);
+    upstream.respondNext(respondWith(200, whole()));
+    const reply = await host.respond(customer.key, { input: [{ type: "novelty" }] });
+    expect([reply.status, upstream.requests.at(-1)!.path]).toEqual([200, "/v1/responses"]);
+  });
+});

@@ -12,7 +12,7 @@ import { type AnyState, type CallMethod, type CallOutcome, callProviders, type R
 import { withoutCacheMarks } from "./cache-marks";
 import type { ChatDialect, NativeRequest } from "../dialects";
 import type { ChatHub } from "./hub";
-import { inlineImages } from "./images";
+import { inlineFiles } from "./inline-files";
 import { speaks } from "./prepare-chat";
 import type { ChatRequest } from "./request";
 
@@ -24,7 +24,7 @@ interface RouteCalls<S> {
   extras?: (route: Route) => Record<string, unknown>;
 }
 
-/** Calls the routes of a chat's model with its images inlined and with an output limit that the hold covers. */
+/** Calls the routes of a chat's model with its files inlined and with an output limit that the hold covers. */
 export async function callRoutes<S extends AnyState>(
   hub: ChatHub,
   { request, generation, method, extras }: RouteCalls<S>,
@@ -35,7 +35,7 @@ export async function callRoutes<S extends AnyState>(
   const memory = hub.bodyBudget.open(account_id);
   const pace = <T>(work: () => T) => runBodyWork({ hub, isLarge }, work);
   try {
-    const { messages, texts } = await inlineImages({ hub, isLarge }, request, memory);
+    const { messages, texts } = await inlineFiles({ hub, isLarge }, request, memory, signal);
     const inlined = { ...input, messages };
     const maxOutputTokens = (price as TokenPrice).most_output_tokens;
     const bodyFor = (route: Route) =>
@@ -99,7 +99,7 @@ export const internalFailure: Failure = {
 };
 const unreadableInput: Failure = {
   code: "input_unavailable",
-  message: "An image could not be read.",
+  message: "A file could not be read.",
   retryable: false,
 };
 

@@ -10,6 +10,7 @@ import { findFunds, type Funds } from "../ledger";
 import { withErrorType } from "../metrics";
 import { type Estimate } from "../pricing";
 import { affordableTokens, type ChatEstimate, estimateChat, limitEstimate, type TokenPrice } from "../tokens";
+import { listFileTokens } from "./find-files";
 import type { ChatHub } from "./hub";
 import type { ChatRequest } from "./request";
 import { restoreIntegers, toStoredInput } from "./stored-input";
@@ -26,12 +27,13 @@ export async function holdForChat(
   idempotency: Idempotency | null,
   digest: Buffer | null,
 ): Promise<Generation | null> {
-  const { model, input, sent } = request;
+  const { model, input, sent, files } = request;
   const stored = request.dialect.storesNothing ? { ...request, input: NOT_STORED } : request;
   // Counts integers with all digits that were sent, even those that parsing rounds, because upstream reads them.
   const counted = sent?.exact ? { ...restoreIntegers(input, sent.value, sent.exact), ...limitsOf(input) } : input;
   const pricing = model.pricing as TokenPricing;
-  const full = await runBodyWork(ctx, () => estimateChat(pricing, counted));
+  const fileTokens = listFileTokens(files);
+  const full = await runBodyWork(ctx, () => estimateChat(pricing, counted, fileTokens));
   // The balance read with the credential may be stale, so the chat is rejected only by a fresh one.
   let available = ctx.account.balance - ctx.account.reserved;
   for (let attempt = 1; ; attempt += 1) {

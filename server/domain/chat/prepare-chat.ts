@@ -7,7 +7,7 @@ import { getModel } from "../models";
 import { findRoutes, unsupportedParameters } from "../routing";
 import type { ChatDialect } from "../dialects";
 import type { ChatHub } from "./hub";
-import { findImages } from "./images";
+import { findFiles } from "./find-files";
 import type { ChatBody, ChatRequest } from "./request";
 import { findConversation } from "./sticky-routes";
 
@@ -26,8 +26,8 @@ export async function prepareChat(
   if (isEmbeddingModel(model)) throw invalidInput("model", "computes embeddings: call POST /v1/embeddings");
   await runBodyWork(ctx, () => checkInput(model, input, "body"));
   const checked = input as ChatRequest["input"];
-  const files = await findImages(ctx, checked.messages);
-  const isLarge = Boolean(ctx.isLarge) || files.size > 0;
+  const files = await findFiles(ctx, model, checked.messages);
+  const isLarge = Boolean(ctx.isLarge) || files.length > 0;
   const available = findChatRoutes(ctx, model, { ...input, ...extras }, dialect);
   const conversation = available.length > 1 ? findConversation(ctx, dialect.conversation ?? null, checked) : null;
   const routes = conversation === null ? available : ctx.hub.services.stickyRoutes.order(conversation, available);

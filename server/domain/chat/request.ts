@@ -1,8 +1,8 @@
 import type { Model, Route } from "../../catalogue/model";
 import type { SentJson } from "../../lib/json/sent-json";
-import type { FileRow } from "../files";
 import type { RepeatedRequest } from "../generations/replay";
 import type { ChatDialect } from "../dialects";
+import type { ChatFile } from "./find-files";
 import type { Conversation } from "./sticky-routes";
 
 /** The body of a chat; everything except `model` is the model's input. */
@@ -17,8 +17,8 @@ export interface ChatRequest {
   input: Record<string, unknown> & { messages: unknown[] };
   /** The JSON as it was sent; null for a chat that the hub itself has composed. */
   sent: SentJson | null;
-  /** The account's own files among its images, by URL. */
-  files: Map<string, FileRow>;
+  /** Its files whose parts the provider gets in another form. */
+  files: ChatFile[];
   /** At least one: the one first that served the conversation last, the others in the operator's order. */
   routes: Route[];
   /** Null if there is only one route. */

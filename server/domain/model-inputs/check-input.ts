@@ -1,9 +1,10 @@
 import type { ErrorObject } from "ajv";
 import { compileSchema } from "../../catalogue/compile-schema";
 import type { Model } from "../../catalogue/model";
+import { findAttachments } from "../attachments";
 import { findUnpriced, unboundedParts } from "../tokens";
+import { findAttachmentIssue } from "./attachment-issue";
 import { describeError, getIssuePath } from "./describe-error";
-import { findImageParts } from "./image-parts";
 import { type Issues, MAX_ISSUES, rejectInput, type Root } from "./reject-input";
 
 /**
@@ -62,19 +63,17 @@ export const chatInputSchema = {
   },
 };
 
-const imageUrlPattern = /^(https?:\/\/|data:|sha256:[0-9a-f]{64}$)/i;
-
 /** Returns the issues of a chat that a schema cannot express, with their paths in the request body. */
-function findChatIssues({ supports, pricing }: Model, input: Record<string, unknown>): Issues {
+function findChatIssues(model: Model, input: Record<string, unknown>): Issues {
+  const { pricing } = model;
   const issues: Issues = [];
   if ((input.stream ?? false) !== false || input.stream === null) {
     issues.push(["stream", "must be false or omitted: streaming is not supported"]);
   }
   if (Object.hasOwn(input, "n")) issues.push(["n", "is not supported: send a request for each choice"]);
-  for (const { path, url } of findImageParts(input.messages)) {
-    if (!supports.vision) issues.push([path, "this model does not support images"]);
-    else if (!imageUrlPattern.test(url))
-      issues.push([path, "must be an http(s) or data: URL, or sha256: and 64 hexadecimal digits"]);
+  for (const attachment of findAttachments(input.messages)) {
+    const issue = findAttachmentIssue(model, attachment);
+    if (issue !== null) issues.push([attachment.path, issue]);
   }
   if (pricing.by === "token" && pricing.contextLength === null) {
     for (const path of unboundedParts(input.messages))

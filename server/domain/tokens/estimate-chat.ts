@@ -1,7 +1,7 @@
 import { mapNames, optionalTokenClasses, type OptionalTokenClass, tokenClasses } from "../../catalogue/token-classes";
 import type { TokenPriceList, TokenPrices, TokenPricing } from "../../catalogue/pricing";
 import { divCeil, type Nano, NANO_PER_UNIT as NANO, toEuros } from "../../lib/money";
-import { type MaxTokens, maxTokens } from "./max-tokens";
+import { type FileTokens, type MaxTokens, maxTokens } from "./max-tokens";
 import type { TokenPrice } from "./token-price";
 import { findReach, type Reach } from "./reach";
 
@@ -17,8 +17,11 @@ export interface ChatEstimate {
 const PARTS = 1_000_000n * NANO;
 
 /** Returns the estimate of a chat's input: the dearest that it can reach, token by token. */
-export const estimateChat = (pricing: TokenPricing, input: Record<string, unknown>): ChatEstimate =>
-  estimateTokens(pricing, maxTokens(pricing, input), findReach(pricing, input));
+export const estimateChat = (
+  pricing: TokenPricing,
+  input: Record<string, unknown>,
+  fileTokens?: FileTokens,
+): ChatEstimate => estimateTokens(pricing, maxTokens(pricing, input, fileTokens), findReach(pricing, input));
 
 const PLAIN: Reach = { writes: null, makesAudio: false, serviceTier: null };
 

@@ -1,4 +1,5 @@
 import type { TokenPricing } from "../../catalogue/pricing";
+import { decodeHead, isPdf, maxAudioTokens, readAttachment } from "../attachments";
 
 type Json = Record<string, unknown>;
 
@@ -11,18 +12,10 @@ const MAX_CHAT_OVERHEAD_TOKENS = 512;
 const INDENTATION_FACTOR = 2;
 
 /**
- * Parts whose tokens are bounded by their bytes. Other parts (a PDF, a video, an id) cannot be bounded before they are
- * read.
+ * Parts whose tokens are bounded by their bytes, besides text files and some recordings. Nothing bounds those of others:
+ * a PDF is compressed, and may show one page many times.
  */
-const boundedPartTypes = new Set([
-  "text",
-  "input_text",
-  "refusal",
-  "input_audio",
-  "thinking",
-  "reasoning",
-  "tool_result",
-]);
+const boundedPartTypes = new Set(["text", "input_text", "refusal", "thinking", "reasoning", "tool_result"]);
 
 /** The most tokens of a chat. */
 export interface MaxTokens {
@@ -33,6 +26,9 @@ export interface MaxTokens {
   output: number;
 }
 
+/** The most tokens of files that a chat only names, by the places of their parts. */
+export type FileTokens = ReadonlyMap<string, number>;
+
 /**
  * Returns an upper bound of the tokens that a chat can use. Output is the customer's limit, at most the model's;
  * without one it is the model's, as far as the context leaves room.
@@ -40,8 +36,9 @@ export interface MaxTokens {
 export function maxTokens(
   { contextLength, maxOutputTokens }: Pick<TokenPricing, "contextLength" | "maxOutputTokens">,
   input: Record<string, unknown>,
+  fileTokens: FileTokens = new Map(),
 ): MaxTokens {
-  const bounds = maxPromptTokens(input, contextLength ?? Infinity);
+  const bounds = maxPromptTokens(input, contextLength ?? Infinity, fileTokens);
   const prompt = bounds.input;
   const requested = [input.max_tokens, input.max_completion_tokens].filter((limit) => typeof limit === "number");
   if (requested.length > 0) return { ...bounds, output: Math.min(Math.max(...requested), maxOutputTokens) };
@@ -56,12 +53,16 @@ export function maxTokens(
  * is not bounded by its bytes counts as the whole context (Infinity when that is unknown), because providers reject
  * more.
  */
-function maxPromptTokens({ messages, ...rest }: Json, contextLength: number): Omit<MaxTokens, "output"> {
+function maxPromptTokens(
+  { messages, ...rest }: Json,
+  contextLength: number,
+  fileTokens: FileTokens,
+): Omit<MaxTokens, "output"> {
   const options = { ...rest, max_tokens: undefined, max_completion_tokens: undefined };
   const bounds = { input: MAX_CHAT_OVERHEAD_TOKENS + INDENTATION_FACTOR * byteLength(options), audio: 0, image: 0 };
-  for (const message of toArray(messages)) {
+  for (const [m, message] of toArray(messages).entries()) {
     bounds.input += MAX_MESSAGE_OVERHEAD_TOKENS;
-    addMessage(bounds, message);
+    addMessage(bounds, message, (p) => fileTokens.get(`messages.${m}.content.${p}`));
   }
   return {
     input: Math.min(bounds.input, contextLength),
@@ -70,15 +71,20 @@ function maxPromptTokens({ messages, ...rest }: Json, contextLength: number): Om
   };
 }
 
-function addMessage(bounds: Omit<MaxTokens, "output">, message: unknown): void {
+function addMessage(
+  bounds: Omit<MaxTokens, "output">,
+  message: unknown,
+  findFileTokens: (part: number) => number | undefined,
+): void {
   const content = (message as Json | null)?.content;
   if (!Array.isArray(content)) {
     bounds.input += byteLength(message);
     return;
   }
   bounds.input += byteLength({ ...(message as Json), content: null });
-  for (const part of content) {
-    const tokens = partTokens(part);
+  for (const [p, part] of content.entries()) {
+    const known = findFileTokens(p);
+    const tokens = known === undefined ? partTokens(part) : known + byteLength(part);
     const medium = mediumOf(part, tokens);
     bounds.input += tokens;
     if (medium) bounds[medium] += tokens;
@@ -86,11 +92,17 @@ function addMessage(bounds: Omit<MaxTokens, "output">, message: unknown): void {
 }
 
 function partTokens(part: unknown): number {
-  if (partType(part) === "image_url") return MAX_IMAGE_TOKENS;
-  return isBounded(part) ? byteLength(part) : Infinity;
+  const attachment = readAttachment(part, "");
+  if (!attachment) return boundedPartTypes.has(partType(part)) ? byteLength(part) : Infinity;
+  const { medium, source } = attachment;
+  if (medium === "image") return MAX_IMAGE_TOKENS;
+  if (source?.by !== "data") return Infinity;
+  const head = decodeHead(source);
+  if (medium === "audio") return maxAudioTokens(head, source.value.length - source.start);
+  return isPdf(head) ? Infinity : byteLength(part);
 }
 
-/** Returns what the tokens of a part may be counted as beside text. A video, whose tokens nothing bounds, has pictures. */
+/** Returns what the tokens of a part may be counted as beside text. A PDF or a video, which nothing bounds, has pictures. */
 function mediumOf(part: unknown, tokens: number): "audio" | "image" | null {
   if (partType(part) === "input_audio") return "audio";
   return partType(part) === "image_url" || tokens === Infinity ? "image" : null;
@@ -100,12 +112,11 @@ function mediumOf(part: unknown, tokens: number): "audio" | "image" | null {
 export function unboundedParts(messages: unknown): string[] {
   return toArray(messages).flatMap((message, m) =>
     toArray((message as Json | null)?.content).flatMap((part, p) =>
-      isBounded(part) ? [] : [`messages.${m}.content.${p}`],
+      partTokens(part) === Infinity ? [`messages.${m}.content.${p}`] : [],
     ),
   );
 }
 
-const isBounded = (part: unknown): boolean => partType(part) === "image_url" || boundedPartTypes.has(partType(part));
 const partType = (part: unknown): string => String((part as Json | null)?.type);
 
 /** Long strings count without the escapes of JSON, which are no tokens and take long to make. */

@@ -5,7 +5,7 @@ import { hashCanonicalJson, hashInSlices } from "../canonical";
 import { runAtOnce } from "../slices";
 import { encodeJson } from "./write-json";
 import { findPlaces, INTEGER_MARK, markIntegers, splitText } from "./sent-json";
-import { findRepeatedMember, findStrings, PATH_SEPARATOR } from "./walk-text";
+import { findRepeatedMember, findValues, PATH_SEPARATOR } from "./walk-text";
 
 const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[\\"[\]{},:\s]{0,12}$/), fc.string({ minLength: 60, maxLength: 200 })); // prettier-ignore
 const value = fc.jsonValue({ maxDepth: 4 });
@@ -78,14 +78,16 @@ test("finds the first member that is repeated, wherever it is", () => {
   expect(runAtOnce(findRepeatedMember(Buffer.from('{"a":1,"\\u0061":2}')))).toEqual(["a"]);
 });
 
-test("finds strings by their path, and replaces them", () => {
-  const whole = '{"messages":[{"a.b":"x","a":{"b":"y"}}, {"a":{"b":"z\\n","c":"z"}}]}';
+test("finds objects and arrays by their path, and replaces them", () => {
+  const whole = '{"messages":[{"a.b":{},"a":{"b":{"y":[{}]}}}, {"a":{"b":["z\\n"],"c":{}}, "d":"x"}]}';
   const bytes = Buffer.from(whole);
   const part = runAtOnce(findPlaces(bytes)).members.get("messages")!;
-  const paths = new Set([[0, "a", "b"].join(PATH_SEPARATOR), [1, "a", "b"].join(PATH_SEPARATOR)]);
-  const edits = runAtOnce(findStrings(bytes, part, paths)).map((span) => ({ ...span, text: Buffer.from("0") }));
+  const paths = new Set([[0, "a", "b"].join(PATH_SEPARATOR), [1, "a", "b"].join(PATH_SEPARATOR), "1\0d"]);
+  const found = runAtOnce(findValues(bytes, part, paths));
+  expect(found.map(({ path }) => path)).toEqual(["0\0a\0b", "1\0a\0b"]);
+  const edits = found.map((span) => ({ ...span, text: Buffer.from("0") }));
   const replaced = Buffer.concat(splitText(bytes, part, edits)).toString();
-  expect(replaced).toBe('[{"a.b":"x","a":{"b":0}}, {"a":{"b":0,"c":"z"}}]');
+  expect(replaced).toBe('[{"a.b":{},"a":{"b":0}}, {"a":{"b":0,"c":{}}, "d":"x"}]');
 });
 
 test("writes in slices what is written at once", () => {

@@ -30,17 +30,28 @@ export function* findRepeatedMember(text: Buffer): SlicedWork<PropertyKey[] | nu
 /** Separates the steps of a path: no name that callers may send has it. */
 export const PATH_SEPARATOR = "\0";
 
-/** Returns the places of the strings of a part of a text at these paths, whose steps are joined by PATH_SEPARATOR. */
-export function* findStrings(text: Buffer, part: Span, paths: Set<string>): SlicedWork<Span[]> {
-  const found: Span[] = [];
+/** A place in a text with its path. */
+export interface FoundValue extends Span {
+  path: string;
+}
+
+/**
+ * Returns the places of the objects and arrays of a part of a text at these paths, whose steps are joined by PATH_SEPARATOR.
+ */
+export function* findValues(text: Buffer, part: Span, paths: Set<string>): SlicedWork<FoundValue[]> {
+  const found: FoundValue[] = [];
   const levels: Level[] = [];
+  const starts: number[] = [];
   const tokens = new JsonTokens(text, part.start, part.end);
   for (let count = 1; tokens.next(); count += 1) {
     const { kind, start, end } = tokens;
     if (kind === Token.part || count % TOKENS_PER_SLICE === 0) yield;
-    const isName = step(levels, tokens, text) !== null;
-    if (kind === Token.string && !isName && paths.has(levels.map(({ key }) => key).join(PATH_SEPARATOR)))
-      found.push({ start, end });
+    step(levels, tokens, text);
+    if (kind === Token.openObject || kind === Token.openArray) starts.push(start);
+    if (kind !== Token.closeObject && kind !== Token.closeArray) continue;
+    const path = levels.map(({ key }) => key).join(PATH_SEPARATOR);
+    const opened = starts.pop()!;
+    if (paths.has(path)) found.push({ path, start: opened, end });
   }
   return found;
 }

@@ -1,0 +1,77 @@
+import type { Attachment, Medium } from "./attachment";
+
+type Json = Record<string, unknown>;
+
+/** The content of an attachment. */
+export interface Content {
+  bytes: Buffer;
+  /** What its bytes show; null for what no signature names, such as text. */
+  mediaType: string | null;
+  /** The name of the file that it is; null if it has none. */
+  name: string | null;
+}
+
+const PDF = "application/pdf";
+
+/** The names of audio formats in OpenAI's `input_audio`. */
+const audioFormats = new Map([
+  ["audio/wav", "wav"],
+  ["audio/mpeg", "mp3"],
+  ["audio/flac", "flac"],
+  ["audio/ogg", "ogg"],
+]);
+
+/** Returns whether a file of this type reaches the model as text. */
+export const isTextFile = (mediaType: string): boolean => /^(text\/.*|application\/json)$/.test(mediaType);
+
+/** Returns why content of this type is not what its part says; null if it is. */
+export function contentIssue(medium: Medium, mediaType: string): string | null {
+  if (medium === "image") return mediaType.startsWith("image/") ? null : `is ${mediaType}, not an image`;
+  if (medium === "audio")
+    return audioFormats.has(mediaType) ? null : `is ${mediaType}, not WAV, MP3, FLAC or Ogg audio`;
+  return mediaType === PDF || isTextFile(mediaType) ? null : `is ${mediaType}, not a PDF or text`;
+}
+
+/** Returns why a model cannot read a medium; null if it can. Text files need nothing, because they reach it as text. */
+export function unsupportedMedium(
+  { supports, inputModalities }: { supports: { vision: boolean }; inputModalities: string[] },
+  medium: Medium,
+): string | null {
+  if (medium === "image") return supports.vision ? null : "this model does not support images";
+  if (inputModalities.includes(medium)) return null;
+  return medium === "audio"
+    ? "this model does not support audio: choose one whose input_modalities contain audio"
+    : "this model reads no files but text: choose one whose input_modalities contain file, or send the text of the file";
+}
+
+/**
+ * Returns the part with its content as data, so that every provider can read it: a text file as a text part. Returns the
+ * issue in words if the content is not what the part says.
+ */
+export function withContent({ medium, part, name }: Attachment, content: Content): Json | string {
+  const { bytes, mediaType } = content;
+  const title = name ?? content.name;
+  if (medium === "file" && mediaType !== PDF) return toTextPart(part, bytes, title);
+  const issue = contentIssue(medium, mediaType ?? "content of an unknown type");
+  if (issue !== null) return issue;
+  const data = bytes.toString("base64");
+  const dataUrl = `data:${mediaType};base64,${data}`;
+  if (medium === "image") return { ...part, image_url: replaceUrl(part.image_url, dataUrl) };
+  if (medium === "audio") return { ...part, input_audio: { data, format: audioFormats.get(mediaType!) } };
+  return { ...part, file: { filename: title ?? "document.pdf", file_data: dataUrl } };
+}
+
+function replaceUrl(image: unknown, url: string): unknown {
+  if (typeof image === "string") return url;
+  const { file_id: _, ...rest } = image as Json;
+  return { ...rest, url };
+}
+
+function toTextPart({ file: _, ...part }: Json, bytes: Buffer, title: string | null): Json | string {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { ...part, type: "text", text: title === null ? text : `${title}:\n\n${text}` };
+  } catch {
+    return "is neither a PDF nor text in UTF-8";
+  }
+}

@@ -1,0 +1,148 @@
+import { buffer } from "node:stream/consumers";
+import type { Model } from "../../catalogue/model";
+import { type Ctx, runSlicedBodyWork } from "../../context";
+import { AppError, invalidInput, isAppError } from "../../errors";
+import { checkUrl, isOutboundError, readUrl, type Scheme } from "../../lib/safe-fetch";
+import {
+  type Attachment,
+  checkBase64,
+  contentIssue,
+  decodeHead,
+  findAttachments,
+  HEAD_BYTES,
+  isPdf,
+  isTextFile,
+  maxAudioTokens,
+  unsupportedMedium,
+} from "../attachments";
+import { type FileRow, findByHash, findFile, openContent } from "../files";
+import { parseOwnFileUrl } from "../input-files";
+import type { ChatHub } from "./hub";
+
+const MAX_FILES = 100;
+const MAX_FETCHED = 10;
+
+/** The total bytes of the files that a chat names. */
+export const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+/** An attachment whose part the provider gets with the content in it. */
+export interface ChatFile {
+  attachment: Attachment;
+  /** The account's file; null for content that the part has itself, or that an external URL has. */
+  file: FileRow | null;
+  /** The most tokens of its content; null if nothing but the model's context bounds them, or if the part shows them. */
+  maxTokens: number | null;
+}
+
+/** Returns the most tokens of the files that are known by more than their parts, by the places of those. */
+export const listFileTokens = (files: ChatFile[]): Map<string, number> =>
+  new Map(files.flatMap(({ attachment, maxTokens }) => (maxTokens === null ? [] : [[attachment.place, maxTokens]])));
+
+/**
+ * Returns the attachments of a chat that the provider gets in another form: the account's own files, files and recordings
+ * at external URLs, and text files. Throws 410 for an expired file, and 400 for an unknown file, for content that is not
+ * what its part says, or that the model does not read, for too many or too large files, and for a URL that is not public.
+ */
+export async function findFiles(ctx: Ctx<ChatHub>, model: Model, messages: unknown): Promise<ChatFile[]> {
+  const attachments = findAttachments(messages);
+  const own = attachments.filter(({ source }) => isOwn(ctx.hub, source));
+  const external = attachments.filter(({ source }) => source?.by === "url" && !isOwn(ctx.hub, source));
+  const fetched = external.filter(({ medium }) => medium !== "image");
+  if (own.length + fetched.length > MAX_FILES) throw invalidInput("messages", `may name at most ${MAX_FILES} files`);
+  if (fetched.length > MAX_FETCHED)
+    throw invalidInput(fetched[MAX_FETCHED]!.path, `exceeds the limit of ${MAX_FETCHED} files at URLs`);
+  for (const { medium, path } of fetched) throwIssue(path, unsupportedMedium(model, medium));
+  const files = await Promise.all(own.map((attachment) => findOwnFile(ctx, model, attachment)));
+  const bytes = files.reduce((sum, { file }) => sum + Number(file.size), 0);
+  if (bytes > MAX_FILE_BYTES)
+    throw invalidInput("messages", `may name files of at most ${MAX_FILE_BYTES} bytes in total`);
+  await checkUrls(ctx.hub, external);
+  const texts = await checkData(ctx, attachments);
+  return [...files, ...[...fetched, ...texts].map((attachment) => ({ attachment, file: null, maxTokens: null }))];
+}
+
+const isOwn = (hub: ChatHub, source: Attachment["source"]): boolean =>
+  source?.by === "id" || source?.by === "hash" || (source?.by === "url" && parseOwnFileUrl(hub, source.value) !== null);
+
+function throwIssue(path: string, issue: string | null): void {
+  if (issue !== null) throw invalidInput(path, issue);
+}
+
+async function findOwnFile(ctx: Ctx<ChatHub>, model: Model, attachment: Attachment) {
+  const { path, medium } = attachment;
+  try {
+    const file = await readOwnFile(ctx, attachment);
+    throwIssue(path, contentIssue(medium, file.media_type));
+    const isText = medium === "file" && isTextFile(file.media_type);
+    throwIssue(path, isText ? null : unsupportedMedium(model, medium));
+    return { attachment, file, maxTokens: await maxFileTokens(ctx.hub, attachment, file) };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    if (error.code === "file_expired") throw new AppError("file_expired", `${path}: the file has expired.`);
+    throw error.code === "resource_not_found" ? invalidInput(path, "names no file of this account") : error;
+  }
+}
+
+function readOwnFile(ctx: Ctx<ChatHub>, { source }: Attachment): Promise<FileRow> {
+  const { by, value } = source!;
+  if (by === "hash") return findByHash(ctx.hub, ctx.account.id, value);
+  return findFile(ctx, by === "id" ? value : parseOwnFileUrl(ctx.hub, value)!);
+}
+
+/** Returns the most tokens of a file's content; null if nothing but the model's context bounds them. */
+async function maxFileTokens(hub: ChatHub, { medium }: Attachment, file: FileRow): Promise<number | null> {
+  if (medium === "image") return null;
+  if (medium === "file")
+    return isTextFile(file.media_type) ? Number(file.size) + Buffer.byteLength(file.name ?? "") : null;
+  const size = Number(file.size);
+  const head = await buffer(await openContent(hub, file, { start: 0, end: Math.min(HEAD_BYTES, size) - 1 }));
+  const tokens = maxAudioTokens(head, size);
+  return tokens === Infinity ? null : tokens;
+}
+
+/** Throws 400 for data that is no base64. Returns the attachments with the data of a text file. */
+async function checkData(ctx: Ctx<ChatHub>, attachments: Attachment[]): Promise<Attachment[]> {
+  const texts: Attachment[] = [];
+  for (const attachment of attachments) {
+    const { source, medium, path } = attachment;
+    if (source?.by !== "data" || medium === "image") continue;
+    const isBase64 = await runSlicedBodyWork(ctx, () => checkBase64(source));
+    throwIssue(path, isBase64 ? null : "must be base64 without spaces and line breaks");
+    const head = decodeHead(source);
+    if (medium === "file" && !isPdf(head)) texts.push(attachment);
+  }
+  return texts;
+}
+
+const MAX_HOSTS = 10;
+const schemes: Scheme[] = ["https:", "http:"];
+
+/**
+ * Throws 400 with the attachment's path when its URL is not public: the provider would fetch it, and may run in the
+ * operator's network. The provider decides about a host name that does not resolve here.
+ */
+async function checkUrls({ env }: ChatHub, attachments: Attachment[]): Promise<void> {
+  const origins = new Map<string, Attachment>();
+  for (const attachment of attachments) {
+    const { origin } = parseUrl(attachment);
+    if (!origins.has(origin)) origins.set(origin, attachment);
+    if (origins.size > MAX_HOSTS)
+      throw invalidInput(attachment.path, `exceeds the limit of ${MAX_HOSTS} different hosts`);
+  }
+  const checks = [...origins].map(([origin, { path }]) =>
+    checkUrl(origin, { schemes, allowHosts: env.OUTBOUND_ALLOW_HOSTS }).catch((error: unknown) => {
+      if (!isOutboundError(error)) throw error;
+      if (error.reason === "refused_address") throw invalidInput(path, error.message);
+    }),
+  );
+  await Promise.all(checks);
+}
+
+// Every URL is parsed, even if its host was already checked, because parsers disagree on malformed URLs.
+function parseUrl({ path, source }: Attachment): URL {
+  try {
+    return readUrl(source!.value, schemes);
+  } catch (error) {
+    throw isOutboundError(error) ? invalidInput(path, error.message) : error;
+  }
+}

@@ -1,0 +1,120 @@
+import { buffer } from "node:stream/consumers";
+import { type Ctx, runBodyWork, runSlicedBodyWork } from "../../context";
+import { invalidInput } from "../../errors";
+import { budgetExceeded, type Reservation } from "../../lib/byte-budget";
+import { encodeJson } from "../../lib/json/write-json";
+import { type Edit, type SentJson, splitText } from "../../lib/json/sent-json";
+import { findValues, PATH_SEPARATOR } from "../../lib/json/walk-text";
+import { InputUnavailable } from "../../providers/input-unavailable";
+import { type Attachment, type Content, replaceParts, withContent } from "../attachments";
+import { typeByMagicBytes } from "../content";
+import { openContent } from "../files";
+import { fetchOutside } from "../input-files";
+import { type ChatFile, MAX_FILE_BYTES } from "./find-files";
+import type { ChatHub } from "./hub";
+import type { ChatRequest } from "./request";
+
+type Pace = Pick<Ctx<ChatHub>, "hub" | "isLarge">;
+type Parts = Map<string, Record<string, unknown>>;
+
+/** Base64 characters per byte. */
+const BASE64_RATIO = 4 / 3;
+
+interface InlinedMessages {
+  messages: unknown[];
+  /** The JSON of the messages, by their value; empty if nothing was inlined, or the chat has no text of its own. */
+  texts: Map<unknown, Buffer[]>;
+}
+
+/**
+ * Returns the messages of a chat with its files as data, because a provider may be unable to reach the hub and others, and
+ * with text files as text. Throws 400 for content that is not what its part says or that cannot be fetched, and 503 when
+ * the memory budget does not allow it.
+ */
+export async function inlineFiles(
+  pace: Pace,
+  { input, sent, files }: Pick<ChatRequest, "input" | "sent" | "files">,
+  memory: Reservation,
+  signal: AbortSignal,
+): Promise<InlinedMessages> {
+  const texts = new Map<unknown, Buffer[]>();
+  if (files.length === 0) return { messages: input.messages, texts };
+  const reader = createReader(pace.hub, memory, signal);
+  const parts: Parts = new Map();
+  for (const file of files) {
+    const content = await reader.read(file);
+    const { place, path } = file.attachment;
+    const part = await runBodyWork(pace, () => withContent(file.attachment, content));
+    if (typeof part === "string") throw invalidInput(path, part);
+    parts.set(place, part);
+  }
+  const messages = replaceParts(input.messages, parts);
+  const span = sent?.members.get("messages");
+  if (sent && span) texts.set(messages, splitText(sent.text, span, await findEdits(pace, sent, parts)));
+  return { messages, texts };
+}
+
+/** Returns the edits that replace the parts in a chat's text. */
+async function findEdits(pace: Pace, { text, members }: SentJson, parts: Parts): Promise<Edit[]> {
+  const toPath = (place: string) => place.split(".").slice(1).join(PATH_SEPARATOR);
+  const byPath = new Map([...parts].map(([place, part]) => [toPath(place), part]));
+  const span = members.get("messages")!;
+  const found = await runSlicedBodyWork(pace, () => findValues(text, span, new Set(byPath.keys())));
+  const edits: Edit[] = [];
+  for (const { path, ...place } of found) {
+    const json = await runSlicedBodyWork(pace, () => encodeJson(byPath.get(path)));
+    edits.push({ ...place, text: Buffer.from(json.buffer, json.byteOffset, json.byteLength) });
+  }
+  return edits;
+}
+
+const FETCH_TIMEOUT_MS = 15_000;
+
+/** Returns a reader of the contents of one chat's files, which has memory for all of them reserved. */
+function createReader(hub: ChatHub, memory: Reservation, signal: AbortSignal) {
+  let left = MAX_FILE_BYTES;
+  const reserve = (bytes: number) => {
+    if (!memory.add(Math.ceil(BASE64_RATIO * bytes))) throw budgetExceeded();
+    left -= bytes;
+  };
+
+  const fetchFile = async ({ path, source }: Attachment): Promise<Buffer> => {
+    const chunks: Uint8Array[] = [];
+    const store = async (content: AsyncIterable<Uint8Array>) => {
+      for await (const chunk of content) {
+        reserve(chunk.length);
+        chunks.push(chunk);
+      }
+    };
+    try {
+      await fetchOutside(hub, source!.value, {
+        timeoutMs: FETCH_TIMEOUT_MS,
+        maxBytes: Math.max(left, 0),
+        signal,
+        store,
+      });
+    } catch (error) {
+      throw error instanceof InputUnavailable ? invalidInput(path, error.message) : error;
+    }
+    return Buffer.concat(chunks);
+  };
+
+  const readBytes = async ({ attachment, file }: ChatFile): Promise<Buffer> => {
+    if (file) {
+      reserve(Number(file.size));
+      return buffer(await openContent(hub, file));
+    }
+    const { source } = attachment;
+    if (source?.by !== "data") return fetchFile(attachment);
+    reserve(source.value.length - source.start);
+    return Buffer.from(source.value.slice(source.start), "base64");
+  };
+
+  return {
+    async read(chatFile: ChatFile): Promise<Content> {
+      const bytes = await readBytes(chatFile);
+      const { file } = chatFile;
+      return { bytes, mediaType: file?.media_type ?? typeByMagicBytes(bytes), name: file?.name ?? null };
+    },
+  };
+}

@@ -34,13 +34,13 @@ beforeEach(async () => {
 test("a character is drafted, trained with progress and used, and billed once", async () => {
   const { send, createDraft, start, getCharacter, getGeneration, getAccount, image } = fixture;
   await send("GET", "/api/v1/hub/events?after=latest");
-  const made = await createDraft({ trigger_word: "[slow:1] ada", parameters: { steps: 20 } });
+  const made = await createDraft({ trigger_word: "[slow:3] ada", parameters: { steps: 20 } });
   expect(made).toEqual({
     id: made.id,
     name: "Ada",
     status: "draft",
     base_model: "sandbox-trainer",
-    trigger_word: "[slow:1] ada",
+    trigger_word: "[slow:3] ada",
     images: [image],
     parameters: { steps: 20 },
     estimated_cost: 0.06,
@@ -85,7 +85,7 @@ test("a character is drafted, trained with progress and used, and billed once", 
     status: "succeeded",
     billed_cost: ready.billed_cost,
     estimated_cost: 0.06,
-    input: { images: [image], trigger_word: "[slow:1] ada", steps: 20 },
+    input: { images: [image], trigger_word: "[slow:3] ada", steps: 20 },
   });
   expect(nano(ready.billed_cost!)).toBeGreaterThan(nano(0.0005));
   expect(nano((await getAccount()).balance)).toBe(nano(10) - nano(ready.billed_cost!));

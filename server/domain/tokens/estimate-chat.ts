@@ -2,6 +2,7 @@ import { mapNames, optionalTokenClasses, type TokenClass, tokenClasses } from ".
 import type { TokenPriceList, TokenPrices, TokenPricing } from "../../catalogue/pricing";
 import { divCeil, type Nano, NANO_PER_UNIT as NANO, toEuros } from "../../lib/money";
 import { memoizePer } from "../../lib/memoize-per";
+import { runAtOnce, type SlicedWork } from "../../lib/slices";
 import { type MaxTokens, maxTokens } from "./max-tokens";
 import type { TokenPrice } from "./token-price";
 import { findReach, type Reach } from "./reach";
@@ -19,7 +20,12 @@ const PARTS = 1_000_000n * NANO;
 
 /** Returns the estimate of a chat's input: the dearest that it can reach, token by token. */
 export const estimateChat = (pricing: TokenPricing, input: Record<string, unknown>): ChatEstimate =>
-  estimateTokens(pricing, maxTokens(pricing, input), findReach(pricing, input));
+  runAtOnce(estimateChatInSlices(pricing, input));
+
+/** Returns the same estimate by work that pauses. */
+export function* estimateChatInSlices(pricing: TokenPricing, input: Record<string, unknown>): SlicedWork<ChatEstimate> {
+  return estimateTokens(pricing, yield* maxTokens(pricing, input), findReach(pricing, input));
+}
 
 const WRITES: Record<"short" | "long", TokenClass[]> = {
   short: ["cache_write"],

@@ -3,6 +3,7 @@ export {
   affordableTokens,
   type ChatEstimate,
   estimateChat,
+  estimateChatInSlices,
   estimateTokens,
   freezePriceList,
   limitEstimate,

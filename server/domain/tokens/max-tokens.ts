@@ -1,4 +1,5 @@
 import type { TokenPricing } from "../../catalogue/pricing";
+import type { SlicedWork } from "../../lib/slices";
 
 type Json = Record<string, unknown>;
 
@@ -37,11 +38,11 @@ export interface MaxTokens {
  * Returns an upper bound of the tokens that a chat can use. Output is the customer's limit, at most the model's;
  * without one it is the model's, as far as the context leaves room.
  */
-export function maxTokens(
+export function* maxTokens(
   { contextLength, maxOutputTokens }: Pick<TokenPricing, "contextLength" | "maxOutputTokens">,
   input: Record<string, unknown>,
-): MaxTokens {
-  const bounds = maxPromptTokens(input, contextLength ?? Infinity);
+): SlicedWork<MaxTokens> {
+  const bounds = yield* maxPromptTokens(input, contextLength ?? Infinity);
   const prompt = bounds.input;
   const requested = [input.max_tokens, input.max_completion_tokens].filter((limit) => typeof limit === "number");
   if (requested.length > 0) return { ...bounds, output: Math.min(Math.max(...requested), maxOutputTokens) };
@@ -56,12 +57,12 @@ export function maxTokens(
  * is not bounded by its bytes counts as the whole context (Infinity when that is unknown), because providers reject
  * more.
  */
-function maxPromptTokens({ messages, ...rest }: Json, contextLength: number): Omit<MaxTokens, "output"> {
-  const options = { ...rest, max_tokens: undefined, max_completion_tokens: undefined };
-  const bounds = { input: MAX_CHAT_OVERHEAD_TOKENS + INDENTATION_FACTOR * byteLength(options), audio: 0, image: 0 };
+function* maxPromptTokens({ messages, ...rest }: Json, contextLength: number): SlicedWork<Omit<MaxTokens, "output">> {
+  const optionBytes = yield* byteLength({ ...rest, max_tokens: undefined, max_completion_tokens: undefined });
+  const bounds = { input: MAX_CHAT_OVERHEAD_TOKENS + INDENTATION_FACTOR * optionBytes, audio: 0, image: 0 };
   for (const message of toArray(messages)) {
     bounds.input += MAX_MESSAGE_OVERHEAD_TOKENS;
-    addMessage(bounds, message);
+    yield* addMessage(bounds, message);
   }
   return {
     input: Math.min(bounds.input, contextLength),
@@ -70,24 +71,24 @@ function maxPromptTokens({ messages, ...rest }: Json, contextLength: number): Om
   };
 }
 
-function addMessage(bounds: Omit<MaxTokens, "output">, message: unknown): void {
+function* addMessage(bounds: Omit<MaxTokens, "output">, message: unknown): SlicedWork<void> {
   const content = (message as Json | null)?.content;
   if (!Array.isArray(content)) {
-    bounds.input += byteLength(message);
+    bounds.input += yield* byteLength(message);
     return;
   }
-  bounds.input += byteLength({ ...(message as Json), content: null });
+  bounds.input += yield* byteLength({ ...(message as Json), content: null });
   for (const part of content) {
-    const tokens = partTokens(part);
+    const tokens = yield* partTokens(part);
     const medium = mediumOf(part, tokens);
     bounds.input += tokens;
     if (medium) bounds[medium] += tokens;
   }
 }
 
-function partTokens(part: unknown): number {
+function* partTokens(part: unknown): SlicedWork<number> {
   if (partType(part) === "image_url") return MAX_IMAGE_TOKENS;
-  return isBounded(part) ? byteLength(part) : Infinity;
+  return isBounded(part) ? yield* byteLength(part) : Infinity;
 }
 
 /** Returns what the tokens of a part may be counted as beside text. A video, whose tokens nothing bounds, has pictures. */
@@ -111,16 +112,32 @@ const partType = (part: unknown): string => String((part as Json | null)?.type);
 /** Long strings count without the escapes of JSON, which are no tokens and take long to make. */
 const LONG_LENGTH = 4_096;
 
-/** Returns the bytes of a value as JSON. */
-function byteLength(value: unknown): number {
-  if (typeof value === "string" && value.length > LONG_LENGTH) return Buffer.byteLength(value) + '""'.length;
-  if (typeof value !== "object" || value === null) return Buffer.byteLength(JSON.stringify(value) ?? "");
-  if (Array.isArray(value)) return sumBytes(value.map(byteLength));
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return sumBytes(members.map(([name, member]) => byteLength(name) + ":".length + byteLength(member)));
+/** Values that are counted before work may pause. */
+const VALUES_PER_SLICE = 100;
+
+/** Returns the bytes of a value as JSON, by work that pauses at least once for each message. */
+function* byteLength(value: unknown): SlicedWork<number> {
+  const uncounted = [value];
+  let bytes = 0;
+  for (let count = 0; uncounted.length > 0; count += 1) {
+    if (count % VALUES_PER_SLICE === 0) yield;
+    const next = uncounted.pop();
+    if (Array.isArray(next)) {
+      bytes += "[]".length + Math.max(0, next.length - 1);
+      for (const item of next) uncounted.push(item);
+    } else if (typeof next === "object" && next !== null) {
+      const members = next as Json;
+      const names = Object.keys(members).filter((name) => members[name] !== undefined);
+      bytes += "{}".length + Math.max(0, names.length - 1) + ":".length * names.length;
+      for (const name of names) uncounted.push(name, members[name]);
+    } else bytes += scalarLength(next);
+  }
+  return bytes;
 }
 
-/** Returns the bytes of a list or an object, with its brackets and commas. */
-const sumBytes = (parts: number[]): number =>
-  "[]".length + parts.reduce((sum, part) => sum + part, 0) + Math.max(0, parts.length - 1);
+function scalarLength(value: unknown): number {
+  if (typeof value === "string" && value.length > LONG_LENGTH) return Buffer.byteLength(value) + '""'.length;
+  return Buffer.byteLength(JSON.stringify(value) ?? "");
+}
+
 const toArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -129,3 +129,6 @@ const setTextFill = (page: Page, isSet: boolean): Promise<void> =>
     const colours = elements.map((one) => (isSet ? getComputedStyle(one).color : ""));
     for (const [index, { style }] of elements.entries()) style.setProperty("-webkit-text-fill-color", colours[index]!);
   }, isSet);
+
+/** Returns what the page has copied. Poll it, because a click does not wait for that. */
+export const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());

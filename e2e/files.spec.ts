@@ -1,5 +1,5 @@
 import { makeMp4 } from "../test/media/mp4";
-import { expectAccessible, expectHydrated, expectUsable, signInTo, signUp } from "./console";
+import { expectAccessible, expectHydrated, expectUsable, readClipboard, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 import { pixel } from "./pixel";
 
@@ -20,12 +20,13 @@ test("files are uploaded, copied by URL, opened and deleted", async ({ page, hub
   const notes = rows.filter({ hasText: "text/plain" });
   await expect(notes.getByRole("link", { name: "notes.txt", exact: true })).toBeVisible();
   await notes.getByRole("button", { name: "Copy URL of notes.txt", exact: true }).click();
-  const url = await page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(() => readClipboard(page)).toContain(hub.url);
+  const url = await readClipboard(page);
   expect(await (await page.request.get(url)).text()).toBe("hello");
   await notes.getByRole("button", { name: /^Copy SHA-256 hash/ }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
-  );
+  await expect
+    .poll(() => readClipboard(page))
+    .toBe("sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824");
 
   const download = page.waitForEvent("download");
   await notes.getByRole("link", { name: "Download notes.txt" }).click();

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { signUp } from "./console";
+import { readClipboard, signUp } from "./console";
 import { expect, test } from "./journey";
 
 test("a model can be found, priced and copied as a request", async ({ page, hub, context }) => {
@@ -27,7 +27,7 @@ test("a model can be found, priced and copied as a request", async ({ page, hub,
   const call = page.getByRole("region", { name: "API call" });
   await call.getByRole("radio", { name: "Python" }).click();
   await call.getByRole("button", { name: "Copy code" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("requests.post");
+  await expect.poll(() => readClipboard(page)).toContain("requests.post");
 });
 
 test("a price of a unit says what it is multiplied by", async ({ page, hub }, testInfo) => {

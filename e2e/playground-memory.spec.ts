@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectUsable, signInTo } from "./console";
+import { expectUsable, readClipboard, signInTo } from "./console";
 import { expect, test } from "./journey";
 import { queryHub } from "./query-hub";
 
@@ -44,7 +44,7 @@ test("a chat stays in the browser, and can be stopped, edited, regenerated, rena
   await signInTo(page, hub, "/playground?model=sandbox-text");
   const messages = conversation(page);
   const chats = page.getByRole("region", { name: "Chats in this browser" });
-  await page.getByLabel("Message").fill("[slow:2] What does a pier hear?");
+  await page.getByLabel("Message").fill("[slow:5] What does a pier hear?");
   await page.getByRole("button", { name: /^Send · up to €/ }).click();
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(page.getByText("Stopped waiting.")).toBeVisible();
@@ -73,7 +73,7 @@ test("a chat stays in the browser, and can be stopped, edited, regenerated, rena
   await expect(messages.nth(1)).toContainText("tokens in");
   await expect(chats.getByRole("listitem")).toHaveCount(3);
 
-  await chats.getByRole("button", { name: "Rename [slow:2]" }).click();
+  await chats.getByRole("button", { name: "Rename [slow:5]" }).click();
   await page.getByRole("dialog").getByLabel("Title").fill("By the sea");
   await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
   await chats.getByRole("button", { name: /^By the sea/ }).click();
@@ -113,8 +113,8 @@ test("a link fills the form and runs nothing; a run can be opened again from the
   await prompt.fill(words);
   await page.getByRole("radio", { name: "4:3" }).click();
   await page.getByRole("button", { name: "Copy link" }).click();
-  const link = await page.evaluate(() => navigator.clipboard.readText());
-  expect(link).toMatch(/\/playground\?model=sandbox-image&input=[\w-]+$/);
+  await expect.poll(() => readClipboard(page)).toMatch(/\/playground\?model=sandbox-image&input=[\w-]+$/);
+  const link = await readClipboard(page);
   // On a phone the button stays in view, and the result comes into view.
   const run = page.getByRole("button", { name: "Run · €0.0092" });
   await expect(run).toBeInViewport();

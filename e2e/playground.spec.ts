@@ -12,7 +12,7 @@ test("a model's form shows its price, runs and shows the picture", async ({ page
   await form.getByRole("button", { name: "Run" }).click();
   await expect(form.getByRole("alert")).toHaveText("Enter a prompt.");
   consoleErrors.length = 0;
-  await form.getByLabel("prompt *").fill("a pier [slow:2]");
+  await form.getByLabel("prompt *").fill("a pier [slow:4]");
   await expect(form.getByRole("alert")).toHaveCount(0);
   await expect(form.getByRole("button", { name: "Run · €0.0092" })).toBeVisible();
   await form.getByRole("radio", { name: "2k" }).click();
@@ -35,7 +35,7 @@ test("a model's form shows its price, runs and shows the picture", async ({ page
   // The details page opens the form with the same input.
   await result.getByRole("link", { name: "View details" }).click();
   await page.getByRole("link", { name: "Open in playground" }).click();
-  await expect(form.getByLabel("prompt *")).toHaveValue("a pier [slow:2]");
+  await expect(form.getByLabel("prompt *")).toHaveValue("a pier [slow:4]");
   await expect(form.getByRole("list", { name: "image_input" }).getByRole("listitem")).toHaveCount(1);
 });
 

@@ -1,4 +1,4 @@
-import { expectHydrated, signInTo } from "./console";
+import { expectHydrated, readClipboard, signInTo } from "./console";
 import { expect, test } from "./journey";
 
 test("a quick start has the reader's address and key, and its links have no key", async ({ page, hub }) => {
@@ -18,7 +18,7 @@ test("a quick start has the reader's address and key, and its links have no key"
   await expect(command).toContainText(`Bearer ${hub.key}`);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy of Terminal", exact: true }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await terminal.textContent());
+  await expect.poll(() => readClipboard(page)).toBe(await terminal.textContent());
 
   await page.getByRole("radio", { name: "Claude Code" }).focus();
   await page.keyboard.press("ArrowRight");
@@ -36,7 +36,7 @@ test("a quick start has the reader's address and key, and its links have no key"
 
   await page.getByRole("radio", { name: "Claude Desktop" }).check();
   await page.getByRole("button", { name: "Copy of Remote MCP server URL" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^https?:.*\/mcp$/);
+  await expect.poll(() => readClipboard(page)).toMatch(/^https?:.*\/mcp$/);
 
   // The key is gone with the page, and never was stored.
   const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));

@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import { afterAll, expect, test } from "vitest";
 import type { InngestServer } from "../../server/inngest-settings";
@@ -119,9 +120,8 @@ test("detects a server that never responds within two seconds", async () => {
   );
   const url = `http://127.0.0.1:${await listenOnLoopback(silentServer)}`;
   const { issue } = connect(url);
-  const before = performance.now();
-  expect(await issue()).toBe(`The Inngest server at ${url} does not answer.`);
-  expect(performance.now() - before).toBeLessThan(2_000);
+  // Two timers of one process fire in their order, however busy it is.
+  expect(await Promise.race([issue(), sleep(2_000)])).toBe(`The Inngest server at ${url} does not answer.`);
 });
 
 test("any response but a server error means that Inngest Cloud is reachable", async () => {

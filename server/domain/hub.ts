@@ -12,6 +12,7 @@ import { createEndServices, type EndServices } from "./generations/end";
 import { createIntakeServices, type IntakeServices } from "./generations/intake";
 import { createQueueServices, type QueueServices } from "./generations/queue";
 import { createReadServices, type ReadServices } from "./generations/read";
+import { createReplayServices, type ReplayServices } from "./generations/replay";
 import { createRunServices, type RunServices } from "./generations/run";
 import { createPasswordServices, type PasswordServices } from "./passwords";
 import { createRateServices, type RateServices } from "./rates";
@@ -41,6 +42,7 @@ export interface Services
     RateServices,
     ReadServices,
     RejectionServices,
+    ReplayServices,
     ResponseServices,
     RoutingServices,
     RunServices,
@@ -84,6 +86,7 @@ function createServices(hub: Hub): Services {
     ...createRateServices(hub),
     ...createReadServices(hub),
     ...createRejectionServices(hub),
+    ...createReplayServices(hub),
     ...createResponseServices(hub),
     ...createRoutingServices(hub),
     ...createRunServices(hub),

@@ -63,7 +63,8 @@ test.each([
 ])("takes linear time for a million times %s", (_name, text) => {
   const startedAt = performance.now();
   estimateTokens(text);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  // Quadratic time would be minutes.
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
 test("counts a text that arrives letter by letter, or in one long piece", () => {

@@ -41,7 +41,7 @@ test("hub listen forwards new events, in order and signed, even to a program tha
       response.writeHead(received.length === 2 ? 500 : 200).end();
     });
   }).listen(port, "127.0.0.1");
-  await expect.poll(() => received.length, { timeout: 10_000 }).toBe(3);
+  await expect.poll(() => received.length).toBe(3);
   await expect.poll(() => lines.length).toBe(5);
   stop.abort();
   expect(await listening).toBe("AbortError");

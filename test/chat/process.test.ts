@@ -85,7 +85,7 @@ test("after kill -9 the sweep ends the chat, releases its hold and frees its key
     "UPDATE generation SET deadline_at = deadline_at - interval '1 minute' WHERE status = 'running'",
   );
   hub = await start();
-  await expect.poll(latestChat, { timeout: 10_000 }).toEqual({ status: "failed", billed_cost: 0n });
+  await expect.poll(latestChat).toEqual({ status: "failed", billed_cost: 0n });
   const again = await chat("killed");
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
   expect(await runAudit(testHub.db)).toMatchObject({ violations: [], reserved: 0 });

@@ -65,6 +65,6 @@ export function createRetryClients(host: ChatHost): RetryClients {
 
 /** Opens the same hub as another process would, sharing only the database, and returns its URL. */
 export function openSecondHost(host: ChatHost): Promise<string> {
-  const listener = createListener(deriveHub(host.hub));
+  const listener = createListener(deriveHub(host.hub, { chats: new Map() }));
   return serveRequests((request, response) => void listener(request, response));
 }

@@ -22,7 +22,7 @@ test(`calls that are repeated after ${KILLS} kills make one generation and one c
   const customer = await newCustomer(own);
   // The limit has room for each call once.
   const app = await connectApp(own, customer, Number((0.0092 * KILLS).toFixed(9)));
-  const request = { model: "sandbox-image", input: { prompt: "[slow:0.5] a boat" }, wait_seconds: 50 };
+  const request = { model: "sandbox-image", input: { prompt: "[slow:2] a boat" }, wait_seconds: 50 };
   for (let kill = 0; kill < KILLS; kill += 1) {
     hub ??= await startHub({ env, dataDir });
     const call = { ...request, idempotency_key: `result-${kill}` };

@@ -68,7 +68,7 @@ describe.each(versions)("the official client %s", (version) => {
   });
 
   test("goes on after the wait, and reads the generation later", async () => {
-    const { output } = await client.call("generate", { model, input: { prompt: "[slow:0.5]" }, wait_seconds: 0 });
+    const { output } = await client.call("generate", { model, input: { prompt: "[slow:2]" }, wait_seconds: 0 });
     expect(output).toMatchObject({ billed_cost: null, next: expect.stringContaining("get_generation") as string });
     const { output: ended } = await client.call("get_generation", { id: output.id, wait_seconds: 20 });
     expect(ended).toMatchObject({ id: output.id, status: "succeeded" });

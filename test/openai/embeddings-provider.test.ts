@@ -5,20 +5,19 @@ import { runAudit } from "../../server/domain/audit/audit";
 import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
 import { serveRequests } from "../serve-requests";
+import { openImpatientClient } from "./impatient-client";
 import { offerEmbeddingModel } from "./offer-embedding-model";
 
 const host = await openOwnHost();
 const received: Record<string, unknown>[] = [];
-let answer: (body: Record<string, unknown>) => { status: number; body: unknown; delayMs?: number };
+let answer: (body: Record<string, unknown>) => { status: number; body: unknown; opened?: Promise<void> };
 const upstream = await serveRequests((request, response) => {
-  void buffer(request).then((bytes) => {
+  void buffer(request).then(async (bytes) => {
     const body = JSON.parse(bytes.toString()) as Record<string, unknown>;
     received.push({ path: request.url, authorization: request.headers.authorization, ...body });
     const reply = answer(body);
-    setTimeout(
-      () => response.writeHead(reply.status, { "content-type": "application/json" }).end(JSON.stringify(reply.body)),
-      reply.delayMs ?? 0,
-    );
+    await reply.opened;
+    response.writeHead(reply.status, { "content-type": "application/json" }).end(JSON.stringify(reply.body));
   });
 });
 
@@ -75,12 +74,15 @@ test.each([
 
 test("the retries of the SDK for a call that times out make one charge", async () => {
   const before = received.length;
+  let open = () => undefined as void;
+  const opened = new Promise<void>((resolve) => (open = resolve));
   answer = () => ({
     status: 200,
-    delayMs: 900,
+    opened,
     body: { data: [{ embedding: base64([1]) }], usage: { prompt_tokens: 1 } },
   });
-  const impatient = new OpenAI({ baseURL: `${host.url}/v1`, apiKey: customer.key, timeout: 500, maxRetries: 10 });
+  const isReceived = () => expect.poll(() => received.length).toBe(before + 1);
+  const impatient = openImpatientClient({ baseURL: `${host.url}/v1`, apiKey: customer.key }, isReceived, open);
   expect((await impatient.embeddings.create({ model: "embed", input: "once" })).data).toHaveLength(1);
   expect(received.length - before).toBe(1);
   expect((await runAudit(host.hub.db)).violations).toEqual([]);

@@ -1,11 +1,12 @@
 import { fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { purgeVectors } from "../../server/domain/openai/vector-pieces";
 import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
-import { measureLongestTurn } from "../longest-turn";
+import { measureLongestTurnAgain } from "../longest-turn";
 import { soakCount } from "../soak";
 import { offerEmbeddingModel } from "./offer-embedding-model";
 
@@ -43,13 +44,16 @@ async function request(
 }
 
 /** Returns what a request did, its longest turn in milliseconds, and the bytes by which memory grew meanwhile. */
-async function measure(format: string, headers: Record<string, string> = {}, tokens?: number) {
-  const before = process.memoryUsage.rss();
-  let peak = before;
+async function measure(format: string, createHeaders: () => Record<string, string>, tokens?: number) {
+  let before = 0;
+  let peak = 0;
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 5);
   let report!: Report;
-  const longestMs = await measureLongestTurn(async () => {
-    report = await request(format, headers, { tokens });
+  const send = async () => {
+    report = await request(format, createHeaders(), { tokens });
+  };
+  const longestMs = await measureLongestTurnAgain(MAX_TURN_MS, send, async () => {
+    before = peak = process.memoryUsage.rss();
   });
   clearInterval(watch);
   return { report, longestMs, grownBytes: peak - before };
@@ -58,35 +62,36 @@ async function measure(format: string, headers: Record<string, string> = {}, tok
 const countPieces = async () =>
   (await host.hub.db.query<{ n: number }>("SELECT count(*)::int AS n FROM vector_piece"))[0]!.n;
 
+const countCharges = async () =>
+  (await host.hub.db.query("SELECT FROM ledger_entry WHERE account_id = $1 AND kind = 'charge'", [account])).length;
+const withNewKey = () => ({ "idempotency-key": randomUUID() });
+
 test.each([
-  ["base64", "without a key", {}, undefined],
-  ["base64", "of tokens with a key", { "idempotency-key": "large-1" }, 140],
-  ["float", "with a key", { "idempotency-key": "large-2" }, undefined],
-])("2,048 large vectors as %s %s take short turns and bounded memory", async (format, _key, headers, tokens) => {
-  const { report, longestMs, grownBytes } = await measure(format, headers, tokens);
+  ["base64", "without a key", () => ({}), undefined],
+  ["base64", "of tokens with a key", withNewKey, 140],
+  ["float", "with a key", withNewKey, undefined],
+])("2,048 large vectors as %s %s take short turns and bounded memory", async (format, _key, createHeaders, tokens) => {
+  const { report, longestMs, grownBytes } = await measure(format, createHeaders, tokens);
   expect(report).toMatchObject({ status: 200, count: COUNT, isSame: true });
   expect(longestMs).toBeLessThan(MAX_TURN_MS);
   expect(grownBytes).toBeLessThan(MAX_BYTES);
 });
 
 test("a repeated request gets the same large answer from its pieces, in short turns", async () => {
-  const headers = { "idempotency-key": "large-3" };
+  const headers = withNewKey();
   const { sha256 } = await request("base64", headers);
-  const { report, longestMs, grownBytes } = await measure("base64", headers);
+  const { report, longestMs, grownBytes } = await measure("base64", () => headers);
   expect(report).toMatchObject({ status: 200, isSame: true, sha256, replayed: "true" });
   expect(longestMs).toBeLessThan(MAX_TURN_MS);
   expect(grownBytes).toBeLessThan(MAX_BYTES);
 });
 
 test("a retry after a disconnect gets the large answer that the first client did not read", async () => {
+  const before = await countCharges();
   await request("base64", {}, { leaves: true });
   const retry = await request("base64", { "x-stainless-retry-count": "1" });
   expect(retry).toMatchObject({ status: 200, count: COUNT, isSame: true, replayed: "true" });
-  const charges = await host.hub.db.query("SELECT FROM ledger_entry WHERE account_id = $1 AND kind = 'charge'", [
-    account,
-  ]);
-  // Three of the first test, one of the second, and one here.
-  expect(charges).toHaveLength(5);
+  expect(await countCharges()).toBe(before + 1);
 });
 
 test("pieces are deleted two days later", async () => {

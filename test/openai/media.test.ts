@@ -1,13 +1,14 @@
 import { execFileSync, execFile } from "node:child_process";
 import { promisify } from "node:util";
 import OpenAI, { toFile } from "openai";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { type Customer, newCustomer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
 import { soakCount } from "../soak";
+import { openImpatientClient } from "./impatient-client";
 
-const host = await openRunningHost({ OPENAI_WAIT_SECONDS: "3" });
+const host = await openRunningHost();
 const baseURL = `${host.url}/v1`;
 let customer: Customer;
 let client: OpenAI;
@@ -33,8 +34,23 @@ const send = (path: string, body: unknown, headers: Record<string, string> = {})
     headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
+/** Returns how many of the generations that have not ended are at the provider; their seconds count from then on. */
+const countSubmitted = async () =>
+  (
+    await host.hub.db.query(
+      `SELECT FROM attempt a JOIN generation g ON g.id = a.generation_id
+       WHERE g.account_id = $1 AND g.status = 'running' AND a.upstream_id IS NOT NULL`,
+      [customer.account],
+    )
+  ).length;
 const isPng = (base64: string) => Buffer.from(base64, "base64").subarray(1, 4).toString() === "PNG";
 const model = "sandbox-image";
+/** Lets requests of one test wait for their generations this long. */
+function setWaitSeconds(seconds: number): void {
+  const { env } = host.hub;
+  host.hub.env = { ...env, OPENAI_WAIT_SECONDS: seconds };
+  onTestFinished(() => void (host.hub.env = env));
+}
 /** More than the pool has connections. */
 const WAITERS = soakCount(40, 300);
 
@@ -105,6 +121,7 @@ describe("images", () => {
   });
 
   test("that take too long are 504, go on, and are not bought again by the SDK", async () => {
+    setWaitSeconds(3);
     const error = await client.images.generate({ model, prompt: "[hang]" }).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(OpenAI.APIError);
     const { status, headers } = error as InstanceType<typeof OpenAI.APIError>;
@@ -113,7 +130,7 @@ describe("images", () => {
     expect(headers!.get("x-generation-id")).toBe(row!.id);
     expect(headers!.get("location")).toBe(`/api/v1/hub/generations/${row!.id}`);
     expect(headers!.get("x-should-retry")).toBe("false");
-    expect(row!.status).toBe("running");
+    await expect.poll(async () => (await rows())[0]!.status).toBe("running");
   });
 
   test("that fail cost nothing and are not tried again by the SDK", async () => {
@@ -125,9 +142,18 @@ describe("images", () => {
 });
 
 describe("retries", () => {
+  /** Returns a client for as many calls, whose generations, of ten seconds, end once all first requests have timed out. */
+  function openClient(calls: number): OpenAI {
+    let leftCount = 0;
+    const isUnderWay = () => expect.poll(countSubmitted).toBe(calls);
+    return openImpatientClient({ baseURL, apiKey: customer.key }, isUnderWay, () => {
+      if ((leftCount += 1) === calls) host.hub.clock.advance(10_000);
+    });
+  }
+
   test("of two equal calls whose clients time out make two generations and two charges", async () => {
-    const impatient = new OpenAI({ baseURL, apiKey: customer.key, timeout: 600, maxRetries: 10 });
-    const call = () => impatient.images.generate({ model, prompt: "[slow:1]", response_format: "url" });
+    const impatient = openClient(2);
+    const call = () => impatient.images.generate({ model, prompt: "[slow:10]", response_format: "url" });
     await Promise.all([call(), call()]);
     expect(await rows()).toHaveLength(2);
     expect(await charges()).toBe(2);
@@ -143,11 +169,10 @@ describe("retries", () => {
   test("of a form with another boundary join as well", async () => {
     const speech = await client.audio.speech.create({ model: "sandbox-speech", voice: "alloy", input: "one two" });
     const file = await toFile(Buffer.from(await speech.arrayBuffer()), "a.wav");
-    const impatient = new OpenAI({ baseURL, apiKey: customer.key, timeout: 600, maxRetries: 10 });
-    const { text } = await impatient.audio.transcriptions.create({
+    const { text } = await openClient(1).audio.transcriptions.create({
       model: "sandbox-transcription",
       file,
-      prompt: "[slow:1]",
+      prompt: "[slow:10]",
     });
     expect(text).toBe("one two");
     expect(await rows()).toHaveLength(2);
@@ -329,11 +354,12 @@ test("pages of any origin may call with a key, and never with cookies", async ()
 });
 
 test("many requests wait without holding connections of the database", async () => {
+  setWaitSeconds(3);
   const calls = Array.from({ length: WAITERS }, () => send("/images/generations", { model, prompt: "[hang]" }));
-  await expect.poll(async () => (await rows()).length, { timeout: 10_000 }).toBe(WAITERS);
+  await expect.poll(async () => (await rows()).length).toBe(WAITERS);
   await expect(host.hub.db.query("SELECT 1")).resolves.toHaveLength(1);
   expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([504]));
-}, 20_000);
+});
 
 const python = `
 import openai, sys

@@ -1,10 +1,10 @@
-import OpenAI from "openai";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { STREAM_TIMES } from "../../server/domain/chat/hub";
 import { type Customer, newCustomer } from "../api/customer";
 import { MODEL_YAML, openChatHost, userMessages } from "../chat/host";
 import { createRetryClients, openSecondHost } from "../chat/retry-clients";
+import { openImpatientClient } from "./impatient-client";
 import { joinText, openStream, parseChunks, type StreamReader } from "./read-stream";
 import { streamWords, takeNext, type UpstreamStream, usageOf } from "./stream-upstream";
 
@@ -48,14 +48,14 @@ async function abandon(headers: Record<string, string> = {}): Promise<UpstreamSt
 
 test("OpenAI's SDK that times out before the first byte pays once", async () => {
   const taken = takeNext(upstream);
-  const client = new OpenAI({ baseURL: `${host.url}/v1`, apiKey: customer.key, timeout: 700, maxRetries: 2 });
+  const client = openImpatientClient({ baseURL: `${host.url}/v1`, apiKey: customer.key }, () => taken);
   const opening = client.chat.completions.create({
     model: "talk",
     messages: [{ role: "user", content: "hello" }],
     stream: true,
   });
   const up = await taken;
-  await expect.poll(isClaimed, { timeout: 5_000 }).toBe(true);
+  await expect.poll(isClaimed).toBe(true);
   up.text("Hello");
   up.finish(usageOf(10, 2));
   let text = "";

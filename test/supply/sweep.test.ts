@@ -26,7 +26,7 @@ test("the sweep fails overdue waiting generations, and queues those whose conten
     (await getStoredGeneration(ctx, unnoticed)).error?.code,
   ];
   hub.clock.advance(20 * 60_000);
-  await expect.poll(codes, { timeout: 10_000 }).toEqual([undefined, "provider_error"]);
+  await expect.poll(codes).toEqual([undefined, "provider_error"]);
   hub.clock.advance(11 * 60_000);
-  await expect.poll(codes, { timeout: 10_000 }).toEqual(["supply_timeout", "provider_error"]);
+  await expect.poll(codes).toEqual(["supply_timeout", "provider_error"]);
 });

@@ -28,9 +28,7 @@ test(
       for (let n = 0; n < 10; n += 1) await bystander.cancel(await bystander.queueGeneration());
     };
     const arrived = (count: number) =>
-      expect
-        .poll(() => healthy.map(({ received }) => received.length), { timeout: 10_000 })
-        .toEqual(Array(4).fill(count));
+      expect.poll(() => healthy.map(({ received }) => received.length)).toEqual(Array(4).fill(count));
     await emitToHealthy();
     await arrived(10);
     const before = child.peakMemory();
@@ -47,16 +45,18 @@ test(
         Array.from({ length: EACH }, async () => webhookAccount.cancel(await webhookAccount.queueGeneration())),
       ),
     );
-    // Long before the first hanging attempt times out.
-    await emitToHealthy();
-    await arrived(20);
-
     const deliveriesOf = async ({ webhookAccount, id }: (typeof cases)[number]): Promise<Delivery[]> =>
       (await listDeliveries(webhookAccount.ctx, id, { limit: 100 })).data;
+    const countAttempted = async (one: (typeof cases)[number]) =>
+      (await deliveriesOf(one)).filter(({ attempts }) => attempts.length > 0).length;
+    await emitToHealthy();
+    await arrived(20);
+    // No hanging attempt has timed out so far.
+    expect(await countAttempted(cases.find(({ name }) => name === "hang")!)).toBe(0);
+
     for (const one of cases) {
       const { name, expected } = one;
-      const attempted = async () => (await deliveriesOf(one)).filter(({ attempts }) => attempts.length > 0).length;
-      await expect.poll(attempted, { timeout: 60_000, interval: 200 }).toBe(EACH);
+      await expect.poll(() => countAttempted(one), { timeout: 60_000, interval: 200 }).toBe(EACH);
       for (const { state, attempts, next_attempt_at } of await deliveriesOf(one)) {
         expect({ name, state, status: attempts[0]!.status }).toEqual({
           name,

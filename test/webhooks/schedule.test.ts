@@ -15,12 +15,13 @@ const only = async ({ ctx }: WebhookAccount, id: string): Promise<Delivery> =>
   (await listDeliveries(ctx, id, { limit: 1 })).data[0]!;
 const times = ({ attempts }: Delivery) => attempts.map(({ started_at }) => new Date(started_at).getTime());
 
-function expectSchedule(delivery: Delivery, received: Received[]) {
+/** Expects the specified waits, each at most so much longer. */
+function expectSchedule(delivery: Delivery, received: Received[], maxLateMs: number) {
   const started = times(delivery);
   const waits = started.slice(1).map((time, index) => time - started[index]!);
   waits.forEach((wait, index) => {
     expect(wait).toBeGreaterThanOrEqual(DELAYS[index]!);
-    expect(wait).toBeLessThan(DELAYS[index]! + 3_000);
+    expect(wait).toBeLessThanOrEqual(DELAYS[index]! + maxLateMs);
   });
   expect(waits).toHaveLength(7);
   expect(new Set(received.map(({ body }) => body.toString("hex"))).size).toBe(1);
@@ -50,6 +51,7 @@ const settings = { OUTBOUND_ALLOW_HOSTS: `${failingReceiver.host},${otherReceive
 
 test("makes eight attempts with the specified delays, then sets last_error and stops", async () => {
   const hub = await runningHub(settings);
+  hub.clock.freeze();
   const follower = await newWebhookAccount(hub);
   const { id } = await follower.createWebhook(failingReceiver.url);
   const other = await follower.createWebhook(otherReceiver.url, ["generation.running"]);
@@ -72,7 +74,7 @@ test("makes eight attempts with the specified delays, then sets last_error and s
   }
   await expect.poll(async () => (await only(follower, id)).state).toBe("failed");
   const delivery = await only(follower, id);
-  expectSchedule(delivery, failingReceiver.received);
+  expectSchedule(delivery, failingReceiver.received, 0);
   expectExhausted(
     delivery,
     (await listEndpoints(follower.ctx)).find((endpoint) => endpoint.id === id),
@@ -86,6 +88,7 @@ test("makes eight attempts with the specified delays, then sets last_error and s
 
 test("delivers to a receiver that fails twice and recovers, without a last_error", async () => {
   const hub = await runningHub(settings);
+  hub.clock.freeze();
   const follower = await newWebhookAccount(hub);
   let failures = 0;
   failingReceiver.received.length = 0;
@@ -100,8 +103,7 @@ test("delivers to a receiver that fails twice and recovers, without a last_error
   await expect.poll(async () => (await only(follower, id)).state).toBe("succeeded");
   const [first, second, third] = times(await only(follower, id));
   // Retry-After lengthened the first delay of 30 s, and did not shorten the second of 120 s.
-  expect(Math.floor((second! - first!) / 1_000)).toBe(90);
-  expect(Math.floor((third! - second!) / 1_000)).toBe(120);
+  expect([second! - first!, third! - second!]).toEqual([90_000, 120_000]);
   expect((await listEndpoints(follower.ctx))[0]!.last_error).toBeNull();
   failingReceiver.respond = (response) => void response.writeHead(500).end("no");
 });
@@ -132,14 +134,14 @@ test(
         // A process that has just started during the wait must neither attempt early nor forget.
         const before = otherReceiver.received.length;
         await sendTest(follower.ctx, other.id);
-        await expect.poll(() => otherReceiver.received.length, { timeout: 10_000 }).toBe(before + 1);
+        await expect.poll(() => otherReceiver.received.length).toBe(before + 1);
         expect(failingReceiver.received).toHaveLength(index);
         const due = (await only(follower, id)).next_attempt_at!.getTime() - (Date.now() + ahead);
         expect(due).toBeGreaterThan(0);
         child.advance(due);
         ahead += due;
       }
-      await expect.poll(async () => (await only(follower, id)).attempts.length, { timeout: 10_000 }).toBe(index + 1);
+      await expect.poll(async () => (await only(follower, id)).attempts.length).toBe(index + 1);
       if (KILLED_WAITS.includes(index)) {
         await child.kill9();
         ahead += delay / 2;
@@ -147,10 +149,11 @@ test(
       }
     }
     child.advance((await only(follower, id)).next_attempt_at!.getTime() - (Date.now() + ahead));
-    await expect.poll(async () => (await only(follower, id)).state, { timeout: 10_000 }).toBe("failed");
+    await expect.poll(async () => (await only(follower, id)).state).toBe("failed");
     await child.kill9();
     const delivery = await only(follower, id);
-    expectSchedule(delivery, failingReceiver.received);
+    // A process on a busy machine is late, and its clock goes on.
+    expectSchedule(delivery, failingReceiver.received, DELAYS[0]! / 2);
     const endpoint = (await listEndpoints(follower.ctx)).find((one) => one.id === id);
     expectExhausted(delivery, endpoint);
   },
@@ -164,13 +167,13 @@ test(
     failingReceiver.respond = () => undefined;
     await follower.cancel(await follower.queueGeneration());
     const first = await start(0);
-    await expect.poll(() => failingReceiver.received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => failingReceiver.received.length).toBe(1);
     await first.kill9();
     expect((await only(follower, id)).attempts).toEqual([]);
     failingReceiver.respond = (response) => void response.writeHead(204).end();
     // Only after the lease of the lost attempt has expired, because until then it might still run.
     const second = await start(29_000);
-    await expect.poll(async () => (await only(follower, id)).state, { timeout: 10_000 }).toBe("succeeded");
+    await expect.poll(async () => (await only(follower, id)).state).toBe("succeeded");
     await second.kill9();
     expect(failingReceiver.received).toHaveLength(2);
     expect(failingReceiver.received[1]!.body).toEqual(failingReceiver.received[0]!.body);

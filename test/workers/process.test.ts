@@ -36,5 +36,6 @@ test("a hub runs its own trainer, accepts jobs for offline workers, and responds
   const stopped = hub.stop();
   expect((await waiting).status).toBe(204);
   expect(await stopped).toBe(0);
-  expect(performance.now() - began).toBeLessThan(9_000);
+  // The claim would wait for 30 seconds.
+  expect(performance.now() - began).toBeLessThan(25_000);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { revokeToken } from "../../server/domain/workers/worker";
 import { runAudit } from "../../server/domain/audit/audit";
 import { finishGeneration } from "../../server/domain/generations/end/finish";
@@ -210,14 +210,13 @@ describe("GPU time", () => {
     await onLease(job, "complete", { gpu_ms: 1 });
     expect(await read(id)).toMatchObject({ billed_cost: 0.0012 });
 
+    onTestFinished(hub.clock.freeze());
     const maliciousWorker = await queue();
     const falseReport = await claim();
     hub.clock.advance(1_000);
     await onLease(falseReport, "heartbeat", { gpu_ms: Number.MAX_SAFE_INTEGER });
     await onLease(falseReport, "complete", { gpu_ms: Number.MAX_SAFE_INTEGER });
-    const { billed_cost } = await read(maliciousWorker.id);
-    expect(billed_cost).toBeGreaterThanOrEqual(euros(1));
-    expect(billed_cost).toBeLessThan(euros(5));
+    expect(await read(maliciousWorker.id)).toMatchObject({ billed_cost: euros(1) });
   });
 
   test("counts the time of all leases", async () => {
@@ -245,15 +244,15 @@ describe("cancellation", () => {
   });
 
   test("under a lease bills the last report and the time since, and the worker is notified", async () => {
+    onTestFinished(hub.clock.freeze());
     const { id } = await queue();
     const job = await claim();
     hub.clock.advance(20_000);
     await onLease(job, "heartbeat", { gpu_ms: 10_000 });
     hub.clock.advance(5_000);
     const { status, body } = await cancel(id);
-    expect([status, body.status]).toEqual([200, "canceled"]);
-    expect(body.billed_cost).toBeGreaterThanOrEqual(euros(15));
-    expect(body.billed_cost).toBeLessThan(euros(17));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: "canceled", billed_cost: euros(15) });
     expect((await cancel(id)).body).toEqual(body);
     expect((await onLease(job, "heartbeat", { gpu_ms: 26_000 })).body).toMatchObject({ cancel: true });
     expect(codeOf(await onLease(job, "complete", { gpu_ms: 26_000 }))).toEqual(LOST);

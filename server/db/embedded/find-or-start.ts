@@ -48,7 +48,7 @@ export async function findOrStart(home: Home, { role, port, onStart }: Options):
       if (!running) onStart?.();
       await sleep(starts * RESTART_PAUSE_MS);
       starts += 1;
-      child = await startOnPort(home, port ?? (await findFormerPort(home, starts)));
+      child = await startOnPort(home, port ?? (await findCrashedPort(home.data)));
     }
     await sleep(PAUSE_MS);
   }
@@ -72,10 +72,6 @@ async function tryToEnter(postmaster: Postmaster, home: Home, role: "server" | "
     throw new OperatorError(`The embedded Postgres in ${home.data} does not know the password kept beside it.`);
   }
 }
-
-/** Returns the port of a cluster that crashed, only the first time: another process may have taken it. */
-const findFormerPort = async (home: Home, starts: number): Promise<number | null> =>
-  starts === 1 ? findCrashedPort(home.data) : null;
 
 // It starts or stops (SQLSTATE 57P), or stopped during the exchange.
 function isTransient(error: unknown): boolean {

@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -141,6 +143,19 @@ test("who starts a crashed cluster does so on its port, where the hub looks for 
   await expect.poll(() => postmaster(folder)).toBeNull();
   await join(folder);
   expect(await postmaster(folder)).toMatchObject({ port });
+});
+
+test("who starts a crashed cluster whose port another process has taken does so on another one", async () => {
+  const folder = await dataDir();
+  await join(folder);
+  const { pid, port } = (await postmaster(folder))!;
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => postmaster(folder)).toBeNull();
+  const other = createServer().listen(port, "127.0.0.1");
+  await once(other, "listening");
+  await join(folder);
+  expect((await postmaster(folder))!.port).not.toBe(port);
+  other.close();
 });
 
 test("kills the cluster with the only process that uses it, and keeps it for others", async () => {

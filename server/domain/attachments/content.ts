@@ -32,11 +32,14 @@ export function contentIssue(medium: Medium, mediaType: string): string | null {
   return mediaType === PDF || isTextFile(mediaType) ? null : `is ${mediaType}, not a PDF or text`;
 }
 
+/** What a model can read. */
+interface Reader {
+  supports: { vision: boolean };
+  inputModalities: string[];
+}
+
 /** Returns why a model cannot read a medium; null if it can. Text files need nothing, because they reach it as text. */
-export function unsupportedMedium(
-  { supports, inputModalities }: { supports: { vision: boolean }; inputModalities: string[] },
-  medium: Medium,
-): string | null {
+export function unsupportedMedium({ supports, inputModalities }: Reader, medium: Medium): string | null {
   if (medium === "image") return supports.vision ? null : "this model does not support images";
   if (inputModalities.includes(medium)) return null;
   return medium === "audio"
@@ -48,11 +51,11 @@ export function unsupportedMedium(
  * Returns the part with its content as data, so that every provider can read it: a text file as a text part. Returns the
  * issue in words if the content is not what the part says.
  */
-export function withContent({ medium, part, name }: Attachment, content: Content): Json | string {
+export function withContent(reader: Reader, { medium, part, name }: Attachment, content: Content): Json | string {
   const { bytes, mediaType } = content;
   const title = name ?? content.name;
   if (medium === "file" && mediaType !== PDF) return toTextPart(part, bytes, title);
-  const issue = contentIssue(medium, mediaType ?? "content of an unknown type");
+  const issue = contentIssue(medium, mediaType ?? "content of an unknown type") ?? unsupportedMedium(reader, medium);
   if (issue !== null) return issue;
   const data = bytes.toString("base64");
   const dataUrl = `data:${mediaType};base64,${data}`;

@@ -1,6 +1,6 @@
 import type { TokenPricing } from "../../catalogue/pricing";
-import { type Ctx, runBodyWork } from "../../context";
-import { estimateChat } from "../tokens";
+import { type Ctx, runSlicedBodyWork } from "../../context";
+import { estimateChatInSlices } from "../tokens";
 import { countPrompt } from "./count-prompt";
 import type { ChatDialect } from "../dialects";
 import type { ChatHub } from "./hub";
@@ -10,6 +10,7 @@ import type { ChatBody } from "./request";
 /** Estimates the tokens of a chat's prompt, which is not sent. Throws as `prepareChat`. */
 export async function countChat(ctx: Ctx<ChatHub>, body: ChatBody, dialect: ChatDialect): Promise<number> {
   const request = await prepareChat(ctx, body, dialect);
-  const { price } = await runBodyWork(ctx, () => estimateChat(request.model.pricing as TokenPricing, request.input));
+  const pricing = request.model.pricing as TokenPricing;
+  const { price } = await runSlicedBodyWork(ctx, () => estimateChatInSlices(pricing, request.input));
   return countPrompt(request, price);
 }

@@ -51,7 +51,9 @@ export async function findFiles(ctx: Ctx<ChatHub>, model: Model, messages: unkno
   if (own.length + fetched.length > MAX_FILES) throw invalidInput("messages", `may name at most ${MAX_FILES} files`);
   if (fetched.length > MAX_FETCHED)
     throw invalidInput(fetched[MAX_FETCHED]!.path, `exceeds the limit of ${MAX_FETCHED} files at URLs`);
-  for (const { medium, path } of fetched) throwIssue(path, unsupportedMedium(model, medium));
+  // A file may be text, which every model reads; what it is shows when it is fetched.
+  for (const { path } of fetched.filter(({ medium }) => medium === "audio"))
+    throwIssue(path, unsupportedMedium(model, "audio"));
   const files = await Promise.all(own.map((attachment) => findOwnFile(ctx, model, attachment)));
   const bytes = files.reduce((sum, { file }) => sum + Number(file.size), 0);
   if (bytes > MAX_FILE_BYTES)

@@ -1,5 +1,5 @@
 import type { TokenPricing } from "../../catalogue/pricing";
-import { type Ctx, runBodyWork } from "../../context";
+import { type Ctx, runSlicedBodyWork } from "../../context";
 import { AppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
 import type { Idempotency } from "../generations/replay";
@@ -9,7 +9,7 @@ import { leaseUntil } from "../generations/run";
 import { findFunds, type Funds } from "../ledger";
 import { withErrorType } from "../metrics";
 import { type Estimate } from "../pricing";
-import { affordableTokens, type ChatEstimate, estimateChat, limitEstimate, type TokenPrice } from "../tokens";
+import { affordableTokens, type ChatEstimate, estimateChatInSlices, limitEstimate, type TokenPrice } from "../tokens";
 import { listFileTokens } from "./find-files";
 import type { ChatHub } from "./hub";
 import type { ChatRequest } from "./request";
@@ -33,7 +33,7 @@ export async function holdForChat(
   const counted = sent?.exact ? { ...restoreIntegers(input, sent.value, sent.exact), ...limitsOf(input) } : input;
   const pricing = model.pricing as TokenPricing;
   const fileTokens = listFileTokens(files);
-  const full = await runBodyWork(ctx, () => estimateChat(pricing, counted, fileTokens));
+  const full = await runSlicedBodyWork(ctx, () => estimateChatInSlices(pricing, counted, fileTokens));
   // The balance read with the credential may be stale, so the chat is rejected only by a fresh one.
   let available = ctx.account.balance - ctx.account.reserved;
   for (let attempt = 1; ; attempt += 1) {

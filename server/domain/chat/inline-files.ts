@@ -33,7 +33,7 @@ interface InlinedMessages {
  */
 export async function inlineFiles(
   pace: Pace,
-  { input, sent, files }: Pick<ChatRequest, "input" | "sent" | "files">,
+  { model, input, sent, files }: Pick<ChatRequest, "model" | "input" | "sent" | "files">,
   memory: Reservation,
   signal: AbortSignal,
 ): Promise<InlinedMessages> {
@@ -44,7 +44,7 @@ export async function inlineFiles(
   for (const file of files) {
     const content = await reader.read(file);
     const { place, path } = file.attachment;
-    const part = await runBodyWork(pace, () => withContent(file.attachment, content));
+    const part = await runBodyWork(pace, () => withContent(model, file.attachment, content));
     if (typeof part === "string") throw invalidInput(path, part);
     parts.set(place, part);
   }

@@ -21,7 +21,8 @@ import { findOpenChats } from "./connection";
 import { findInFlight } from "./in-flight";
 import { trackWrite } from "./pending-writes";
 
-const MAX_WAIT_FOR_OPEN_MS = 1_000;
+/** A second. Counted in checks, because a stall of this process is not time in which it could notice a disconnect. */
+const MAX_CHECKS = 20;
 const CHECK_INTERVAL_MS = 50;
 /** How often a chat of another process is read. */
 const POLL_INTERVAL_MS = 500;
@@ -39,7 +40,7 @@ export async function joinEarlier(
   onGeneration: (id: string) => void,
 ): Promise<ReplayedChat | null> {
   const client = watchClient(request);
-  for (const until = performance.now() + MAX_WAIT_FOR_OPEN_MS; ;) {
+  for (let checks = 0; ; checks += 1) {
     // Read before the database, so that a chat that moves from memory to its row is not missed.
     const openChats = findOpenChats(ctx, request);
     const { claim, isLocked, isOpen, isBroken } = await claimJoinable(ctx, request);
@@ -50,7 +51,7 @@ export async function joinEarlier(
     const hasLeft = isLocked || openChats.some(({ left }) => left);
     // Without a mark an equal request is more likely a deliberate one, which does not wait.
     const mayHaveLeft = claim !== null || (request.isMarked && (isOpen || openChats.length > 0));
-    if (!hasLeft && !(mayHaveLeft && performance.now() < until)) return null;
+    if (!hasLeft && !(mayHaveLeft && checks < MAX_CHECKS)) return null;
     await sleep(CHECK_INTERVAL_MS);
   }
 }

@@ -1,13 +1,13 @@
 import { isEmbeddingModel, type Model, type Route } from "../../catalogue/model";
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError, invalidInput } from "../../errors";
-import { checkInput } from "../model-inputs";
+import { checkInput, findUnbounded, rejectInput } from "../model-inputs";
 import type { DialectName } from "../../providers/chat-call";
 import { getModel } from "../models";
 import { findRoutes, unsupportedParameters } from "../routing";
 import type { ChatDialect } from "../dialects";
 import type { ChatHub } from "./hub";
-import { findFiles } from "./find-files";
+import { findFiles, listFileTokens } from "./find-files";
 import type { ChatBody, ChatRequest } from "./request";
 import { findConversation } from "./sticky-routes";
 
@@ -27,6 +27,8 @@ export async function prepareChat(
   await runBodyWork(ctx, () => checkInput(model, input, "body"));
   const checked = input as ChatRequest["input"];
   const files = await findFiles(ctx, model, checked.messages);
+  const unbounded = await runBodyWork(ctx, () => findUnbounded(model, checked.messages, listFileTokens(files)));
+  if (unbounded.length > 0) rejectInput("body", unbounded);
   const isLarge = Boolean(ctx.isLarge) || files.length > 0;
   const available = findChatRoutes(ctx, model, { ...input, ...extras }, dialect);
   const conversation = available.length > 1 ? findConversation(ctx, dialect.conversation ?? null, checked) : null;

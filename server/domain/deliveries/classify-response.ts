@@ -1,5 +1,6 @@
 /** The result of an attempt. */
 export interface AttemptResult {
+  /** How long the receiver took, without stalls of the hub. */
   durationMs: number;
   /** Null when no complete response arrived; then `error` is the reason. */
   status: number | null;

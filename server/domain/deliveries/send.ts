@@ -1,4 +1,5 @@
 import { isOutboundError } from "../../lib/safe-fetch";
+import { startStopwatch } from "../../lib/stopwatch";
 import type { ClaimedDelivery } from "./claim";
 import { buildEnvelope, renderEvent } from "../envelopes";
 import { decryptWebhookSecret } from "../endpoints";
@@ -16,8 +17,7 @@ export async function sendDelivery(hub: DeliveriesHub, claim: ClaimedDelivery, a
   const body = buildEnvelope(claim.id, claim, await renderEvent(hub, claim));
   const secrets = decryptSecrets(hub, claim);
   if (secrets.length === 0) return toFailedResult(0, "The hub cannot read this endpoint's secret. Rotate it.");
-  const startedAtMs = performance.now();
-  const elapsed = () => Math.round(performance.now() - startedAtMs);
+  const stopwatch = startStopwatch();
   try {
     const response = await hub.fetch(claim.url, {
       method: "POST",
@@ -39,11 +39,12 @@ export async function sendDelivery(hub: DeliveriesHub, claim: ClaimedDelivery, a
     const retryAfter = headers["retry-after"] ?? null;
     hub.tracing?.annotate({ "http.response.status_code": status });
     if (status >= 300) hub.tracing?.setErrorType(String(status));
-    return { durationMs: elapsed(), status, error: null, response: excerpt(response.body), retryAfter };
+    return { durationMs: stopwatch.stop(), status, error: null, response: excerpt(response.body), retryAfter };
   } catch (error) {
+    const durationMs = stopwatch.stop();
     if (!isOutboundError(error)) throw error;
     hub.tracing?.setErrorType("unreachable");
-    return toFailedResult(elapsed(), error.message);
+    return toFailedResult(durationMs, error.message);
   }
 }
 

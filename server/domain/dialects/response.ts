@@ -9,7 +9,7 @@ import type { AnsweredChat, BilledUsage } from "./dialect";
  * passed through.
  */
 export function buildResponse(
-  { choices, ...completion }: Completion,
+  completion: Completion,
   { id, model, created_at }: AnsweredChat,
   usage: BilledUsage,
 ): Record<string, unknown> {
@@ -19,7 +19,6 @@ export function buildResponse(
     object: "chat.completion",
     created: Math.floor(created_at.getTime() / 1000),
     model,
-    choices,
     usage,
   };
 }

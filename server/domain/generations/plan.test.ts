@@ -27,6 +27,13 @@ test("API keys are looked up one by one by their index", async () => {
   expect(plan).not.toContain("Seq Scan");
 });
 
+test("chats that a request may repeat are looked up one by one by its digest", async () => {
+  const request = { accountId: 1, digest: Buffer.alloc(32) };
+  const plan = await explainPlan(await testHub(), (h) => h.services.mayBeJoined(request));
+  expect(plan).toContain("Index Scan using generation_request_digest");
+  expect(plan).not.toContain("Seq Scan");
+});
+
 test("ledger statements use indexes even when the tables have no statistics", async () => {
   const hub = await testHub();
   const generation = queuedGeneration(await createAccount(hub, { email: "plan@example.org" }), 1n);

@@ -2,7 +2,7 @@ import type { ErrorObject } from "ajv";
 import { compileSchema } from "../../catalogue/compile-schema";
 import type { Model } from "../../catalogue/model";
 import { findAttachments } from "../attachments";
-import { findUnpriced, unboundedParts } from "../tokens";
+import { type FileTokens, findUnpriced, unboundedParts } from "../tokens";
 import { findAttachmentIssue } from "./attachment-issue";
 import { describeError, getIssuePath } from "./describe-error";
 import { type Issues, MAX_ISSUES, rejectInput, type Root } from "./reject-input";
@@ -15,6 +15,8 @@ import { type Issues, MAX_ISSUES, rejectInput, type Root } from "./reject-input"
 export function checkInput(model: Model, input: Record<string, unknown>, root: Root = "input"): void {
   const issues = [...findUnknownParameters(model, input), ...findSchemaIssues(model.parametersSchema, input)];
   if (model.isLlm) issues.push(...findSchemaIssues(chatInputSchema, input), ...findChatIssues(model, input));
+  // The files of a chat are looked up before it is known what bounds their tokens.
+  if (root !== "body") issues.push(...findUnbounded(model, input.messages));
   if (issues.length > 0) rejectInput(root, issues);
 }
 
@@ -75,10 +77,12 @@ function findChatIssues(model: Model, input: Record<string, unknown>): Issues {
     const issue = findAttachmentIssue(model, attachment);
     if (issue !== null) issues.push([attachment.path, issue]);
   }
-  if (pricing.by === "token" && pricing.contextLength === null) {
-    for (const path of unboundedParts(input.messages))
-      issues.push([path, "this model does not support parts of this type"]);
-  }
   if (pricing.by === "token") issues.push(...findUnpriced(pricing, input));
   return issues;
 }
+
+/** Returns the issues of parts whose tokens nothing bounds; none for a model whose context does. */
+export const findUnbounded = ({ pricing }: Model, messages: unknown, fileTokens?: FileTokens): Issues =>
+  pricing.by === "token" && pricing.contextLength === null
+    ? unboundedParts(messages, fileTokens).map((path) => [path, "this model does not support parts of this type"])
+    : [];

@@ -1,4 +1,4 @@
 /** Validates inputs against their model, and makes example inputs. */
-export { checkInput } from "./check-input";
+export { checkInput, findUnbounded } from "./check-input";
 export { exampleInput } from "./example-input";
 export { rejectInput, type Root } from "./reject-input";

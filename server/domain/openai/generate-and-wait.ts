@@ -19,7 +19,8 @@ import {
 } from "../generations/replay";
 import type { OpenAiHub } from "./hub";
 
-const MAX_WAIT_FOR_OPEN_MS = 1_000;
+/** A second. Counted in checks, because a stall of this process is not time in which it could notice a disconnect. */
+const MAX_CHECKS = 20;
 const CHECK_INTERVAL_MS = 50;
 
 interface WaitingRequest {
@@ -178,9 +179,9 @@ export async function findOrStart(
  * one whose client still seems connected, because a disconnect may be noticed late (docs/decisions/0019-sdk-retries.md).
  */
 async function claimEarlier(ctx: Ctx<OpenAiHub>, client: ClientRequest): Promise<JoinClaim | null> {
-  for (const until = performance.now() + MAX_WAIT_FOR_OPEN_MS; ;) {
+  for (let checks = 0; ; checks += 1) {
     const { claim, isLocked, isOpen } = await claimJoinable(ctx, client);
-    if (claim || !(isLocked || (isOpen && performance.now() < until))) return claim;
+    if (claim || !(isLocked || (isOpen && checks < MAX_CHECKS))) return claim;
     await sleep(CHECK_INTERVAL_MS);
   }
 }

@@ -1,6 +1,8 @@
-import { mapNames, optionalTokenClasses, type OptionalTokenClass, tokenClasses } from "../../catalogue/token-classes";
+import { mapNames, optionalTokenClasses, type TokenClass, tokenClasses } from "../../catalogue/token-classes";
 import type { TokenPriceList, TokenPrices, TokenPricing } from "../../catalogue/pricing";
 import { divCeil, type Nano, NANO_PER_UNIT as NANO, toEuros } from "../../lib/money";
+import { memoizePer } from "../../lib/memoize-per";
+import { runAtOnce, type SlicedWork } from "../../lib/slices";
 import { type FileTokens, type MaxTokens, maxTokens } from "./max-tokens";
 import type { TokenPrice } from "./token-price";
 import { findReach, type Reach } from "./reach";
@@ -17,11 +19,22 @@ export interface ChatEstimate {
 const PARTS = 1_000_000n * NANO;
 
 /** Returns the estimate of a chat's input: the dearest that it can reach, token by token. */
-export const estimateChat = (
+export const estimateChat = (pricing: TokenPricing, input: Record<string, unknown>): ChatEstimate =>
+  runAtOnce(estimateChatInSlices(pricing, input));
+
+/** Returns the same estimate by work that pauses, with the tokens of files that the chat names. */
+export function* estimateChatInSlices(
   pricing: TokenPricing,
   input: Record<string, unknown>,
   fileTokens?: FileTokens,
-): ChatEstimate => estimateTokens(pricing, maxTokens(pricing, input, fileTokens), findReach(pricing, input));
+): SlicedWork<ChatEstimate> {
+  return estimateTokens(pricing, yield* maxTokens(pricing, input, fileTokens), findReach(pricing, input));
+}
+
+const WRITES: Record<"short" | "long", TokenClass[]> = {
+  short: ["cache_write"],
+  long: ["cache_write", "cache_write_long"],
+};
 
 const PLAIN: Reach = { writes: null, makesAudio: false, serviceTier: null };
 
@@ -31,18 +44,14 @@ export function estimateTokens(pricing: TokenPricing, tokens: MaxTokens, reach: 
     pricing.perMillion,
     ...pricing.longContext.filter(({ above }) => tokens.input > above).map(({ perMillion }) => perMillion),
   ];
-  const dearest = (names: OptionalTokenClass[], total: "input" | "output") =>
-    max(lengths.flatMap((prices) => [prices[total], ...names.map((name) => priceOf(prices, name))]));
-  const written: OptionalTokenClass[] =
-    reach.writes === null ? [] : reach.writes === "long" ? ["cache_write", "cache_write_long"] : ["cache_write"];
+  const dearest = (names: TokenClass[]) =>
+    max(lengths.map((prices) => max(names.map((name) => priceOf(prices, name)))));
   const multiplier = max([NANO, ...listMultipliers(pricing, reach)]);
-  const prompt = costPrompt(tokens, {
-    text: dearest(written, "input"),
-    audio: dearest([...written, "audio_input"], "input"),
-    image: dearest([...written, "image_input"], "input"),
-  });
-  const perToken = dearest(reach.makesAudio ? ["reasoning", "audio_output"] : ["reasoning"], "output");
-  const most = { prompt: prompt * multiplier, perOutputToken: perToken * multiplier };
+  const text: TokenClass[] = ["input", ...(reach.writes === null ? [] : WRITES[reach.writes])];
+  const partOf = (count: number, ...names: TokenClass[]) => ({ count, price: dearest([...text, ...names]) });
+  const parts = [partOf(tokens.audio, "audio_input"), partOf(tokens.image, "image_input"), partOf(Infinity)];
+  const perToken = dearest(reach.makesAudio ? ["output", "reasoning", "audio_output"] : ["output", "reasoning"]);
+  const most = { prompt: costPrompt(tokens.input, parts) * multiplier, perOutputToken: perToken * multiplier };
   const price: TokenPrice = {
     by: "token",
     ...freezePriceList(pricing),
@@ -72,8 +81,7 @@ export function affordableTokens({ price, most }: ChatEstimate, available: Nano)
   return Number(perOutputToken === 0n || rest / perOutputToken > maxTokens ? maxTokens : rest / perOutputToken);
 }
 
-const priceOf = (prices: TokenPrices, name: OptionalTokenClass): Nano =>
-  prices[name] ?? prices[tokenClasses[name].within];
+const priceOf = (prices: TokenPrices, name: TokenClass): Nano => prices[name] ?? prices[tokenClasses[name].within];
 
 /** Returns what a tier of service may multiply prices by: `auto` leaves the choice to the provider. */
 const listMultipliers = ({ serviceTiers }: TokenPricing, { serviceTier }: Reach): Nano[] => {
@@ -81,17 +89,12 @@ const listMultipliers = ({ serviceTiers }: TokenPricing, { serviceTier }: Reach)
   return serviceTier !== null && Object.hasOwn(serviceTiers, serviceTier) ? [serviceTiers[serviceTier]!] : [];
 };
 
-/** Returns the most that a prompt costs, per million: its media first, as far as it has them, from the dearest down. */
-function costPrompt({ input, audio, image }: MaxTokens, prices: Record<"text" | "audio" | "image", Nano>): bigint {
-  let left = input;
+/** Returns the most that a prompt costs, per million, if it has at most that many tokens of each part: the dearest first. */
+function costPrompt(tokens: number, parts: { count: number; price: Nano }[]): bigint {
+  let left = tokens;
   let cost = 0n;
-  const parts = [
-    { tokens: audio, price: prices.audio },
-    { tokens: image, price: prices.image },
-    { tokens: Infinity, price: prices.text },
-  ].sort((one, other) => Number(other.price - one.price));
-  for (const { tokens, price } of parts) {
-    const counted = Math.min(tokens, left);
+  for (const { count, price } of parts.sort((one, other) => Number(other.price - one.price))) {
+    const counted = Math.min(count, left);
     cost += price * BigInt(counted);
     left -= counted;
   }
@@ -99,7 +102,7 @@ function costPrompt({ input, audio, image }: MaxTokens, prices: Record<"text" | 
 }
 
 /** Returns prices as they are stored with a generation. */
-export const freezePriceList = ({ perMillion, longContext, serviceTiers }: TokenPriceList) => ({
+export const freezePriceList = memoizePer(({ perMillion, longContext, serviceTiers }: TokenPriceList) => ({
   ...freezePrices(perMillion),
   ...(longContext.length > 0 && {
     long_context: longContext.map(({ above, perMillion: prices }) => ({ above, ...freezePrices(prices) })),
@@ -107,7 +110,7 @@ export const freezePriceList = ({ perMillion, longContext, serviceTiers }: Token
   ...(Object.keys(serviceTiers).length > 0 && {
     service_tiers: mapNames(Object.keys(serviceTiers), "", (tier) => toEuros(serviceTiers[tier]!)),
   }),
-});
+}));
 
 const freezePrices = (prices: TokenPrices) => ({
   input_per_million: toEuros(prices.input),

@@ -3,11 +3,12 @@ export {
   affordableTokens,
   type ChatEstimate,
   estimateChat,
+  estimateChatInSlices,
   estimateTokens,
   freezePriceList,
   limitEstimate,
 } from "./estimate-chat";
-export { unboundedParts } from "./max-tokens";
+export { type FileTokens, unboundedParts } from "./max-tokens";
 export { findUnpriced, readServiceTier } from "./reach";
 export { readUsage } from "./reported-usage";
 export { chargeFor, findMultiplier, tokenCost } from "./token-cost";

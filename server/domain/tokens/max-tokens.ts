@@ -1,4 +1,5 @@
 import type { TokenPricing } from "../../catalogue/pricing";
+import type { SlicedWork } from "../../lib/slices";
 import { decodeHead, isPdf, maxAudioTokens, readAttachment } from "../attachments";
 
 type Json = Record<string, unknown>;
@@ -29,16 +30,18 @@ export interface MaxTokens {
 /** The most tokens of files that a chat only names, by the places of their parts. */
 export type FileTokens = ReadonlyMap<string, number>;
 
+const NO_FILES: FileTokens = new Map();
+
 /**
  * Returns an upper bound of the tokens that a chat can use. Output is the customer's limit, at most the model's;
  * without one it is the model's, as far as the context leaves room.
  */
-export function maxTokens(
+export function* maxTokens(
   { contextLength, maxOutputTokens }: Pick<TokenPricing, "contextLength" | "maxOutputTokens">,
   input: Record<string, unknown>,
-  fileTokens: FileTokens = new Map(),
-): MaxTokens {
-  const bounds = maxPromptTokens(input, contextLength ?? Infinity, fileTokens);
+  fileTokens = NO_FILES,
+): SlicedWork<MaxTokens> {
+  const bounds = yield* maxPromptTokens(input, contextLength ?? Infinity, fileTokens);
   const prompt = bounds.input;
   const requested = [input.max_tokens, input.max_completion_tokens].filter((limit) => typeof limit === "number");
   if (requested.length > 0) return { ...bounds, output: Math.min(Math.max(...requested), maxOutputTokens) };
@@ -53,16 +56,16 @@ export function maxTokens(
  * is not bounded by its bytes counts as the whole context (Infinity when that is unknown), because providers reject
  * more.
  */
-function maxPromptTokens(
+function* maxPromptTokens(
   { messages, ...rest }: Json,
   contextLength: number,
   fileTokens: FileTokens,
-): Omit<MaxTokens, "output"> {
-  const options = { ...rest, max_tokens: undefined, max_completion_tokens: undefined };
-  const bounds = { input: MAX_CHAT_OVERHEAD_TOKENS + INDENTATION_FACTOR * byteLength(options), audio: 0, image: 0 };
+): SlicedWork<Omit<MaxTokens, "output">> {
+  const optionBytes = yield* byteLength({ ...rest, max_tokens: undefined, max_completion_tokens: undefined });
+  const bounds = { input: MAX_CHAT_OVERHEAD_TOKENS + INDENTATION_FACTOR * optionBytes, audio: 0, image: 0 };
   for (const [m, message] of toArray(messages).entries()) {
     bounds.input += MAX_MESSAGE_OVERHEAD_TOKENS;
-    addMessage(bounds, message, (p) => fileTokens.get(`messages.${m}.content.${p}`));
+    yield* addMessage(bounds, message, (p) => fileTokens.get(placeOf(m, p)));
   }
   return {
     input: Math.min(bounds.input, contextLength),
@@ -71,67 +74,87 @@ function maxPromptTokens(
   };
 }
 
-function addMessage(
+function* addMessage(
   bounds: Omit<MaxTokens, "output">,
   message: unknown,
   findFileTokens: (part: number) => number | undefined,
-): void {
+): SlicedWork<void> {
   const content = (message as Json | null)?.content;
   if (!Array.isArray(content)) {
-    bounds.input += byteLength(message);
+    bounds.input += yield* byteLength(message);
     return;
   }
-  bounds.input += byteLength({ ...(message as Json), content: null });
+  bounds.input += yield* byteLength({ ...(message as Json), content: null });
   for (const [p, part] of content.entries()) {
-    const known = findFileTokens(p);
-    const tokens = known === undefined ? partTokens(part) : known + byteLength(part);
+    const file = findFileTokens(p);
+    const counted = file === undefined ? maxPartTokens(part) : null;
+    const tokens = counted ?? (file ?? 0) + (yield* byteLength(part));
     const medium = mediumOf(part, tokens);
     bounds.input += tokens;
     if (medium) bounds[medium] += tokens;
   }
 }
 
-function partTokens(part: unknown): number {
+/** Returns the most tokens of a part whose content is not named, Infinity if nothing bounds them; null if its bytes do. */
+function maxPartTokens(part: unknown): number | null {
   const attachment = readAttachment(part, "");
-  if (!attachment) return boundedPartTypes.has(partType(part)) ? byteLength(part) : Infinity;
+  if (!attachment) return boundedPartTypes.has(partType(part)) ? null : Infinity;
   const { medium, source } = attachment;
   if (medium === "image") return MAX_IMAGE_TOKENS;
   if (source?.by !== "data") return Infinity;
   const head = decodeHead(source);
   if (medium === "audio") return maxAudioTokens(head, source.value.length - source.start);
-  return isPdf(head) ? Infinity : byteLength(part);
+  return isPdf(head) ? Infinity : null;
 }
 
-/** Returns what the tokens of a part may be counted as beside text. A PDF or a video, which nothing bounds, has pictures. */
+/** Returns what the tokens of a part may be counted as beside text. A video, whose tokens nothing bounds, has pictures. */
 function mediumOf(part: unknown, tokens: number): "audio" | "image" | null {
   if (partType(part) === "input_audio") return "audio";
   return partType(part) === "image_url" || tokens === Infinity ? "image" : null;
 }
 
 /** Returns the paths of the message parts whose tokens are bounded only by the model's context. */
-export function unboundedParts(messages: unknown): string[] {
+export function unboundedParts(messages: unknown, fileTokens = NO_FILES): string[] {
   return toArray(messages).flatMap((message, m) =>
-    toArray((message as Json | null)?.content).flatMap((part, p) =>
-      partTokens(part) === Infinity ? [`messages.${m}.content.${p}`] : [],
-    ),
+    toArray((message as Json | null)?.content).flatMap((part, p) => {
+      const place = placeOf(m, p);
+      return fileTokens.has(place) || maxPartTokens(part) !== Infinity ? [] : [place];
+    }),
   );
 }
 
+const placeOf = (message: number, part: number): string => `messages.${message}.content.${part}`;
 const partType = (part: unknown): string => String((part as Json | null)?.type);
 
 /** Long strings count without the escapes of JSON, which are no tokens and take long to make. */
 const LONG_LENGTH = 4_096;
 
-/** Returns the bytes of a value as JSON. */
-function byteLength(value: unknown): number {
-  if (typeof value === "string" && value.length > LONG_LENGTH) return Buffer.byteLength(value) + '""'.length;
-  if (typeof value !== "object" || value === null) return Buffer.byteLength(JSON.stringify(value) ?? "");
-  if (Array.isArray(value)) return sumBytes(value.map(byteLength));
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return sumBytes(members.map(([name, member]) => byteLength(name) + ":".length + byteLength(member)));
+/** Values that are counted before work may pause. */
+const VALUES_PER_SLICE = 100;
+
+/** Returns the bytes of a value as JSON, by work that pauses at least once for each message. */
+function* byteLength(value: unknown): SlicedWork<number> {
+  const uncounted = [value];
+  let bytes = 0;
+  for (let count = 0; uncounted.length > 0; count += 1) {
+    if (count % VALUES_PER_SLICE === 0) yield;
+    const next = uncounted.pop();
+    if (Array.isArray(next)) {
+      bytes += "[]".length + Math.max(0, next.length - 1);
+      for (const item of next) uncounted.push(item);
+    } else if (typeof next === "object" && next !== null) {
+      const members = next as Json;
+      const names = Object.keys(members).filter((name) => members[name] !== undefined);
+      bytes += "{}".length + Math.max(0, names.length - 1) + ":".length * names.length;
+      for (const name of names) uncounted.push(name, members[name]);
+    } else bytes += scalarLength(next);
+  }
+  return bytes;
 }
 
-/** Returns the bytes of a list or an object, with its brackets and commas. */
-const sumBytes = (parts: number[]): number =>
-  "[]".length + parts.reduce((sum, part) => sum + part, 0) + Math.max(0, parts.length - 1);
+function scalarLength(value: unknown): number {
+  if (typeof value === "string" && value.length > LONG_LENGTH) return Buffer.byteLength(value) + '""'.length;
+  return Buffer.byteLength(JSON.stringify(value) ?? "");
+}
+
 const toArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -16,7 +16,7 @@ const CHEAP_TIERS = new Set(["auto", "default", "standard", "standard_only", "fl
 
 /** Returns what a chat can reach. */
 export function findReach({ writesImplicitly }: Pick<TokenPricing, "writesImplicitly">, input: Json): Reach {
-  const marks = [...listMarks(input)];
+  const marks = listMarks(input);
   const isLong = marks.some(({ isLong }) => isLong);
   const isShort = marks.length > 0 || writesImplicitly;
   return {
@@ -38,7 +38,7 @@ export function findUnpriced(
   { perMillion, serviceTiers }: TokenPricing,
   input: Json,
 ): [place: string, remedy: string][] {
-  const issues = [...listMarks(input)].flatMap((mark) => findUnpricedMark(perMillion, mark));
+  const issues = listMarks(input).flatMap((mark) => findUnpricedMark(perMillion, mark));
   if (perMillion.audio_input === undefined)
     for (const place of listAudioParts(input)) issues.push([place, "this model has no price for audio"]);
   if (perMillion.audio_output === undefined && makesAudio(input))
@@ -65,35 +65,36 @@ interface Mark {
   isLong: boolean;
 }
 
-/** Yields the places where a chat asks for its prompt up to there to be written to a cache. */
-function* listMarks({ messages, tools, ...rest }: Json): Generator<Mark> {
-  yield* markOf(rest, "");
-  for (const [name, list] of [
-    ["messages", messages],
-    ["tools", tools],
-  ] as const)
-    for (const [index, item] of toEntries(list)) {
-      yield* markOf(item, `${name}.${index}.`);
-      for (const [part, content] of toEntries(item.content))
-        yield* markOf(content, `${name}.${index}.content.${part}.`);
-    }
+/** Returns the places where a chat asks for its prompt up to there to be written to a cache. */
+function listMarks(input: Json): Mark[] {
+  const marks: Mark[] = [];
+  const addMark = ({ cache_control: mark }: Json, ...path: (string | number)[]) => {
+    if (!isObject(mark)) return;
+    // Five minutes is the default of those who read marks; every longer time costs more.
+    const isLong = mark.ttl !== undefined && mark.ttl !== null && mark.ttl !== "5m";
+    marks.push({ place: [...path, "cache_control"].join("."), isLong });
+  };
+  addMark(input);
+  for (const list of ["messages", "tools"])
+    forEachObject(input[list], (item, index) => {
+      addMark(item, list, index);
+      forEachObject(item.content, (part, n) => addMark(part, list, index, "content", n));
+    });
+  return marks;
 }
 
-function* markOf({ cache_control: mark }: Json, path: string): Generator<Mark> {
-  if (!isObject(mark)) return;
-  // Five minutes is the default of those who read marks; every longer time costs more.
-  yield { place: `${path}cache_control`, isLong: mark.ttl !== undefined && mark.ttl !== null && mark.ttl !== "5m" };
-}
-
-function* listAudioParts({ messages }: Json): Generator<string> {
-  for (const [index, { content }] of toEntries(messages))
-    for (const [part, { type }] of toEntries(content))
-      if (type === "input_audio") yield `messages.${index}.content.${part}`;
+function listAudioParts({ messages }: Json): string[] {
+  const places: string[] = [];
+  forEachObject(messages, ({ content }, index) =>
+    forEachObject(content, ({ type }, part) => {
+      if (type === "input_audio") places.push(`messages.${index}.content.${part}`);
+    }),
+  );
+  return places;
 }
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
-function toEntries(value: unknown): [number, Json][] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((item, index): [number, Json][] => (isObject(item) ? [[index, item]] : []));
+function forEachObject(value: unknown, visit: (item: Json, index: number) => void): void {
+  if (Array.isArray(value)) value.forEach((item, index) => isObject(item) && visit(item, index));
 }

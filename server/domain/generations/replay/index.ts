@@ -16,6 +16,7 @@ export {
   takeOverPayment,
   withdrawUnclaimed,
 } from "./joinable";
+export { createReplayServices, type ReplayServices } from "./joinable-lookup";
 export {
   ANSWER_RETENTION_DAYS,
   findReplay,

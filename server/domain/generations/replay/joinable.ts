@@ -76,12 +76,16 @@ interface ClaimAttempt {
   isBroken: boolean;
 }
 
+const NOTHING_TO_CLAIM: ClaimAttempt = { claim: null, isLocked: false, isOpen: false, isBroken: false };
+
 /** Claims the oldest chat with this API key and request whose client left. */
 export async function claimJoinable(ctx: Ctx<ReplayHub>, { digest, isMarked }: RepeatedRequest): Promise<ClaimAttempt> {
+  const accountId = ctx.account.id;
+  if (!isMarked && !(await ctx.hub.services.mayBeJoined({ accountId, digest }))) return NOTHING_TO_CLAIM;
   const now = ctx.hub.now();
   const until = claimExpiry(ctx.hub);
   const expired = new Date(now.getTime() - JOINABLE_MS);
-  const [row] = await claimOldest(ctx.hub.db, ctx.account.id, digest, keyOf(ctx), expired, now, until);
+  const [row] = await claimOldest(ctx.hub.db, accountId, digest, keyOf(ctx), expired, now, until);
   const { id, ...states } = row!;
   return { claim: id === null ? null : { id, until, isMarked }, ...states };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { countTokens as reference } from "gpt-tokenizer/encoding/o200k_base";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { measureLongestTurn } from "../../../../test/longest-turn";
+import { measureLongestTurnAgain } from "../../../../test/longest-turn";
 import { seed, soakCount } from "../../../../test/soak";
 import type { Route } from "../../../catalogue/model";
 import { createJsonCodec } from "../../../lib/json/codec";
@@ -11,6 +11,7 @@ import { answerChat } from "./chat";
 import { sampleValue } from "./sample";
 import { countTokens } from "./tokens";
 
+const MAX_TURN_MS = 250;
 const route = {} as Route;
 const user = (content: unknown) => [{ role: "user", content }];
 const complete = (body: Record<string, unknown>, signal = new AbortController().signal) =>
@@ -81,11 +82,11 @@ test("counting in slices gives the same number", async () => {
 });
 
 test("a megabyte without a space does not block the event loop", async () => {
-  const longestMs = await measureLongestTurn(async () => {
+  const longestMs = await measureLongestTurnAgain(MAX_TURN_MS, async () => {
     expect(await countTokens("a".repeat(1_000_000))).toBe(125_000);
     expect(await countTokens("ab".repeat(1_000_000), 1_000)).toBeNull();
   });
-  expect(longestMs).toBeLessThan(250);
+  expect(longestMs).toBeLessThan(MAX_TURN_MS);
 });
 
 test("a prompt beyond the context length is rejected as upstream would", async () => {

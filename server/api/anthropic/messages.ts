@@ -45,36 +45,31 @@ export const createMessage = defineOperation({
 type Args = HandlerArgs<"key", undefined, MessagesBody>;
 
 async function create({ hub, ctx, body, idempotency, client, request }: Args): Promise<HandlerResult> {
-  const memory = hub.bodyBudget.open(ctx.account.id);
   const describeError = (error: AppError) => messagesError(error, ctx.requestId);
-  try {
-    const prepared = await prepareMessages(ctx, body, { headers: request.headers, memory, describeError });
-    const { dialect, body: chat } = prepared;
-    // The text is that of the client's own object, which the dialect has.
-    const own = { ...ctx, sent: null };
-    const scoped = scopeKey(idempotency, PATH);
-    const onGeneration = (id: string) => setGenerationId(request, id);
-    const run = async () => {
-      if (body.stream !== true) {
-        const { answer, ...rest } = await completeChat(own, chat, scoped, client, onGeneration, dialect);
-        return { content: { text: answer }, ...rest };
-      }
-      const { signal: disconnected } = request;
-      const caller = { disconnected, onGeneration, request: client, dialect };
-      const { body: events, ...rest } = await streamChat(own, chat, scoped, caller);
-      return { content: { content: events }, ...rest };
-    };
-    const { content, replayed, maxTokens } = await run().catch(async (error: unknown) => {
-      throw await prepared.translateError(error);
-    });
-    const headers = describeChat({
-      replayed,
-      maxTokens,
-      isStreamed: body.stream === true,
-      dropped: prepared.dropped(),
-    });
-    return { ...content, headers };
-  } finally {
-    memory.release();
-  }
+  const prepared = await prepareMessages(ctx, body, { headers: request.headers, describeError });
+  const { dialect, body: chat } = prepared;
+  // The text is that of the client's own object, which the dialect has.
+  const own = { ...ctx, sent: null };
+  const scoped = scopeKey(idempotency, PATH);
+  const onGeneration = (id: string) => setGenerationId(request, id);
+  const run = async () => {
+    if (body.stream !== true) {
+      const { answer, ...rest } = await completeChat(own, chat, scoped, client, onGeneration, dialect);
+      return { content: { text: answer }, ...rest };
+    }
+    const { signal: disconnected } = request;
+    const caller = { disconnected, onGeneration, request: client, dialect };
+    const { body: events, ...rest } = await streamChat(own, chat, scoped, caller);
+    return { content: { content: events }, ...rest };
+  };
+  const { content, replayed, maxTokens } = await run().catch(async (error: unknown) => {
+    throw await prepared.translateError(error);
+  });
+  const headers = describeChat({
+    replayed,
+    maxTokens,
+    isStreamed: body.stream === true,
+    dropped: prepared.dropped(),
+  });
+  return { ...content, headers };
 }

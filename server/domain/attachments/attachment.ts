@@ -6,7 +6,7 @@ export type Medium = "image" | "file" | "audio";
 export type Source =
   /** A file of the account, by its id. */
   | { by: "id"; value: string }
-  /** The same, by the SHA-256 of its content in lower-case hexadecimal. */
+  /** The same, by `sha256:` and the hash of its content in hexadecimal. */
   | { by: "hash"; value: string }
   /** A URL of the hub's files, or any other. */
   | { by: "url"; value: string }
@@ -62,7 +62,7 @@ const MAX_HEAD_LENGTH = 1_000;
 
 function readSource(medium: Medium, member: string, value: string): Source | null {
   if (member === "file_id") return { by: "id", value };
-  if (/^sha256:[0-9a-f]{64}$/i.test(value)) return { by: "hash", value: value.slice("sha256:".length).toLowerCase() };
+  if (/^sha256:[0-9a-f]{64}$/i.test(value)) return { by: "hash", value };
   if (/^https?:\/\//i.test(value)) return { by: "url", value };
   if (/^data:/i.test(value)) return readDataUrl(medium, value);
   return medium === "image" || member === "file_url" || value === "" ? null : { by: "data", value, start: 0 };

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Attachment, Medium } from "./attachment";
 
 type Json = Record<string, unknown>;
@@ -47,34 +48,37 @@ export function unsupportedMedium({ supports, inputModalities }: Reader, medium:
     : "this model reads no files but text: choose one whose input_modalities contain file, or send the text of the file";
 }
 
-/**
- * Returns the part with its content as data, so that every provider can read it: a text file as a text part. Returns the
- * issue in words if the content is not what the part says.
- */
-export function withContent(reader: Reader, { medium, part, name }: Attachment, content: Content): Json | string {
-  const { bytes, mediaType } = content;
-  const title = name ?? content.name;
-  if (medium === "file" && mediaType !== PDF) return toTextPart(part, bytes, title);
-  const issue = contentIssue(medium, mediaType ?? "content of an unknown type") ?? unsupportedMedium(reader, medium);
-  if (issue !== null) return issue;
-  const data = bytes.toString("base64");
-  const dataUrl = `data:${mediaType};base64,${data}`;
-  if (medium === "image") return { ...part, image_url: replaceUrl(part.image_url, dataUrl) };
-  if (medium === "audio") return { ...part, input_audio: { data, format: audioFormats.get(mediaType!) } };
-  return { ...part, file: { filename: title ?? "document.pdf", file_data: dataUrl } };
+/** Returns why content is not what its part says, or nothing that the model reads; null if it is fine. */
+export function findContentIssue(reader: Reader, medium: Medium, { bytes, mediaType }: Content): string | null {
+  if (medium === "file" && mediaType !== PDF) return isUtf8(bytes) ? null : "is neither a PDF nor text in UTF-8";
+  return contentIssue(medium, mediaType ?? "content of an unknown type") ?? unsupportedMedium(reader, medium);
+}
+
+/** Returns the content of a file as text, after its name if it has one; null if it is a PDF. */
+export function readTextFile({ bytes, mediaType, name }: Content): string | null {
+  if (mediaType === PDF) return null;
+  return name === null ? bytes.toString() : `${name}:\n\n${bytes.toString()}`;
+}
+
+export const toDataUrl = ({ bytes, mediaType }: Content): string =>
+  `data:${mediaType};base64,${bytes.toString("base64")}`;
+
+/** Returns the part with its content as data, so that every provider can read it: a text file as a text part. */
+export function withContent({ medium, part, name }: Attachment, content: Content): Json {
+  if (medium === "image") return { ...part, image_url: replaceUrl(part.image_url, toDataUrl(content)) };
+  if (medium === "audio") {
+    const format = audioFormats.get(content.mediaType!);
+    return { ...part, input_audio: { data: content.bytes.toString("base64"), format } };
+  }
+  const named = { ...content, name: name ?? content.name };
+  const text = readTextFile(named);
+  const { file: _, ...rest } = part;
+  if (text !== null) return { ...rest, type: "text", text };
+  return { ...rest, type: "file", file: { filename: named.name ?? "document.pdf", file_data: toDataUrl(content) } };
 }
 
 function replaceUrl(image: unknown, url: string): unknown {
   if (typeof image === "string") return url;
   const { file_id: _, ...rest } = image as Json;
   return { ...rest, url };
-}
-
-function toTextPart({ file: _, ...part }: Json, bytes: Buffer, title: string | null): Json | string {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { ...part, type: "text", text: title === null ? text : `${title}:\n\n${text}` };
-  } catch {
-    return "is neither a PDF nor text in UTF-8";
-  }
 }

@@ -2,4 +2,13 @@
 export { type Attachment, findAttachments, type Medium, readAttachment, replaceParts } from "./attachment";
 export { maxAudioTokens } from "./audio";
 export { checkBase64, decodeHead, HEAD_BYTES, isPdf } from "./base64";
-export { contentIssue, type Content, isTextFile, unsupportedMedium, withContent } from "./content";
+export {
+  type Content,
+  contentIssue,
+  findContentIssue,
+  isTextFile,
+  readTextFile,
+  toDataUrl,
+  unsupportedMedium,
+  withContent,
+} from "./content";

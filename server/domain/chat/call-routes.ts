@@ -12,7 +12,7 @@ import { type AnyState, type CallMethod, type CallOutcome, callProviders, type R
 import { withoutCacheMarks } from "./cache-marks";
 import type { ChatDialect, NativeRequest } from "../dialects";
 import type { ChatHub } from "./hub";
-import { inlineFiles } from "./inline-files";
+import { inlineFiles, listOwnContents, readFiles } from "./inline-files";
 import { speaks } from "./prepare-chat";
 import type { ChatRequest } from "./request";
 
@@ -35,20 +35,28 @@ export async function callRoutes<S extends AnyState>(
   const memory = hub.bodyBudget.open(account_id);
   const pace = <T>(work: () => T) => runBodyWork({ hub, isLarge }, work);
   try {
-    const { messages, texts } = await inlineFiles({ hub, isLarge }, request, memory, signal);
+    const { native } = dialect;
+    const takesNative = (route: Route) => native !== null && speaks(hub, route, dialect.name);
+    const isTranslated = !routes.every(takesNative);
+    // What other providers must have as data, one that speaks the dialect reads itself, but for the account's own files.
+    const files = isTranslated ? request.files : request.files.filter(({ file }) => file !== null);
+    const contents = await readFiles(hub, { ...request, files }, memory, signal);
+    const { messages, texts } = await inlineFiles({ hub, isLarge }, request, isTranslated ? contents : new Map());
     const inlined = { ...input, messages };
+    const own = listOwnContents(contents);
+    const sentNative = native && own.size > 0 ? { ...native, body: native.withFiles(own), sent: null } : native;
     const maxOutputTokens = (price as TokenPrice).most_output_tokens;
     const bodyFor = (route: Route) =>
       pace((): RouteBody => {
         const upstreamModel = chooseUpstreamModel(route, inlined);
-        if (dialect.native && speaks(hub, route, dialect.name))
-          return toNativeBody(dialect, dialect.native, {
+        if (sentNative && takesNative(route))
+          return toNativeBody(dialect, sentNative, {
             model: upstreamModel || route.id,
             ...(extras && { stream: true }),
             maxOutputTokens,
           });
         // Marks are for routes that take the client's own request: other servers reject members that they do not know.
-        const plain = dialect.native ? withoutCacheMarks(inlined) : inlined;
+        const plain = native ? withoutCacheMarks(inlined) : inlined;
         const limited = limitOutput(plain, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
         const body = { ...toUpstreamInput(route, limited), ...extras?.(route), model: upstreamModel || route.id };
         const text = sent && (() => writeUpstreamText(body, sent, getOriginalNames(route), texts));

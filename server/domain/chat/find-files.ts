@@ -16,7 +16,7 @@ import {
   unsupportedMedium,
 } from "../attachments";
 import { type FileRow, findByHash, findFile, openContent } from "../files";
-import { parseOwnFileUrl } from "../input-files";
+import { parseOwnFileUrl, parseSha256Ref } from "../input-files";
 import type { ChatHub } from "./hub";
 
 const MAX_FILES = 100;
@@ -87,7 +87,7 @@ async function findOwnFile(ctx: Ctx<ChatHub>, model: Model, attachment: Attachme
 
 function readOwnFile(ctx: Ctx<ChatHub>, { source }: Attachment): Promise<FileRow> {
   const { by, value } = source!;
-  if (by === "hash") return findByHash(ctx.hub, ctx.account.id, value);
+  if (by === "hash") return findByHash(ctx.hub, ctx.account.id, parseSha256Ref(value)!);
   return findFile(ctx, by === "id" ? value : parseOwnFileUrl(ctx.hub, value)!);
 }
 

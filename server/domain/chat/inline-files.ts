@@ -6,7 +6,7 @@ import { encodeJson } from "../../lib/json/write-json";
 import { type Edit, type SentJson, splitText } from "../../lib/json/sent-json";
 import { findValues, PATH_SEPARATOR } from "../../lib/json/walk-text";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { type Attachment, type Content, replaceParts, withContent } from "../attachments";
+import { type Attachment, type Content, findContentIssue, replaceParts, withContent } from "../attachments";
 import { typeByMagicBytes } from "../content";
 import { openContent } from "../files";
 import { fetchOutside } from "../input-files";
@@ -20,6 +20,37 @@ type Parts = Map<string, Record<string, unknown>>;
 /** Base64 characters per byte. */
 const BASE64_RATIO = 4 / 3;
 
+/** The contents of files of a chat. */
+type Contents = Map<ChatFile, Content>;
+
+/**
+ * Reads files of a chat. Throws 400 for content that is not what its part says or that cannot be fetched, and 503 when the
+ * memory budget does not allow it.
+ */
+export async function readFiles(
+  hub: ChatHub,
+  { model, files }: Pick<ChatRequest, "model" | "files">,
+  memory: Reservation,
+  signal: AbortSignal,
+): Promise<Contents> {
+  const reader = createReader(hub, memory, signal);
+  const contents: Contents = new Map();
+  for (const file of files) {
+    const content = await reader.read(file);
+    const { medium, path } = file.attachment;
+    const issue = findContentIssue(model, medium, content);
+    if (issue !== null) throw invalidInput(path, issue);
+    contents.set(file, content);
+  }
+  return contents;
+}
+
+/** Returns the contents of the account's own files, as they are named: by URL, hash or id. */
+export const listOwnContents = (contents: Contents): Map<string, Content> =>
+  new Map(
+    [...contents].flatMap(([{ file, attachment }, content]) => (file ? [[attachment.source!.value, content]] : [])),
+  );
+
 interface InlinedMessages {
   messages: unknown[];
   /** The JSON of the messages, by their value; empty if nothing was inlined, or the chat has no text of its own. */
@@ -28,26 +59,18 @@ interface InlinedMessages {
 
 /**
  * Returns the messages of a chat with its files as data, because a provider may be unable to reach the hub and others, and
- * with text files as text. Throws 400 for content that is not what its part says or that cannot be fetched, and 503 when
- * the memory budget does not allow it.
+ * with text files as text.
  */
 export async function inlineFiles(
   pace: Pace,
-  { model, input, sent, files }: Pick<ChatRequest, "model" | "input" | "sent" | "files">,
-  memory: Reservation,
-  signal: AbortSignal,
+  { input, sent }: Pick<ChatRequest, "input" | "sent">,
+  contents: Contents,
 ): Promise<InlinedMessages> {
   const texts = new Map<unknown, Buffer[]>();
-  if (files.length === 0) return { messages: input.messages, texts };
-  const reader = createReader(pace.hub, memory, signal);
+  if (contents.size === 0) return { messages: input.messages, texts };
   const parts: Parts = new Map();
-  for (const file of files) {
-    const content = await reader.read(file);
-    const { place, path } = file.attachment;
-    const part = await runBodyWork(pace, () => withContent(model, file.attachment, content));
-    if (typeof part === "string") throw invalidInput(path, part);
-    parts.set(place, part);
-  }
+  for (const [{ attachment }, content] of contents)
+    parts.set(attachment.place, await runBodyWork(pace, () => withContent(attachment, content)));
   const messages = replaceParts(input.messages, parts);
   const span = sent?.members.get("messages");
   if (sent && span) texts.set(messages, splitText(sent.text, span, await findEdits(pace, sent, parts)));

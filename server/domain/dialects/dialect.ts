@@ -1,6 +1,7 @@
 import type { SentJson } from "../../lib/json/sent-json";
 import type { AppError } from "../../errors";
 import type { ChatChunk, Completion, DialectName } from "../../providers/chat-call";
+import type { Content } from "../attachments";
 import type { Generation } from "../generations/row";
 import type { EventStream } from "./event-stream";
 
@@ -11,6 +12,8 @@ export interface NativeRequest {
   sent: SentJson | null;
   /** Headers that the provider gets. */
   headers: Record<string, string>;
+  /** Returns the body with the contents of the account's files in the places that name them, by URL, hash or id. */
+  withFiles: (files: ReadonlyMap<string, Content>) => Record<string, unknown>;
 }
 
 /** What a chat was charged: its usage in OpenAI's format, with its `cost` in EUR. */

@@ -18,8 +18,7 @@ const PAGE_TOKENS = 2_000;
 /** Returns about how many tokens the prompt of a request has. Throws 404 for an unknown model, and 400. */
 export async function countTokens(ctx: Ctx<MessagesHub>, body: MessagesBody): Promise<number> {
   const model = getModel(ctx, body.model);
-  const takingFiles = { ...model, inputModalities: [...model.inputModalities, "file"] };
-  const translation = createTranslation(takingFiles, { isEstimate: true, keepsMarks: false });
+  const translation = createTranslation(model, { isEstimate: true, keepsMarks: false });
   return countChat(await runBodyWork(ctx, () => translateRequest(body, translation)));
 }
 
@@ -34,7 +33,7 @@ async function countChat({ messages, tools, response_format }: ChatBody): Promis
 function countMedium({ type, file }: Json): number {
   if (type === "image_url") return PICTURE_TOKENS;
   if (type !== "file") return 0;
-  const { file_data: data } = file as { file_data: string };
+  const { file_data: data = "" } = file as { file_data?: string };
   return Math.max(1, Math.ceil(data.length / BYTES_PER_PAGE)) * PAGE_TOKENS;
 }
 

@@ -1,13 +1,12 @@
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError, isAppError } from "../../errors";
 import { isObject } from "../../lib/is-object";
-import type { Reservation } from "../../lib/byte-budget";
 import { type ChatBody, findSpeakers } from "../chat";
 import { getModel } from "../models";
 import { createMessagesDialect, type MessagesDialect } from "./dialect";
 import type { MessagesHub } from "./hub";
 import { checkPromptLength, toPromptTooLong } from "./count-tokens";
-import { buildNativeRequest } from "./native-request";
+import { toNativeRequest } from "./native-request";
 import { rejectUnpriced, splitBetas } from "./reject-unpriced";
 import { createTranslation, formatDropped, renamePlaces, type Translation } from "./translation";
 import { type MessagesBody, translateRequest } from "./translate-request";
@@ -24,8 +23,6 @@ export interface PreparedMessages {
 
 interface Options {
   headers: Headers;
-  /** Reserves memory for the account's files that the request names. */
-  memory: Reservation;
   describeError: (error: AppError) => object;
 }
 
@@ -39,7 +36,7 @@ const FORWARDED = ["anthropic-version"];
 export async function prepareMessages(
   ctx: Ctx<MessagesHub>,
   body: MessagesBody,
-  { headers, memory, describeError }: Options,
+  { headers, describeError }: Options,
 ): Promise<PreparedMessages> {
   const model = getModel(ctx, body.model);
   await runBodyWork(ctx, () => rejectUnpriced(body));
@@ -49,7 +46,7 @@ export async function prepareMessages(
   await checkPromptLength(ctx, model, chat);
   const betas = splitBetas(headers.get("anthropic-beta"));
   const forwarded = pickHeaders(headers, betas.passed);
-  const native = hasNative ? await buildNativeRequest(ctx, body, forwarded, memory) : null;
+  const native = hasNative ? await runBodyWork(ctx, () => toNativeRequest(body, ctx.sent ?? null, forwarded)) : null;
   const { toolNames, isEstimate: needsNative } = translation;
   const conversation = findConversation(headers, body);
   const dialect = createMessagesDialect({ native, needsNative, conversation, toolNames, describeError });

@@ -1,4 +1,4 @@
-import { type AppError, invalidInput } from "../../errors";
+import { invalidInput } from "../../errors";
 import { isObject } from "../../lib/is-object";
 import { isAbsent, type Json } from "./translation";
 
@@ -65,16 +65,7 @@ function rejectBlock(block: Json, place: string): void {
   // Messages of the system may add tools.
   rejectTools(block.tools, `${place}.tools`);
   if (isObject(block.tool)) rejectTool(block.tool, `${place}.tool`);
-  rejectSource(block, place);
-  for (const [index, inner] of entriesOf(block.content)) rejectSource(inner, `${place}.content.${index}`);
 }
-
-function rejectSource({ source }: Json, place: string): void {
-  if (isObject(source) && source.type === "file") throw foreignFile(place);
-}
-
-const foreignFile = (place: string): AppError =>
-  invalidInput(`${place}.source`, "names a file at the provider: send its content, or the URL of a file of this hub");
 
 function entriesOf(value: unknown): [number, Json][] {
   if (!Array.isArray(value)) return [];

@@ -45,34 +45,31 @@ export function translateBlock(block: Json, place: string, translation: Translat
 
 /** Returns whether a block has its content in a way that the hub does not know. */
 const hasNewSource = ({ source }: Json): boolean =>
-  isObject(source) && !["base64", "content", "text", "url"].includes(String(source.type));
+  isObject(source) && !["base64", "content", "file", "text", "url"].includes(String(source.type));
 
 /** Throws 400 for a block that a chat cannot express, or returns it as text if only the estimate needs it. */
 export function rejectBlock(block: Json, place: string, translation: Translation): PlacedPart {
   if (!translation.isEstimate)
     throw invalidInput(`${place}.type`, `"${String(block.type).slice(0, 64)}" is not supported by this model here`);
   const hasUrl = isObject(block.source) && block.source.type === "url";
-  const part = hasUrl ? filePart("", null) : { type: "text", text: JSON.stringify(block) };
+  // Nothing but the context of the model bounds what a URL has.
+  const part = hasUrl ? { type: "unread" } : { type: "text", text: JSON.stringify(block) };
   return { part: { ...part, ...markOf(block, translation) }, place };
 }
 
 function translateImage(block: Json, place: string, translation: Translation): PlacedPart[] {
-  const url = readSource(expectObject(block.source, `${place}.source`), `${place}.source`);
-  return [{ part: { type: "image_url", image_url: { url }, ...markOf(block, translation) }, place }];
+  const source = readSource(expectObject(block.source, `${place}.source`), `${place}.source`, "url");
+  return [{ part: { type: "image_url", image_url: source, ...markOf(block, translation) }, place }];
 }
 
-/** Returns the URL of a picture's or a document's source. */
-function readSource(source: Json, place: string): string {
-  if (source.type === "url") return expectString(source.url, `${place}.url`);
-  if (source.type !== "base64") throw invalidInput(`${place}.type`, "must be base64 or url");
+/** Returns what names the content of a picture or a document: the id of a file, or a URL under this name. */
+function readSource(source: Json, place: string, name: string): Json {
+  if (source.type === "file") return { file_id: expectString(source.file_id, `${place}.file_id`) };
+  if (source.type === "url") return { [name]: expectString(source.url, `${place}.url`) };
+  if (source.type !== "base64") throw invalidInput(`${place}.type`, "must be base64, file or url");
   const mediaType = expectString(source.media_type, `${place}.media_type`);
-  return `data:${mediaType};base64,${expectString(source.data, `${place}.data`)}`;
+  return { [name]: `data:${mediaType};base64,${expectString(source.data, `${place}.data`)}` };
 }
-
-const filePart = (url: string, title: unknown): Json => ({
-  type: "file",
-  file: { filename: typeof title === "string" ? title : "document.pdf", file_data: url },
-});
 
 function translateDocument(block: Json, place: string, translation: Translation): PlacedPart[] {
   const source = expectObject(block.source, `${place}.source`);
@@ -88,10 +85,9 @@ function translateDocument(block: Json, place: string, translation: Translation)
     );
     return typeof block.title === "string" ? [textPart(block.title, place), ...parts] : parts;
   }
-  const url = readSource(source, `${place}.source`);
-  if (!translation.model.inputModalities.includes("file"))
-    throw invalidInput(place, "this model does not take PDF documents");
-  return [{ part: { ...filePart(url, block.title), ...mark }, place }];
+  const file = readSource(source, `${place}.source`, "file_data");
+  if (typeof block.title === "string") file.filename = block.title;
+  return [{ part: { type: "file", file, ...mark }, place }];
 }
 
 const withTitle = ({ title, context }: Json, text: string): string =>

@@ -1,7 +1,9 @@
 import type { SentJson } from "../../lib/json/sent-json";
 import type { NativeRequest } from "../dialects";
+import { isObject } from "../../lib/is-object";
+import { type Content, readTextFile, toDataUrl } from "../attachments";
 import { parseItemId } from "./ids";
-import type { Json } from "./json";
+import { type Json, withoutAbsent } from "./json";
 import { isSealed } from "./reasoning";
 import { REASONING } from "./read-request";
 import { createToolNames } from "./tool-names";
@@ -26,7 +28,32 @@ export function toNativeRequest(request: Json, { items, translated, sent, suppor
   for (const name of translated.dropped) delete body[name];
   if (translated.tools) body.tools = translated.tools;
   if (supportsReasoning) body.include = [...new Set([...((body.include as unknown[] | null) ?? []), REASONING])];
-  return { body, sent, headers: {} };
+  return { body, sent, headers: {}, withFiles: (files) => ({ ...body, input: inlineFiles(body.input, files) }) };
+}
+
+type Files = ReadonlyMap<string, Content>;
+
+/** Returns the input with the contents of files in messages and in what tools return. */
+const inlineFiles = (input: unknown, files: Files): unknown =>
+  mapObjects(input, (item) => ({
+    ...item,
+    ...(Array.isArray(item.content) && { content: mapObjects(item.content, (part) => withContent(part, files)) }),
+    ...(Array.isArray(item.output) && { output: mapObjects(item.output, (part) => withContent(part, files)) }),
+  }));
+
+const mapObjects = (list: unknown, map: (item: Json) => Json): unknown =>
+  Array.isArray(list) ? list.map((item: unknown) => (isObject(item) ? map(item) : item)) : list;
+
+/** Returns a picture or a file with its content, if that is a file of the account. */
+function withContent({ file_id, image_url, file_url, file_data, ...part }: Json, files: Files): Json {
+  const given = withoutAbsent({ file_id, image_url, file_url, file_data });
+  const content = files.get(String(Object.values(given)[0]));
+  if (!content) return { ...part, ...given };
+  if (part.type === "input_image") return { ...part, image_url: toDataUrl(content) };
+  const named = { ...content, name: typeof part.filename === "string" ? part.filename : content.name };
+  const text = readTextFile(named);
+  if (text !== null) return { type: "input_text", text };
+  return { ...part, filename: named.name ?? "document.pdf", file_data: toDataUrl(content) };
 }
 
 /** Returns the input as it was sent, unless the provider must get other items. */

@@ -31,9 +31,9 @@ function translatePart(part: Json, path: string, onUnknown: OnUnknown): Json {
     case "refusal":
       return { type: "text", text: readString(part.refusal, `${path}.refusal`) };
     case "input_image":
-      return translateImage(part, path);
+      return translateImage(part);
     case "input_file":
-      return translateFile(part, path);
+      return translateFile(part);
     case "input_audio":
       return { type: "input_audio", input_audio: readObject(part.input_audio, `${path}.input_audio`) };
     default:
@@ -47,18 +47,10 @@ function readString(value: unknown, path: string): string {
   return value;
 }
 
-function translateImage({ image_url, file_id, detail }: Json, path: string): Json {
-  if (typeof image_url !== "string") throw isNeeded(file_id, path, "image_url");
-  return { type: "image_url", image_url: withoutAbsent({ url: image_url, detail }) };
+function translateImage({ image_url, file_id, detail }: Json): Json {
+  return { type: "image_url", image_url: withoutAbsent({ url: image_url, file_id, detail }) };
 }
 
-function translateFile({ file_data, file_url, file_id, filename }: Json, path: string): Json {
-  const data = file_data ?? file_url;
-  if (typeof data !== "string") throw isNeeded(file_id, path, "file_data");
-  return { type: "file", file: withoutAbsent({ file_data: data, filename }) };
+function translateFile({ file_data, file_url, file_id, filename }: Json): Json {
+  return { type: "file", file: withoutAbsent({ file_data, file_url, file_id, filename }) };
 }
-
-const isNeeded = (id: unknown, path: string, name: string) =>
-  id === undefined || id === null
-    ? invalidInput(`${path}.${name}`, "is required")
-    : invalidInput(`${path}.file_id`, `is not supported: send ${name}`);

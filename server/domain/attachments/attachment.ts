@@ -10,8 +10,14 @@ export type Source =
   | { by: "hash"; value: string }
   /** A URL of the hub's files, or any other. */
   | { by: "url"; value: string }
-  /** The part itself: base64 in `value`, from `start` on, after the head of a data: URL. */
-  | { by: "data"; value: string; start: number };
+  | DataSource;
+
+/** The part itself: base64 in `value`, from `start` on, after the head of a data: URL. */
+export interface DataSource {
+  by: "data";
+  value: string;
+  start: number;
+}
 
 /** A part of a message whose content is not in `text`. */
 export interface Attachment {

@@ -1,7 +1,5 @@
 import type { SlicedWork } from "../../lib/slices";
-import type { Source } from "./attachment";
-
-type Data = Extract<Source, { by: "data" }>;
+import type { DataSource } from "./attachment";
 
 /** How many bytes of a content show what it is. */
 export const HEAD_BYTES = 3_072;
@@ -9,7 +7,7 @@ const HEAD_LENGTH = (HEAD_BYTES / 3) * 4;
 const SLICE_LENGTH = 256 * 1024;
 
 /** Returns the first bytes of a content. */
-export const decodeHead = ({ value, start }: Data): Buffer =>
+export const decodeHead = ({ value, start }: DataSource): Buffer =>
   Buffer.from(value.slice(start, start + HEAD_LENGTH), "base64");
 
 /** Returns whether a content begins as a PDF does. */
@@ -18,7 +16,7 @@ export const isPdf = (content: Buffer): boolean => content.toString("latin1", 0,
 const PDF_MARK = "%PDF-";
 
 /** Returns whether data is base64 with at least one byte. */
-export function* checkBase64({ value, start }: Data): SlicedWork<boolean> {
+export function* checkBase64({ value, start }: DataSource): SlicedWork<boolean> {
   const padding = /={0,2}$/.exec(value.slice(-2))![0].length;
   const end = value.length - padding;
   if (end <= start || (value.length - start) % 4 === 1) return false;

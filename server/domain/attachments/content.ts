@@ -39,13 +39,13 @@ interface Reader {
   inputModalities: string[];
 }
 
+const mediumNames: Record<Medium, string> = { image: "images", file: "files other than text", audio: "audio" };
+
 /** Returns why a model cannot read a medium; null if it can. Text files need nothing, because they reach it as text. */
 export function unsupportedMedium({ supports, inputModalities }: Reader, medium: Medium): string | null {
-  if (medium === "image") return supports.vision ? null : "this model does not support images";
-  if (inputModalities.includes(medium)) return null;
-  return medium === "audio"
-    ? "this model does not support audio: choose one whose input_modalities contain audio"
-    : "this model reads no files but text: choose one whose input_modalities contain file, or send the text of the file";
+  const modalities = new Set([...inputModalities, ...(supports.vision ? ["image"] : [])]);
+  if (medium === "image" ? supports.vision : modalities.has(medium)) return null;
+  return `this model does not support ${mediumNames[medium]}, only ${[...modalities].join(", ")}`;
 }
 
 /** Returns why content is not what its part says, or nothing that the model reads; null if it is fine. */

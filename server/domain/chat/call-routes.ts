@@ -12,6 +12,7 @@ import { type AnyState, type CallMethod, type CallOutcome, callProviders, type R
 import { withoutCacheMarks } from "./cache-marks";
 import type { ChatDialect, NativeRequest } from "../dialects";
 import type { ChatHub } from "./hub";
+import { ChatAborted } from "./in-flight";
 import { inlineFiles, listOwnContents, readFiles } from "./inline-files";
 import { speaks } from "./prepare-chat";
 import type { ChatRequest } from "./request";
@@ -44,7 +45,8 @@ export async function callRoutes<S extends AnyState>(
     const { messages, texts } = await inlineFiles({ hub, isLarge }, request, isTranslated ? contents : new Map());
     const inlined = { ...input, messages };
     const own = listOwnContents(contents);
-    const sentNative = native && own.size > 0 ? { ...native, body: native.withFiles(own), sent: null } : native;
+    const sentNative =
+      native && own.size > 0 ? { ...native, body: await pace(() => native.withFiles(own)), sent: null } : native;
     const maxOutputTokens = (price as TokenPrice).most_output_tokens;
     const bodyFor = (route: Route) =>
       pace((): RouteBody => {
@@ -68,6 +70,10 @@ export async function callRoutes<S extends AnyState>(
     if (conversation !== null && state.state !== "failed")
       hub.services.stickyRoutes.remember(conversation, attempts.at(-1)!.route);
     return outcome;
+  } catch (error) {
+    // The time is up, or the client has left, while a file is fetched.
+    if (!(error instanceof ChatAborted)) throw error;
+    return { state: { state: "failed", error: error.failure, started: false }, attempts: [] };
   } finally {
     memory.release();
   }

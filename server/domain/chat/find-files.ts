@@ -7,12 +7,14 @@ import {
   type Attachment,
   checkBase64,
   contentIssue,
+  type DataSource,
   decodeHead,
   findAttachments,
   HEAD_BYTES,
   isPdf,
   isTextFile,
   maxAudioTokens,
+  type Medium,
   unsupportedMedium,
 } from "../attachments";
 import { type FileRow, findByHash, findFile, openContent } from "../files";
@@ -40,7 +42,7 @@ export const listFileTokens = (files: ChatFile[]): Map<string, number> =>
 
 /**
  * Returns the attachments of a chat that the provider gets in another form: the account's own files, files and recordings
- * at external URLs, and text files. Throws 410 for an expired file, and 400 for an unknown file, for content that is not
+ * at external URLs, text files, and data in an unusual form. Throws 410 for an expired file, and 400 for an unknown file, for content that is not
  * what its part says, or that the model does not read, for too many or too large files, and for a URL that is not public.
  */
 export async function findFiles(ctx: Ctx<ChatHub>, model: Model, messages: unknown): Promise<ChatFile[]> {
@@ -59,8 +61,8 @@ export async function findFiles(ctx: Ctx<ChatHub>, model: Model, messages: unkno
   if (bytes > MAX_FILE_BYTES)
     throw invalidInput("messages", `may name files of at most ${MAX_FILE_BYTES} bytes in total`);
   await checkUrls(ctx.hub, external);
-  const texts = await checkData(ctx, attachments);
-  return [...files, ...[...fetched, ...texts].map((attachment) => ({ attachment, file: null, maxTokens: null }))];
+  const changed = await checkData(ctx, attachments);
+  return [...files, ...[...fetched, ...changed].map((attachment) => ({ attachment, file: null, maxTokens: null }))];
 }
 
 const isOwn = (hub: ChatHub, source: Attachment["source"]): boolean =>
@@ -102,19 +104,24 @@ async function maxFileTokens(hub: ChatHub, { medium }: Attachment, file: FileRow
   return tokens === Infinity ? null : tokens;
 }
 
-/** Throws 400 for data that is no base64. Returns the attachments with the data of a text file. */
+/** Throws 400 for data that is no base64. Returns the attachments whose data providers get in another form. */
 async function checkData(ctx: Ctx<ChatHub>, attachments: Attachment[]): Promise<Attachment[]> {
-  const texts: Attachment[] = [];
+  const changed: Attachment[] = [];
   for (const attachment of attachments) {
     const { source, medium, path } = attachment;
     if (source?.by !== "data" || medium === "image") continue;
     const isBase64 = await runSlicedBodyWork(ctx, () => checkBase64(source));
     throwIssue(path, isBase64 ? null : "must be base64 without spaces and line breaks");
-    const head = decodeHead(source);
-    if (medium === "file" && !isPdf(head)) texts.push(attachment);
+    if (!isAsProvidersTakeIt(medium, source)) changed.push(attachment);
   }
-  return texts;
+  return changed;
 }
+
+/** Returns whether data is in the form of OpenAI's API: a recording without, a PDF with the head of a data: URL. */
+const isAsProvidersTakeIt = (medium: Medium, source: DataSource): boolean =>
+  medium === "audio" ? source.start === 0 : PDF_URL.test(source.value.slice(0, source.start)) && isPdf(decodeHead(source));
+
+const PDF_URL = /^data:application\/pdf;base64,$/i;
 
 const MAX_HOSTS = 10;
 const schemes: Scheme[] = ["https:", "http:"];

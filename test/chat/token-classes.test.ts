@@ -15,6 +15,7 @@ const modelWith = (prices: string) => `
   - id: talk
     llm: { ${prices}, context_length: 1000000, max_output_tokens: 1000 }
     supports: [vision]
+    input_modalities: [text, audio]
     routes: [{ provider: up, upstream_model: gpt-up }]
 `;
 

@@ -396,8 +396,8 @@ describe("errors", () => {
     ["no output", { max_tokens: 0 }, "max_tokens: "],
     ["no limit", { max_tokens: undefined }, "max_tokens: "],
     ["another role", { messages: [{ role: "robot", content: "x" }] }, "messages.0.role: "],
-    ["a file of the provider", { messages: [{ role: "user", content: [{ type: "image", source: { type: "file", file_id: "f" } }] }] }, "messages.0.content.0.source: "], // prettier-ignore
-    ["a PDF", { messages: [{ role: "user", content: [{ type: "document", source: { type: "base64", media_type: "application/pdf", data: "AA" } }] }] }, "messages.0.content.0"], // prettier-ignore
+    ["a file that the account does not have", { messages: [{ role: "user", content: [{ type: "image", source: { type: "file", file_id: "f" } }] }] }, "messages.0.content.0: "], // prettier-ignore
+    ["a PDF", { messages: [{ role: "user", content: [{ type: "document", source: { type: "base64", media_type: "application/pdf", data: "JVBERi0xLjc=" } }] }] }, "messages.0.content.0"], // prettier-ignore
     ["a file that is none", { messages: [{ role: "user", content: [{ type: "text", text: "x" }, { type: "image", source: { type: "url", url: `https://hub.test/api/v1/hub/files/nothing` } }] }] }, "messages.0.content.1"], // prettier-ignore
   ])("name the path of %s", async (_case, change, place) => {
     const { status, body, headers } = await sendJson({ ...hello, ...change });

@@ -9,23 +9,56 @@ export const ChatBody = z.looseObject({
   model: z.string().min(1).max(200).openapi({ description: "Id of a text model", example: "sandbox-text" }),
 });
 
+const fileReference = "Or a public URL, the URL of one of your files, or `sha256:…`";
+const fileId = z.string().optional().openapi({ description: "Or the id of one of your files" });
+
 const ContentPart = z
   .looseObject({
     type: z
       .string()
       .max(64)
-      .openapi({ description: "`text`, `image_url`, or another type that the model accepts", example: "text" }),
+      .openapi({
+        description: "`text`, `image_url`, `file`, `input_audio`, or another type that the model accepts",
+        example: "text",
+      }),
     text: z.string().optional().openapi({ description: "Content of a `text` part" }),
     image_url: z
       .looseObject({
         url: z
           .string()
+          .optional()
           .openapi({ description: "An http(s) or `data:` URL, the URL of one of your files, or `sha256:…`" }),
+        file_id: fileId,
         detail: z.string().optional(),
       })
       .openapi("ChatImageUrl")
       .optional()
       .openapi({ description: "Content of an `image_url` part, for models that support vision" }),
+    file: z
+      .looseObject({
+        file_data: z
+          .string()
+          .optional()
+          .openapi({ description: "Base64 or a `data:` URL of a PDF, or of text in UTF-8" }),
+        file_url: z.string().optional().openapi({ description: fileReference }),
+        file_id: fileId,
+        filename: z.string().optional().openapi({ example: "report.pdf" }),
+      })
+      .openapi("ChatFile")
+      .optional()
+      .openapi({ description: "Content of a `file` part; a PDF is for models with `file` in `input_modalities`" }),
+    input_audio: z
+      .looseObject({
+        data: z
+          .string()
+          .optional()
+          .openapi({ description: `Base64. ${fileReference}` }),
+        file_id: fileId,
+        format: z.string().optional().openapi({ example: "wav" }),
+      })
+      .openapi("ChatAudio")
+      .optional()
+      .openapi({ description: "Content of an `input_audio` part, for models with `audio` in `input_modalities`" }),
   })
   .openapi("ChatContentPart");
 

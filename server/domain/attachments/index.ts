@@ -1,5 +1,12 @@
 /** Reads the parts of a chat's messages that are no text: pictures, files and recordings, and where their content is. */
-export { type Attachment, type DataSource, findAttachments, type Medium, readAttachment, replaceParts } from "./attachment";
+export {
+  type Attachment,
+  type DataSource,
+  findAttachments,
+  type Medium,
+  readAttachment,
+  replaceParts,
+} from "./attachment";
 export { maxAudioTokens } from "./audio";
 export { checkBase64, decodeHead, HEAD_BYTES, isPdf } from "./base64";
 export {

@@ -119,7 +119,9 @@ async function checkData(ctx: Ctx<ChatHub>, attachments: Attachment[]): Promise<
 
 /** Returns whether data is in the form of OpenAI's API: a recording without, a PDF with the head of a data: URL. */
 const isAsProvidersTakeIt = (medium: Medium, source: DataSource): boolean =>
-  medium === "audio" ? source.start === 0 : PDF_URL.test(source.value.slice(0, source.start)) && isPdf(decodeHead(source));
+  medium === "audio"
+    ? source.start === 0
+    : PDF_URL.test(source.value.slice(0, source.start)) && isPdf(decodeHead(source));
 
 const PDF_URL = /^data:application\/pdf;base64,$/i;
 

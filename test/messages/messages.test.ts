@@ -397,6 +397,8 @@ describe("errors", () => {
     ["no limit", { max_tokens: undefined }, "max_tokens: "],
     ["another role", { messages: [{ role: "robot", content: "x" }] }, "messages.0.role: "],
     ["a file that the account does not have", { messages: [{ role: "user", content: [{ type: "image", source: { type: "file", file_id: "f" } }] }] }, "messages.0.content.0: "], // prettier-ignore
+    ["a file of an assistant", { messages: [{ role: "assistant", content: [{ type: "document", source: { type: "file", file_id: "f" } }] }] }, "messages.0.content.0.source: "], // prettier-ignore
+    ["a file in an unknown block", { messages: [{ role: "user", content: [{ type: "hologram", source: { type: "file", file_id: "f" } }] }] }, "messages.0.content.0.source: "], // prettier-ignore
     ["a PDF", { messages: [{ role: "user", content: [{ type: "document", source: { type: "base64", media_type: "application/pdf", data: "JVBERi0xLjc=" } }] }] }, "messages.0.content.0"], // prettier-ignore
     ["a file that is none", { messages: [{ role: "user", content: [{ type: "text", text: "x" }, { type: "image", source: { type: "url", url: `https://hub.test/api/v1/hub/files/nothing` } }] }] }, "messages.0.content.1"], // prettier-ignore
   ])("name the path of %s", async (_case, change, place) => {

@@ -41,8 +41,8 @@ export function rejectUnpriced(body: Json): void {
   }
   rejectTools(body.tools, "tools");
   rejectCompaction(body.context_management);
-  for (const [index, message] of entriesOf(body.messages))
-    for (const [part, block] of entriesOf(message.content)) rejectBlock(block, `messages.${index}.content.${part}`);
+  for (const [index, { role, content }] of entriesOf(body.messages))
+    for (const [part, block] of entriesOf(content)) rejectBlock(block, `messages.${index}.content.${part}`, role);
 }
 
 function rejectTools(tools: unknown, place: string): void {
@@ -60,11 +60,24 @@ function rejectCompaction(management: unknown): void {
       throw invalidInput(`context_management.edits.${index}.type`, UNPRICED);
 }
 
-function rejectBlock(block: Json, place: string): void {
+function rejectBlock(block: Json, place: string, role: unknown): void {
   if (block.type === "container_upload") throw invalidInput(`${place}.type`, FOREIGN);
   // Messages of the system may add tools.
   rejectTools(block.tools, `${place}.tools`);
   if (isObject(block.tool)) rejectTool(block.tool, `${place}.tool`);
+  if (role !== "user" || !isMedium(block)) rejectFile(block, place);
+  for (const [index, inner] of entriesOf(block.content))
+    if (role !== "user" || block.type !== "tool_result" || !isMedium(inner))
+      rejectFile(inner, `${place}.content.${index}`);
+}
+
+/** Returns whether a block of a user, or of a tool's result, may name a file of the account, which the hub looks up. */
+const isMedium = ({ type }: Json): boolean => type === "image" || type === "document";
+
+// Elsewhere the provider would look for the file, in the operator's account.
+function rejectFile({ source }: Json, place: string): void {
+  if (isObject(source) && source.type === "file")
+    throw invalidInput(`${place}.source`, "can name a file by its id only in images and documents of a user");
 }
 
 function entriesOf(value: unknown): [number, Json][] {

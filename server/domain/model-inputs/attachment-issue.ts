@@ -2,7 +2,7 @@ import type { Model } from "../../catalogue/model";
 import { type Attachment, decodeHead, isPdf, type Medium, unsupportedMedium } from "../attachments";
 
 const forms: Record<Medium, string> = {
-  image: "must be an http(s) or data: URL, or sha256: and 64 hexadecimal digits",
+  image: "must be an http(s) or data: URL, sha256: and 64 hexadecimal digits, or have the file_id of one of your files",
   file:
     "must have one of file_data (base64, or a data: URL of base64), file_url (an http(s) URL, or sha256: and 64 " +
     "hexadecimal digits) and file_id (the id of one of your files)",

@@ -63,13 +63,16 @@ export function readTextFile({ bytes, mediaType, name }: Content): string | null
 export const toDataUrl = ({ bytes, mediaType }: Content): string =>
   `data:${mediaType};base64,${bytes.toString("base64")}`;
 
+/** Returns the content of a recording as OpenAI's `input_audio`. */
+export const toAudio = ({ bytes, mediaType }: Content): Json => ({
+  data: bytes.toString("base64"),
+  format: audioFormats.get(mediaType!),
+});
+
 /** Returns the part with its content as data, so that every provider can read it: a text file as a text part. */
 export function withContent({ medium, part, name }: Attachment, content: Content): Json {
   if (medium === "image") return { ...part, image_url: replaceUrl(part.image_url, toDataUrl(content)) };
-  if (medium === "audio") {
-    const format = audioFormats.get(content.mediaType!);
-    return { ...part, input_audio: { data: content.bytes.toString("base64"), format } };
-  }
+  if (medium === "audio") return { ...part, input_audio: toAudio(content) };
   const named = { ...content, name: name ?? content.name };
   const text = readTextFile(named);
   const { file: _, ...rest } = part;

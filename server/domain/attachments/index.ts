@@ -15,6 +15,7 @@ export {
   findContentIssue,
   isTextFile,
   readTextFile,
+  toAudio,
   toDataUrl,
   unsupportedMedium,
   withContent,

@@ -42,8 +42,9 @@ export const listFileTokens = (files: ChatFile[]): Map<string, number> =>
 
 /**
  * Returns the attachments of a chat that the provider gets in another form: the account's own files, files and recordings
- * at external URLs, text files, and data in an unusual form. Throws 410 for an expired file, and 400 for an unknown file, for content that is not
- * what its part says, or that the model does not read, for too many or too large files, and for a URL that is not public.
+ * at external URLs, text files, and data in an unusual form. Throws 410 for an expired file, and 400 for an unknown file,
+ * for content that is not what its part says, or that the model does not read, for too many or too large files, and for a
+ * URL that is not public.
  */
 export async function findFiles(ctx: Ctx<ChatHub>, model: Model, messages: unknown): Promise<ChatFile[]> {
   const attachments = findAttachments(messages);

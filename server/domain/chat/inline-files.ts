@@ -6,7 +6,7 @@ import { encodeJson } from "../../lib/json/write-json";
 import { type Edit, type SentJson, splitText } from "../../lib/json/sent-json";
 import { findValues, PATH_SEPARATOR } from "../../lib/json/walk-text";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { type Attachment, type Content, findContentIssue, replaceParts, withContent } from "../attachments";
+import { type Attachment, type Content, findContentIssue, HEAD_BYTES, replaceParts, withContent } from "../attachments";
 import { typeByMagicBytes } from "../content";
 import { openContent } from "../files";
 import { fetchOutside } from "../input-files";
@@ -137,7 +137,11 @@ function createReader(hub: ChatHub, memory: Reservation, signal: AbortSignal) {
     async read(chatFile: ChatFile): Promise<Content> {
       const bytes = await readBytes(chatFile);
       const { file } = chatFile;
-      return { bytes, mediaType: file?.media_type ?? typeByMagicBytes(bytes), name: file?.name ?? null };
+      return {
+        bytes,
+        mediaType: file?.media_type ?? typeByMagicBytes(bytes.subarray(0, HEAD_BYTES)),
+        name: file?.name ?? null,
+      };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { SentJson } from "../../lib/json/sent-json";
 import type { NativeRequest } from "../dialects";
 import { isObject } from "../../lib/is-object";
-import { type Content, readTextFile, toDataUrl } from "../attachments";
+import { type Content, readTextFile, toAudio, toDataUrl } from "../attachments";
 import { parseItemId } from "./ids";
 import { type Json, withoutAbsent } from "./json";
 import { isSealed } from "./reasoning";
@@ -44,8 +44,15 @@ const inlineFiles = (input: unknown, files: Files): unknown =>
 const mapObjects = (list: unknown, map: (item: Json) => Json): unknown =>
   Array.isArray(list) ? list.map((item: unknown) => (isObject(item) ? map(item) : item)) : list;
 
-/** Returns a picture or a file with its content, if that is a file of the account. */
-function withContent({ file_id, image_url, file_url, file_data, ...part }: Json, files: Files): Json {
+/** Returns a part with its content, if that is a file of the account. */
+function withContent(part: Json, files: Files): Json {
+  if (!isObject(part.input_audio)) return withFileContent(part, files);
+  const { file_id, data } = part.input_audio;
+  const content = files.get(String(file_id ?? data));
+  return content ? { ...part, input_audio: toAudio(content) } : part;
+}
+
+function withFileContent({ file_id, image_url, file_url, file_data, ...part }: Json, files: Files): Json {
   const given = withoutAbsent({ file_id, image_url, file_url, file_data });
   const content = files.get(String(Object.values(given)[0]));
   if (!content) return { ...part, ...given };

@@ -40,6 +40,7 @@ const site = await serveRequests((request, response) => {
   fetched.push(name);
   if (name === "large") return void response.writeHead(200, { "content-length": String(33 * 2 ** 20) }).write("a");
   if (name === "hang") return onHang();
+  if (name === "novel") return void response.end("a".repeat(4 * 2 ** 20 + 1));
   const bytes = name === "binary" ? Buffer.from([0x50, 0x4b, 3, 4, 0xff]) : contents[name]?.bytes;
   response.writeHead(bytes ? 200 : 404).end(bytes);
 });
@@ -339,6 +340,7 @@ test.each([
 
 test.each([
   ["large", "too large"],
+  ["novel", "text of more than"],
   ["binary", "neither a PDF nor text"],
   ["missing", "404"],
 ])("rejects a URL with %s content, and charges nothing", async (name, problem) => {
@@ -363,6 +365,9 @@ test("bounds the number of URLs and files", async () => {
   expect(messageOf((await askParts(...urls)).body)).toContain("messages.0.content.10.file");
   const ids = Array.from({ length: 101 }, () => file({ file_id: own.text }));
   expect((await askParts(...ids)).status).toBe(400);
+  const novel = await insertFile(hub, customer.account, "a".repeat(3 * 2 ** 20), { mediaType: "text/plain" });
+  const novels = [file({ file_id: novel }), file({ file_id: novel })];
+  expect(messageOf((await askParts(...novels)).body)).toContain("text files of at most 4194304 bytes");
   expect(fetched).toHaveLength(before);
 });
 

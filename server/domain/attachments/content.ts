@@ -14,6 +14,9 @@ export interface Content {
 
 const PDF = "application/pdf";
 
+/** More is above the context of every model, and takes long to decode. */
+export const MAX_TEXT_BYTES = 4 * 1024 * 1024;
+
 /** The names of audio formats in OpenAI's `input_audio`. */
 const audioFormats = new Map([
   ["audio/wav", "wav"],
@@ -50,8 +53,13 @@ export function unsupportedMedium({ supports, inputModalities }: Reader, medium:
 
 /** Returns why content is not what its part says, or nothing that the model reads; null if it is fine. */
 export function findContentIssue(reader: Reader, medium: Medium, { bytes, mediaType }: Content): string | null {
-  if (medium === "file" && mediaType !== PDF) return isUtf8(bytes) ? null : "is neither a PDF nor text in UTF-8";
+  if (medium === "file" && mediaType !== PDF) return textIssue(bytes);
   return contentIssue(medium, mediaType ?? "content of an unknown type") ?? unsupportedMedium(reader, medium);
+}
+
+function textIssue(bytes: Buffer): string | null {
+  if (!isUtf8(bytes)) return "is neither a PDF nor text in UTF-8";
+  return bytes.length > MAX_TEXT_BYTES ? `is text of more than ${MAX_TEXT_BYTES} bytes` : null;
 }
 
 /** Returns the content of a file as text, after its name if it has one; null if it is a PDF. */

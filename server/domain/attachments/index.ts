@@ -14,6 +14,7 @@ export {
   contentIssue,
   findContentIssue,
   isTextFile,
+  MAX_TEXT_BYTES,
   readTextFile,
   toAudio,
   toDataUrl,

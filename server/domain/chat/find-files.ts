@@ -13,6 +13,7 @@ import {
   HEAD_BYTES,
   isPdf,
   isTextFile,
+  MAX_TEXT_BYTES,
   maxAudioTokens,
   type Medium,
   unsupportedMedium,
@@ -58,9 +59,10 @@ export async function findFiles(ctx: Ctx<ChatHub>, model: Model, messages: unkno
   for (const { path } of fetched.filter(({ medium }) => medium === "audio"))
     throwIssue(path, unsupportedMedium(model, "audio"));
   const files = await Promise.all(own.map((attachment) => findOwnFile(ctx, model, attachment)));
-  const bytes = files.reduce((sum, { file }) => sum + Number(file.size), 0);
-  if (bytes > MAX_FILE_BYTES)
+  if (sumSizes(files) > MAX_FILE_BYTES)
     throw invalidInput("messages", `may name files of at most ${MAX_FILE_BYTES} bytes in total`);
+  if (sumSizes(files.filter(({ isText }) => isText)) > MAX_TEXT_BYTES)
+    throw invalidInput("messages", `may name text files of at most ${MAX_TEXT_BYTES} bytes in total`);
   await checkUrls(ctx.hub, external);
   const changed = await checkData(ctx, attachments);
   return [...files, ...[...fetched, ...changed].map((attachment) => ({ attachment, file: null, maxTokens: null }))];
@@ -68,6 +70,8 @@ export async function findFiles(ctx: Ctx<ChatHub>, model: Model, messages: unkno
 
 const isOwn = (hub: ChatHub, source: Attachment["source"]): boolean =>
   source?.by === "id" || source?.by === "hash" || (source?.by === "url" && parseOwnFileUrl(hub, source.value) !== null);
+
+const sumSizes = (files: { file: FileRow }[]): number => files.reduce((sum, { file }) => sum + Number(file.size), 0);
 
 function throwIssue(path: string, issue: string | null): void {
   if (issue !== null) throw invalidInput(path, issue);
@@ -80,7 +84,7 @@ async function findOwnFile(ctx: Ctx<ChatHub>, model: Model, attachment: Attachme
     throwIssue(path, contentIssue(medium, file.media_type));
     const isText = medium === "file" && isTextFile(file.media_type);
     throwIssue(path, isText ? null : unsupportedMedium(model, medium));
-    return { attachment, file, maxTokens: await maxFileTokens(ctx.hub, attachment, file) };
+    return { attachment, file, isText, maxTokens: await maxFileTokens(ctx.hub, attachment, file) };
   } catch (error) {
     if (!isAppError(error)) throw error;
     if (error.code === "file_expired") throw new AppError("file_expired", `${path}: the file has expired.`);

@@ -3,7 +3,6 @@ import { parseCatalogue } from "../../server/catalogue/parse";
 import { runAudit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat";
 import { newId } from "../../server/lib/id";
-import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { catalogueWith } from "../catalogue";
 import { hashOf, insertFile } from "../insert-file";
@@ -140,8 +139,15 @@ const facades: Record<string, { path: string; place: string; request: (kind: str
   },
 };
 
-const send = (facade: string, model: string, body: Json) =>
-  callApi(host, "POST", facades[facade]!.path, { key: customer.key, body: { model, ...body } });
+async function send(facade: string, model: string, body: Json) {
+  const response = await fetch(host.url + facades[facade]!.path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model, ...body }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: (text.startsWith("{") ? JSON.parse(text) : {}) as Json };
+}
 const ask = (facade: string, model: string, kind: string, way: Way) =>
   send(facade, model, facades[facade]!.request(kind, way));
 const messageOf = (body: Json) => (body.error as { message: string }).message;

@@ -561,6 +561,16 @@ export interface components {
         };
         /** @enum {string} */
         CharacterStatus: "draft" | "awaiting_supply" | "queued" | "running" | "ready" | "failed" | "canceled";
+        /** @description Content of an `input_audio` part, for models with `audio` in `input_modalities` */
+        ChatAudio: {
+            /** @description Base64. Or a public URL, the URL of one of your files, or `sha256:…` */
+            data?: string;
+            /** @description Or the id of one of your files */
+            file_id?: string;
+            format?: string;
+        } & {
+            [key: string]: unknown;
+        };
         ChatChoice: {
             index: number;
             message: components["schemas"]["ChatReply"];
@@ -585,11 +595,25 @@ export interface components {
             [key: string]: unknown;
         };
         ChatContentPart: {
-            /** @description `text`, `image_url`, or another type that the model accepts */
+            /** @description `text`, `image_url`, `file`, `input_audio`, or another type that the model accepts */
             type: string;
             /** @description Content of a `text` part */
             text?: string;
             image_url?: components["schemas"]["ChatImageUrl"];
+            file?: components["schemas"]["ChatFile"];
+            input_audio?: components["schemas"]["ChatAudio"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Content of a `file` part; a PDF is for models with `file` in `input_modalities` */
+        ChatFile: {
+            /** @description Base64 or a `data:` URL of a PDF, or of text in UTF-8 */
+            file_data?: string;
+            /** @description Or a public URL, the URL of one of your files, or `sha256:…` */
+            file_url?: string;
+            /** @description Or the id of one of your files */
+            file_id?: string;
+            filename?: string;
         } & {
             [key: string]: unknown;
         };
@@ -603,7 +627,9 @@ export interface components {
         /** @description Content of an `image_url` part, for models that support vision */
         ChatImageUrl: {
             /** @description An http(s) or `data:` URL, the URL of one of your files, or `sha256:…` */
-            url: string;
+            url?: string;
+            /** @description Or the id of one of your files */
+            file_id?: string;
             detail?: string;
         } & {
             [key: string]: unknown;

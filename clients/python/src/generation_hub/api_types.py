@@ -99,6 +99,15 @@ class CharacterRequest(TypedDict):
 
 CharacterStatus = Literal["draft", "awaiting_supply", "queued", "running", "ready", "failed", "canceled"]
 
+class ChatAudio(TypedDict):
+    """Content of an `input_audio` part, for models with `audio` in `input_modalities`"""
+
+    data: NotRequired[str]
+    """Base64. Or a public URL, the URL of one of your files, or `sha256:…`"""
+    file_id: NotRequired[str]
+    """Or the id of one of your files"""
+    format: NotRequired[str]
+
 class ChatChoice(TypedDict):
     index: int
     message: "ChatReply"
@@ -116,10 +125,23 @@ class ChatCompletion(TypedDict):
 
 class ChatContentPart(TypedDict):
     type: str
-    """`text`, `image_url`, or another type that the model accepts"""
+    """`text`, `image_url`, `file`, `input_audio`, or another type that the model accepts"""
     text: NotRequired[str]
     """Content of a `text` part"""
     image_url: NotRequired["ChatImageUrl"]
+    file: NotRequired["ChatFile"]
+    input_audio: NotRequired["ChatAudio"]
+
+class ChatFile(TypedDict):
+    """Content of a `file` part; a PDF is for models with `file` in `input_modalities`"""
+
+    file_data: NotRequired[str]
+    """Base64 or a `data:` URL of a PDF, or of text in UTF-8"""
+    file_url: NotRequired[str]
+    """Or a public URL, the URL of one of your files, or `sha256:…`"""
+    file_id: NotRequired[str]
+    """Or the id of one of your files"""
+    filename: NotRequired[str]
 
 class ChatFunctionCall(TypedDict):
     name: str
@@ -129,8 +151,10 @@ class ChatFunctionCall(TypedDict):
 class ChatImageUrl(TypedDict):
     """Content of an `image_url` part, for models that support vision"""
 
-    url: str
+    url: NotRequired[str]
     """An http(s) or `data:` URL, the URL of one of your files, or `sha256:…`"""
+    file_id: NotRequired[str]
+    """Or the id of one of your files"""
     detail: NotRequired[str]
 
 class ChatMessage(TypedDict):

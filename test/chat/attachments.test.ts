@@ -345,7 +345,7 @@ test.each([
 });
 
 test.each([
-  ["large", "too large"],
+  ["large", "is larger than"],
   ["novel", "text of more than"],
   ["binary", "neither a PDF nor text"],
   ["missing", "404"],

@@ -83,11 +83,11 @@ function readDataUrl(medium: Medium, value: string): Source | null {
 
 /** Returns the messages with other parts in the places that `parts` has. */
 export function replaceParts(messages: unknown[], parts: ReadonlyMap<string, Json>): unknown[] {
+  const replace = (content: unknown[], m: number) =>
+    content.map((part, p) => parts.get(`messages.${m}.content.${p}`) ?? part);
   return messages.map((message, m) => {
     const { content } = message as Json;
-    return Array.isArray(content)
-      ? { ...(message as Json), content: content.map((part, p) => parts.get(`messages.${m}.content.${p}`) ?? part) }
-      : message;
+    return Array.isArray(content) ? { ...(message as Json), content: replace(content, m) } : message;
   });
 }
 

@@ -61,6 +61,7 @@ describe.skipIf(process.platform !== "linux")("no turn of the event loop is long
             .join()}`,
         ),
     ],
+    ["many names", () => bodyWith('"hi"', `],"metadata":[{${manyNames(40)}}`)],
     ["a repeated member", () => bodyWith('"hi"', `],"model":"talk","metadata":["${"x".repeat(SIZE)}"`)],
   ];
   test.each(isSoak ? bodies : bodies.slice(0, 1))("while a chat of 19 MiB passes: %s", async (_name, body) => {
@@ -88,6 +89,9 @@ describe.skipIf(process.platform !== "linux")("no turn of the event loop is long
     await expectShortTurns(body, () => streamEvents(...chunks, textChunk("", "stop"), DONE), "/v1/chat/completions");
   });
 });
+
+const manyNames = (length: number) =>
+  Array.from({ length: 48_000 }, (_, at) => `"${String(at).padStart(length, "x")}":1`).join();
 
 const bodyWith = (content: string, rest = "") =>
   Buffer.from(`{"model":"talk","max_tokens":5,"messages":[{"role":"user","content":${content}}${rest}]}`);

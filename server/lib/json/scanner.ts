@@ -126,7 +126,7 @@ export class JsonScanner {
         case CLOSE_ARRAY:
         case CLOSE_OBJECT:
           this.#depth -= 1;
-          if (!this.#isEmpty) this.#values += 1;
+          this.#values += Number(!this.#isEmpty);
           this.#isEmpty = false;
           break;
         case COLON:

@@ -1,6 +1,7 @@
 import { setImmediate as startNextTurn } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
+import { MAX_NAME_BYTES } from "../../lib/json/scanner";
 import { memoizePer } from "../../lib/memoize-per";
 import { runAtOnce, runInSlices } from "../../lib/slices";
 import { parseJson } from "../http/call-api";
@@ -13,7 +14,7 @@ import { readCompletion } from "./read-completion";
 import { readResponse } from "./responses";
 
 /** Completions can contain images, so the size limit is generous. */
-const BOUNDS = { maxBytes: 20 * 1024 * 1024, maxDepth: 64, maxValues: 50_000 };
+const BOUNDS = { maxBytes: 20 * 1024 * 1024, maxDepth: 64, maxValues: 50_000, maxNameBytes: MAX_NAME_BYTES };
 /** Responses above this size are parsed and processed outside the event loop. */
 const LARGE_BYTES = 256 * 1024;
 

@@ -1,10 +1,10 @@
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import type { ChatState } from "../chat-call";
-import { parseRetryAfter } from "../http/describe-rejection";
-import { wasNeverSent } from "../http/never-sent";
-import { readResponseBody, ResponseTooLarge } from "../http/read-response-body";
-import { redactMessage } from "../http/redact";
+import { parseRetryAfter } from "./describe-rejection";
+import { wasNeverSent } from "./never-sent";
+import { readResponseBody, ResponseTooLarge } from "./read-response-body";
+import { redactMessage } from "./redact";
 import { readError } from "./read-error";
 
 /** Error responses are short; only their message is used. */
@@ -20,7 +20,7 @@ const EXPLAINED_STATUSES = new Set([400, 404, 409, 413, 415, 422]);
 const NOT_STARTED_STATUSES = new Set([401, 402, 403, 404, 429, 503, 529]);
 
 /** Returns the failure for a response with a status other than 200. */
-export async function describeRejection(
+export async function describeChatRejection(
   response: Dispatcher.ResponseData,
   provider: ProviderSettings,
 ): Promise<Failed> {

@@ -3,12 +3,11 @@ import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import { JsonScanner } from "../../lib/json/scanner";
 import { runAtOnce } from "../../lib/slices";
-import { type ChatChunk, ChatStreamBroken, type ChatStreamState, type FailedChat } from "../chat-call";
-import { describeConnectionError } from "./describe-chat-failure";
-import { readError } from "./read-error";
+import { type ChatChunk, ChatStreamBroken, type ChatStreamState, type FailedChat, NATIVE } from "../chat-call";
+import { describeConnectionError, describeReportedError } from "./describe-chat-failure";
 import { type EventBounds, readEvents } from "./read-events";
 import { readResponseBody } from "./read-response-body";
-import { mayHoldSecret, redactMessage, redactProvider } from "./redact";
+import { mayHoldSecret, redactProvider } from "./redact";
 
 const JSON_BOUNDS = { maxDepth: 64, maxValues: 10_000 };
 const COMPLETION_BOUNDS = { ...JSON_BOUNDS, maxBytes: 512 * 1024 };
@@ -26,11 +25,11 @@ export interface StreamFormat {
   readChunk: (event: unknown) => ChatChunk | null;
   /** Reads the response of a server that ignores `stream`. */
   readWhole: (value: unknown) => ChatChunk | null;
-  /** Returns the error that an event reports; null or undefined for an ordinary one. */
+  /** Returns the error that an event reports; falsy for an ordinary one. */
   findError: (event: unknown) => unknown;
 }
 
-/** Opens the stream of a response. Waits for its first chunk, so that a fault before it is a failure to open the stream. */
+/** Opens the stream of a response. Waits until the answer begins, so that an error before it is a failure to open the stream. */
 export async function openStream(
   response: Dispatcher.ResponseData,
   format: StreamFormat,
@@ -38,19 +37,32 @@ export async function openStream(
   signal: AbortSignal,
 ): Promise<ChatStreamState> {
   const chunks = readChunks(response, format, provider, signal);
+  const opening: ChatChunk[] = [];
   try {
-    const first = await chunks.next();
-    if (first.done) return unusable("The provider's stream was empty.");
-    return { state: "streaming", chunks: prepend(first.value, chunks), upstreamStatus: 200 };
+    while (opening.length < MAX_OPENING_CHUNKS && opening.every(isBeforeAnswer)) {
+      const next = await chunks.next();
+      if (next.done) break;
+      opening.push(next.value);
+    }
   } catch (error) {
     if (error instanceof ChatStreamBroken) return error.failed;
     throw error;
   }
+  if (opening.length === 0) return unusable("The provider's stream was empty.");
+  return { state: "streaming", chunks: prepend(opening, chunks), upstreamStatus: 200 };
 }
 
-async function* prepend(first: ChatChunk, rest: AsyncGenerator<ChatChunk, void>): AsyncGenerator<ChatChunk, void> {
+/** Events that come before the provider has begun to answer. */
+const EARLY_EVENTS = ["ping", "response.created", "response.queued", "response.in_progress"];
+/** An event of Responses may repeat the whole request, so few are kept. */
+const MAX_OPENING_CHUNKS = 4;
+
+const isBeforeAnswer = ({ choices, [NATIVE]: native }: ChatChunk): boolean =>
+  choices.length === 0 && (native === undefined || EARLY_EVENTS.includes(native.type));
+
+async function* prepend(opening: ChatChunk[], rest: AsyncGenerator<ChatChunk, void>): AsyncGenerator<ChatChunk, void> {
   try {
-    yield first;
+    yield* opening.splice(0);
     yield* rest;
   } finally {
     await rest.return();
@@ -113,8 +125,8 @@ async function readWholeCompletion(
 
 function parseChunk(data: Buffer, format: StreamFormat, provider: ProviderSettings): ChatChunk {
   const value = new JsonScanner(JSON_BOUNDS).push(data) ? undefined : parseJson(data);
-  const reported = readReportedError(format.findError(value), provider);
-  if (reported) throw new ChatStreamBroken(reported);
+  const error = format.findError(value);
+  if (error) throw new ChatStreamBroken(describeReportedError(error, provider));
   const chunk = format.readChunk(runAtOnce(mayHoldSecret(data, provider)) ? redactProvider(value, provider) : value);
   if (!chunk) throw new ChatStreamBroken(unusable("The provider's stream could not be read."));
   return chunk;
@@ -126,14 +138,6 @@ function parseJson(data: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Returns the failure of a stream whose server reports an error; null without one. */
-function readReportedError(error: unknown, provider: ProviderSettings): FailedChat | null {
-  if (error === undefined || error === null) return null;
-  const reason = redactMessage(readError({ error }).message, provider);
-  const message = `The provider ended the stream with an error${reason && `: ${reason.replace(/\.$/, "")}`}.`;
-  return { ...unusable(message), error: { code: "provider_error", message, retryable: true } };
 }
 
 const unusable = (message: string): FailedChat => ({

@@ -60,8 +60,15 @@ function describeStatus(status: number, reported: ReportedError, provider: Provi
     error: { code: "provider_error", message, retryable },
     started: !NOT_STARTED_STATUSES.has(status),
     upstreamStatus: status,
+    isPromptTooLong: isPromptTooLong(status, reported),
   };
 }
+
+/** How servers say that a prompt does not fit, if they have no code for it. */
+const TOO_LONG = /context.?(?:length|window|size)|maximum context|too many (?:input )?tokens|prompt is too long/i;
+
+const isPromptTooLong = (status: number, { code, message }: ReportedError): boolean =>
+  code === "context_length_exceeded" || (status === 400 && TOO_LONG.test(message));
 
 function toReason({ message }: ReportedError, provider: ProviderSettings): string {
   const reason = redactMessage(message, provider);

@@ -290,7 +290,6 @@ describe("a request of Messages", () => {
       max_tokens: 500,
       messages: [...hello, { role: "system", content, output_config: { effort: "low" }, clear_at: "turn" }],
       output_config: { effort: "medium" },
-      novelty: { a: [1] },
     };
     const response = await fetch(`${url}/v1/messages`, {
       method: "POST",

@@ -60,8 +60,8 @@ test("a stop lets streams end", async () => {
 interface Dialect {
   path: string;
   body: object;
-  begin(up: UpstreamStream, text: string): void;
-  add(up: UpstreamStream, text: string): void;
+  begin: (up: UpstreamStream, text: string) => void;
+  add: (up: UpstreamStream, text: string) => void;
 }
 
 const asChat = {

@@ -45,6 +45,7 @@ export async function findOrStart(home: Home, { role, port, onStart }: Options):
       if (!running) onStart?.();
       await sleep(starts * RESTART_PAUSE_MS);
       starts += 1;
+      // A start that finds its port taken ends in an orderly way, and the next one gets a free port.
       child = await startOnPort(home, port ?? (await findCrashedPort(home.data)));
     }
     await sleep(PAUSE_MS);

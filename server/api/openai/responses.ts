@@ -70,7 +70,7 @@ async function answer(prepared: PreparedResponse<Hub>, { idempotency, client, re
       const { body: content, ...result } = await streamChat(ctx, body, idempotency, caller);
       return { content, headers: describeChat({ ...result, isStreamed, dropped: header }) };
     } catch (error) {
-      // Codex compacts its conversation after this failure, but ends after a 400.
+      // Codex looks for this code in a failed response alone.
       if (!isPromptTooLong(error)) throw error;
       const content = new TextEncoder().encode(prepared.streamFailure(chatId, error));
       return { content, headers: describeChat({ replayed: false, maxTokens: null, isStreamed, dropped: header }) };

@@ -28,8 +28,9 @@ const partsOf = ({ content }: Json): Json[] => (Array.isArray(content) ? content
 
 function countMedium({ type, file }: Json): number {
   if (type === "image_url") return PICTURE_TOKENS;
-  const data = type === "file" && isObject(file) ? file.file_data : undefined;
-  return typeof data === "string" ? Math.max(1, Math.ceil(data.length / BYTES_PER_PAGE)) * PAGE_TOKENS : 0;
+  if (type !== "file") return 0;
+  const data = isObject(file) && typeof file.file_data === "string" ? file.file_data : "";
+  return Math.max(1, Math.ceil(data.length / BYTES_PER_PAGE)) * PAGE_TOKENS;
 }
 
 function* listTexts(messages: Json[], options: unknown[]): Generator<string> {

@@ -15,12 +15,12 @@ let seeded: Promise<SeedData> | undefined;
 const cookieOf = async (context: BrowserContext) =>
   (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
 
-/** Returns two resources for each page, and every status of a generation, which shows other parts; all in `npm run soak`. */
+/** Returns a resource for each page, and every status of a generation, which shows other parts; all in `npm run soak`. */
 const chooseResources = (seedData: SeedData): SeedData =>
   process.env.SOAK
     ? seedData
     : Object.fromEntries(
-        Object.entries(seedData).map(([route, ids]) => [route, route === "/generations/[id]" ? ids : ids.slice(0, 2)]),
+        Object.entries(seedData).map(([route, ids]) => [route, route === "/generations/[id]" ? ids : ids.slice(0, 1)]),
       );
 
 /** Fails if the page loaded too many bytes of script. */

@@ -90,6 +90,15 @@ test("a folder of the domain imports only from folders below it", () => {
   expect(up).toEqual([]);
 });
 
+test("a provider kind imports nothing from another one", () => {
+  const kindOf = (name: string) => /^server\/providers\/(?!http\/)([\w-]+)\//.exec(name)?.[1];
+  const crossings = edges.filter(({ file, target }) => {
+    const [from, to] = [kindOf(file), kindOf(target)];
+    return from && to && from !== to;
+  });
+  expect(crossings).toEqual([]);
+});
+
 test("transports do not import the database, the providers or each other", () => {
   const owner = (name: string) => [...transports, ACTIONS].find((prefix) => name.startsWith(prefix));
   const crossings = edges.filter(({ file, target }) => {

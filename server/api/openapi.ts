@@ -117,7 +117,7 @@ function registerApi(registry: Registry): void {
 
 const description =
   "Amounts are in EUR, times in UTC. Errors are `application/problem+json`; `type` links to an explanation of each `code`. " +
-  "A JSON body may have up to 1 MiB (chats: 20 MiB), 64 levels of nesting and 20,000 values (chats: 50,000). " +
+  "A JSON body may have up to 1 MiB (chats: 20 MiB), 64 levels of nesting, 20,000 values (chats: 50,000) and 2 MiB of names of members. " +
   "Every GET also supports HEAD. Every response carries an `X-Request-Id`, and every authenticated one `RateLimit-Policy` and `RateLimit`.";
 
 const tags = [

@@ -64,6 +64,8 @@ export type ChatState =
       upstreamStatus?: number;
       /** Seconds after which upstream accepts a retry. */
       retryAfter?: number;
+      /** Whether upstream says that the prompt is longer than the model's context. */
+      isPromptTooLong?: boolean;
     };
 
 export type FailedChat = Extract<ChatState, { state: "failed" }>;

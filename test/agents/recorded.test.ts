@@ -70,6 +70,11 @@ describe.each(readRecordings())("%s", (_program, recording) => {
     expect(await countMoney(host.hub, account)).toEqual({ generations: chats, charges: chats, unexplained: 0 });
   });
 
+  test("is not refused for members that nobody knows", async () => {
+    const { key } = await newAgent(host.hub);
+    await replay(recording, key, (body) => toUpstream(JSON.stringify(addUnknown(JSON.parse(body)))));
+  });
+
   const native = findNativeModel(recording);
   test.runIf(native)("reaches a provider with its own API as it was sent", async () => {
     const { account, key } = await newAgent(host.hub);
@@ -83,6 +88,20 @@ describe.each(readRecordings())("%s", (_program, recording) => {
       expect(JSON.parse(hideIds(received[index]!.text))).toMatchObject(describeNative(native!, hideIds(body)));
   });
 });
+
+/** Members whose own members are names of the client. */
+const FREE = ["parameters", "input_schema", "schema", "input", "metadata"];
+
+/** Returns a body with a member that nobody knows in each of its objects. */
+function addUnknown(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(addUnknown);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    FREE.includes(name) && !Array.isArray(member) ? (member as unknown) : addUnknown(member),
+  ]);
+  return { ...Object.fromEntries(members), novelty: { a: [1] } };
+}
 
 /** The ids of calls are the provider's own. */
 const hideIds = (body: string): string => body.replaceAll(/"(call|toolu)_(1|up)"/g, '"ID"');

@@ -49,6 +49,19 @@ export const readRecordings = (): [string, Recording][] =>
     return [recording.program, recording];
   });
 
+const bodyOf = (recording: Recording, { json, shared }: RecordedRequest) => ({
+  ...(shared && recording.json),
+  ...json,
+});
+
+/** Returns the bodies that all programs have sent to a path. */
+export const listBodies = (target: string): Record<string, unknown>[] =>
+  readRecordings().flatMap(([, recording]) =>
+    recording.requests
+      .filter((request) => request.json && new URL(request.path, "http://hub").pathname === target)
+      .map((request) => bodyOf(recording, request)),
+  );
+
 /** Returns a recorded request with an API key, and with its body changed. */
 export function buildRequest(
   recording: Recording,
@@ -56,11 +69,11 @@ export function buildRequest(
   key: string,
   change: (body: string) => string,
 ): Sent {
-  const { method, path: target, auth, json, shared } = request;
+  const { method, path: target, auth, json } = request;
   const credentials = auth && { [auth]: auth === "authorization" ? `Bearer ${key}` : key };
   if (!json) return { method, path: target, headers: { ...request.headers, ...credentials } };
   const headers = { ...recording.headers, ...request.headers, ...credentials, "content-type": "application/json" };
-  const body = change(JSON.stringify({ ...(shared && recording.json), ...json }));
+  const body = change(JSON.stringify(bodyOf(recording, request)));
   return { method, path: target, headers, body };
 }
 

@@ -13,9 +13,19 @@ export interface ProcessHub {
   /** A test hub on the process's database, for queries. */
   testHub: TestHub;
   upstream: Upstream;
-  /** Starts the built hub with the model `talk`, on the same port each time. */
+  /** Starts the built hub with the model `talk`, on the same port each time; `native-…` has the provider's own dialect. */
   start: () => Promise<RunningHub>;
 }
+
+/** Models at the prices of `talk` whose provider has Messages or Responses itself. */
+const NATIVE_MODELS = `
+  - id: native-messages
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, cache_write_cost_per_million: 1, context_length: 100000, max_output_tokens: 1000 }
+    routes: [{ provider: claude, upstream_model: claude-up }]
+  - id: native-responses
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, context_length: 100000, max_output_tokens: 1000 }
+    routes: [{ provider: up, upstream_model: gpt-up, responses: true }]
+`;
 
 /** Starts the built hub as a process of its own, beside a local upstream. */
 export async function openProcessHub(settings: Record<string, string> = {}): Promise<ProcessHub> {
@@ -24,8 +34,10 @@ export async function openProcessHub(settings: Record<string, string> = {}): Pro
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-chat-"));
   const dataDir = await makeDataDir();
   const HUB_CATALOGUE = path.join(folder, "catalogue.yaml");
-  const provider = `providers: [{ id: up, kind: openai, base_url: "${upstream.url}", api_key: "${UPSTREAM_KEY}" }]\nmodels:`;
-  await writeFile(HUB_CATALOGUE, provider + MODEL_YAML);
+  const provider = (id: string, kind: string) =>
+    `{ id: ${id}, kind: ${kind}, base_url: "${upstream.url}", api_key: "${UPSTREAM_KEY}" }`;
+  const providers = `providers: [${provider("up", "openai")}, ${provider("claude", "anthropic")}]\nmodels:`;
+  await writeFile(HUB_CATALOGUE, providers + MODEL_YAML + NATIVE_MODELS);
   afterAll(async () => {
     await upstream.close();
     await Promise.all([folder, dataDir].map((one) => rm(one, { recursive: true, force: true })));

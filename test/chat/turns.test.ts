@@ -61,6 +61,8 @@ describe.skipIf(process.platform !== "linux")("no turn of the event loop is long
             .join()}`,
         ),
     ],
+    ["many names", () => bodyWith('"hi"', `],"metadata":[{${manyNames(40)}}`)],
+    ["names that are too long together", () => bodyWith('"hi"', `],"metadata":[{${manyNames(380)}}`)],
     ["a repeated member", () => bodyWith('"hi"', `],"model":"talk","metadata":["${"x".repeat(SIZE)}"`)],
   ];
   test.each(isSoak ? bodies : bodies.slice(0, 1))("while a chat of 19 MiB passes: %s", async (_name, body) => {
@@ -89,6 +91,9 @@ describe.skipIf(process.platform !== "linux")("no turn of the event loop is long
   });
 });
 
+const manyNames = (length: number) =>
+  Array.from({ length: 48_000 }, (_, at) => `"${String(at).padStart(length, "x")}":1`).join();
+
 const bodyWith = (content: string, rest = "") =>
   Buffer.from(`{"model":"talk","max_tokens":5,"messages":[{"role":"user","content":${content}}${rest}]}`);
 
@@ -111,15 +116,16 @@ async function expectShortTurns(body: Buffer, respond: () => Responder | null, u
   return peak - before;
 }
 
-const isRepeated = (body: Buffer) => body.includes('"model":"talk","metadata"');
+/** Returns whether a body is rejected before the upstream is called: for a repeated member, or for its names. */
+const isRejected = (body: Buffer) =>
+  body.includes('"model":"talk","metadata"') || body.includes(`[{"${"x".repeat(100)}`);
 
 let sends = 0;
 
 /** Sends a chat, or the last one again, and returns the longest turn of the hub's event loop meanwhile, in milliseconds. */
 async function send(body: Buffer, responder: Responder | null, url = CHAT): Promise<number> {
   upstream.requests.length = 0;
-  // A repeated member is rejected before the upstream is called.
-  if (responder && !isRepeated(body)) upstream.respondNext(responder);
+  if (responder && !isRejected(body)) upstream.respondNext(responder);
   writeFileSync(meterFile, "");
   const response = await fetch(hub.url + url, {
     method: "POST",
@@ -132,7 +138,7 @@ async function send(body: Buffer, responder: Responder | null, url = CHAT): Prom
     body: new Uint8Array(body),
   });
   const text = await response.text();
-  if (response.status !== (isRepeated(body) ? 400 : 200)) throw new Error(text.slice(0, 500));
+  if (response.status !== (isRejected(body) ? 400 : 200)) throw new Error(text.slice(0, 500));
   await sleep(20);
   return Math.max(0, ...readFileSync(meterFile, "utf8").split("\n").map(Number));
 }

@@ -1,10 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { type Customer, newCustomer } from "../api/customer";
+import { listBodies } from "../agents/recordings";
 import { openChatHost } from "../chat/host";
 import { seed, soakCount } from "../soak";
 import { claudeCodeRequest } from "./claude-code-request";
 
+const bodies = [claudeCodeRequest, ...listBodies("/v1/messages")];
 const { hub, url } = await openChatHost();
 let customer: Customer;
 beforeAll(async () => {
@@ -54,7 +56,7 @@ test("changed requests never fail on our side", async () => {
   const paths = ["/v1/messages", "/v1/messages", "/v1/messages/count_tokens"];
   const statuses = new Map<number, number>();
   for (let count = soakCount(100, 2_000); count > 0; count -= 1) {
-    let body: unknown = { ...claudeCodeRequest, stream: random() < 0.5 };
+    let body: unknown = { ...pick(bodies), stream: random() < 0.5 };
     for (let times = 1 + Math.floor(random() * 3); times > 0; times -= 1) body = mutate(body);
     // Most requests must reach the translation.
     if (random() < 0.9) body = { ...(body as object), model: "sandbox-text" };

@@ -1,6 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
+import { createKey } from "../../server/domain/keys/create";
 import { type Customer, newCustomer } from "../api/customer";
 import { MODEL_YAML, openChatHost } from "../chat/host";
 import { completeWith, errorBody, respondWith } from "../chat/upstream";
@@ -488,5 +489,14 @@ describe("requests of Claude Code", () => {
     expect(await client.models.retrieve("talk")).toMatchObject({ id: "talk", max_input_tokens: 100_000 });
     const headers = { "x-api-key": customer.key };
     expect(await (await fetch(`${url}/v1/models`, { headers })).json()).toMatchObject({ object: "list" });
+  });
+
+  test("list only the models of the key, in both formats", async () => {
+    const { key } = await createKey(hub, customer.account, { name: "one model", allowed_models: ["talk"] });
+    for (const version of [{}, { "anthropic-version": "2023-06-01" }] as Record<string, string>[]) {
+      const response = await fetch(`${url}/v1/models`, { headers: { "x-api-key": key, ...version } });
+      const { data } = (await response.json()) as { data: { id: string }[] };
+      expect(data.map(({ id }) => id)).toEqual(["talk"]);
+    }
   });
 });

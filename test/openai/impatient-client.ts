@@ -2,7 +2,8 @@ import OpenAI from "openai";
 
 /**
  * Returns OpenAI's SDK, which leaves each first request once `isUnderWay` resolves, as if that had timed out, and then retries
- * it; `onLeft` is called in between. A request that ended before the hub had it would be none to repeat, and a busy machine may take any time for that.
+ * it; `onLeft` is called in between. A retry cannot join a request that ended before the hub had it, as a real time limit may
+ * cause on a busy machine.
  */
 export function openImpatientClient(
   options: { baseURL: string; apiKey: string },

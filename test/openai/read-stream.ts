@@ -23,15 +23,23 @@ export interface StreamReader {
 
 interface Options {
   url: string;
+  /** OpenAI's chats by default. */
+  path?: string;
   key: string;
   body: Record<string, unknown>;
   headers?: Record<string, string>;
 }
 
-/** Sends a chat to OpenAI's path and returns the response with a reader of its events. */
-export async function openStream({ url, key, body, headers }: Options): Promise<StreamReader> {
+/** Sends a streamed chat and returns the response with a reader of its events. */
+export async function openStream({
+  url,
+  path = "/v1/chat/completions",
+  key,
+  body,
+  headers,
+}: Options): Promise<StreamReader> {
   const client = new AbortController();
-  const response = await fetch(`${url}/v1/chat/completions`, {
+  const response = await fetch(url + path, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
     body: JSON.stringify({ model: "talk", stream: true, ...body }),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { listBodies } from "../agents/recordings";
 import { type Customer, newCustomer } from "../api/customer";
 import { completeWith, holdNext } from "../chat/upstream";
 import { streamEvents, streamWords, takeNext, textChunk, usageOf } from "../openai/stream-upstream";
@@ -339,11 +340,15 @@ test("a broken delivery is joined by the repeat with equal values, and a repeat 
   expect(upstream.requests).toHaveLength(requests + 1);
 });
 
-test("mutated requests of Codex never make a 500", async () => {
+test("mutated requests of Codex, OpenCode and the AI SDK never make a 500", async () => {
   const random = createRandom(seed);
+  const bodies = [codexRequest, codexFollowUp, ...listBodies("/v1/responses")];
   for (let count = soakCount(100, 2_000); count > 0; count -= 1) {
-    const body = mutateRequest(random() < 0.5 ? codexRequest : codexFollowUp, random);
+    const body = mutateRequest(bodies[Math.floor(random() * bodies.length)]!, random);
     const { status, body: reply } = await host.respond(customer.key, { ...body, model: "talk", stream: false });
     expect({ seed, body, reply, isUsual: [200, 400, 413].includes(status) }).toMatchObject({ isUsual: true });
+    if (status !== 200 || random() < 0.8) continue;
+    const { response } = await host.stream(customer.key, body);
+    expect({ seed, body, status: response.status }).toMatchObject({ status: 200 });
   }
 }, 600_000);

@@ -70,6 +70,7 @@ describe("a stored response", () => {
     expect(await exists()).toBe(true);
     hub.clock.advance(0.2 * HOUR_MS);
     expect(await exists()).toBe(false);
+    expect((await host.request(customer.key, "GET", `/${String(made.id)}/input_items`)).status).toBe(404);
     await purgeResponses(hub, 1_000);
     const count = "SELECT count(*)::int AS count FROM response WHERE account_id = $1";
     expect(await hub.db.query(count, [customer.account])).toEqual([{ count: 0 }]);

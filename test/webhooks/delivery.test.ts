@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { getStoredGeneration } from "../../server/domain/generations/read/get";
 import { serializeGeneration } from "../../server/domain/generations/read/serialize-generation";
@@ -12,13 +13,21 @@ import { sendTest } from "../../server/domain/deliveries/send-test";
 import { newId } from "../../server/lib/id";
 import { runningHub } from "../engine";
 import { newWebhookAccount } from "./webhook-account";
-import { openReceiver } from "./receiver";
+import { openReceiver, type Receiver } from "./receiver";
 import { verifyWithEach, verifyEverywhere } from "./verify";
 
 const receivers = await Promise.all(Array.from({ length: 12 }, () => openReceiver()));
 const hub = await runningHub({ OUTBOUND_ALLOW_HOSTS: receivers.map(({ host }) => host).join(",") });
 const deliveriesTo = async (ctx: Parameters<typeof listDeliveries>[0], id: string) =>
   (await listDeliveries(ctx, id, { limit: 100 })).data;
+
+/** Lets a receiver respond like this, but only once the returned function is called. */
+function holdResponses(receiver: Receiver, respond: (response: ServerResponse) => void): () => void {
+  let open = () => undefined as void;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  receiver.respond = (response) => void opened.then(() => respond(response));
+  return open;
+}
 
 test("delivers the start and the end of a generation, each signed and with the generation at that time", async () => {
   const [receiver] = receivers;
@@ -121,11 +130,12 @@ test("signs with both secrets for 24 hours after a rotation, then with the new o
 
 test("attempts a test event once, and records its failure in last_error and the log", async () => {
   const receiver = receivers[5]!;
-  receiver.respond = (response) => void response.writeHead(500).end("not \0 today");
+  const open = holdResponses(receiver, (response) => void response.writeHead(500).end("not \0 today"));
   const webhookAccount = await newWebhookAccount(hub);
   const { id } = await webhookAccount.createWebhook(receiver.url, ["generation.running"]);
   const sent = await sendTest(webhookAccount.ctx, id);
   expect(sent).toMatchObject({ event: "webhook.test", state: "pending", generation_id: null });
+  open();
   await expect
     .poll(async () => (await listEndpoints(webhookAccount.ctx))[0]!.last_error)
     .toMatchObject({
@@ -148,13 +158,14 @@ test("a redelivery keeps its id and bytes, and has all attempts again", async ()
   const { id } = await webhookAccount.createWebhook(receiver.url, ["generation.completed"]);
   await webhookAccount.cancel(await webhookAccount.queueGeneration());
   await expect.poll(async () => (await deliveriesTo(webhookAccount.ctx, id))[0]?.state).toBe("failed");
-  receiver.respond = (response) => void response.writeHead(200).end("fine");
+  const open = holdResponses(receiver, (response) => void response.writeHead(200).end("fine"));
   const [delivery] = await deliveriesTo(webhookAccount.ctx, id);
   expect(await redeliverDelivery(webhookAccount.ctx, delivery!.id)).toMatchObject({
     id: delivery!.id,
     state: "pending",
     round: 2,
   });
+  open();
   await expect.poll(async () => (await deliveriesTo(webhookAccount.ctx, id))[0]!.state).toBe("succeeded");
   const [first, second] = receiver.received;
   expect(second!.body).toEqual(first!.body);

@@ -5,7 +5,7 @@ import type { Hub } from "../../domain/hub";
 import { invalidInput } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
 import { rejectIssues } from "../../lib/issues";
-import { JsonScanner } from "../../lib/json/scanner";
+import { JsonScanner, MAX_NAME_BYTES } from "../../lib/json/scanner";
 import type { SentJson } from "../../lib/json/sent-json";
 import { memoizePer } from "../../lib/memoize-per";
 import type { BodyBounds, Operation } from "../operation";
@@ -83,11 +83,13 @@ export async function readJsonBytes(
   reservation: Reservation,
   hash: Hash | null = null,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; values: number }> {
-  const scanner = new JsonScanner({ maxDepth: MAX_DEPTH, maxValues: bounds.maxValues });
+  const scanner = new JsonScanner({ maxDepth: MAX_DEPTH, maxValues: bounds.maxValues, maxNameBytes: MAX_NAME_BYTES });
   const bytes = await readBytes(request, bounds.maxBytes, reservation, (chunk) => {
     const exceededLimit = scanner.push(chunk);
     if (exceededLimit === "maxDepth") throw invalidInput("body", `is nested deeper than ${MAX_DEPTH}`);
     if (exceededLimit === "maxValues") throw invalidInput("body", `must hold at most ${bounds.maxValues} values`);
+    if (exceededLimit === "maxNameBytes")
+      throw invalidInput("body", `must have names of at most ${MAX_NAME_BYTES / 2 ** 20} MiB in total`);
     hash?.update(chunk);
   });
   return { bytes, values: scanner.values };

@@ -74,16 +74,23 @@ const problemBody = ({ hub, path, envelope }: RequestContext, error: AppError) =
   code: error.code,
   detail: error.message,
   instance: path,
-  ...error.extras,
+  ...publicExtras(error),
   // OpenAI's clients read the message only from here, and LiteLLM chooses its exception by the type.
   ...(envelope === "chat" && { error: chatError(error, false) }),
 });
 
-const chatError = ({ message, code, extras }: AppError, hasMetadata: boolean) => ({
-  message,
-  code,
-  type: code === "unauthorized" ? "authentication_error" : "invalid_request_error",
-  ...(hasMetadata && { metadata: { provider_name: HUB_NAME, ...extras } }),
+/** Returns the members that clients may see beside the code of OpenAI's API. */
+function publicExtras({ extras }: AppError): Omit<AppError["extras"], "openai_code"> {
+  const rest = { ...extras };
+  delete rest.openai_code;
+  return rest;
+}
+
+const chatError = (error: AppError, hasMetadata: boolean) => ({
+  message: error.message,
+  code: error.code,
+  type: error.code === "unauthorized" ? "authentication_error" : "invalid_request_error",
+  ...(hasMetadata && { metadata: { provider_name: HUB_NAME, ...publicExtras(error) } }),
 });
 
 /** Returns an error as OpenAI's clients read it. */

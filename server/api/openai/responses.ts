@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { completeChat, countChat, streamChat } from "../../domain/chat";
+import { completeChat, countChat, isPromptTooLong, streamChat } from "../../domain/chat";
 import type { Hub } from "../../domain/hub";
 import { type PreparedResponse, renamePlaces, withResponse } from "../../domain/responses";
+import { newId } from "../../lib/id";
 import { hashInSlices } from "../../lib/canonical";
 import { completeChatOperation } from "../chat";
 import { defineOperation, type HandlerArgs, type HandlerResult } from "../operation";
@@ -59,13 +60,23 @@ type Args = Pick<HandlerArgs<"key", undefined, undefined>, "idempotency" | "clie
 async function answer(prepared: PreparedResponse<Hub>, { idempotency, client, request }: Args): Promise<HandlerResult> {
   const { ctx, body, dropped, isStreamed } = prepared;
   const dialect = { ...prepared.dialect, conversation: request.headers.get("x-session-affinity") };
-  const onGeneration = (id: string) => setGenerationId(request, id);
+  let chatId = newId();
+  const onGeneration = (id: string) => setGenerationId(request, (chatId = id));
   const header = dropped.length > 0 ? dropped.map(encodeURI).join(",") : null;
   if (isStreamed) {
     const caller = { disconnected: request.signal, onGeneration, request: client, dialect };
-    const { body: content, ...result } = await streamChat(ctx, body, idempotency, caller);
-    return { content, headers: describeChat({ ...result, isStreamed, dropped: header }) };
+    try {
+      await prepared.checkLength();
+      const { body: content, ...result } = await streamChat(ctx, body, idempotency, caller);
+      return { content, headers: describeChat({ ...result, isStreamed, dropped: header }) };
+    } catch (error) {
+      // Codex looks for this code in a failed response alone.
+      if (!isPromptTooLong(error)) throw error;
+      const content = new TextEncoder().encode(prepared.streamFailure(chatId, error));
+      return { content, headers: describeChat({ replayed: false, maxTokens: null, isStreamed, dropped: header }) };
+    }
   }
+  await prepared.checkLength();
   const result = await completeChat(ctx, body, idempotency, client, onGeneration, dialect);
   return { text: result.answer, headers: describeChat({ ...result, dropped: header }) };
 }

@@ -15,16 +15,25 @@ const PAUSE_MS = 50;
 export const databaseUrl = (port: number, password: string, database = DATABASE): string =>
   `postgres://hub:${password}@127.0.0.1:${port}/${database}`;
 
+/** A connection that holds the users' lock, and that of the server for one. */
+export interface LockConnection {
+  client: pg.Client;
+  /** Resolves when the connection has ended. */
+  ended: Promise<void>;
+}
+
 /**
  * Connects to a running cluster and holds its users' lock, shared, as long as the connection lives; a server also
  * holds the one that only one process may have. Rejects with what pg says while the cluster comes or goes.
  */
-export async function enterCluster(port: number, password: string, role: "server" | "guest"): Promise<pg.Client> {
+export async function enterCluster(port: number, password: string, role: "server" | "guest"): Promise<LockConnection> {
   const client = await connect(port, password);
+  // Listens from the beginning: a cluster that crashes may end the connection before the caller holds it.
+  const ended = new Promise<void>((resolve) => client.once("end", resolve));
   try {
     await client.query("SELECT pg_advisory_lock_shared($1)", [USERS_LOCK]);
     if (role === "server") await lockServer(client);
-    return client;
+    return { client, ended };
   } catch (error) {
     await client.end().catch(() => undefined);
     throw error;

@@ -1,16 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
 import { findFreePort } from "../../lib/free-port";
 import { OperatorError } from "../../lib/operator-error";
 import { startCluster } from "./cluster";
-import { enterCluster } from "./enter-cluster";
+import { enterCluster, type LockConnection } from "./enter-cluster";
 import type { Home } from "./home";
 import { findCrashedPort, findPostmaster, isSamePostmaster, type Postmaster } from "./postmaster";
 
-export interface Entry {
-  /** Holds the lock in the cluster as long as it is connected. */
-  client: pg.Client;
+export interface Entry extends LockConnection {
   /** The process that it is connected to. */
   postmaster: Postmaster;
 }
@@ -48,6 +45,7 @@ export async function findOrStart(home: Home, { role, port, onStart }: Options):
       if (!running) onStart?.();
       await sleep(starts * RESTART_PAUSE_MS);
       starts += 1;
+      // A start that finds its port taken ends in an orderly way, and the next one gets a free port.
       child = await startOnPort(home, port ?? (await findCrashedPort(home.data)));
     }
     await sleep(PAUSE_MS);
@@ -61,9 +59,9 @@ const isRunning = (child?: ChildProcess): boolean =>
 /** Returns null while the cluster starts or stops. */
 async function tryToEnter(postmaster: Postmaster, home: Home, role: "server" | "guest"): Promise<Entry | null> {
   try {
-    const client = await enterCluster(postmaster.port, home.password, role);
+    const { client, ended } = await enterCluster(postmaster.port, home.password, role);
     // Another one may have replaced it and taken its port just before.
-    if (isSamePostmaster(postmaster, await findPostmaster(home.data))) return { client, postmaster };
+    if (isSamePostmaster(postmaster, await findPostmaster(home.data))) return { client, ended, postmaster };
     await client.end().catch(() => undefined);
     return null;
   } catch (error) {

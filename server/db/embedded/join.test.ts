@@ -8,8 +8,10 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { afterEach, expect, test } from "vitest";
 import { createLog } from "../../lib/log";
+import { findOrStart } from "./find-or-start";
+import { openHome } from "./home";
 import { joinCluster } from "./join";
-import type { Membership } from "./membership";
+import { createMembership, type Membership } from "./membership";
 import { findPostmaster } from "./postmaster";
 
 const folders: string[] = [];
@@ -114,6 +116,20 @@ test("a server takes its lock again after its connection ends, and the cluster k
   await ask(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()");
   await expect.poll(() => ask(url, SERVERS)).toHaveLength(1);
   expect(await postmaster(folder)).toEqual(running);
+});
+
+test("a server takes its lock again although its connection ended before it was held", async () => {
+  const folder = await dataDir();
+  const { url } = await join(folder);
+  const home = await openHome(folder);
+  const entry = await findOrStart(home, { role: "server" });
+  await ask(
+    url,
+    "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'",
+  );
+  await entry.ended;
+  members.push(createMembership(home, "server", entry, createLog({ LOG_LEVEL: "silent" })));
+  await expect.poll(() => ask(url, SERVERS)).toHaveLength(1);
 });
 
 test("restarts a crashed cluster on its port three times a minute, then reports it to the server", async () => {

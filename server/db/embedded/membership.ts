@@ -35,7 +35,7 @@ export function createMembership(home: Home, role: "server" | "guest", entry: En
   const revive = createReviver(home, postmaster.port, log);
   const holdConnection = (entering: Entry) => {
     ({ client, postmaster } = entering);
-    client.once("end", () => {
+    void entering.ended.then(() => {
       if (role === "server" && !isLeaving)
         reviving = revive().then(holdConnection, (error: Error) => resolveLost(error.message));
     });

@@ -15,4 +15,5 @@ export { ChatAborted, drainChats, trackInFlight } from "./in-flight";
 export { trackWrite } from "./pending-writes";
 export type { ChatBody, ClientRequest } from "./request";
 export { findSpeakers } from "./prepare-chat";
+export { checkPromptLength, estimatePrompt, isPromptTooLong, promptTooLong } from "./prompt-length";
 export { streamChat } from "./stream-chat";

@@ -6,6 +6,7 @@ import { runAudit } from "../audit/audit";
 import { insertWithHold } from "../generations/intake/insert-with-hold";
 import { finishGeneration } from "../generations/end/finish";
 import { queuedGeneration } from "../../../test/generation-fixture";
+import { soakCount } from "../../../test/soak";
 import { creditAccount } from "./credit";
 
 const hub = await testHub();
@@ -23,7 +24,7 @@ const balances = async (id: number) =>
   )[0]!;
 
 test("of 200 concurrent holds on a balance that covers one, exactly one is accepted", async () => {
-  for (let round = 0; round < 50; round += 1) {
+  for (let round = 0; round < soakCount(5, 50); round += 1) {
     const account = await newAccount(9_200_000n);
     const verdicts = await Promise.all(
       Array.from({ length: 200 }, () => insertWithHold(hub, queuedGeneration(account, 9_200_000n))),

@@ -1,11 +1,11 @@
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError, isAppError } from "../../errors";
 import { isObject } from "../../lib/is-object";
-import { type ChatBody, findSpeakers } from "../chat";
+import { type ChatBody, checkPromptLength, findSpeakers } from "../chat";
 import { getModel } from "../models";
 import { createMessagesDialect, type MessagesDialect } from "./dialect";
 import type { MessagesHub } from "./hub";
-import { checkPromptLength, toPromptTooLong } from "./count-tokens";
+import { toPromptTooLong } from "./count-tokens";
 import { toNativeRequest } from "./native-request";
 import { rejectUnpriced, splitBetas } from "./reject-unpriced";
 import { createTranslation, formatDropped, renamePlaces, type Translation } from "./translation";

@@ -6,6 +6,7 @@ import type { LedgerHub } from "../ledger";
 import type { MembersHub } from "../members";
 import type { MetricsHub } from "../metrics";
 import type { PaymentRecordsHub } from "../payment-records";
+import type { ResponsesHub } from "../responses";
 
 /** What operations need of the hub. */
 export type OperationsHub = Pick<HubParts, "db" | "env" | "log" | "metrics" | "now" | "presence"> &
@@ -15,4 +16,5 @@ export type OperationsHub = Pick<HubParts, "db" | "env" | "log" | "metrics" | "n
   LedgerHub &
   FactorsHub &
   HealthHub &
+  ResponsesHub &
   MetricsHub;

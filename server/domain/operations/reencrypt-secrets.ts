@@ -2,6 +2,8 @@ import type { Queryable } from "../../db/client";
 import { reencryptRecoveryKeys, reencryptTotp } from "../factors";
 import { operate, type Operator } from "../operator-actions";
 import { reencryptWebhookSecrets } from "../endpoints";
+import { reencryptResponses } from "../responses";
+import type { Reencryption } from "../../lib/reencryption";
 import type { OperationsHub } from "./hub";
 
 interface ReencryptedSecrets {
@@ -16,9 +18,10 @@ interface ReencryptedSecrets {
  * it again changes nothing.
  */
 export async function reencryptSecrets(hub: OperationsHub, operator: Operator): Promise<ReencryptedSecrets> {
+  const responses = await reencryptResponses(hub, true);
   let counts: ReencryptedSecrets = { changed: 0, unreadable: 0 };
   await operate(hub, operator, { action: "secret.re-encrypt", target: { kind: "hub", id: "hub" } }, async (tx) => {
-    counts = await reencryptAll(tx, hub);
+    counts = await reencryptAll(tx, hub, responses);
     return counts.changed === 0 ? null : { before: null, after: { ...counts }, result: counts };
   });
   return counts;
@@ -27,10 +30,11 @@ export async function reencryptSecrets(hub: OperationsHub, operator: Operator): 
 /** Counts the values that the previous secret still encrypts, and changes nothing. */
 export async function countStaleSecrets(hub: OperationsHub): Promise<ReencryptedSecrets> {
   const undo = new Error("only counted");
+  const responses = await reencryptResponses(hub, false);
   let counts: ReencryptedSecrets = { changed: 0, unreadable: 0 };
   try {
     await hub.db.transaction(async (tx) => {
-      counts = await reencryptAll(tx, hub);
+      counts = await reencryptAll(tx, hub, responses);
       throw undo;
     });
   } catch (error) {
@@ -39,8 +43,9 @@ export async function countStaleSecrets(hub: OperationsHub): Promise<Reencrypted
   return counts;
 }
 
-async function reencryptAll(tx: Queryable, hub: OperationsHub): Promise<ReencryptedSecrets> {
+async function reencryptAll(tx: Queryable, hub: OperationsHub, responses: Reencryption): Promise<ReencryptedSecrets> {
   const results = [
+    responses,
     await reencryptWebhookSecrets(tx, hub),
     await reencryptTotp(tx, hub),
     await reencryptRecoveryKeys(tx, hub),

@@ -3,9 +3,10 @@
  * encrypted for as long as later requests may refer to them.
  */
 export { hideItem, hideReasoning } from "./build-response";
-export { createResponseServices, type ResponseServices } from "./hub";
+export { createResponseServices, type ResponseServices, type ResponsesHub } from "./hub";
 export { parseResponseId } from "./ids";
 export { type PreparedResponse, withResponse } from "./prepare-response";
+export { reencryptResponses } from "./reencrypt-responses";
 export { listEvents } from "./send-events";
 export { deleteResponse, findResponse, limitResponses, purgeResponses } from "./stored-response";
 export { renamePlaces } from "./translate-request";

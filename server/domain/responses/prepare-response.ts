@@ -1,10 +1,11 @@
 import type { Model } from "../../catalogue/model";
 import { type Ctx, runBodyWork } from "../../context";
-import { invalidInput } from "../../errors";
+import { type AppError, invalidInput } from "../../errors";
 import { measureJson } from "../../lib/json/measure";
-import { type ChatBody, type ChatHub, findSpeakers } from "../chat";
+import { type ChatBody, type ChatHub, checkPromptLength, findSpeakers } from "../chat";
 import { type ChatDialect } from "../dialects";
 import { getModel } from "../models";
+import { beginResponse } from "./build-response";
 import { createResponsesDialect } from "./dialect";
 import type { ResponsesHub } from "./hub";
 import { toItemId, toResponseId } from "./ids";
@@ -13,6 +14,7 @@ import { toNativeRequest } from "./native-request";
 import { openReasoning, sealReasoning } from "./reasoning";
 import { readOptions, type ResponseOptions } from "./read-request";
 import { resolveInput, type ResolvedInput } from "./resolve-input";
+import { listFailure } from "./send-events";
 import { MAX_STORED_BYTES, storeResponse } from "./stored-response";
 import { translateRequest, type TranslatedRequest } from "./translate-request";
 
@@ -27,6 +29,13 @@ export interface PreparedResponse<Hub> extends Pick<TranslatedRequest, "dropped"
   body: ChatBody;
   dialect: ChatDialect;
   isStreamed: boolean;
+  /**
+   * Throws 400 for a prompt that is longer than the model's context. Not part of the preparation, because to count the tokens
+   * of a request is to ask for their number.
+   */
+  checkLength(): Promise<void>;
+  /** Returns the stream of a response that failed before the chat of this id had begun to answer. */
+  streamFailure(id: string, error: AppError): string;
 }
 
 /** Uses a prepared response while the memory of what it refers to is reserved. */
@@ -73,11 +82,12 @@ function prepare<Hub extends ResponsesHub & ChatHub>(
     openReasoning: (content) => openReasoning(ctx, content),
   });
   const isStored = shouldStore(options, input.own);
+  const echo = { request, tools: translated.tools ?? [], previousId: toPublicId(input.previousId), isStored };
   const dialect = createResponsesDialect({
     native: !speakers.native ? null : toNative(ctx, { request, model, options, input }, translated),
     needsNative,
     storesNothing: options.store === false,
-    echo: { request, tools: translated.tools ?? [], previousId: toPublicId(input.previousId), isStored },
+    echo,
     names: translated.names,
     includesReasoning: options.includesReasoning,
     now: hub.now,
@@ -90,7 +100,18 @@ function prepare<Hub extends ResponsesHub & ChatHub>(
   const { body, dropped, paths } = translated;
   // The chat's body was made by the hub, so it has no text that the client has sent.
   const account = options.store === false ? { ...ctx.account, replyRetentionDays: null } : ctx.account;
-  return { ctx: { ...ctx, account, sent: null }, body, dialect, dropped, paths, isStreamed: options.stream };
+  const own = { ...ctx, account, sent: null };
+  return {
+    ctx: own,
+    body,
+    dialect,
+    dropped,
+    paths,
+    isStreamed: options.stream,
+    checkLength: () => checkPromptLength(own, model, body),
+    streamFailure: (id, error) =>
+      listFailure(beginResponse(echo, { id, model: model.id, created_at: hub.now() }), error),
+  };
 }
 
 const toPublicId = (id: string | null) => (id === null ? null : toResponseId(id));

@@ -1,11 +1,14 @@
-import type { Ctx } from "../../context";
 import { decryptByAny, encrypt } from "../../lib/encryption";
+import { newReencryption, reencrypt } from "../../lib/reencryption";
 import type { ResponsesHub } from "./hub";
 
 /** Tells our ciphertexts from those of providers. */
 const PREFIX = "hub1.";
 
-type Owner = Pick<Ctx<ResponsesHub>, "hub" | "account">;
+interface Owner {
+  hub: Pick<ResponsesHub, "services">;
+  account: { id: number };
+}
 
 const ownerOf = ({ account }: Owner) => `reasoning ${account.id}`;
 
@@ -20,9 +23,17 @@ export const sealReasoning = (ctx: Owner, text: string): string =>
 export function openReasoning(ctx: Owner, content: unknown): string | null {
   if (typeof content !== "string" || !isSealed(content)) return null;
   try {
-    const encrypted = Buffer.from(content.slice(PREFIX.length), "base64url");
-    return decryptByAny(ctx.hub.services.responseKeys, ownerOf(ctx), encrypted);
+    return decryptByAny(ctx.hub.services.responseKeys, ownerOf(ctx), toBytes(content));
   } catch {
     return null;
   }
 }
+
+/** Returns JSON in which the account's reasoning is encrypted with the newest key. */
+export const resealReasoning = (owner: Owner, json: string): string =>
+  json.replace(/"(hub1\.[\w-]+)"/g, (quoted, sealed: string) => {
+    const renewed = reencrypt(newReencryption(), owner.hub.services.responseKeys, ownerOf(owner), toBytes(sealed));
+    return renewed === null ? quoted : JSON.stringify(PREFIX + renewed.toString("base64url"));
+  });
+
+const toBytes = (sealed: string): Buffer => Buffer.from(sealed.slice(PREFIX.length), "base64url");

@@ -9,9 +9,9 @@ import type { Json } from "./json";
 export const MAX_STORED_BYTES = 4 * 1024 * 1024;
 const KEPT_FOR = "interval '1 hour'";
 
-type Part = "input" | "answer";
+export type Part = "input" | "answer";
 
-const ownerOf = (accountId: number, id: string, part: Part) => `response ${accountId} ${id} ${part}`;
+export const ownerOf = (accountId: number, id: string, part: Part) => `response ${accountId} ${id} ${part}`;
 
 /** What later requests refer to of a response. */
 export interface NewResponse {
@@ -49,8 +49,14 @@ const insertResponse = statement({
 
 /** Returns a part of a stored response; null if no key of the hub opens it. */
 export function openPart(hub: ResponsesHub, accountId: number, id: string, part: Part, encrypted: Buffer): unknown {
+  const text = openText(hub.services.responseKeys, ownerOf(accountId, id, part), encrypted);
+  return text === null ? null : (JSON.parse(text) as unknown);
+}
+
+/** Returns the JSON of an owner's part; null if none of the keys opens it. */
+export function openText(keys: readonly Buffer[], owner: string, encrypted: Buffer): string | null {
   try {
-    return JSON.parse(decryptByAny(hub.services.responseKeys, ownerOf(accountId, id, part), encrypted)) as unknown;
+    return decryptByAny(keys, owner, encrypted);
   } catch {
     return null;
   }

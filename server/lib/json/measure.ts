@@ -7,7 +7,8 @@ export function measureJson(value: unknown, max: number): number {
   if (typeof value !== "object" || value === null) return String(value).length;
   const isArray = Array.isArray(value);
   let length = "[]".length;
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[name];
     length += (isArray ? 0 : name.length + '"":'.length) + ",".length + measureJson(member, max - length);
     if (length > max) break;
   }

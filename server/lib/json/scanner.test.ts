@@ -4,12 +4,17 @@ import { seed } from "../../../test/soak";
 import { type JsonBounds, JsonScanner } from "./scanner";
 
 /** Measures the parsed value, as a reference for the scanner. */
-function measureValue(value: unknown): { depth: number; values: number } {
-  if (typeof value !== "object" || value === null) return { depth: 0, values: 1 };
+function measureValue(value: unknown): { depth: number; values: number; nameBytes: number } {
+  if (typeof value !== "object" || value === null) return { depth: 0, values: 1, nameBytes: 0 };
   const inner = Object.values(value).map(measureValue);
+  const names = Array.isArray(value) ? [] : Object.keys(value);
   return {
     depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
     values: 1 + inner.reduce((sum, { values }) => sum + values, 0),
+    nameBytes: inner.reduce(
+      (sum, { nameBytes }) => sum + nameBytes,
+      names.reduce((sum, name) => sum + Buffer.byteLength(JSON.stringify(name)), 0),
+    ),
   };
 }
 
@@ -35,8 +40,10 @@ test("measures the same as the parsed value, however the bytes are split", () =>
   fc.assert(
     fc.property(json, fc.integer({ min: 1, max: 9 }), ({ text, key }, chunkBytes) => {
       const whole = JSON.stringify({ [`k${key}`]: key, rest: 0 }).replace(/0}$/, `${text}}`);
-      const { depth, values } = measureValue(JSON.parse(whole));
-      expect(scan(whole, { maxDepth: depth, maxValues: values }, chunkBytes)).toBeNull();
+      const { depth, values, nameBytes } = measureValue(JSON.parse(whole));
+      const bounds = { maxDepth: depth, maxValues: values, maxNameBytes: nameBytes };
+      expect(scan(whole, bounds, chunkBytes)).toBeNull();
+      expect(scan(whole, { ...bounds, maxNameBytes: nameBytes - 1 }, chunkBytes)).toBe("maxNameBytes");
       expect(scan(whole, { maxDepth: depth - 1, maxValues: values }, chunkBytes)).toBe("maxDepth");
       expect(scan(whole, { maxDepth: depth, maxValues: values - 1 }, chunkBytes)).toBe("maxValues");
     }),

@@ -1,14 +1,19 @@
-/** Limits for the nesting of JSON and for its number of values: itself, members and items. */
+/** Limits for the nesting of JSON, for its number of values (itself, members and items) and for the bytes of all names. */
 export interface JsonBounds {
   maxDepth: number;
   maxValues: number;
+  maxNameBytes?: number;
 }
+
+/** Names beyond this would block the event loop when a parsed value comes from another thread. */
+export const MAX_NAME_BYTES = 2 * 1024 * 1024;
 
 /** The first limit that the bytes so far exceed. */
 export type BrokenBound = keyof JsonBounds;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
@@ -29,6 +34,11 @@ export class JsonScanner {
   #escaped = false;
   /** Whether only white space has followed the last opening bracket. */
   #isEmpty = false;
+  /** Bytes of the chunks before this one. */
+  #scanned = 0;
+  /** Where the last string began. */
+  #stringStart = 0;
+  #nameBytes = 0;
 
   constructor(private readonly bounds: JsonBounds) {}
 
@@ -39,13 +49,16 @@ export class JsonScanner {
 
   /** Returns the limit that the JSON exceeds with these next bytes, or null. */
   push(bytes: Uint8Array): BrokenBound | null {
+    const { maxDepth, maxValues, maxNameBytes = Infinity } = this.bounds;
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let at = 0;
     while (at < chunk.length) {
       at = this.#inString ? this.#skipString(chunk, at) : this.#scanTokens(chunk, at);
-      if (this.#depth > this.bounds.maxDepth) return "maxDepth";
-      if (this.#values > this.bounds.maxValues) return "maxValues";
+      if (this.#depth > maxDepth) return "maxDepth";
+      if (this.#values > maxValues) return "maxValues";
+      if (this.#nameBytes > maxNameBytes) return "maxNameBytes";
     }
+    this.#scanned += chunk.length;
     return null;
   }
 
@@ -102,6 +115,7 @@ export class JsonScanner {
         case QUOTE:
           this.#isEmpty = false;
           this.#inString = true;
+          this.#stringStart = this.#scanned + at;
           return at + 1;
         case OPEN_ARRAY:
         case OPEN_OBJECT:
@@ -112,8 +126,11 @@ export class JsonScanner {
         case CLOSE_ARRAY:
         case CLOSE_OBJECT:
           this.#depth -= 1;
-          if (!this.#isEmpty) this.#values += 1;
+          this.#values += Number(!this.#isEmpty);
           this.#isEmpty = false;
+          break;
+        case COLON:
+          this.#nameBytes += this.#scanned + at - this.#stringStart;
           break;
         case COMMA:
           this.#values += 1;

@@ -2,9 +2,9 @@ import type { Dispatcher } from "undici";
 import { type ChatCall, type ChatState, type ChatStreamState, completionToChunk } from "../chat-call";
 import { runAtOnce, runInSlices } from "../../lib/slices";
 import { getConnection } from "../http/connection";
-import { describeConnectionError, describeRejection } from "../openai/describe-failure";
-import { readWhole } from "../openai/chat";
-import { openStream, type StreamFormat } from "../openai/stream-chat";
+import { describeChatRejection, describeConnectionError } from "../http/describe-chat-failure";
+import { openStream, type StreamFormat } from "../http/read-chat-stream";
+import { readWhole } from "../http/read-completion";
 import { basePathOf, headersOf } from "./endpoint";
 import { readMessage } from "./read-message";
 import { createEventReader } from "./read-stream";
@@ -17,7 +17,7 @@ import { toMessages, Untranslatable } from "./to-messages";
 export async function completeChat(call: ChatCall, signal: AbortSignal): Promise<ChatState> {
   try {
     const response = await send(call, signal);
-    if (response.statusCode !== 200) return await describeRejection(response, call.route.provider);
+    if (response.statusCode !== 200) return await describeChatRejection(response, call.route.provider);
     return await readWhole(response, call, (value) => readMessage(value, isNative(call)));
   } catch (error) {
     signal.throwIfAborted();
@@ -29,7 +29,7 @@ export async function completeChat(call: ChatCall, signal: AbortSignal): Promise
 export async function streamChat(call: ChatCall, signal: AbortSignal): Promise<ChatStreamState> {
   try {
     const response = await send(call, signal, { accept: "text/event-stream", bodyTimeout: 0 });
-    if (response.statusCode !== 200) return await describeRejection(response, call.route.provider);
+    if (response.statusCode !== 200) return await describeChatRejection(response, call.route.provider);
     return await openStream(response, createFormat(isNative(call)), call.route.provider, signal);
   } catch (error) {
     signal.throwIfAborted();

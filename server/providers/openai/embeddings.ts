@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { getConnection } from "../http/connection";
+import { describeChatRejection, describeConnectionError } from "../http/describe-chat-failure";
+import { unusableResponse } from "../http/read-completion";
 import { readResponseBody } from "../http/read-response-body";
 import type { EmbedCall, EmbedState } from "../chat-call";
-import { getHeaders, unusableResponse } from "./chat";
-import { describeConnectionError, describeRejection } from "./describe-failure";
+import { getHeaders } from "./chat";
 
 /** 2,048 vectors of 3,072 numbers in base64. Servers without base64 answer fewer. */
 const BOUNDS = { maxBytes: 40 * 1024 * 1024, maxDepth: 16, maxValues: 1_000_000 };
@@ -38,7 +39,7 @@ export async function computeEmbeddings(call: EmbedCall, signal: AbortSignal): P
       body: await json.stringify({ ...body, encoding_format: "base64" }, { isLarge }),
       signal,
     });
-    if (response.statusCode !== 200) return await describeRejection(response, route.provider);
+    if (response.statusCode !== 200) return await describeChatRejection(response, route.provider);
     const bytes = await readResponseBody(response, BOUNDS, call.reserve);
     const parsed = Response.safeParse(await parseOrNull(call, bytes));
     const vectors = parsed.success ? readVectors(parsed.data.data, countInputs(body.input)) : null;

@@ -1,34 +1,12 @@
-import { setImmediate as startNextTurn } from "node:timers/promises";
-import type { Dispatcher } from "undici";
-import type { ProviderSettings } from "../../catalogue/model";
 import { isObject } from "../../lib/is-object";
-import { JsonScanner } from "../../lib/json/scanner";
-import { runAtOnce } from "../../lib/slices";
-import {
-  type ChatCall,
-  type ChatChunk,
-  ChatStreamBroken,
-  type ChatStreamState,
-  completionToChunk,
-  type FailedChat,
-} from "../chat-call";
-import { type EventBounds, readEvents } from "../http/read-events";
-import { readResponseBody } from "../http/read-response-body";
-import { mayHoldSecret, redactMessage, redactProvider } from "../http/redact";
+import { type ChatCall, type ChatChunk, type ChatStreamState, completionToChunk } from "../chat-call";
+import { describeChatRejection, describeConnectionError } from "../http/describe-chat-failure";
+import { openStream, type StreamFormat } from "../http/read-chat-stream";
 import { sendChat } from "./chat";
-import { describeConnectionError, describeRejection } from "./describe-failure";
 import { readCompletion } from "./read-completion";
-import { readError } from "./read-error";
 import { readResponseEvent, readResponseFailure, readWholeResponse, RESPONSE_BOUNDS } from "./stream-responses";
 
 const EVENT_BOUNDS = { maxEventBytes: 256 * 1024, maxBytes: 64 * 1024 * 1024, maxEvents: 500_000 };
-const JSON_BOUNDS = { maxDepth: 64, maxValues: 10_000 };
-const COMPLETION_BOUNDS = { ...JSON_BOUNDS, maxBytes: 512 * 1024 };
-/** What a server may still send after the consumer has what it needs, so that its connection can be used again. */
-const MAX_REST_BYTES = 16 * 1024;
-const MAX_REST_MS = 1_000;
-/** Chunks are read for this long before others get the event loop; one with many values takes as long alone. */
-const TURN_MS = 5;
 
 /**
  * Streams a chat from any OpenAI-compatible server. A server that ignores `stream` and sends a whole completion yields it
@@ -39,24 +17,12 @@ export async function streamChat(call: ChatCall, signal: AbortSignal): Promise<C
   try {
     // A model may think for minutes between two chunks; the signal limits the whole request.
     const response = await sendChat(call, signal, { accept: "text/event-stream", bodyTimeout: 0 });
-    if (response.statusCode !== 200) return await describeRejection(response, provider);
+    if (response.statusCode !== 200) return await describeChatRejection(response, provider);
     return await openStream(response, call.dialect === "responses" ? responses : chats, provider, signal);
   } catch (error) {
     signal.throwIfAborted();
     return describeConnectionError(error);
   }
-}
-
-/** How a server streams: chats, OpenAI's Responses, or Anthropic's Messages. */
-export interface StreamFormat {
-  bounds: EventBounds;
-  /** Whether a stream without an event that ends it is broken. */
-  hasEnd: boolean;
-  readChunk: (event: unknown) => ChatChunk | null;
-  /** Reads the response of a server that ignores `stream`. */
-  readWhole: (value: unknown) => ChatChunk | null;
-  /** Returns the error that an event reports; null or undefined for an ordinary one. */
-  findError: (event: unknown) => unknown;
 }
 
 const chats: StreamFormat = {
@@ -76,119 +42,6 @@ const responses: StreamFormat = {
   readWhole: readWholeResponse,
   findError: readResponseFailure,
 };
-
-/** Opens the stream of a response. Waits for its first chunk, so that a fault before it is a failure to open the stream. */
-export async function openStream(
-  response: Dispatcher.ResponseData,
-  format: StreamFormat,
-  provider: ProviderSettings,
-  signal: AbortSignal,
-): Promise<ChatStreamState> {
-  const chunks = readChunks(response, format, provider, signal);
-  try {
-    const first = await chunks.next();
-    if (first.done) return unusable("The provider's stream was empty.");
-    return { state: "streaming", chunks: prepend(first.value, chunks), upstreamStatus: 200 };
-  } catch (error) {
-    if (error instanceof ChatStreamBroken) return error.failed;
-    throw error;
-  }
-}
-
-async function* prepend(first: ChatChunk, rest: AsyncGenerator<ChatChunk, void>): AsyncGenerator<ChatChunk, void> {
-  try {
-    yield first;
-    yield* rest;
-  } finally {
-    await rest.return();
-  }
-}
-
-async function* readChunks(
-  response: Dispatcher.ResponseData,
-  format: StreamFormat,
-  provider: ProviderSettings,
-  signal: AbortSignal,
-): AsyncGenerator<ChatChunk, void> {
-  const { body, headers } = response;
-  try {
-    if (/^application\/json\b/i.test(String(headers["content-type"]))) {
-      yield await readWholeCompletion(response, format, provider);
-      return;
-    }
-    const bytes = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
-    let turnEndsAt = performance.now() + TURN_MS;
-    for await (const data of readEvents(bytes, format.bounds)) {
-      if (data.length === DONE.length && data.equals(DONE)) return;
-      if (performance.now() > turnEndsAt) {
-        await startNextTurn();
-        turnEndsAt = performance.now() + TURN_MS;
-      }
-      const chunk = parseChunk(data, format, provider);
-      yield chunk;
-      if (format.hasEnd && chunk.choices.some(({ finish_reason }) => finish_reason !== null)) return;
-    }
-    if (format.hasEnd) throw new ChatStreamBroken(unusable("The provider's stream ended early."));
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof ChatStreamBroken) throw error;
-    throw new ChatStreamBroken({ ...describeConnectionError(error), upstreamStatus: 200 });
-  } finally {
-    discardRest(body);
-  }
-}
-
-const DONE = Buffer.from("[DONE]");
-
-// Also closes the connection of a server that would keep sending.
-function discardRest(body: Dispatcher.ResponseData["body"]): void {
-  body.on("error", () => undefined);
-  const destroy = () => void body.destroy();
-  void body.dump({ limit: MAX_REST_BYTES, signal: AbortSignal.timeout(MAX_REST_MS) }).then(destroy, destroy);
-}
-
-async function readWholeCompletion(
-  response: Dispatcher.ResponseData,
-  format: StreamFormat,
-  provider: ProviderSettings,
-): Promise<ChatChunk> {
-  const value = parseJson(Buffer.from(await readResponseBody(response, COMPLETION_BOUNDS)));
-  const chunk = format.readWhole(redactProvider(value, provider));
-  if (!chunk) throw new ChatStreamBroken(unusable("The provider's response could not be used."));
-  return chunk;
-}
-
-function parseChunk(data: Buffer, format: StreamFormat, provider: ProviderSettings): ChatChunk {
-  const value = new JsonScanner(JSON_BOUNDS).push(data) ? undefined : parseJson(data);
-  const reported = readReportedError(format.findError(value), provider);
-  if (reported) throw new ChatStreamBroken(reported);
-  const chunk = format.readChunk(runAtOnce(mayHoldSecret(data, provider)) ? redactProvider(value, provider) : value);
-  if (!chunk) throw new ChatStreamBroken(unusable("The provider's stream could not be read."));
-  return chunk;
-}
-
-function parseJson(data: Buffer): unknown {
-  try {
-    return JSON.parse(data.toString()) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns the failure of a stream whose server reports an error; null without one. */
-function readReportedError(error: unknown, provider: ProviderSettings): FailedChat | null {
-  if (error === undefined || error === null) return null;
-  const reason = redactMessage(readError({ error }).message, provider);
-  const message = `The provider ended the stream with an error${reason && `: ${reason.replace(/\.$/, "")}`}.`;
-  return { ...unusable(message), error: { code: "provider_error", message, retryable: true } };
-}
-
-const unusable = (message: string): FailedChat => ({
-  state: "failed",
-  error: { code: "invalid_output", message, retryable: true },
-  started: true,
-  upstreamStatus: 200,
-});
 
 /**
  * Returns an event of a streamed completion as a chunk that OpenAI clients can read; null for anything else. Servers send

@@ -1,12 +1,12 @@
 import type { ProviderSettings } from "../../catalogue/model";
 import { type ApiResponse, callApi } from "../http/call-api";
 import { describeRejection, describeSubmitError, refuseContent, unreadableResponse } from "../http/describe-rejection";
+import { readError } from "../http/read-error";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
 import { ProviderError } from "../provider-error";
 import { api, type Endpoint } from "./endpoint";
 import { edits, generations, hasPictures } from "./images";
-import { readError } from "./read-error";
 import { speech, transcriptions } from "./audio";
 
 /** A large picture at the highest quality takes minutes. */

@@ -282,6 +282,24 @@ describe("a request of Messages", () => {
     expect(await charges()).toEqual([parseDecimal(COST), parseDecimal(COST)]);
   });
 
+  test.each([
+    ["a text", "Tokens left: 1000"],
+    ["blocks", [{ type: "text", text: "Tokens left: 1000" }]],
+  ])("may end with a system message of %s, which the provider gets with its options", async (_name, content) => {
+    const request = {
+      max_tokens: 500,
+      messages: [...hello, { role: "system", content, output_config: { effort: "low" }, clear_at: "turn" }],
+      output_config: { effort: "medium" },
+    };
+    const response = await fetch(`${url}/v1/messages`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": customer.key, "anthropic-version": "2023-06-01" },
+      body: JSON.stringify({ ...request, model: "opus" }),
+    });
+    expect(response.status).toBe(200);
+    expect(sent()).toEqual({ ...request, model: "claude-opus-5-5" });
+  });
+
   test("keeps the provider's overload as Anthropic says it", async () => {
     double.answerNext({ content: [], error: { status: 529, type: "overloaded_error", message: "Overloaded" } });
     await expect(client.messages.create({ model: "opus", max_tokens: 5, messages: [{ role: "user", content: "hello" }] })).rejects.toMatchObject({ error: { error: { type: "overloaded_error" } } }); // prettier-ignore

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import type { ProviderSettings } from "../../catalogue/model";
-import { describeRejection } from "./describe-failure";
+import { describeChatRejection } from "./describe-chat-failure";
 
 const provider = { baseUrl: "https://provider.example", apiKey: null } as ProviderSettings;
 
@@ -12,5 +12,5 @@ test.each([
   [{}, undefined],
 ])("a rejection with %o may be repeated after %s seconds", async (headers, seconds) => {
   const response = { statusCode: 429, headers, body: Readable.from([]) };
-  expect((await describeRejection(response as never, provider)).retryAfter).toBe(seconds);
+  expect((await describeChatRejection(response as never, provider)).retryAfter).toBe(seconds);
 });

@@ -1,0 +1,148 @@
+import { setImmediate as startNextTurn } from "node:timers/promises";
+import type { Dispatcher } from "undici";
+import type { ProviderSettings } from "../../catalogue/model";
+import { JsonScanner } from "../../lib/json/scanner";
+import { runAtOnce } from "../../lib/slices";
+import { type ChatChunk, ChatStreamBroken, type ChatStreamState, type FailedChat, NATIVE } from "../chat-call";
+import { describeConnectionError, describeReportedError } from "./describe-chat-failure";
+import { type EventBounds, readEvents } from "./read-events";
+import { readResponseBody } from "./read-response-body";
+import { mayHoldSecret, redactProvider } from "./redact";
+
+const JSON_BOUNDS = { maxDepth: 64, maxValues: 10_000 };
+const COMPLETION_BOUNDS = { ...JSON_BOUNDS, maxBytes: 512 * 1024 };
+/** What a server may still send after the consumer has what it needs, so that its connection can be used again. */
+const MAX_REST_BYTES = 16 * 1024;
+const MAX_REST_MS = 1_000;
+/** Chunks are read for this long before others get the event loop; one with many values takes as long alone. */
+const TURN_MS = 5;
+
+/** How a server streams: chats, OpenAI's Responses, or Anthropic's Messages. */
+export interface StreamFormat {
+  bounds: EventBounds;
+  /** Whether a stream without an event that ends it is broken. */
+  hasEnd: boolean;
+  readChunk: (event: unknown) => ChatChunk | null;
+  /** Reads the response of a server that ignores `stream`. */
+  readWhole: (value: unknown) => ChatChunk | null;
+  /** Returns the error that an event reports; falsy for an ordinary one. */
+  findError: (event: unknown) => unknown;
+}
+
+/** Opens the stream of a response. Waits until the answer begins, so that an error before it is a failure to open the stream. */
+export async function openStream(
+  response: Dispatcher.ResponseData,
+  format: StreamFormat,
+  provider: ProviderSettings,
+  signal: AbortSignal,
+): Promise<ChatStreamState> {
+  const chunks = readChunks(response, format, provider, signal);
+  const opening: ChatChunk[] = [];
+  try {
+    while (opening.length < MAX_OPENING_CHUNKS && opening.every(isBeforeAnswer)) {
+      const next = await chunks.next();
+      if (next.done) break;
+      opening.push(next.value);
+    }
+  } catch (error) {
+    if (error instanceof ChatStreamBroken) return error.failed;
+    throw error;
+  }
+  if (opening.length === 0) return unusable("The provider's stream was empty.");
+  return { state: "streaming", chunks: prepend(opening, chunks), upstreamStatus: 200 };
+}
+
+/** Events that come before the provider has begun to answer. */
+const EARLY_EVENTS = ["ping", "response.created", "response.queued", "response.in_progress"];
+/** An event of Responses may repeat the whole request, so few are kept. */
+const MAX_OPENING_CHUNKS = 4;
+
+const isBeforeAnswer = ({ choices, [NATIVE]: native }: ChatChunk): boolean =>
+  choices.length === 0 && (native === undefined || EARLY_EVENTS.includes(native.type));
+
+async function* prepend(opening: ChatChunk[], rest: AsyncGenerator<ChatChunk, void>): AsyncGenerator<ChatChunk, void> {
+  try {
+    yield* opening.splice(0);
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}
+
+async function* readChunks(
+  response: Dispatcher.ResponseData,
+  format: StreamFormat,
+  provider: ProviderSettings,
+  signal: AbortSignal,
+): AsyncGenerator<ChatChunk, void> {
+  const { body, headers } = response;
+  try {
+    if (/^application\/json\b/i.test(String(headers["content-type"]))) {
+      yield await readWholeCompletion(response, format, provider);
+      return;
+    }
+    const bytes = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+    let turnEndsAt = performance.now() + TURN_MS;
+    for await (const data of readEvents(bytes, format.bounds)) {
+      if (data.length === DONE.length && data.equals(DONE)) return;
+      if (performance.now() > turnEndsAt) {
+        await startNextTurn();
+        turnEndsAt = performance.now() + TURN_MS;
+      }
+      const chunk = parseChunk(data, format, provider);
+      yield chunk;
+      if (format.hasEnd && chunk.choices.some(({ finish_reason }) => finish_reason !== null)) return;
+    }
+    if (format.hasEnd) throw new ChatStreamBroken(unusable("The provider's stream ended early."));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ChatStreamBroken) throw error;
+    throw new ChatStreamBroken({ ...describeConnectionError(error), upstreamStatus: 200 });
+  } finally {
+    discardRest(body);
+  }
+}
+
+const DONE = Buffer.from("[DONE]");
+
+// Also closes the connection of a server that would keep sending.
+function discardRest(body: Dispatcher.ResponseData["body"]): void {
+  body.on("error", () => undefined);
+  const destroy = () => void body.destroy();
+  void body.dump({ limit: MAX_REST_BYTES, signal: AbortSignal.timeout(MAX_REST_MS) }).then(destroy, destroy);
+}
+
+async function readWholeCompletion(
+  response: Dispatcher.ResponseData,
+  format: StreamFormat,
+  provider: ProviderSettings,
+): Promise<ChatChunk> {
+  const value = parseJson(Buffer.from(await readResponseBody(response, COMPLETION_BOUNDS)));
+  const chunk = format.readWhole(redactProvider(value, provider));
+  if (!chunk) throw new ChatStreamBroken(unusable("The provider's response could not be used."));
+  return chunk;
+}
+
+function parseChunk(data: Buffer, format: StreamFormat, provider: ProviderSettings): ChatChunk {
+  const value = new JsonScanner(JSON_BOUNDS).push(data) ? undefined : parseJson(data);
+  const error = format.findError(value);
+  if (error) throw new ChatStreamBroken(describeReportedError(error, provider));
+  const chunk = format.readChunk(runAtOnce(mayHoldSecret(data, provider)) ? redactProvider(value, provider) : value);
+  if (!chunk) throw new ChatStreamBroken(unusable("The provider's stream could not be read."));
+  return chunk;
+}
+
+function parseJson(data: Buffer): unknown {
+  try {
+    return JSON.parse(data.toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const unusable = (message: string): FailedChat => ({
+  state: "failed",
+  error: { code: "invalid_output", message, retryable: true },
+  started: true,
+  upstreamStatus: 200,
+});

@@ -19,7 +19,7 @@ export function maxAudioTokens(head: Buffer, bytes: number): number {
 
 /** Returns the bytes per second of plain samples in a WAV file; null for everything else. */
 function findWavRate(head: Buffer): number | null {
-  if (!/^RIFF[^]{4}WAVEfmt \x10\0\0\0/.test(head.toString("latin1", 0, 20)) || head.length < 36) return null;
+  if (!/^RIFF[^]{4}WAVE(?:fmt) \x10\0\0\0/.test(head.toString("latin1", 0, 20)) || head.length < 36) return null;
   const [tag, channels, sampleRate] = [head.readUInt16LE(20), head.readUInt16LE(22), head.readUInt32LE(24)];
   const [bytesPerFrame, bits] = [head.readUInt16LE(32), head.readUInt16LE(34)];
   const isPlain = PCM_TAGS.includes(tag) && sampleRate >= MIN_SAMPLE_RATE && bits % 8 === 0;

@@ -45,6 +45,10 @@ describe.skipIf(process.platform !== "linux")("no turn of the event loop is long
       "an image",
       () => bodyWith(`[{"type":"image_url","image_url":{"url":"data:image/png;base64,${"A".repeat(SIZE)}"}}]`),
     ],
+    [
+      "a text file",
+      () => bodyWith(`[{"type":"file","file":{"filename":"a.txt","file_data":"${"0LzQsNGP".repeat(680_000)}"}}]`),
+    ],
     ["many messages", () => bodyWith('"hi"', `${',{"role":"user","content":"hello there"}'.repeat(9_000)}`)],
     ["many values", () => bodyWith('"hi"', `],"metadata":[${Array(49_900).fill("0.5").join()}`)],
     [

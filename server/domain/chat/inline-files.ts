@@ -6,7 +6,7 @@ import { encodeJson } from "../../lib/json/write-json";
 import { type Edit, type SentJson, splitText } from "../../lib/json/sent-json";
 import { findValues, PATH_SEPARATOR } from "../../lib/json/walk-text";
 import { InputUnavailable } from "../../providers/input-unavailable";
-import { type Attachment, type Content, findContentIssue, HEAD_BYTES, replaceParts, withContent } from "../attachments";
+import { type Content, findContentIssue, HEAD_BYTES, replaceParts, withContent } from "../attachments";
 import { typeByMagicBytes } from "../content";
 import { openContent } from "../files";
 import { fetchOutside } from "../input-files";
@@ -33,10 +33,10 @@ export async function readFiles(
   memory: Reservation,
   signal: AbortSignal,
 ): Promise<Contents> {
-  const reader = createReader(hub, memory, signal);
+  const readBytes = createReader(hub, memory, signal);
   const contents: Contents = new Map();
   for (const file of files) {
-    const content = await reader.read(file);
+    const content = toContent(file, await readBytes(file));
     const { medium, path } = file.attachment;
     const issue = findContentIssue(model, medium, content);
     if (issue !== null) throw invalidInput(path, issue);
@@ -44,6 +44,12 @@ export async function readFiles(
   }
   return contents;
 }
+
+const toContent = ({ file }: ChatFile, bytes: Buffer): Content => ({
+  bytes,
+  mediaType: file?.media_type ?? typeByMagicBytes(bytes.subarray(0, HEAD_BYTES)),
+  name: file?.name ?? null,
+});
 
 /** Returns the contents of the account's own files, as they are named: by URL, hash or id. */
 export const listOwnContents = (contents: Contents): Map<string, Content> =>
@@ -93,7 +99,7 @@ async function findEdits(pace: Pace, { text, members }: SentJson, parts: Parts):
 
 const FETCH_TIMEOUT_MS = 15_000;
 
-/** Returns a reader of the contents of one chat's files, which has memory for all of them reserved. */
+/** Returns a function that reads the bytes of one chat's files, and reserves memory for all of them. */
 function createReader(hub: ChatHub, memory: Reservation, signal: AbortSignal) {
   let left = MAX_FILE_BYTES;
   const reserve = (bytes: number) => {
@@ -101,7 +107,18 @@ function createReader(hub: ChatHub, memory: Reservation, signal: AbortSignal) {
     left -= bytes;
   };
 
-  const fetchFile = async ({ path, source }: Attachment): Promise<Buffer> => {
+  return ({ attachment, file }: ChatFile): Promise<Buffer> => {
+    const { source, path } = attachment;
+    if (source?.by === "data") {
+      reserve(source.value.length - source.start);
+      return Promise.resolve(Buffer.from(source.value.slice(source.start), "base64"));
+    }
+    if (!file) return fetchFile(source!.value, path);
+    reserve(Number(file.size));
+    return openContent(hub, file).then(buffer);
+  };
+
+  async function fetchFile(url: string, path: string): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     const store = async (content: AsyncIterable<Uint8Array>) => {
       for await (const chunk of content) {
@@ -109,39 +126,12 @@ function createReader(hub: ChatHub, memory: Reservation, signal: AbortSignal) {
         chunks.push(chunk);
       }
     };
+    const request = { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: Math.max(left, 0), signal, store };
     try {
-      await fetchOutside(hub, source!.value, {
-        timeoutMs: FETCH_TIMEOUT_MS,
-        maxBytes: Math.max(left, 0),
-        signal,
-        store,
-      });
+      await fetchOutside(hub, url, request);
     } catch (error) {
       throw error instanceof InputUnavailable ? invalidInput(path, error.message) : error;
     }
     return Buffer.concat(chunks);
-  };
-
-  const readBytes = async ({ attachment, file }: ChatFile): Promise<Buffer> => {
-    if (file) {
-      reserve(Number(file.size));
-      return buffer(await openContent(hub, file));
-    }
-    const { source } = attachment;
-    if (source?.by !== "data") return fetchFile(attachment);
-    reserve(source.value.length - source.start);
-    return Buffer.from(source.value.slice(source.start), "base64");
-  };
-
-  return {
-    async read(chatFile: ChatFile): Promise<Content> {
-      const bytes = await readBytes(chatFile);
-      const { file } = chatFile;
-      return {
-        bytes,
-        mediaType: file?.media_type ?? typeByMagicBytes(bytes.subarray(0, HEAD_BYTES)),
-        name: file?.name ?? null,
-      };
-    },
-  };
+  }
 }

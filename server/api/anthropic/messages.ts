@@ -44,7 +44,7 @@ export const createMessage = defineOperation({
 
 type Args = HandlerArgs<"key", undefined, MessagesBody>;
 
-async function create({ hub, ctx, body, idempotency, client, request }: Args): Promise<HandlerResult> {
+async function create({ ctx, body, idempotency, client, request }: Args): Promise<HandlerResult> {
   const describeError = (error: AppError) => messagesError(error, ctx.requestId);
   const prepared = await prepareMessages(ctx, body, { headers: request.headers, describeError });
   const { dialect, body: chat } = prepared;

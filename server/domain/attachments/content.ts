@@ -83,13 +83,14 @@ export function withContent({ medium, part, name }: Attachment, content: Content
   if (medium === "audio") return { ...part, input_audio: toAudio(content) };
   const named = { ...content, name: name ?? content.name };
   const text = readTextFile(named);
-  const { file: _, ...rest } = part;
+  const rest = withoutMember(part, "file");
   if (text !== null) return { ...rest, type: "text", text };
   return { ...rest, type: "file", file: { filename: named.name ?? "document.pdf", file_data: toDataUrl(content) } };
 }
 
 function replaceUrl(image: unknown, url: string): unknown {
-  if (typeof image === "string") return url;
-  const { file_id: _, ...rest } = image as Json;
-  return { ...rest, url };
+  return typeof image === "string" ? url : { ...withoutMember(image as Json, "file_id"), url };
 }
+
+const withoutMember = (object: Json, name: string): Json =>
+  Object.fromEntries(Object.entries(object).filter(([member]) => member !== name));

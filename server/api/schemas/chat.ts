@@ -14,13 +14,10 @@ const fileId = z.string().optional().openapi({ description: "Or the id of one of
 
 const ContentPart = z
   .looseObject({
-    type: z
-      .string()
-      .max(64)
-      .openapi({
-        description: "`text`, `image_url`, `file`, `input_audio`, or another type that the model accepts",
-        example: "text",
-      }),
+    type: z.string().max(64).openapi({
+      description: "`text`, `image_url`, `file`, `input_audio`, or another type that the model accepts",
+      example: "text",
+    }),
     text: z.string().optional().openapi({ description: "Content of a `text` part" }),
     image_url: z
       .looseObject({

@@ -6,7 +6,7 @@ export default defineConfig({
   testMatch: "*.spec.ts",
   globalSetup: "./e2e/setup.ts",
   workers: 2,
-  timeout: 60_000,
+  timeout: 120_000,
   // A busy machine takes longer than the five seconds that are the default; what never comes still fails.
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),

@@ -4,8 +4,6 @@ import { giveSecondFactor } from "./authenticator";
 import { createKey, expectUsable, signUp } from "./console";
 import { expect, test } from "./journey";
 
-test.setTimeout(120_000);
-
 const admin = (page: Page) => page.getByRole("navigation", { name: "Admin" });
 
 test("an operator finds, credits, suspends and views an account, and the log says so", async ({

@@ -2,9 +2,6 @@ import { expectUsable, fillSignIn } from "./console";
 import { expect, test } from "./journey";
 import { openOAuthApp } from "./oauth-client";
 
-// Checking a page in all appearances takes a while on a busy machine.
-test.setTimeout(120_000);
-
 test("an app connects by OAuth, generates up to its limit, and is disconnected", async ({ page, hub }) => {
   const app = await openOAuthApp(hub.url, "Test agent");
   await expect(app.connect()).rejects.toThrow("Unauthorized");

@@ -12,8 +12,6 @@ test("a new account verifies its address, gets trial credit and does each first 
   page,
   hub: { receiver },
 }) => {
-  // Starts a hub of its own.
-  test.setTimeout(120_000);
   const mail = await openMailbox();
   const hub = await startHub({
     env: {

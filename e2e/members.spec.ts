@@ -8,8 +8,6 @@ import { startHub } from "./server";
 const navigation = (page: Page) => page.getByRole("navigation", { name: "Console" });
 
 test("an owner invites a developer, who sees no billing, and removes them but for a key", async ({ page, browser }) => {
-  // Starts a hub of its own.
-  test.setTimeout(120_000);
   const mail = await openMailbox();
   const hub = await startHub({ env: { SMTP_URL: mail.url, SIGN_UP: "closed" } });
   await signInTo(page, hub, "/members");

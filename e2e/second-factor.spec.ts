@@ -31,7 +31,6 @@ test("a person adds a passkey and an app, and signs in with either or a recovery
   browser,
   consoleErrors,
 }) => {
-  test.setTimeout(120_000);
   const person = await signUp(page, hub.url);
   await addAuthenticator(page);
   await page.goto(`${hub.url}/settings/security`);

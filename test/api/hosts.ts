@@ -90,12 +90,12 @@ async function startNext(hub: TestHub, settings: Record<string, string>): Promis
 }
 
 async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
+  for (let tries = 0; tries < 900; tries += 1) {
     if (child.exitCode !== null) throw new Error(`next start ended with ${child.exitCode}`);
     if (await fetch(url).then((response) => response.ok, () => false)) return; // prettier-ignore
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`${url} was not ready within 30 s`);
+  throw new Error(`${url} was not ready within 90 s`);
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {

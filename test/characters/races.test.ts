@@ -14,7 +14,7 @@ import { soakCount } from "../soak";
 import { createTestTrainer } from "./test-trainer";
 
 const ROUNDS = soakCount(40, 1_000);
-vi.setConfig({ testTimeout: soakCount(30_000, 600_000) });
+vi.setConfig({ testTimeout: soakCount(120_000, 600_000) });
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000" });
 const { account } = await newCustomer(hub, { credit: 1_000 });
 const ctx: Ctx<Hub> = { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };

@@ -8,7 +8,7 @@ import { openReceiver } from "../webhooks/receiver";
 const steps =
   /Uploaded an image \(image\/png, \d+ bytes\)[\s\S]+202: generation \S+ is queued[\s\S]+billed 0\.0092 EUR[\s\S]+A chat answered "[\s\S]+exactly what was billed/;
 
-test("the tour completes against a running hub, and fails when none is running", { timeout: 120_000 }, async () => {
+test("the tour completes against a running hub, and fails when none is running", { timeout: 300_000 }, async () => {
   const receiver = await openReceiver();
   const authority = path.resolve(import.meta.dirname, "../authority/authority.cert.pem");
   const hub = await startHub({ env: { OUTBOUND_ALLOW_HOSTS: receiver.host, NODE_EXTRA_CA_CERTS: authority } });
@@ -41,7 +41,7 @@ test("the tour completes against a running hub, and fails when none is running",
   expect((await tour()).stderr).toMatch(/^The host x+\.invalid of BASE_URL does not resolve \(E\w+\)\. /);
 });
 
-test("a key, two commands, and a provider draws one picture", { timeout: 120_000 }, async () => {
+test("a key, two commands, and a provider draws one picture", { timeout: 300_000 }, async () => {
   const double = await openReplicateDouble();
   double.settings.callbacks = "lost";
   const settings = { REPLICATE_BASE_URL: double.base, REPLICATE_API_TOKEN: "test-key-0123456789", EUR_PER_USD: "1" };

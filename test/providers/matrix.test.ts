@@ -65,7 +65,7 @@ const randomRun = fc.constantFrom(...opened.keys()).chain((index) =>
   }),
 );
 
-test(`${RANDOM_RUNS} runs with random faults buy once`, { timeout: soakCount(30_000, 900_000) }, async () => {
+test(`${RANDOM_RUNS} runs with random faults buy once`, { timeout: soakCount(120_000, 900_000) }, async () => {
   const property = fc.asyncProperty(randomRun, ({ maker, ...plan }) => run(opened[maker]!, plan));
   await fc.assert(property, { seed, numRuns: RANDOM_RUNS, endOnFailure: true });
 });

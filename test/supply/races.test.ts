@@ -14,7 +14,7 @@ import { hashOf, insertFile } from "../insert-file";
 import { soakCount } from "../soak";
 
 const ROUNDS = soakCount(60, 1_000);
-vi.setConfig({ testTimeout: soakCount(30_000, 300_000) });
+vi.setConfig({ testTimeout: soakCount(120_000, 300_000) });
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000" });
 const id = await createAccount(hub, { email: "races@example.org" });
 await creditAccount(hub, id, { amount: 1_000_000_000_000n });

@@ -18,7 +18,7 @@ import { testHub } from "../hub";
 import { seed, soakCount } from "../soak";
 import { addGpuModels, newWorker, PRICE } from "./test-workers";
 
-vi.setConfig({ testTimeout: soakCount(30_000, 1_200_000) });
+vi.setConfig({ testTimeout: soakCount(120_000, 1_200_000) });
 
 const SLOTS = 3;
 const hub = await testHub({ RUNNING_PER_ACCOUNT: String(SLOTS) });

@@ -26,7 +26,7 @@ interface Reference {
   jobs: { id: string; estimate: bigint; status: Status; billed: bigint | null; missing: Set<string> }[];
 }
 
-vi.setConfig({ testTimeout: soakCount(30_000, 300_000) });
+vi.setConfig({ testTimeout: soakCount(120_000, 300_000) });
 const SLOTS = 3;
 const hub = await testHub({ RUNNING_PER_ACCOUNT: String(SLOTS) });
 let accounts = 0;

@@ -5,7 +5,6 @@ import {
   claimJoinable,
   consumeClaim,
   type JoinClaim,
-  type Joined,
   readAnswer,
   readJoined,
   releaseClaim,
@@ -107,7 +106,7 @@ async function waitForAnswer(
   throw error;
 }
 
-async function waitForEnd(hub: ChatHub, claim: JoinClaim, client: Client): Promise<Joined | undefined> {
+async function waitForEnd(hub: ChatHub, claim: JoinClaim, client: Client) {
   for (let renewedAt = performance.now(); !client.left;) {
     const joined = await readJoined(hub, claim);
     if (joined?.status !== "running") {

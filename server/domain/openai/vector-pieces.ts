@@ -1,7 +1,7 @@
 import { bytea, int4, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { concatBytes } from "../../lib/concat-bytes";
-import { ANSWER_RETENTION_DAYS } from "../generations/replay";
+import { RETENTION_DAYS } from "../generations/replay";
 import type { OpenAiHub } from "./hub";
 
 const PIECE_BYTES = 256 * 1024;
@@ -41,7 +41,7 @@ const selectPiece = statement({
 });
 
 /** For how many days pieces are kept: longer than the answers that name them. */
-export const PIECE_RETENTION_DAYS = ANSWER_RETENTION_DAYS + 1;
+export const PIECE_RETENTION_DAYS = RETENTION_DAYS.answer + 1;
 
 /** Deletes up to `limit` old pieces, which no stored answer names any more. Returns how many. */
 export async function purgeVectors(hub: OpenAiHub, limit: number): Promise<number> {

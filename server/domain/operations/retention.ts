@@ -1,7 +1,7 @@
 import { int8, notNull, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { NEVER_EXPIRES } from "../files";
-import { ANSWER_RETENTION_DAYS, KEY_RETENTION_DAYS } from "../generations/replay";
+import { RETENTION_DAYS } from "../generations/replay";
 import { PIECE_RETENTION_DAYS } from "../openai";
 import { REPORT_RETENTION_DAYS } from "../reconciliation";
 import { REJECTED_RETENTION_DAYS } from "../rejections";
@@ -19,14 +19,14 @@ const temporary: { name: string; table: string; time: string; where?: string; da
     table: "generation",
     time: "completed_at",
     where: "stored_answer IS NOT NULL",
-    days: ANSWER_RETENTION_DAYS,
+    days: RETENTION_DAYS.answer,
   },
   {
     name: "idempotency keys",
     table: "generation",
     time: "completed_at",
     where: "idempotency_key IS NOT NULL AND completed_at IS NOT NULL",
-    days: KEY_RETENTION_DAYS,
+    days: RETENTION_DAYS.key,
   },
   { name: "vectors of large responses", table: "vector_piece", time: "created_at", days: PIECE_RETENTION_DAYS },
   { name: "stored responses", table: "response", time: "expires_at", days: 0 },

@@ -5,7 +5,6 @@ export {
   claimJoinable,
   consumeClaim,
   type JoinClaim,
-  type Joined,
   markJoinable,
   purgeJoinable,
   readJoined,
@@ -18,13 +17,12 @@ export {
 } from "./joinable";
 export { createReplayServices, type ReplayServices } from "./joinable-lookup";
 export {
-  ANSWER_RETENTION_DAYS,
   findReplay,
   findReplayedChat,
   type Idempotency,
-  KEY_RETENTION_DAYS,
   purgeAnswers,
   purgeIdempotencyKeys,
   type ReplayedChat,
+  RETENTION_DAYS,
 } from "./replay";
 export { readAnswer, sealAnswer } from "./stored-answer";

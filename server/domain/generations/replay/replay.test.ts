@@ -6,7 +6,7 @@ import type { Ctx } from "../../../context";
 import type { Hub } from "../../hub";
 import { runAudit } from "../../audit/audit";
 import { finishGeneration } from "../end/finish";
-import { KEY_RETENTION_DAYS, purgeIdempotencyKeys } from "./replay";
+import { purgeIdempotencyKeys, RETENTION_DAYS } from "./replay";
 import { startGeneration } from "../intake/start";
 
 const hub = await testHub({ SANDBOX: "on" });
@@ -14,7 +14,7 @@ const { account: id, email } = await newCustomer(hub);
 const account = { id, email, member: false, balance: 0n, reserved: 0n };
 const ctx: Ctx<Hub> = { hub, account, actor: { kind: "user" }, requestId: "test" };
 
-const WEEK_MS = KEY_RETENTION_DAYS * 86_400_000;
+const WEEK_MS = RETENTION_DAYS.key * 86_400_000;
 const MINUTE_MS = 60_000;
 const request = { model: "sandbox-image", input: { prompt: "a tree" } };
 const start = async (key: string) => {

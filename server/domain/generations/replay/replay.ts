@@ -55,8 +55,11 @@ const selectByKey = statement({
   text: `SELECT ${generationSql} FROM generation g WHERE g.account_id = $1 AND g.is_llm = $2 AND g.facade = $4 AND g.idempotency_key = $3`,
 });
 
-/** For how many days after its end a chat with an idempotency key keeps its answer. */
-export const ANSWER_RETENTION_DAYS = 1;
+/**
+ * For how many days after its end a generation keeps its idempotency key, for which the contract promises one, and a chat
+ * with such a key its answer.
+ */
+export const RETENTION_DAYS = { key: 7, answer: 1 };
 const DAY_MS = 86_400_000;
 
 /** A chat that has ended, and its response body. */
@@ -80,16 +83,13 @@ export async function findReplayedChat(ctx: Ctx<ReplayHub>, idempotency: Idempot
   return stored && { id: earlier.id, ...stored };
 }
 
-/** For how many days after its end a generation keeps its idempotency key, for which the contract promises one. */
-export const KEY_RETENTION_DAYS = 7;
-
 /**
  * Clears up to `limit` idempotency keys of generations that ended a week ago, so that the index of keys does not grow
  * with history; the generations stay. Returns how many. A request with such a key either finds the generation, or starts
  * another one: its insert waits for this statement if that is not committed yet.
  */
 export const purgeIdempotencyKeys = async (hub: ReplayHub, limit: number): Promise<number> =>
-  (await clearKeys(hub.db, new Date(hub.now().getTime() - KEY_RETENTION_DAYS * DAY_MS), limit)).length;
+  (await clearKeys(hub.db, new Date(hub.now().getTime() - RETENTION_DAYS.key * DAY_MS), limit)).length;
 
 const clearKeys = statement({
   params: [timestamptz, int8Number],
@@ -105,7 +105,7 @@ const clearKeys = statement({
  * Deletes up to `limit` answers older than a day and their idempotency keys; the generations stay. Returns how many.
  */
 export const purgeAnswers = async (hub: ReplayHub, limit: number): Promise<number> =>
-  (await clearAnswers(hub.db, new Date(hub.now().getTime() - ANSWER_RETENTION_DAYS * DAY_MS), limit)).length;
+  (await clearAnswers(hub.db, new Date(hub.now().getTime() - RETENTION_DAYS.answer * DAY_MS), limit)).length;
 
 const clearAnswers = statement({
   params: [timestamptz, int8Number],

@@ -111,6 +111,22 @@ describe("a route with Responses", () => {
     expect(reply.body.id).not.toBe("resp_up");
   });
 
+  test("is not asked for a file of the operator that an unknown item or part names by its id", async () => {
+    const file = { type: "computer_screenshot", file_id: "file-of-the-operator" };
+    const before = upstream.requests.length;
+    for (const [item, path] of [
+      [{ type: "computer_call_output", call_id: "c", output: file }, "input.0.output.file_id"],
+      [{ role: "user", content: [file] }, "input.0.content.0.file_id"],
+    ] as const) {
+      const { status, body } = await host.respond(customer.key, {
+        input: [item, { role: "user", content: "look" }],
+        stream: false,
+      });
+      expect([status, (body.error as Json).param]).toEqual([400, path]);
+    }
+    expect(upstream.requests).toHaveLength(before);
+  });
+
   test("streams the provider's events under the hub's ids, and keeps its ciphertext for later turns", async () => {
     upstream.respondNext(streamNative(...begin, ...end));
     const { events } = await host.stream(customer.key, { input: "hello" });

@@ -49,6 +49,7 @@ export const listFileTokens = (files: ChatFile[]): Map<string, number> =>
  */
 export async function findFiles(ctx: Ctx<ChatHub>, model: Model, messages: unknown): Promise<ChatFile[]> {
   const attachments = findAttachments(messages);
+  if (attachments.length === 0) return [];
   const own = attachments.filter(({ source }) => isOwn(ctx.hub, source));
   const external = attachments.filter(({ source }) => source?.by === "url" && !isOwn(ctx.hub, source));
   const fetched = external.filter(({ medium }) => medium !== "image");

@@ -1,5 +1,6 @@
 import type { SentJson } from "../../lib/json/sent-json";
 import type { NativeRequest } from "../dialects";
+import { invalidInput } from "../../errors";
 import { isObject } from "../../lib/is-object";
 import { type Content, readTextFile, toAudio, toDataUrl } from "../attachments";
 import { parseItemId } from "./ids";
@@ -8,7 +9,7 @@ import { isSealed } from "./reasoning";
 import { REASONING } from "./read-request";
 import { createToolNames } from "./tool-names";
 import { translateTools } from "./tools";
-import type { PlacedItem } from "./translate-items";
+import { HOSTED_ITEM, type PlacedItem } from "./translate-items";
 import type { TranslatedRequest } from "./translate-request";
 
 interface Options {
@@ -63,6 +64,14 @@ function withFileContent({ file_id, image_url, file_url, file_data, ...part }: J
   return { ...part, filename: named.name ?? "document.pdf", file_data: toDataUrl(content) };
 }
 
+/** Throws 400 for the id of a file in what the hub does not translate: the provider would look for it in the operator's account. */
+export function rejectFileIds(value: unknown, path: string): void {
+  if (typeof value !== "object" || value === null) return;
+  if (Object.hasOwn(value, "file_id"))
+    throw invalidInput(`${path}.file_id`, "can name a file only in input_image, input_file and input_audio");
+  for (const [name, member] of Object.entries(value)) rejectFileIds(member, `${path}.${name}`);
+}
+
 /** Returns the input as it was sent, unless the provider must get other items. */
 function nativeInput(input: unknown, items: PlacedItem[]): unknown {
   if (typeof input === "string" && items.length === 1) return input;
@@ -70,6 +79,7 @@ function nativeInput(input: unknown, items: PlacedItem[]): unknown {
 }
 
 function toNativeItem(item: Json, path: string): Json[] {
+  if (HOSTED_ITEM.test(String(item.type))) rejectFileIds(item, path);
   if (item.type === "reasoning") return toNativeReasoning(item);
   const { id, ...rest } = item;
   const own = typeof id === "string" && parseItemId(id) ? rest : item;

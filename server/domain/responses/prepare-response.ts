@@ -10,7 +10,7 @@ import { createResponsesDialect } from "./dialect";
 import type { ResponsesHub } from "./hub";
 import { toItemId, toResponseId } from "./ids";
 import type { Json } from "./json";
-import { toNativeRequest } from "./native-request";
+import { rejectFileIds, toNativeRequest } from "./native-request";
 import { openReasoning, sealReasoning } from "./reasoning";
 import { readOptions, type ResponseOptions } from "./read-request";
 import { resolveInput, type ResolvedInput } from "./resolve-input";
@@ -75,9 +75,10 @@ function prepare<Hub extends ResponsesHub & ChatHub>(
   let needsNative = false;
   const translated = translateRequest(request, input.items, {
     model,
-    onUnknown(path, message) {
+    onUnknown(unknown, path, message) {
       needsNative = true;
-      if (!speakers.native) throw invalidInput(path, message);
+      if (!speakers.native) throw invalidInput(`${path}.type`, message);
+      rejectFileIds(unknown, path);
     },
     openReasoning: (content) => openReasoning(ctx, content),
   });

@@ -22,7 +22,7 @@ export interface TranslatedItems extends TranslatedConversation {
 }
 
 /** Items of tools that run at OpenAI, and of its compaction, which a chat has no place for. */
-const HOSTED_ITEM =
+export const HOSTED_ITEM =
   /^(?:web_search|file_search|computer|code_interpreter|image_generation|mcp|shell|local_shell|apply_patch|program)(?:_|$)/;
 
 /** Translates items into the messages of a chat. Throws 400 with the path of an item that is not valid. */
@@ -34,7 +34,7 @@ export function translateItems(items: Iterable<PlacedItem>, options: Conversatio
     if (typeof type === "string" && Object.hasOwn(translators, type)) translators[type]!(conversation, item, path);
     else if (typeof type === "string" && HOSTED_ITEM.test(type)) dropped.add(type.slice(0, MAX_TYPE_LENGTH));
     else {
-      options.onUnknown(`${path}.type`, "is not an item that the hub can translate for this model");
+      options.onUnknown(item, path, "is not an item that the hub can translate for this model");
       conversation.addMessage("user", JSON.stringify(item), path);
     }
   }

@@ -7,7 +7,7 @@ const MAX_PARTS = 10_000;
  * Called for a part or an item that a chat has no place for, with its path and what is wrong. Throws, or lets its JSON count as
  * text, for a request that only routes get which know it.
  */
-export type OnUnknown = (path: string, message: string) => void;
+export type OnUnknown = (unknown: Json, path: string, message: string) => void;
 
 /** Translates the content of a message or of a tool's output into that of a chat's message. Throws 400 with the path. */
 export function translateContent(content: unknown, path: string, onUnknown: OnUnknown): string | Json[] {
@@ -37,7 +37,7 @@ function translatePart(part: Json, path: string, onUnknown: OnUnknown): Json {
     case "input_audio":
       return { type: "input_audio", input_audio: readObject(part.input_audio, `${path}.input_audio`) };
     default:
-      onUnknown(`${path}.type`, "is not a part that the hub can translate: use input_text, input_image or input_file");
+      onUnknown(part, path, "is not a part that the hub can translate: use input_text, input_image or input_file");
       return { type: "text", text: JSON.stringify(part) };
   }
 }

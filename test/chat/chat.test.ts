@@ -240,7 +240,10 @@ describe("a chat is rejected", () => {
       }),
     ).toEqual([400, "invalid_input", ["messages.0.content.0.image_url"]]);
     expect(
-      await rejected({ model: "strict", messages: userMessages([{ type: "file", file: { file_id: "f" } }]) }),
+      await rejected({
+        model: "strict",
+        messages: userMessages([{ type: "video_url", video_url: { url: "https://x.example/a.mp4" } }]),
+      }),
     ).toEqual([400, "invalid_input", ["messages.0.content.0"]]);
     expect((await chat({ model: "strict", messages: userMessages("x"), effort: "low" })).status).toBe(200);
     expect((await chat({ model: "partly", messages: userMessages("x"), plugins: [] })).status).toBe(200);

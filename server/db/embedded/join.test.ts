@@ -167,8 +167,10 @@ test("who starts a crashed cluster whose port another process has taken does so 
   const { pid, port } = (await postmaster(folder))!;
   process.kill(pid, "SIGKILL");
   await expect.poll(() => postmaster(folder)).toBeNull();
-  const other = createServer().listen(port, "127.0.0.1");
-  await once(other, "listening");
+  const other = createServer();
+  const isListening = () => once(other.listen(port, "127.0.0.1"), "listening").then(Boolean, () => false);
+  // Processes of the cluster that have not noticed its end yet keep the port for a moment.
+  await expect.poll(isListening).toBe(true);
   await join(folder);
   expect((await postmaster(folder))!.port).not.toBe(port);
   other.close();

@@ -377,6 +377,14 @@ test("bounds the number of URLs and files", async () => {
   expect(fetched).toHaveLength(before);
 });
 
+test("fetches a file once that a conversation names in many messages", async () => {
+  const before = fetched.length;
+  const part = file({ file_url: `${site}/pdf` });
+  expect((await askParts(...Array.from({ length: 11 }, () => part))).status).toBe(200);
+  expect(fetched).toHaveLength(before + 1);
+  expect(lastParts().map(({ file: sent }) => (sent as Json).file_data)).toEqual(Array(11).fill(dataUrl("pdf")));
+});
+
 test("a hub that stops while it fetches a file ends the chat without a charge", async () => {
   const isAsked = new Promise<void>((resolve) => (onHang = resolve));
   const reply = askParts(file({ file_url: `${site}/hang` }));

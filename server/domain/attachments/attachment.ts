@@ -1,3 +1,5 @@
+import { isObject } from "../../lib/is-object";
+
 type Json = Record<string, unknown>;
 
 export type Medium = "image" | "file" | "audio";
@@ -91,6 +93,4 @@ export function replaceParts(messages: unknown[], parts: ReadonlyMap<string, Jso
   });
 }
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const toArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

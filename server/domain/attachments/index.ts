@@ -6,6 +6,7 @@ export {
   type Medium,
   readAttachment,
   replaceParts,
+  type Source,
 } from "./attachment";
 export { maxAudioTokens } from "./audio";
 export { checkBase64, decodeHead, HEAD_BYTES, isPdf } from "./base64";

@@ -16,6 +16,7 @@ import {
   MAX_TEXT_BYTES,
   maxAudioTokens,
   type Medium,
+  type Source,
   unsupportedMedium,
 } from "../attachments";
 import { type FileRow, findByHash, findFile, openContent } from "../files";
@@ -54,12 +55,13 @@ export async function findFiles(ctx: Ctx<ChatHub>, model: Model, messages: unkno
   const external = attachments.filter(({ source }) => source?.by === "url" && !isOwn(ctx.hub, source));
   const fetched = external.filter(({ medium }) => medium !== "image");
   if (own.length + fetched.length > MAX_FILES) throw invalidInput("messages", `may name at most ${MAX_FILES} files`);
-  if (fetched.length > MAX_FETCHED)
+  if (new Set(fetched.map(({ source }) => source!.value)).size > MAX_FETCHED)
     throw invalidInput(fetched[MAX_FETCHED]!.path, `exceeds the limit of ${MAX_FETCHED} files at URLs`);
   // A file may be text, which every model reads; what it is shows when it is fetched.
   for (const { path } of fetched.filter(({ medium }) => medium === "audio"))
     throwIssue(path, unsupportedMedium(model, "audio"));
-  const files = await Promise.all(own.map((attachment) => findOwnFile(ctx, model, attachment)));
+  const lookUp = createLookUp(ctx);
+  const files = await Promise.all(own.map((attachment) => findOwnFile(ctx, model, attachment, lookUp)));
   if (sumSizes(files) > MAX_FILE_BYTES)
     throw invalidInput("messages", `may name files of at most ${MAX_FILE_BYTES} bytes in total`);
   if (sumSizes(files.filter(({ isText }) => isText)) > MAX_TEXT_BYTES)
@@ -78,10 +80,12 @@ function throwIssue(path: string, issue: string | null): void {
   if (issue !== null) throw invalidInput(path, issue);
 }
 
-async function findOwnFile(ctx: Ctx<ChatHub>, model: Model, attachment: Attachment) {
+type LookUp = (attachment: Attachment) => Promise<FileRow>;
+
+async function findOwnFile(ctx: Ctx<ChatHub>, model: Model, attachment: Attachment, lookUp: LookUp) {
   const { path, medium } = attachment;
   try {
-    const file = await readOwnFile(ctx, attachment);
+    const file = await lookUp(attachment);
     throwIssue(path, contentIssue(medium, file.media_type));
     const isText = medium === "file" && isTextFile(file.media_type);
     throwIssue(path, isText ? null : unsupportedMedium(model, medium));
@@ -93,8 +97,18 @@ async function findOwnFile(ctx: Ctx<ChatHub>, model: Model, attachment: Attachme
   }
 }
 
-function readOwnFile(ctx: Ctx<ChatHub>, { source }: Attachment): Promise<FileRow> {
-  const { by, value } = source!;
+/** Returns a look-up of own files that asks once for each: a conversation may name one in many messages. */
+function createLookUp(ctx: Ctx<ChatHub>): LookUp {
+  const files = new Map<string, Promise<FileRow>>();
+  return ({ source }) => {
+    const { value } = source!;
+    const file = files.get(value) ?? readOwnFile(ctx, source!);
+    files.set(value, file);
+    return file;
+  };
+}
+
+function readOwnFile(ctx: Ctx<ChatHub>, { by, value }: Source): Promise<FileRow> {
   if (by === "hash") return findByHash(ctx.hub, ctx.account.id, parseSha256Ref(value)!);
   return findFile(ctx, by === "id" ? value : parseOwnFileUrl(ctx.hub, value)!);
 }

@@ -101,21 +101,28 @@ const FETCH_TIMEOUT_MS = 15_000;
 
 /** Returns a function that reads the bytes of one chat's files, and reserves memory for all of them. */
 function createReader(hub: ChatHub, memory: Reservation, signal: AbortSignal) {
+  const known = new Map<string, Buffer>();
   let left = MAX_FILE_BYTES;
   const reserve = (bytes: number) => {
     if (!memory.add(Math.ceil(BASE64_RATIO * bytes))) throw budgetExceeded();
     left -= bytes;
   };
 
-  return ({ attachment, file }: ChatFile): Promise<Buffer> => {
+  return async ({ attachment, file }: ChatFile): Promise<Buffer> => {
     const { source, path } = attachment;
-    if (source?.by === "data") {
-      reserve(source.value.length - source.start);
-      return Promise.resolve(Buffer.from(source.value.slice(source.start), "base64"));
+    const { value } = source!;
+    if (source!.by === "data") {
+      reserve(value.length - source!.start);
+      return Buffer.from(value.slice(source!.start), "base64");
     }
-    if (!file) return fetchFile(source!.value, path);
-    reserve(Number(file.size));
-    return openContent(hub, file).then(buffer);
+    // A conversation may name a file in many messages: it is read once, and counts as often as the provider gets it.
+    const earlier = known.get(value);
+    const size = earlier?.length ?? (file ? Number(file.size) : 0);
+    reserve(size);
+    if (earlier) return earlier;
+    const bytes = file ? await openContent(hub, file).then(buffer) : await fetchFile(value, path);
+    known.set(value, bytes);
+    return bytes;
   };
 
   async function fetchFile(url: string, path: string): Promise<Buffer> {

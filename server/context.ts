@@ -88,8 +88,11 @@ export interface Account {
   member: boolean;
   balance: Nano;
   reserved: Nano;
-  /** Whether events are recorded for it; absent if unknown. */
-  followsEvents?: boolean;
+  /**
+   * The version of its keys' limits if the caller's key has none and no events are recorded for it, so that the short
+   * statements may move its money (decision 112); null or absent otherwise.
+   */
+  plainVersion?: number | null;
   /** How many days it keeps replies of chats; null or absent if it does not. */
   replyRetentionDays?: number | null;
 }

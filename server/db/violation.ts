@@ -18,6 +18,10 @@ export const isCheckViolation = (error: unknown, constraint: string): boolean =>
 export const isSnapshotStale = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "40001";
 
+/** Returns whether a short statement failed because the limits of an account's keys, or who follows its events, changed. */
+export const isAccountChanged = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "HB001";
+
 /** Returns whether a statement failed because it and another waited for each other. */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "40P01";

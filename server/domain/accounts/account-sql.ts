@@ -4,6 +4,12 @@
 // Every change of an account first locks its row FOR UPDATE. A weaker lock lets foreign keys of other transactions lock old
 // versions of the row, and then statements that find the row by an old snapshot deadlock (decision 91).
 
+/**
+ * SQL that moves money comes in two forms. `plain` statements leave out spend limits and events, and fail with
+ * `isAccountChanged` where the account has either, or had when the caller's key was looked up (decision 112).
+ */
+export type Form = "full" | "plain";
+
 const staleLimitsSql = `
   -- Rejects the statement if the limit of a key was changed since its snapshot. A lock returns the newest row, a plain read
   -- that of the snapshot. The function throws when their versions differ, so there are never rows (decision 36).
@@ -13,21 +19,31 @@ const staleLimitsSql = `
     WHERE seen.key_limits_version <> locked_account.key_limits_version
   )`;
 
+/** `caller` is the CTE with the `account_id` and `plain_version` of each request. */
+const changedAccountSql = (caller: string) => `
+  -- Rejects the statement if an account has limits of keys or followers of events by now. The function throws, so there are
+  -- never rows.
+  stale_limits AS (
+    SELECT reject_changed_account() AS is_stale FROM locked_account JOIN ${caller} ON ${caller}.account_id = locked_account.id
+    WHERE ${caller}.plain_version <> locked_account.key_limits_version OR locked_account.follows_events
+  )`;
+
 // Statements set every column that the constraints of balances compare, also an unchanged one, from the locked row: Postgres
 // first checks the constraints against the row in the statement's snapshot, which may be older (decision 1).
 
 /**
- * SQL that adds holds to the accounts' reserved amounts where the available balance covers them. Needs the CTE
- * `account_amount (account_id, amount)`; makes `locked_account`, `stale_limits` and `held (account_id, follows_events)`.
- * Fails as a whole when the limit of a key was changed since the statement's snapshot.
+ * Returns SQL that adds holds to the accounts' reserved amounts where the available balance covers them. Needs the CTE
+ * `account_amount (account_id, amount)`, and for the plain form `claim (account_id, plain_version)`; makes `locked_account`,
+ * `stale_limits` and `held (account_id, follows_events)`. Fails as a whole when the limit of a key was changed since the
+ * statement's snapshot.
  */
-export const reserveAmountsSql = `
+export const reserveAmountsSql = (form: Form): string => `
   -- The accounts, locked in the order of their ids.
   locked_account AS MATERIALIZED (
-    SELECT id, balance, reserved, owed, key_limits_version FROM account
+    SELECT id, balance, reserved, owed, key_limits_version, follows_events FROM account
     WHERE id IN (SELECT account_id FROM account_amount) ORDER BY id FOR UPDATE
   ),
-  ${staleLimitsSql},
+  ${form === "full" ? staleLimitsSql : changedAccountSql("claim")},
   -- The holds, where the available balance covers them.
   held AS (
     UPDATE account SET reserved = locked_account.reserved + account_amount.amount, balance = locked_account.balance,
@@ -44,17 +60,18 @@ const repaidSql =
   "least(locked_account.owed, locked_account.balance - sums.charged - locked_account.reserved + sums.released)";
 
 /**
- * SQL that releases holds, charges costs, frees slots and repays debt. Needs the CTE `sums (account_id, released, charged,
- * slots)`; makes `locked_account`, `stale_limits` and `paid (account_id, balance, repaid, follows_events,
- * reply_retention_days)`, whose balance is that before the repayment. Fails as `reserveAmountsSql` does.
+ * Returns SQL that releases holds, charges costs, frees slots and repays debt. Needs the CTE `sums (account_id, released,
+ * charged, slots)`, and for the plain form `ended (account_id, plain_version)`; makes `locked_account`, `stale_limits` and
+ * `paid (account_id, balance, repaid, follows_events, reply_retention_days)`, whose balance is that before the repayment.
+ * Fails as `reserveAmountsSql` does.
  */
-export const payAmountsSql = `
+export const payAmountsSql = (form: Form): string => `
   -- The accounts, locked in the order of their ids.
   locked_account AS MATERIALIZED (
-    SELECT id, balance, reserved, owed, running, key_limits_version FROM account
+    SELECT id, balance, reserved, owed, running, key_limits_version, follows_events FROM account
     WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR UPDATE
   ),
-  ${staleLimitsSql},
+  ${form === "full" ? staleLimitsSql : changedAccountSql("ended")},
   -- The balances after the charges. What becomes available pays the debt first (decision 60).
   paid AS (
     UPDATE account SET reserved = locked_account.reserved - sums.released,

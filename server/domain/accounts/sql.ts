@@ -2,6 +2,7 @@
 export {
   chargeUploadSql,
   creditBalanceSql,
+  type Form,
   followEventsSql,
   payAmountsSql,
   refundUploadsSql,

@@ -85,7 +85,7 @@ export async function insertChat(
     ...generation,
     facade: idempotency?.facade,
     request_digest: digest,
-    follows_events: ctx.account.followsEvents ?? true,
+    plain_version: ctx.account.plainVersion,
   });
   if (result === "accepted") return generation;
   return result === "duplicate_key" ? result : null;

@@ -97,7 +97,16 @@ export function createStreamSettlement(
       const usage = serializeUsage(progress.usage, used.tokens, charged);
       const { body, reply } = compose(finishReason, usage);
       const stored = await toStored();
-      const isSettled = await settleChat(hub, id, { to, cost, usage: used, attempts, answer: stored, reply });
+      const { plainVersion } = account;
+      const isSettled = await settleChat(hub, id, {
+        to,
+        cost,
+        usage: used,
+        attempts,
+        answer: stored,
+        reply,
+        plainVersion,
+      });
       // The sweep has ended the chat, and charged the tokens that were stored last.
       if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
       if (body && to === "succeeded") await request.dialect.store?.(body, generation);

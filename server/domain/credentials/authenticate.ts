@@ -62,7 +62,7 @@ const keyColumns = {
   member: bool,
   balance: int8,
   reserved: int8,
-  follows_events: bool,
+  plain_version: nullable(int4),
   reply_retention_days: nullable(int4),
 };
 
@@ -121,7 +121,7 @@ const toFoundKey = (row: RowOf<typeof keyColumns>): FoundKey => ({
     member: row.member,
     balance: row.balance,
     reserved: row.reserved,
-    followsEvents: row.follows_events,
+    plainVersion: row.plain_version,
     replyRetentionDays: row.reply_retention_days,
   },
   actor: {
@@ -138,7 +138,7 @@ const toFoundKey = (row: RowOf<typeof keyColumns>): FoundKey => ({
 
 // The first condition that holds is the reason, so the permanent ones come first. `$2` is the time.
 const bySecretSql = (secret: "hash" | "previous_hash") => `
-  SELECT id, account_id, name, scope, require_idempotency, allowed_models, last_used_at,
+  SELECT id, account_id, name, scope, require_idempotency, allowed_models, last_used_at, spend_limit,
          ${secret === "hash" ? "prefix" : "previous_prefix"} AS prefix,
          CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
               ${secret === "hash" ? "" : "WHEN previous_expires_at <= $2 THEN 'replaced'"}
@@ -153,7 +153,8 @@ const selectKeys = statement({
   row: keyColumns,
   text: `
     SELECT requested.hash, k.id, k.name, k.prefix, k.scope, k.require_idempotency, k.allowed_models, k.rejection, k.last_used_at,
-           a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.follows_events, a.reply_retention_days
+           a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.reply_retention_days,
+           CASE WHEN k.spend_limit IS NULL AND NOT a.follows_events THEN a.key_limits_version END AS plain_version
     FROM json_array_elements_text($1::json) AS requested (hash)
     CROSS JOIN LATERAL (${bySecretSql("hash")} UNION ALL ${bySecretSql("previous_hash")} LIMIT 1) k
     CROSS JOIN LATERAL (SELECT * FROM account WHERE id = k.account_id AND NOT suspended LIMIT 1) a`,

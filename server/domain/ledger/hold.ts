@@ -1,16 +1,26 @@
-import { reserveAmountsSql } from "../accounts/sql";
+import { type Form, reserveAmountsSql } from "../accounts/sql";
 import { periodSql } from "../keys/sql";
 
 /**
- * SQL: holds the estimates of the CTE `claim (account_id, key_id, estimated_cost, created_at)` against the accounts'
+ * Returns SQL: holds the estimates of the CTE `claim (account_id, key_id, estimated_cost, created_at)` against the accounts'
  * balances and the keys' spend limits. Defines the CTE `held (account_id, follows_events)`: the accounts whose balance
  * and keys cover the sum of all their claims; for other accounts nothing is held. Accounts are locked in the order of
  * their ids, so that concurrent statements never deadlock; a key's rows are written only under its account's lock.
  *
  * `over_limit` reads the keys' spending from the statement's snapshot. If a concurrent statement has used up a limit
- * since, the constraint `key_spending_within_limit` makes this statement fail as a whole.
+ * since, the constraint `key_spending_within_limit` makes this statement fail as a whole. The plain form needs
+ * `claim.plain_version`.
  */
-export const holdSql = `
+export const holdSql = (form: Form): string => (form === "full" ? fullHoldSql : plainHoldSql);
+
+const plainHoldSql = `
+  -- What the claims take of each account.
+  account_amount AS (
+    SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim GROUP BY account_id
+  ),
+  ${reserveAmountsSql("plain")}`;
+
+const fullHoldSql = `
   -- What the claims take of the spend limits of keys.
   key_amount AS (
     SELECT c.account_id, k.id AS key_id, k.spend_limit, ${periodSql("k.spend_limit_reset", "c.created_at")} AS period,
@@ -27,7 +37,7 @@ export const holdSql = `
     SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim
     WHERE account_id NOT IN (SELECT account_id FROM over_limit) GROUP BY account_id
   ),
-  ${reserveAmountsSql},
+  ${reserveAmountsSql("full")},
   -- The holds of the keys.
   key_held AS (
     INSERT INTO key_spending AS s (key_id, period, spend_limit, reserved, charged)

@@ -1,33 +1,24 @@
-import { payAmountsSql } from "../accounts/sql";
+import { type Form, payAmountsSql } from "../accounts/sql";
 import { periodSql } from "../keys/sql";
 
 /** The key id in `billing_total` for generations that were created without an API key. */
 export const NO_KEY = "00000000-0000-0000-0000-000000000000";
 
 /**
- * SQL: releases the holds and charges the costs of the CTE `ended (id, account_id, key_id, model, is_llm, was, status,
+ * Returns SQL: releases the holds and charges the costs of the CTE `ended (id, account_id, key_id, model, is_llm, was, status,
  * estimated_cost, charge, created_at)`, whose rows are locked, at the time `:now`. Inserts one ledger entry per charge
- * (unique by generation), then one per repayment of debt, and updates the totals behind `total_billed`.
+ * (unique by generation), then one per repayment of debt, and updates the totals behind `total_billed`. The plain form
+ * needs `ended.plain_version`.
  */
-export const settleSql = `
+export const settleSql = (form: Form): string => `
   -- What each account is charged, and what its holds and slots release.
   sums AS (
     SELECT account_id, sum(estimated_cost)::bigint AS released, sum(charge)::bigint AS charged,
            count(*) FILTER (WHERE was = 'running' AND NOT is_llm)::int AS slots
     FROM ended GROUP BY account_id
   ),
-  ${payAmountsSql},
-  -- The spend limits of the keys, in the period in which the generation was created.
-  key_paid AS (
-    UPDATE key_spending s SET reserved = s.reserved - sums.released, charged = s.charged + sums.charged
-    FROM (
-      SELECT k.id AS key_id, ${periodSql("k.spend_limit_reset", "ended.created_at")} AS period,
-             sum(estimated_cost)::bigint AS released, sum(charge)::bigint AS charged
-      FROM ended JOIN paid USING (account_id) JOIN api_key k ON k.id = ended.key_id AND k.spend_limit IS NOT NULL
-      GROUP BY 1, 2
-    ) sums
-    WHERE s.key_id = sums.key_id AND s.period = sums.period
-  ),
+  ${payAmountsSql(form)},
+  ${form === "full" ? payKeysSql : ""}
   -- The ledger entries, in the order of the charges; the repayment is the last.
   entry AS (
     INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)
@@ -49,3 +40,16 @@ export const settleSql = `
     WHERE charge > 0 GROUP BY 1, 2, 3, 4, 5
     ON CONFLICT (account_id, key_id, model, is_llm, status) DO UPDATE SET billed = billing_total.billed + excluded.billed
   )`;
+
+const payKeysSql = `
+  -- The spend limits of the keys, in the period in which the generation was created.
+  key_paid AS (
+    UPDATE key_spending s SET reserved = s.reserved - sums.released, charged = s.charged + sums.charged
+    FROM (
+      SELECT k.id AS key_id, ${periodSql("k.spend_limit_reset", "ended.created_at")} AS period,
+             sum(estimated_cost)::bigint AS released, sum(charge)::bigint AS charged
+      FROM ended JOIN paid USING (account_id) JOIN api_key k ON k.id = ended.key_id AND k.spend_limit IS NOT NULL
+      GROUP BY 1, 2
+    ) sums
+    WHERE s.key_id = sums.key_id AND s.period = sums.period
+  ),`;

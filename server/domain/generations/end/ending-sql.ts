@@ -1,6 +1,7 @@
 import { float8, int8, json, jsonText, nullable, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
 import type { PendingDelivery } from "../../events";
+import type { Form } from "../../accounts/sql";
 import { settleSql } from "../../ledger/sql";
 import { snapshotSql } from "../read/sql";
 import { columnsSql } from "../row/sql";
@@ -21,6 +22,8 @@ export const endingColumns = {
 };
 
 interface EndingSql {
+  /** The plain form needs the column `plain_version` of `:endings` (decision 112). */
+  form: Form;
   /** The columns of `:endings`, among them `id`, `to` and `error`. */
   input: string;
   /** A condition that all endings meet. */
@@ -70,13 +73,12 @@ export const composeEndingSql = (sql: EndingSql): string => `
       FROM locked JOIN ending ON ending.id = locked.id
       WHERE g.id = locked.id
       RETURNING ${columnsSql("g")}, g.excess_cost,
-                ${sql.columns ? `${sql.columns}, ` : ""}locked.was, coalesce(g.billed_cost, 0) AS charge
+                ${sql.columns ? `${sql.columns}, ` : ""}${sql.form === "plain" ? "ending.plain_version, " : ""}locked.was, coalesce(g.billed_cost, 0) AS charge
     ),
-    ${settleSql},
-    ${sql.rest},
-    ${endedEventsSql(sql.lists)}
+    ${settleSql(sql.form)},
+    ${sql.rest}${sql.form === "full" ? `,${endedEventsSql(sql.lists)}` : ""}
     SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed_at - started_at)::float8 AS run_seconds,
-           ${pendingDeliveriesSql("ended.id")},
+           ${sql.form === "full" ? pendingDeliveriesSql("ended.id") : "NULL::json AS deliveries"},
            ${sql.result}
     FROM ended`;
 

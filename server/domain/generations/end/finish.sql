@@ -56,7 +56,7 @@ sums AS (
 ),
 -- The accounts, locked in the order of their ids.
 locked_account AS MATERIALIZED (
-  SELECT id, balance, reserved, owed, running, key_limits_version FROM account
+  SELECT id, balance, reserved, owed, running, key_limits_version, follows_events FROM account
   WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR UPDATE
 ),
 -- Rejects the statement if the limit of a key was changed since its snapshot. A lock returns the newest row, a plain read

@@ -151,6 +151,7 @@ const finishGenerations = statement({
   row: endedColumns,
   shownIn: "server/domain/generations/end/finish.sql",
   text: composeEndingSql({
+    form: "full",
     input: `id uuid, "from" text[], "to" text, cost bigint, run_id text, fence int, gpu_ms bigint, error jsonb, outputs int,
         outcome text, upstream_status int, upstream_cost bigint, cause text`,
     isValid: "outputs >= 0",

@@ -2,7 +2,7 @@
 -- have no statistics (decision 8).
 WITH ending AS (
   SELECT * FROM json_to_recordset(:endings::json) AS row (
-    id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text)
+    id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text, plain_version int)
   WHERE "to" IN ('succeeded', 'failed', 'canceled') AND cost >= 0
 ),
 -- The generations that may still end.
@@ -36,7 +36,7 @@ sums AS (
 ),
 -- The accounts, locked in the order of their ids.
 locked_account AS MATERIALIZED (
-  SELECT id, balance, reserved, owed, running, key_limits_version FROM account
+  SELECT id, balance, reserved, owed, running, key_limits_version, follows_events FROM account
   WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR UPDATE
 ),
 -- Rejects the statement if the limit of a key was changed since its snapshot. A lock returns the newest row, a plain read
@@ -98,6 +98,13 @@ new_attempt AS (
   SELECT item.* FROM ended JOIN json_to_recordset(:attempts::json) AS item (
     id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
     upstream_status int, cost bigint, passed_over jsonb) USING (id)
+),
+-- The replies. The locked account decides, because it may have stopped keeping them since the chat began.
+kept AS (
+  INSERT INTO chat_reply (generation_id, account_id, choices, created_at)
+  SELECT ended.id, ended.account_id, ending.reply, :now
+  FROM ended JOIN ending USING (id) JOIN paid USING (account_id)
+  WHERE ending.reply IS NOT NULL AND paid.reply_retention_days IS NOT NULL
 ),
 -- The events of accounts that follow them.
 new_event AS (

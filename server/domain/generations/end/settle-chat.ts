@@ -2,6 +2,9 @@ import type { HubParts } from "../../../context";
 import { jsonText, nullable, text, textOrBytes, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { asyncCommitSql, type Durability } from "../../../db/durability";
+import { isAccountChanged } from "../../../db/violation";
+import type { Queryable } from "../../../db/client";
+import type { Form } from "../../accounts/sql";
 import { type Batcher, createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { JsonText } from "../../../lib/json/codec";
@@ -27,6 +30,8 @@ interface ChatEnding {
   usage?: TokenUsage;
   /** The choices of the completion as JSON text, if the account keeps replies. */
   reply?: string;
+  /** `Account.plainVersion` of its caller. */
+  plainVersion?: number | null;
 }
 
 /**
@@ -83,18 +88,18 @@ export const createSettleBatcher = (hub: SettleParts, limiter: ConcurrencyLimit)
 
 async function settleMany(hub: SettleParts, endings: ChatEndingWithId[]): Promise<boolean[]> {
   const attempts = endings.flatMap(({ id, attempts }) => attempts.map((attempt) => ({ id, ...attempt })));
-  const rows = endings.map(({ id, to, cost, error, answer, reply, usage }) => ({
+  const rows = endings.map(({ id, to, cost, error, answer, reply, usage, plainVersion }) => ({
     id,
     to,
     cost: String(cost),
     error,
     answer,
     reply,
+    plain_version: plainVersion,
     ...(usage && toStoredUsage(usage)),
   }));
-  const { ledgerConnection } = hub.db;
-  const settle = endings.some(({ reply }) => reply !== undefined) ? settleWithReplies : settleWithoutReplies;
-  const ended = await settle(ledgerConnection, {
+  const isPlain = endings.every(({ plainVersion, reply }) => typeof plainVersion === "number" && reply === undefined);
+  const ended = await applyChatEndings(hub.db.ledgerConnection, isPlain, {
     endings: JSON.stringify(rows),
     now: hub.now(),
     attempts: JSON.stringify(attempts),
@@ -103,6 +108,16 @@ async function settleMany(hub: SettleParts, endings: ChatEndingWithId[]): Promis
   for (const row of ended) announceEnding(hub, row, describeEnding(byId.get(row.id)!));
   const ids = new Set(ended.map(({ id }) => id));
   return endings.map(({ id }) => ids.has(id));
+}
+
+async function applyChatEndings(db: Queryable, isPlain: boolean, values: Parameters<typeof settleFull>[1]) {
+  if (!isPlain) return settleFull(db, values);
+  try {
+    return await settlePlain(db, values);
+  } catch (error) {
+    if (!isAccountChanged(error)) throw error;
+    return settleFull(db, values);
+  }
 }
 
 const describeEnding = (ending: ChatEnding) => ({
@@ -137,13 +152,14 @@ const insertAttemptsSql = `
         upstream_status int, cost bigint, passed_over jsonb) USING (id)
     )`;
 
-const declareSettle = (rest: string, shownIn: string) =>
+const declareSettle = (form: Form, rest: string, shownIn: string) =>
   statement({
     params: { ...endingParams, attempts: jsonText },
     row: { ...endingColumns, commits_async: nullable(text) },
     shownIn,
     text: composeEndingSql({
-      input: `id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text`,
+      form,
+      input: `id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text, plain_version int`,
       isValid: "cost >= 0",
       locked: `SELECT g.id, g.status AS was FROM generation g JOIN ending ON ending.id = g.id
       WHERE g.is_llm AND g.status = 'running'`,
@@ -159,10 +175,10 @@ const declareSettle = (rest: string, shownIn: string) =>
     }),
   });
 
-// Chats of accounts that keep no replies are settled by the shorter statement.
-const settleWithoutReplies = declareSettle(insertAttemptsSql, "server/domain/generations/end/settle-chat.sql");
-const settleWithReplies = declareSettle(
+const settlePlain = declareSettle("plain", insertAttemptsSql, "server/domain/generations/end/settle-chat-plain.sql");
+const settleFull = declareSettle(
+  "full",
   `${insertAttemptsSql},
     ${keepRepliesSql}`,
-  "server/domain/generations/end/settle-chat-with-reply.sql",
+  "server/domain/generations/end/settle-chat.sql",
 );

@@ -3,12 +3,13 @@ import type { Queryable } from "../../../db/client";
 import { json, jsonText, nullable, text, uuid } from "../../../db/column-types";
 import { asyncCommitSql } from "../../../db/durability";
 import { statement } from "../../../db/statement";
-import { isCheckViolation, isUniqueViolation } from "../../../db/violation";
+import { isAccountChanged, isCheckViolation, isUniqueViolation } from "../../../db/violation";
 import { type Batcher, createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import { runInSpan } from "../../../lib/tracing/tracing";
 import { dispatchDeliveries, type EventsHub, type PendingDelivery } from "../../events";
 import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
+import { type Form } from "../../accounts/sql";
 import { holdSql } from "../../ledger/sql";
 import { snapshotSql } from "../read/sql";
 import type { Generation, VideoRequest } from "../row";
@@ -26,8 +27,12 @@ export interface Training {
 export interface Joinable {
   /** The digest of its request, if a retry may join it. */
   request_digest: Buffer | null;
-  /** Whether its account may have subscribed to events. */
-  follows_events: boolean;
+}
+
+/** What the caller's account was when its key was looked up. */
+interface Caller {
+  /** `Account.plainVersion`. */
+  plain_version?: number | null;
 }
 
 /** The additional columns of a request to a route outside the specified API, such as OpenAI's. */
@@ -46,16 +51,23 @@ export type NewGeneration = Generation & {
   external_inputs?: string[];
 };
 
-type GenerationInsert = NewGeneration & Partial<Training & Joinable> & FacadeFields;
+type GenerationInsert = NewGeneration & Partial<Training & Joinable> & FacadeFields & Caller;
 
 /**
  * Holds the estimates of generations and inserts them in one statement. Returns those of accounts whose balances cover
  * all of their generations, with the deliveries of their events. Throws the violations of constraints, with nothing
  * inserted.
  */
-function insertGenerations(db: Queryable, generations: GenerationInsert[]) {
-  const hasEvents = generations.some(({ status, follows_events }) => status === "running" && follows_events);
-  return (hasEvents ? insertWithEvents : insertWithoutEvents)(db, { claims: JSON.stringify(generations.map(toRow)) });
+async function insertGenerations(db: Queryable, generations: GenerationInsert[]) {
+  const claims = JSON.stringify(generations.map(toRow));
+  if (generations.every(({ plain_version }) => typeof plain_version === "number")) {
+    try {
+      return await insertPlain(db, { claims });
+    } catch (error) {
+      if (!isAccountChanged(error)) throw error;
+    }
+  }
+  return insertFull(db, { claims });
 }
 
 const toRow = ({ fingerprint, request_digest, estimated_cost, missing, ...row }: GenerationInsert) => ({
@@ -69,11 +81,11 @@ const toRow = ({ fingerprint, request_digest, estimated_cost, missing, ...row }:
 
 const toBytea = (bytes: Buffer) => `\\x${bytes.toString("hex")}`;
 
-/**
- * Declares the statement that inserts generations. Emitting events costs a tenth of a chat's time even when no account
- * is subscribed, so the statement comes with and without events.
- */
-const declareInsert = ({ events, deliveries, shownIn }: Record<"events" | "deliveries" | "shownIn", string>) =>
+/** Declares the statement that inserts generations in one of its forms (decision 112). */
+const declareInsert = (
+  form: Form,
+  { events, deliveries, shownIn }: Record<"events" | "deliveries" | "shownIn", string>,
+) =>
   statement({
     params: { claims: jsonText },
     row: { id: uuid, deliveries: nullable(json<PendingDelivery[]>()), commits_async: nullable(text) },
@@ -86,10 +98,10 @@ const declareInsert = ({ events, deliveries, shownIn }: Record<"events" | "deliv
           price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
           started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
           character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb,
-          words text[])
+          words text[], plain_version int)
         WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
       ),
-      ${holdSql},
+      ${holdSql(form)},
       -- The generations of the accounts that can pay for all of theirs.
       accepted AS (
         INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
@@ -121,15 +133,15 @@ const runningEventsSql = emitEventsSql({
   snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }),
 });
 
-const insertWithoutEvents = declareInsert({
+const insertPlain = declareInsert("plain", {
   events: "",
   deliveries: "NULL::json AS deliveries",
-  shownIn: "server/domain/generations/intake/insert.sql",
+  shownIn: "server/domain/generations/intake/insert-plain.sql",
 });
-const insertWithEvents = declareInsert({
+const insertFull = declareInsert("full", {
   events: `, ${runningEventsSql}`,
   deliveries: pendingDeliveriesSql("accepted.id"),
-  shownIn: "server/domain/generations/intake/insert-with-events.sql",
+  shownIn: "server/domain/generations/intake/insert.sql",
 });
 
 /**

@@ -5,7 +5,7 @@ WITH claim AS (
     price jsonb, provider text, batch_id uuid, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
     started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
     character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb,
-    words text[])
+    words text[], plain_version int)
   WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
 ),
 -- What the claims take of the spend limits of keys.
@@ -29,7 +29,7 @@ account_amount AS (
 ),
 -- The accounts, locked in the order of their ids.
 locked_account AS MATERIALIZED (
-  SELECT id, balance, reserved, owed, key_limits_version FROM account
+  SELECT id, balance, reserved, owed, key_limits_version, follows_events FROM account
   WHERE id IN (SELECT account_id FROM account_amount) ORDER BY id FOR UPDATE
 ),
 -- Rejects the statement if the limit of a key was changed since its snapshot. A lock returns the newest row, a plain read
@@ -72,5 +72,26 @@ searchable AS (
   INSERT INTO generation_words (generation_id, words)
   SELECT id, array_to_tsvector(words) FROM claim JOIN accepted USING (id)
 )
-SELECT id, NULL::json AS deliveries,
+,
+-- The events of accounts that follow them.
+new_event AS (
+  INSERT INTO event (id, account_id, name, generation_id, created_at, snapshot)
+  SELECT gen_random_uuid(), account_id, 'generation.running', id, started_at::timestamptz, json_build_object('id', changed.id, 'model', changed.model, 'is_llm', changed.is_llm, 'status', changed.status, 'input', changed.input, 'error', changed.error, 'provider', changed.provider, 'batch_id', changed.batch_id, 'progress', changed.progress, 'input_tokens', changed.input_tokens, 'output_tokens', changed.output_tokens, 'token_classes', changed.token_classes, 'created_at', changed.created_at, 'started_at', changed.started_at, 'completed_at', changed.completed_at, 'estimated_cost', changed.estimated_cost::text, 'billed_cost', changed.billed_cost::text, 'outputs', '[]'::json, 'missing', '[]'::json)
+  FROM (SELECT claim.*, follows_events, NULL::json AS error, NULL::timestamptz AS completed_at, NULL::bigint AS billed_cost,
+    NULL::int AS input_tokens, NULL::int AS output_tokens, NULL::jsonb AS token_classes
+      FROM claim JOIN held USING (account_id) WHERE status = 'running') changed WHERE follows_events
+  RETURNING n, account_id, generation_id, created_at
+),
+-- A delivery of each event to each subscribed endpoint.
+new_delivery AS (
+  INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
+  SELECT gen_random_uuid(), endpoint.id, new_event.n, new_event.created_at, new_event.created_at, new_event.created_at + interval '60 seconds'
+  FROM new_event JOIN endpoint USING (account_id)
+  WHERE endpoint.revoked_at IS NULL AND 'generation.running' = ANY (endpoint.events)
+  RETURNING id, endpoint_id, event_n, round
+)
+SELECT id, (
+  SELECT json_agg(json_build_object('id', new_delivery.id, 'endpoint_id', endpoint.id, 'generation_id', new_event.generation_id, 'round', new_delivery.round, 'slow', endpoint.slow))
+  FROM new_event JOIN new_delivery ON new_delivery.event_n = new_event.n JOIN endpoint ON endpoint.id = new_delivery.endpoint_id
+  WHERE new_event.generation_id = accepted.id) AS deliveries,
        CASE WHEN (SELECT bool_and(is_llm) FROM claim) THEN set_config('synchronous_commit', 'off', true) END AS commits_async FROM accepted

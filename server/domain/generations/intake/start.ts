@@ -41,7 +41,12 @@ export async function startGeneration(
   const generation = await buildGeneration(ctx, request, { idempotency });
   // A generation whose outputs could not be stored must not start.
   await ctx.hub.storage.checkRoom();
-  const result = await insertWithHold(ctx.hub, { ...generation, ...fields, facade: idempotency?.facade });
+  const result = await insertWithHold(ctx.hub, {
+    ...generation,
+    ...fields,
+    facade: idempotency?.facade,
+    plain_version: ctx.account.plainVersion,
+  });
   // A concurrent request has committed a generation with this key, so the retry finds it.
   if (result === "duplicate_key") return startGeneration(ctx, request, idempotency, fields);
   if (result === "insufficient_credits") throw await insufficientCreditsError(ctx, generation.estimated_cost);

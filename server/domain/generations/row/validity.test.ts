@@ -97,6 +97,8 @@ test.each([
   { ...lease, ...priced, leased_at: "2030-01-01T11:59:00Z", gpu_ms: 10_001 },
   { provider: "worker", character_id: 1 },
   { character_id: 1, character_version: 1 },
+  { token_classes: { cached_input: 2, audio_input: 1 }, input_tokens: 2, output_tokens: 1 },
+  { token_classes: { reasoning: 1, audio_output: 1 }, input_tokens: 2, output_tokens: 1 },
 ])("the database rejects a generation with %j", async (changes) => {
   expect(await isValid(changes)).toBe(false);
 });

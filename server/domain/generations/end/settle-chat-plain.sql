@@ -2,7 +2,7 @@
 -- have no statistics (decision 8).
 WITH ending AS (
   SELECT * FROM json_to_recordset(:endings::json) AS row (
-    id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text)
+    id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text, plain_version int)
   WHERE "to" IN ('succeeded', 'failed', 'canceled') AND cost >= 0
 ),
 -- The generations that may still end.
@@ -26,7 +26,7 @@ ended AS (
   FROM locked JOIN ending ON ending.id = locked.id
   WHERE g.id = locked.id
   RETURNING g.id, g.model, g.is_llm, g.status, g.input, g.estimated_cost, g.billed_cost, g.provider, g.batch_id, g.progress, g.error, g.created_at, g.started_at, g.completed_at, g.input_tokens, g.output_tokens, g.token_classes, g.account_id, g.key_id, g.price, g.idempotency_key, g.fingerprint, g.run_id, g.timeout_seconds, g.deadline_at, g.excess_cost,
-            locked.was, coalesce(g.billed_cost, 0) AS charge
+            ending.plain_version, locked.was, coalesce(g.billed_cost, 0) AS charge
 ),
 -- What each account is charged, and what its holds and slots release.
 sums AS (
@@ -36,15 +36,14 @@ sums AS (
 ),
 -- The accounts, locked in the order of their ids.
 locked_account AS MATERIALIZED (
-  SELECT id, balance, reserved, owed, running, key_limits_version FROM account
+  SELECT id, balance, reserved, owed, running, key_limits_version, follows_events FROM account
   WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR UPDATE
 ),
--- Rejects the statement if the limit of a key was changed since its snapshot. A lock returns the newest row, a plain read
--- that of the snapshot. The function throws when their versions differ, so there are never rows (decision 36).
+-- Rejects the statement if an account has limits of keys or followers of events by now. The function throws, so there are
+-- never rows.
 stale_limits AS (
-  SELECT reject_stale_key_limits() AS is_stale FROM locked_account
-  CROSS JOIN LATERAL (SELECT key_limits_version FROM account WHERE id = locked_account.id LIMIT 1) seen
-  WHERE seen.key_limits_version <> locked_account.key_limits_version
+  SELECT reject_changed_account() AS is_stale FROM locked_account JOIN ended ON ended.account_id = locked_account.id
+  WHERE ended.plain_version <> locked_account.key_limits_version OR locked_account.follows_events
 ),
 -- The balances after the charges. What becomes available pays the debt first (decision 60).
 paid AS (
@@ -56,20 +55,6 @@ paid AS (
   WHERE account.id = sums.account_id AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
   RETURNING account.id AS account_id, account.balance + locked_account.owed - account.owed AS balance,
             locked_account.owed - account.owed AS repaid, account.follows_events, account.reply_retention_days
-),
--- The spend limits of the keys, in the period in which the generation was created.
-key_paid AS (
-  UPDATE key_spending s SET reserved = s.reserved - sums.released, charged = s.charged + sums.charged
-  FROM (
-    SELECT k.id AS key_id,
-    CASE k.spend_limit_reset WHEN 'day' THEN (ended.created_at AT TIME ZONE 'UTC')::date
-              WHEN 'month' THEN date_trunc('month', ended.created_at AT TIME ZONE 'UTC')::date
-              ELSE DATE '1970-01-01' END AS period,
-           sum(estimated_cost)::bigint AS released, sum(charge)::bigint AS charged
-    FROM ended JOIN paid USING (account_id) JOIN api_key k ON k.id = ended.key_id AND k.spend_limit IS NOT NULL
-    GROUP BY 1, 2
-  ) sums
-  WHERE s.key_id = sums.key_id AND s.period = sums.period
 ),
 -- The ledger entries, in the order of the charges; the repayment is the last.
 entry AS (
@@ -98,33 +83,8 @@ new_attempt AS (
   SELECT item.* FROM ended JOIN json_to_recordset(:attempts::json) AS item (
     id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
     upstream_status int, cost bigint, passed_over jsonb) USING (id)
-),
--- The replies. The locked account decides, because it may have stopped keeping them since the chat began.
-kept AS (
-  INSERT INTO chat_reply (generation_id, account_id, choices, created_at)
-  SELECT ended.id, ended.account_id, ending.reply, :now
-  FROM ended JOIN ending USING (id) JOIN paid USING (account_id)
-  WHERE ending.reply IS NOT NULL AND paid.reply_retention_days IS NOT NULL
-),
--- The events of accounts that follow them.
-new_event AS (
-  INSERT INTO event (id, account_id, name, generation_id, created_at, snapshot)
-  SELECT gen_random_uuid(), account_id, 'generation.completed', id, :now::timestamptz, json_build_object('id', changed.id, 'model', changed.model, 'is_llm', changed.is_llm, 'status', changed.status, 'input', changed.input, 'error', changed.error, 'provider', changed.provider, 'batch_id', changed.batch_id, 'progress', changed.progress, 'input_tokens', changed.input_tokens, 'output_tokens', changed.output_tokens, 'token_classes', changed.token_classes, 'created_at', changed.created_at, 'started_at', changed.started_at, 'completed_at', changed.completed_at, 'estimated_cost', changed.estimated_cost::text, 'billed_cost', changed.billed_cost::text, 'outputs', '[]'::json, 'missing', '[]'::json)
-  FROM (SELECT ended.*, paid.follows_events FROM ended JOIN paid USING (account_id)) changed WHERE follows_events
-  RETURNING n, account_id, generation_id, created_at
-),
--- A delivery of each event to each subscribed endpoint.
-new_delivery AS (
-  INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
-  SELECT gen_random_uuid(), endpoint.id, new_event.n, new_event.created_at, new_event.created_at, new_event.created_at + interval '60 seconds'
-  FROM new_event JOIN endpoint USING (account_id)
-  WHERE endpoint.revoked_at IS NULL AND 'generation.completed' = ANY (endpoint.events)
-  RETURNING id, endpoint_id, event_n, round
 )
 SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed_at - started_at)::float8 AS run_seconds,
-       (
-         SELECT json_agg(json_build_object('id', new_delivery.id, 'endpoint_id', endpoint.id, 'generation_id', new_event.generation_id, 'round', new_delivery.round, 'slow', endpoint.slow))
-         FROM new_event JOIN new_delivery ON new_delivery.event_n = new_event.n JOIN endpoint ON endpoint.id = new_delivery.endpoint_id
-         WHERE new_event.generation_id = ended.id) AS deliveries,
+       NULL::json AS deliveries,
        CASE WHEN true THEN set_config('synchronous_commit', 'off', true) END AS commits_async
 FROM ended

@@ -181,7 +181,8 @@ export const contextOf = <H, A extends Actor>(
   requestId,
 });
 
-type BodyPace = Pick<Ctx<Pick<HubParts, "longWork">>, "isLarge" | "hub">;
+/** How a request's whole body is processed. */
+export type BodyPace = Pick<Ctx<Pick<HubParts, "longWork">>, "isLarge" | "hub">;
 
 /** Processes a request's whole body: at once, or as long work if it is large. */
 export const runBodyWork = <T>({ isLarge, hub }: BodyPace, work: () => T): T | Promise<T> =>

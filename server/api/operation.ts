@@ -6,12 +6,11 @@ import type { Hub } from "../domain/hub";
 import type { Worker } from "../domain/workers";
 import type { SessionCtx } from "../domain/sessions";
 import type { RateLimitBucket } from "../domain/rates";
-import type { Actor, Ctx, Permission } from "../context";
+import type { Actor, BodyPace, Ctx, Permission } from "../context";
 import type { ErrorCode } from "../errors";
 import "../lib/issues";
 import type { JsonText } from "../lib/json/codec";
 import type { SentJson } from "../lib/json/sent-json";
-import type { SlicedWork } from "../lib/slices";
 
 /**
  * The caller of each kind of operation, as authentication resolves it. A session is the console's cookie, sent by one of
@@ -131,7 +130,7 @@ export interface Declaration<
    * Returns the digest of what a request and its repeat have in common, where clients do not mark their retries. By default it is
    * that of the body's bytes, and only marked requests are retries.
    */
-  identifyRepeat?: (sent: SentJson) => SlicedWork<Buffer>;
+  identifyRepeat?: (sent: SentJson, pace: BodyPace) => Buffer | Promise<Buffer>;
   responses: Record<number, DeclaredResponse>;
   /** When a key gets 403 `unauthorized`; for OpenAPI only. */
   forbids?: string;

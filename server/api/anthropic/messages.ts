@@ -1,3 +1,4 @@
+import { runSlicedBodyWork } from "../../context";
 import { completeChat, streamChat } from "../../domain/chat";
 import { type MessagesBody, prepareMessages } from "../../domain/messages";
 import type { AppError } from "../../errors";
@@ -30,7 +31,8 @@ export const createMessage = defineOperation({
   idempotent: true,
   joinsRetries: true,
   // After a broken stream Claude Code repeats its request not streamed, with another limit.
-  identifyRepeat: (sent) => hashMembersInSlices(PATH, sent, ["stream", "max_tokens"]),
+  identifyRepeat: (sent, pace) =>
+    runSlicedBodyWork(pace, () => hashMembersInSlices(PATH, sent, ["stream", "max_tokens"])),
   responses: {
     200: {
       description: "The message",

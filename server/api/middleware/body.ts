@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import type { z } from "@hono/zod-openapi";
-import { runBodyWork, runSlicedBodyWork } from "../../context";
+import { runBodyWork } from "../../context";
 import type { Hub } from "../../domain/hub";
 import { invalidInput } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
@@ -66,7 +66,7 @@ export async function readBody(
   return {
     raw: exact,
     body: await runBodyWork(pace, () => parseOrThrow(schema, value)),
-    digest: identifyRepeat && sent ? await runSlicedBodyWork(pace, () => identifyRepeat(sent)) : digest,
+    digest: identifyRepeat && sent ? await identifyRepeat(sent, pace) : digest,
     sent,
     isLarge: pace.isLarge,
   };

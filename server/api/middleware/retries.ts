@@ -1,11 +1,12 @@
 import type { Context } from "hono";
 import type { ServerResponse } from "node:http";
-import { type Ctx, runSlicedBodyWork } from "../../context";
+import type { BodyPace, Ctx } from "../../context";
 import type { ClientRequest } from "../../domain/chat";
 import type { Idempotency } from "../../domain/generations/replay";
 import type { Hub } from "../../domain/hub";
 import { invalidInput } from "../../errors";
 import { hashCanonicalJson, hashInSlices } from "../../lib/canonical";
+import { runInSlices } from "../../lib/slices";
 import type { Host } from "../request-context";
 
 const RETRY_COUNT = /^(?:[1-9]\d?|100)$/;
@@ -51,6 +52,9 @@ export async function readIdempotency(
   }
   if (key.length < 1 || key.length > MAX_KEY_LENGTH)
     throw invalidInput(HEADER, `must have 1 to ${MAX_KEY_LENGTH} characters`);
-  const fingerprint = ctx?.isLarge ? await runSlicedBodyWork(ctx, () => hashInSlices(body)) : hashCanonicalJson(body);
-  return { key, fingerprint };
+  return { key, fingerprint: await (ctx ? hashBody(ctx, body) : hashCanonicalJson(body)) };
 }
+
+/** Returns the SHA-256 of the canonical JSON of a request's body: at once, or in slices if the body is large. */
+export const hashBody = ({ isLarge, hub }: BodyPace, body: unknown): Buffer | Promise<Buffer> =>
+  isLarge ? runInSlices(hashInSlices(body), hub.longWork) : hashCanonicalJson(body);

@@ -3,8 +3,8 @@ import { completeChat, countChat, isPromptTooLong, streamChat } from "../../doma
 import type { Hub } from "../../domain/hub";
 import { type PreparedResponse, renamePlaces, withResponse } from "../../domain/responses";
 import { newId } from "../../lib/id";
-import { hashInSlices } from "../../lib/canonical";
 import { completeChatOperation } from "../chat";
+import { hashBody } from "../middleware/retries";
 import { defineOperation, type HandlerArgs, type HandlerResult } from "../operation";
 import { OpenAiResponse, OpenAiResponseRequest, ResponseTokens } from "../schemas/responses";
 import { nameRunning, scopeKey, setGenerationId } from "./route";
@@ -35,7 +35,7 @@ export const createResponse = defineOperation({
   idempotent: true,
   joinsRetries: true,
   // Codex writes the members of a repeat in another order.
-  identifyRepeat: ({ value, exact }) => hashInSlices([PATH, exact ?? value]),
+  identifyRepeat: ({ value, exact }, pace) => hashBody(pace, [PATH, exact ?? value]),
   responses: {
     200: {
       description: "The response",
@@ -60,7 +60,7 @@ type Args = Pick<HandlerArgs<"key", undefined, undefined>, "idempotency" | "clie
 async function answer(prepared: PreparedResponse<Hub>, { idempotency, client, request }: Args): Promise<HandlerResult> {
   const { ctx, body, dropped, isStreamed } = prepared;
   const dialect = { ...prepared.dialect, conversation: request.headers.get("x-session-affinity") };
-  let chatId = newId();
+  let chatId: string | null = null;
   const onGeneration = (id: string) => setGenerationId(request, (chatId = id));
   const header = dropped.length > 0 ? dropped.map(encodeURI).join(",") : null;
   if (isStreamed) {
@@ -72,7 +72,7 @@ async function answer(prepared: PreparedResponse<Hub>, { idempotency, client, re
     } catch (error) {
       // Codex looks for this code in a failed response alone.
       if (!isPromptTooLong(error)) throw error;
-      const content = new TextEncoder().encode(prepared.streamFailure(chatId, error));
+      const content = new TextEncoder().encode(prepared.streamFailure(chatId ?? newId(), error));
       return { content, headers: describeChat({ replayed: false, maxTokens: null, isStreamed, dropped: header }) };
     }
   }

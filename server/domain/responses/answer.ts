@@ -1,5 +1,6 @@
-import { type ChatChunk, type Completion, completionToChunk, NATIVE } from "../../providers/chat-call";
+import { type ChatChunk, type Completion, NATIVE } from "../../providers/chat-call";
 import type { AnsweredChat, BilledUsage } from "../dialects";
+import { buildOutput } from "./build-output";
 import { beginResponse, describeEnd, type Echo, hideItem, hideReasoning, toResponseUsage } from "./build-response";
 import type { OutputEvent } from "./item-events";
 import type { Json } from "./json";
@@ -38,28 +39,27 @@ export function createAnswer({ echo, names, includesReasoning, now, seal }: Answ
   let outputs: { output: Output; native: NativeOutput } | null = null;
   let isNative = false;
   let whole: Json | null = null;
-  const open = ({ id }: AnsweredChat) =>
-    (outputs ??= { output: createOutput({ responseId: id, names, seal }), native: createNativeOutput(id) });
   const hide = (event: OutputEvent): OutputEvent =>
     includesReasoning || !event.item ? event : { ...event, item: hideItem(event.item as Json) };
   const native = () => (isNative ? outputs!.native.response() : null);
   const items = () => (native()?.output as Json[] | undefined) ?? outputs?.output.items() ?? [];
   const buildWhole = (completion: Completion, chat: AnsweredChat, usage: BilledUsage): Json => {
     const begun = beginResponse(echo, chat);
-    const ended = { completed_at: Math.floor(now().getTime() / 1000) };
+    const completed_at = Math.floor(now().getTime() / 1000);
     const answered = completion[NATIVE] ?? native();
-    if (answered) return mergeNative(begun, { ...renameOutput(answered, chat.id), ...ended }, usage);
-    const { output } = open(chat);
-    // A chat that was not streamed is read here at once.
-    if (output.items().length === 0) output.read(completionToChunk(completion));
-    const end = describeEnd(completion.choices[0]!.finish_reason);
-    output.end(end.status);
-    const tier = completion.service_tier ?? begun.service_tier;
-    return { ...begun, ...ended, ...end, output: output.items(), service_tier: tier, usage: toResponseUsage(usage) };
+    if (answered) return mergeNative(begun, { ...renameOutput(answered, chat.id), completed_at }, usage);
+    const [choice] = completion.choices;
+    const end = describeEnd(choice!.finish_reason);
+    outputs?.output.end(end.status);
+    const output =
+      outputs?.output.items() ?? buildOutput(choice!.message, end.status, { responseId: chat.id, names, seal });
+    const service_tier = completion.service_tier ?? begun.service_tier;
+    return Object.assign(begun, end, { completed_at, output, service_tier, usage: toResponseUsage(usage) });
   };
   return {
     begin(chat) {
-      open(chat);
+      const { id } = chat;
+      outputs ??= { output: createOutput({ responseId: id, names, seal }), native: createNativeOutput(id) };
       return beginResponse(echo, chat);
     },
     read(chunk) {

@@ -1,9 +1,27 @@
-import { type ItemPlace, toItemId } from "./ids";
+import { toItemId } from "./ids";
 import type { Json } from "./json";
-import type { NamedTool } from "./tool-names";
+import type { NamedTool, ToolNames } from "./tool-names";
+
+/** The response whose items are built. */
+export interface ItemOwner {
+  /** The generation of the response. */
+  responseId: string;
+  names: ToolNames;
+  /** Encrypts reasoning, for a client that sends it back; null if nobody will. */
+  seal: ((text: string) => string) | null;
+}
+
+export type TextKind = "text" | "refusal" | "reasoning";
 
 /** What an item of the output is made from. */
-export type ItemSource = { kind: "text" | "refusal" | "reasoning" } | { kind: "call"; tool: NamedTool; callId: string };
+export type ItemSource = { kind: TextKind } | { kind: "call"; tool: NamedTool; callId: string };
+
+/** Returns the source of a model's call of a function; some servers send no id. */
+export const callOf = ({ responseId, names }: ItemOwner, name: string, id: string, index: number): ItemSource => ({
+  kind: "call",
+  tool: names.decode(name),
+  callId: id === "" ? `call_${responseId.replaceAll("-", "")}${index}` : id,
+});
 
 /** Returns the type of the item. */
 function typeOf(source: ItemSource): string {
@@ -12,10 +30,25 @@ function typeOf(source: ItemSource): string {
   return { function: "function_call", custom: "custom_tool_call", tool_search: "tool_search_call" }[source.tool.kind];
 }
 
+/** An item that is built: its source, its position in the output, its text and its status. */
+export interface ItemState {
+  source: ItemSource;
+  index: number;
+  text: string;
+  status: string;
+}
+
+/** Returns an item that has ended, with the ciphertext of its reasoning. */
+export function endItem(owner: ItemOwner, state: ItemState): Json {
+  const item = buildItem(owner, state);
+  if (state.source.kind === "reasoning" && owner.seal) item.encrypted_content = owner.seal(state.text);
+  return item;
+}
+
 /** Returns an item of the output with its text. */
-export function buildItem(source: ItemSource, place: ItemPlace, text: string, status: string): Json {
+export function buildItem({ responseId }: ItemOwner, { source, index, text, status }: ItemState): Json {
   const type = typeOf(source);
-  const id = toItemId(type, place);
+  const id = toItemId(type, { responseId, part: "output", index });
   if (source.kind === "reasoning") return { id, type, summary: [{ type: "summary_text", text }] };
   if (source.kind !== "call") {
     const part =

@@ -12,28 +12,23 @@ export interface Echo {
   isStored: boolean;
 }
 
-/** Members of the request that its response repeats, with their values where it has none. */
-const ECHOED = {
-  instructions: null,
-  max_output_tokens: null,
-  metadata: {},
-  parallel_tool_calls: true,
-  prompt_cache_key: null,
-  safety_identifier: null,
-  service_tier: null,
-  temperature: null,
-  tool_choice: "auto",
-  top_p: null,
-  user: null,
-};
-
 /** Returns the response of a chat that has begun: without output, with the members of its request. */
 export function beginResponse({ request, tools, previousId, isStored }: Echo, chat: AnsweredChat): Json {
   const { reasoning, text } = request;
   return {
     id: toResponseId(chat.id),
     object: "response",
-    ...Object.fromEntries(Object.entries(ECHOED).map(([name, absent]) => [name, request[name] ?? absent])),
+    instructions: orNull(request.instructions),
+    max_output_tokens: orNull(request.max_output_tokens),
+    metadata: request.metadata ?? {},
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    prompt_cache_key: orNull(request.prompt_cache_key),
+    safety_identifier: orNull(request.safety_identifier),
+    service_tier: orNull(request.service_tier),
+    temperature: orNull(request.temperature),
+    tool_choice: request.tool_choice ?? "auto",
+    top_p: orNull(request.top_p),
+    user: orNull(request.user),
     created_at: Math.floor(chat.created_at.getTime() / 1000),
     completed_at: null,
     status: "in_progress",
@@ -53,6 +48,8 @@ export function beginResponse({ request, tools, previousId, isStored }: Echo, ch
     usage: null,
   };
 }
+
+const orNull = (value: unknown): unknown => value ?? null;
 
 const INCOMPLETE: Record<string, string> = { length: "max_output_tokens", content_filter: "content_filter" };
 
@@ -82,14 +79,16 @@ export function toResponseUsage(usage: BilledUsage): Json {
 }
 
 /** Returns a response without the ciphertext of its reasoning. */
-export const hideReasoning = (response: Json): Json => ({
-  ...response,
-  output: (response.output as Json[]).map(hideItem),
-});
+export function hideReasoning(response: Json): Json {
+  const output = response.output as Json[];
+  return output.some(hasCiphertext) ? { ...response, output: output.map(hideItem) } : response;
+}
+
+const hasCiphertext = (item: Json): boolean => Object.hasOwn(item, "encrypted_content");
 
 /** Returns an item, or an event of one, without the ciphertext of reasoning. */
 export function hideItem<T extends Json>(item: T): T {
-  if (!Object.hasOwn(item, "encrypted_content")) return item;
+  if (!hasCiphertext(item)) return item;
   const rest = { ...item };
   delete rest.encrypted_content;
   return rest;

@@ -11,7 +11,8 @@ import { type Answer, type AnswerOptions, createAnswer } from "./answer";
 import type { Json } from "./json";
 import { createEventSender, endOf, sendWhole } from "./send-events";
 
-interface Options extends AnswerOptions, Pick<ChatDialect, "native" | "needsNative" | "storesNothing"> {
+interface Options extends Pick<ChatDialect, "native" | "needsNative" | "storesNothing"> {
+  answer: AnswerOptions;
   /** Stores a response with its reasoning; null if it is not stored. */
   store: ((response: Json, chat: AnsweredChat) => Promise<void>) | null;
 }
@@ -22,7 +23,7 @@ export function createResponsesDialect({
   needsNative,
   storesNothing,
   store,
-  ...options
+  answer: options,
 }: Options): ChatDialect {
   const answer = createAnswer(options);
   return {

@@ -22,6 +22,12 @@ export function readText(value: unknown, path: string): string {
   return value;
 }
 
+/** Returns whether a member is given: some clients send null for those that they do not use. */
+export const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
+
 /** Returns the members that have a value. */
-export const withoutAbsent = (members: Json): Json =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
+export function withoutAbsent(members: Json): Json {
+  const present: Json = {};
+  for (const name of Object.keys(members)) if (isPresent(members[name])) present[name] = members[name];
+  return present;
+}

@@ -1,10 +1,8 @@
 import type { ChatChunk } from "../../providers/chat-call";
-import { buildItem, type ItemSource } from "./build-item";
+import { buildItem, callOf, endItem, type ItemOwner, type ItemSource, type TextKind } from "./build-item";
 import { closeItem, deltaOf, openItem, type OutputEvent } from "./item-events";
 import type { Json } from "./json";
-import type { ToolNames } from "./tool-names";
-
-const MAX_CALLS = 128;
+import { listTexts, MAX_CALLS, readCall } from "./read-message";
 
 /** The output of a response, as the chunks of a chat make it. */
 export interface Output {
@@ -26,40 +24,25 @@ interface OpenItem {
   ended: Json | null;
 }
 
-interface Options {
-  responseId: string;
-  names: ToolNames;
-  /** Encrypts reasoning, for a client that sends it back; null if nobody will. */
-  seal: ((text: string) => string) | null;
-}
-
 /** Returns an empty output. Calls stay open until its end, because their pieces may interleave. */
-export function createOutput({ responseId, names, seal }: Options): Output {
+export function createOutput(owner: ItemOwner): Output {
   const all: OpenItem[] = [];
   const calls = new Map<number, OpenItem & { name: string; id: string }>();
   let current: OpenItem | null = null;
   let last: { chunk: ChatChunk; events: OutputEvent[] } | null = null;
   let ending: OutputEvent[] | null = null;
 
-  const callOf = (name: string, id: string, index: number): ItemSource => ({
-    kind: "call",
-    tool: names.decode(name),
-    callId: id === "" ? `call_${responseId.replaceAll("-", "")}${index}` : id,
-  });
   const begin = (source: ItemSource): OpenItem => ({ index: -1, source, text: "", begun: null, ended: null });
-  const build = ({ source, index }: OpenItem, text: string, status: string) =>
-    buildItem(source, { responseId, part: "output", index }, text, status);
   const start = (item: OpenItem): OutputEvent[] => {
     if (item.begun) return [];
     item.index = all.push(item) - 1;
-    item.begun = build(item, "", "in_progress");
+    item.begun = buildItem(owner, { ...item, text: "", status: "in_progress" });
     return openItem(item.index, item.begun);
   };
   const close = (item: OpenItem | null, status: string): OutputEvent[] => {
     if (!item || item.ended) return [];
     const events = start(item);
-    const whole = build(item, item.text, status);
-    if (item.source.kind === "reasoning" && seal) whole.encrypted_content = seal(item.text);
+    const whole = endItem(owner, { ...item, status });
     item.ended = whole;
     const delta = streamsText(item.source) ? null : deltaOf(item.index, whole, (whole.input ?? "") as string);
     return [...events, ...(delta?.delta ? [delta] : []), ...closeItem(item.index, whole)];
@@ -70,24 +53,23 @@ export function createOutput({ responseId, names, seal }: Options): Output {
     const delta = text !== "" && streamsText(item.source) ? deltaOf(item.index, item.begun!, text) : null;
     return delta ? [...events, delta] : events;
   };
-  const addText = (kind: "text" | "refusal" | "reasoning", text: unknown): OutputEvent[] => {
-    if (typeof text !== "string" || text === "") return [];
+  const addText = (kind: TextKind, text: string): OutputEvent[] => {
     if (current?.source.kind === kind) return add(current, text);
     const closing = close(current, "completed");
     current = begin({ kind });
     return [...closing, ...add(current, text)];
   };
   const addCall = (piece: unknown): OutputEvent[] => {
-    const { key, id, name, text } = readPiece(piece);
+    const { key, id, name, text } = readCall(piece);
     if (!calls.has(key) && calls.size === MAX_CALLS) return [];
     const closing = close(current, "completed");
     current = null;
-    const call = calls.get(key) ?? { ...begin(callOf("", "", key)), name: "", id: "" };
+    const call = calls.get(key) ?? { ...begin(callOf(owner, "", "", key)), name: "", id: "" };
     calls.set(key, call);
     if (!call.begun) {
       call.id ||= id;
       call.name += name;
-      call.source = callOf(call.name, call.id, key);
+      call.source = callOf(owner, call.name, call.id, key);
     }
     if (text === "") return closing;
     const earlier = [...calls.values()].slice(0, [...calls.values()].indexOf(call));
@@ -103,33 +85,14 @@ export function createOutput({ responseId, names, seal }: Options): Output {
       if (last?.chunk === chunk) return last.events;
       const delta = chunk.choices.find(({ index }) => index === 0)?.delta ?? {};
       const pieces: unknown[] = Array.isArray(delta.tool_calls) ? delta.tool_calls : [];
-      const events = [
-        ...addText("reasoning", delta.reasoning_content ?? delta.reasoning),
-        ...addText("text", delta.content),
-        ...addText("refusal", delta.refusal),
-        ...pieces.flatMap(addCall),
-      ];
+      const events = [...listTexts(delta).flatMap(({ kind, text }) => addText(kind, text)), ...pieces.flatMap(addCall)];
       last = { chunk, events };
       return events;
     },
     end: (status) => (ending ??= end(status)),
-    items: () => all.map((item) => item.ended ?? build(item, item.text, "in_progress")),
+    items: () => all.map((item) => item.ended ?? buildItem(owner, { ...item, status: "in_progress" })),
   };
 }
-
-/** Returns a piece of a call, with empty texts for what it does not have. */
-function readPiece(piece: unknown) {
-  const { index, id, function: called } = (piece ?? {}) as Json;
-  const { name, arguments: text } = (called ?? {}) as Json;
-  return {
-    key: Number.isSafeInteger(index) ? Number(index) : 0,
-    id: toText(id),
-    name: toText(name),
-    text: toText(text),
-  };
-}
-
-const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** Returns whether the text of an item is sent as it comes: that of a custom tool is inside JSON until its end. */
 const streamsText = (source: ItemSource): boolean => source.kind !== "call" || source.tool.kind === "function";

@@ -88,11 +88,13 @@ function prepare<Hub extends ResponsesHub & ChatHub>(
     native: !speakers.native ? null : toNative(ctx, { request, model, options, input }, translated),
     needsNative,
     storesNothing: options.store === false,
-    echo,
-    names: translated.names,
-    includesReasoning: options.includesReasoning,
-    now: hub.now,
-    seal: isStored || options.includesReasoning ? (text) => sealReasoning(ctx, text) : null,
+    answer: {
+      echo,
+      names: translated.names,
+      includesReasoning: options.includesReasoning,
+      now: hub.now,
+      seal: isStored || options.includesReasoning ? (text) => sealReasoning(ctx, text) : null,
+    },
     store: isStored
       ? (answer, { id }) =>
           storeResponse(ctx, { id, previousId: input.previousId, input: nameItems(input.own, id), answer })

@@ -1,5 +1,5 @@
 import { invalidInput } from "../../errors";
-import { type Json, readObject } from "./json";
+import { isPresent, type Json, readObject } from "./json";
 
 const MAX_INCLUDES = 100;
 
@@ -50,8 +50,6 @@ function readIncludes(include: unknown): unknown[] {
   if (position !== -1) throw invalidInput(`include.${position}`, "is not supported: omit it");
   return include;
 }
-
-const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
 function readFlag(body: Json, name: string): boolean | null {
   const value = body[name] ?? null;

@@ -1,24 +1,12 @@
 import type { Model } from "../../catalogue/model";
 import { AppError, invalidInput, isAppError } from "../../errors";
 import type { ChatBody } from "../chat";
-import { type Json, readObject, withoutAbsent } from "./json";
+import { isPresent, type Json, readObject, withoutAbsent } from "./json";
 import { chooseTools } from "./tool-choice";
 import { createToolNames, type ToolNames } from "./tool-names";
 import { translateTools, type TranslatedTools } from "./tools";
 import { listItemTools, type PlacedItem, translateItems } from "./translate-items";
 import type { OnUnknown } from "./translate-parts";
-
-/** Members that a chat has under the same name. */
-const SAME = [
-  "temperature",
-  "top_p",
-  "user",
-  "safety_identifier",
-  "service_tier",
-  "prompt_cache_key",
-  "prompt_cache_retention",
-  "prompt_cache_options",
-];
 
 /** Members that would change a response, and that the hub does not act upon. */
 const DROPPED: Record<string, (value: unknown) => boolean> = {
@@ -54,28 +42,39 @@ export function translateRequest(request: Json, items: PlacedItem[], options: Op
   const tools = translateTools(request.tools, "tools", names);
   const all = addItemTools(tools, items, names);
   const { tools: functions, choice } = chooseTools(request.tool_choice, all, names);
-  const { messages, paths, dropped } = translateItems(items, { ...options, names });
+  const { model, onUnknown, openReasoning } = options;
+  const { messages, paths, dropped } = translateItems(items, { names, onUnknown, openReasoning });
   const { instructions } = request;
-  if (instructions !== undefined && instructions !== null) {
+  if (isPresent(instructions)) {
     if (typeof instructions !== "string") throw invalidInput("instructions", "must be a text");
     messages.unshift({ role: "system", content: instructions });
     paths.unshift("instructions");
   }
   if (messages.length === 0) throw invalidInput("input", "must have an item that the model gets");
-  const reasoning = translateReasoning(request, options.model);
+  const reasoning = translateReasoning(request, model);
   const chat = withoutAbsent({
-    ...Object.fromEntries(SAME.map((name) => [name, request[name]])),
-    ...reasoning.members,
+    temperature: request.temperature,
+    top_p: request.top_p,
+    user: request.user,
+    safety_identifier: request.safety_identifier,
+    service_tier: request.service_tier,
+    prompt_cache_key: request.prompt_cache_key,
+    prompt_cache_retention: request.prompt_cache_retention,
+    prompt_cache_options: request.prompt_cache_options,
+    reasoning_effort: reasoning.effort,
+    verbosity: reasoning.verbosity,
     max_completion_tokens: request.max_output_tokens,
     response_format: translateFormat(request.text),
     tools: functions.length > 0 ? functions : undefined,
     tool_choice: choice,
     parallel_tool_calls: functions.length > 0 ? request.parallel_tool_calls : undefined,
-  });
+    model: model.id,
+    messages,
+  }) as ChatBody;
   return {
-    body: { ...chat, model: options.model.id, messages },
+    body: chat,
     names,
-    tools: request.tools === undefined || request.tools === null ? undefined : tools.own,
+    tools: isPresent(request.tools) ? tools.own : undefined,
     dropped: [...new Set([...all.hosted, ...dropped, ...reasoning.dropped, ...listDropped(request)])],
     paths,
   };
@@ -95,18 +94,21 @@ function addItemTools(tools: TranslatedTools, items: PlacedItem[], names: ToolNa
 const nameOf = (tool: Json): unknown => (tool.function as Json).name;
 
 const listDropped = (request: Json): string[] =>
-  Object.entries(DROPPED).flatMap(([name, isChange]) => {
-    const value = request[name] ?? null;
-    return value !== null && isChange(value) ? [name] : [];
-  });
+  Object.keys(DROPPED).filter((name) => isPresent(request[name]) && DROPPED[name]!(request[name]));
+
+interface TranslatedReasoning {
+  effort?: unknown;
+  verbosity?: unknown;
+  dropped: string[];
+}
 
 /** Returns how much the model thinks and writes, for models that know these members. */
-function translateReasoning({ reasoning, text }: Json, { supports }: Model): { members: Json; dropped: string[] } {
+function translateReasoning({ reasoning, text }: Json, { supports }: Model): TranslatedReasoning {
   const { effort } = readObject(reasoning ?? {}, "reasoning");
   const { verbosity } = readObject(text ?? {}, "text");
-  if (supports.reasoning) return { members: { reasoning_effort: effort, verbosity }, dropped: [] };
+  if (supports.reasoning) return { effort, verbosity, dropped: [] };
   const sent = withoutAbsent({ "reasoning.effort": effort, "text.verbosity": verbosity });
-  return { members: {}, dropped: Object.keys(sent) };
+  return { dropped: Object.keys(sent) };
 }
 
 function translateFormat(text: unknown): Json | undefined {

@@ -1,0 +1,19 @@
+import { callOf, endItem, type ItemOwner, type ItemSource } from "./build-item";
+import type { Json } from "./json";
+import { listTexts, MAX_CALLS, readCall } from "./read-message";
+
+/** Returns the items of a whole message: the same as a stream of it makes. The last one gets the status. */
+export function buildOutput(message: Json, status: string, owner: ItemOwner): Json[] {
+  const parts: { source: ItemSource; text: string }[] = listTexts(message).map(({ kind, text }) => ({
+    source: { kind },
+    text,
+  }));
+  const calls = Array.isArray(message.tool_calls) ? message.tool_calls.slice(0, MAX_CALLS) : [];
+  for (const [index, call] of calls.entries()) {
+    const { id, name, text } = readCall(call);
+    parts.push({ source: callOf(owner, name, id, index), text });
+  }
+  return parts.map(({ source, text }, index) =>
+    endItem(owner, { source, index, text, status: index === parts.length - 1 ? status : "completed" }),
+  );
+}

@@ -3,9 +3,10 @@ export type Nano = bigint;
 
 const DECIMAL_PLACES = 9;
 export const NANO_PER_UNIT = 10n ** BigInt(DECIMAL_PLACES);
+const NANO_IN_UNIT = Number(NANO_PER_UNIT);
 
 /** Returns an amount in EUR. Exact below nine million EUR, because the nearest double prints with the same nine places. */
-export const toEuros = (nano: Nano): number => Number(nano) / Number(NANO_PER_UNIT);
+export const toEuros = (nano: Nano): number => Number(nano) / NANO_IN_UNIT;
 
 export const toEurosOrNull = (nano: Nano | null): number | null => (nano === null ? null : toEuros(nano));
 
@@ -18,6 +19,11 @@ export function formatDecimal(nano: Nano): string {
 
 /** Reads a plain decimal ("12.5", 0.003) exactly. Throws RangeError on anything else, or on more than nine places. */
 export function parseDecimal(value: string | number): Nano {
+  if (typeof value === "number") {
+    const nano = Math.round(value * NANO_IN_UNIT);
+    // Two decimals of at most fifteen digits are never the same double, so one that divides back is the value itself.
+    if (Math.abs(nano) < 1e15 && nano / NANO_IN_UNIT === value) return BigInt(nano);
+  }
   const text = typeof value === "number" ? formatNumber(value) : value.trim();
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?$/.exec(text);
   if (!match) throw new RangeError(`"${value}" is not a decimal with at most nine places`);

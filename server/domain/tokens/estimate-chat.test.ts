@@ -31,6 +31,14 @@ const anthropic = {
   output_tokens: 20,
 };
 
+test("what JSON escapes counts with its escapes, and other text with its bytes", () => {
+  for (let code = 0; code < 0x1_00_ff; code += code < 0x200 ? 1 : 0x71) {
+    const options = { stop: `a${String.fromCodePoint(code)}` };
+    const { price } = estimateChat(opus, { messages: [], ...options });
+    expect(price.most_input_tokens).toBe(512 + 2 * Buffer.byteLength(JSON.stringify(options)));
+  }
+});
+
 test("classes cost their own prices, exactly", () => {
   expect(costOf(opus, anthropic)).toBe(parseDecimal("0.001148"));
 });

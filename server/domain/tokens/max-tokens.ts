@@ -152,9 +152,13 @@ function* byteLength(value: unknown): SlicedWork<number> {
   return bytes;
 }
 
+/** ASCII without what JSON escapes: as many bytes as characters. */
+const PLAIN_TEXT = /^[ !#-[\]-~]*$/;
+
 function scalarLength(value: unknown): number {
-  if (typeof value === "string" && value.length > LONG_LENGTH) return Buffer.byteLength(value) + '""'.length;
-  return Buffer.byteLength(JSON.stringify(value) ?? "");
+  if (typeof value !== "string") return (JSON.stringify(value) ?? "").length;
+  if (value.length > LONG_LENGTH) return Buffer.byteLength(value) + '""'.length;
+  return PLAIN_TEXT.test(value) ? value.length + '""'.length : Buffer.byteLength(JSON.stringify(value));
 }
 
 const toArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

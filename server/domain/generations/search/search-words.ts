@@ -13,8 +13,11 @@ const WORD = new RegExp(String.raw`[${WITHOUT_SPACES}]|(?:(?![${WITHOUT_SPACES}]
 /** Returns the words of a text in lower case, each once. */
 export function splitWords(text: string): string[] {
   const words = text.normalize("NFKC").toLowerCase().match(WORD) ?? [];
-  return [...new Set(words.map((word) => [...word].slice(0, MAX_WORD_LENGTH).join("")))];
+  return [...new Set(words.map(shorten))];
 }
+
+const shorten = (word: string): string =>
+  word.length <= MAX_WORD_LENGTH ? word : [...word].slice(0, MAX_WORD_LENGTH).join("");
 
 /** Returns a word as the index has it: after the id of its account, so that a search reads no entries of others. */
 const scopeWord = (accountId: number, word: string): string => `${accountId}:${word}`;

@@ -12,6 +12,7 @@ import {
   toListItem,
 } from "../domain/generations/read";
 import { SearchInput } from "../domain/generations/search";
+import { LabelFilter } from "../domain/labels";
 import { runAgain } from "../domain/generations/intake";
 import { statuses } from "../domain/generations/row";
 import type { Hub } from "../domain/hub";
@@ -43,6 +44,7 @@ export const generations = router({
         exclude_llm: z.boolean().optional(),
         cursor,
         ...SearchInput,
+        ...LabelFilter,
       }),
     )
     .query(async ({ ctx, input: { cursor, to: until, ...input } }) => {

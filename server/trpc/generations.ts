@@ -51,6 +51,8 @@ export const generations = router({
       // A search for words would reveal what the hidden prompts contain.
       if (isContentHidden(ctx.actor) && input.q !== undefined && !isId(input.q))
         throw invalidInput("q", "must be an id while prompts are hidden");
+      if (isContentHidden(ctx.actor) && (input.metadata ?? input.end_user) !== undefined)
+        throw invalidInput("metadata", "must be omitted while prompts are hidden, as well as end_user");
       const { data, next_cursor, ...total } = await pageOrFirst(cursor, (cursor) =>
         listStoredGenerations(ctx, { ...input, until, cursor, limit: PAGE }),
       );

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { type Ctx, type Labels } from "../../context";
 import { invalidInput } from "../../errors";
 import { listMetadataIssues, MAX_PAIRS, mergePairs, toEndUser } from "./metadata";
+import { parsePairs } from "./pairs";
 
 const METADATA = "X-Hub-Metadata";
 const END_USER = "X-Hub-End-User";
@@ -17,7 +18,7 @@ export function readLabelHeaders(headers: Headers): Labels | undefined {
   const endUser = headers.get(END_USER) ?? headers.get(OPEN_WEBUI_USER);
   if (metadata === null && endUser === null) return undefined;
   return {
-    metadata: metadata === null ? null : mergePairs(parsePairs(metadata)),
+    metadata: metadata === null ? null : mergePairs(parsePairs(decodeHeader(metadata))),
     endUser: endUser === null ? null : toEndUser(decodeHeader(endUser)),
   };
 }
@@ -28,7 +29,7 @@ export function readLabelHeaders(headers: Headers): Labels | undefined {
  */
 export function checkLabels({ actor }: Pick<Ctx<unknown>, "actor">, headers: Headers, body: object = {}): void {
   const header = headers.get(METADATA);
-  const sent = header === null ? {} : parsePairs(header);
+  const sent = header === null ? {} : parsePairs(decodeHeader(header));
   for (const { path, message } of listMetadataIssues(sent)) throw invalidInput([METADATA, ...path].join("."), message);
   const endUser = headers.get(END_USER);
   if (endUser !== null && toEndUser(decodeHeader(endUser)) === null)
@@ -41,19 +42,6 @@ export function checkLabels({ actor }: Pick<Ctx<unknown>, "actor">, headers: Hea
       `must have at most ${MAX_PAIRS} pairs, those of the API key and of headers included`,
     );
 }
-
-/** Returns the pairs of a header such as `team=blue, run=7`; the value of a part without `=` is undefined. */
-const parsePairs = (header: string): Record<string, string | undefined> =>
-  Object.fromEntries(
-    decodeHeader(header)
-      .split(",")
-      .map((part) => part.trim())
-      .filter((part) => part !== "")
-      .map((part) => {
-        const at = part.indexOf("=");
-        return at === -1 ? [part, undefined] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
-      }),
-  );
 
 /** Returns the text of a header, whose bytes Node reads as Latin-1 while programs send UTF-8. */
 function decodeHeader(header: string): string {

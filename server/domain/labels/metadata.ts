@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Metadata } from "../../context";
 import { isObject } from "../../lib/is-object";
 import { isStorable } from "../../lib/json/storable";
+import { METADATA_KEY } from "./pairs";
 
 export const MAX_PAIRS = 16;
 const MAX_VALUE_LENGTH = 512;
 const MAX_END_USER_LENGTH = 255;
-export const METADATA_KEY = /^[A-Za-z0-9_.-]{1,64}$/;
 
 const isValue = (value: unknown): value is string =>
   typeof value === "string" && value.length <= MAX_VALUE_LENGTH && isStorable(value);

@@ -87,8 +87,6 @@ export function toListItem(hub: ReadHub, generation: VisibleGeneration) {
     title: formatTitle(generation.input),
     estimated_cost: toEuros(generation.estimated_cost),
     billed_cost: toEurosOrNull(generation.billed_cost),
-    metadata: generation.metadata ?? {},
-    end_user: generation.end_user,
     progress: generation.progress,
     output: outputs[0] ? serializeOutput(hub, outputs[0]) : null,
     output_count: outputs.length,

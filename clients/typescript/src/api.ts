@@ -1321,7 +1321,7 @@ export interface operations {
                 kind?: "image" | "video" | "audio" | "text" | "training";
                 /** @description Only generations of the API key with this id */
                 key?: string;
-                /** @description Only generations that have all of these pairs, up to 3. Also accepted as `metadata.KEY=VALUE` */
+                /** @description Only generations that have all of these pairs, up to 3: `metadata.KEY=VALUE` or `metadata[KEY]=VALUE` */
                 metadata?: {
                     [key: string]: string;
                 };

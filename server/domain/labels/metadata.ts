@@ -68,6 +68,7 @@ const endUserSchema = z
 export const KeyMetadataInput = metadataSchema(MAX_PAIRS)
   .nullish()
   .meta({
+    type: ["object", "null"],
     description: "Metadata that each generation of the key gets, and that no request can override; null for none",
     example: { team: "blue" },
   });
@@ -92,8 +93,10 @@ export const LabelFilter = {
   metadata: metadataSchema(MAX_FILTERS)
     .optional()
     .meta({
-      description: "Only generations that have all of these pairs, up to 3. Also accepted as `metadata.KEY=VALUE`",
+      description:
+        "Only generations that have all of these pairs, up to 3: `metadata.KEY=VALUE` or `metadata[KEY]=VALUE`",
       example: { team: "blue" },
+      param: { style: "deepObject", explode: true },
     }),
   end_user: endUserSchema.optional().meta({ description: "Only generations of this end user", example: "user-4711" }),
 };

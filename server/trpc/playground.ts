@@ -41,19 +41,10 @@ export const playground = router({
     }),
 
   chat: procedure("develop")
-    .input(
-      z.object({
-        idempotencyKey,
-        model,
-        messages: z.array(z.unknown()),
-        max_tokens: z.number().optional(),
-        ...LabelInput,
-      }),
-    )
-    .mutation(async ({ ctx, input: { idempotencyKey, metadata, end_user: endUser, max_tokens, ...body } }) => {
+    .input(z.object({ idempotencyKey, model, messages: z.array(z.unknown()), max_tokens: z.number().optional() }))
+    .mutation(async ({ ctx, input: { idempotencyKey, max_tokens, ...body } }) => {
       const limited = max_tokens === undefined ? body : { ...body, max_tokens };
-      const labeled = withLabels(ctx, { metadata, endUser });
-      const { answer } = await completeChat(labeled, limited, toIdempotency(idempotencyKey, limited));
+      const { answer } = await completeChat(ctx, limited, toIdempotency(idempotencyKey, limited));
       return (await ctx.hub.json.parseText(answer)) as Completion;
     }),
 });

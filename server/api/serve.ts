@@ -1,7 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Hub } from "../domain/hub";
-import { readLabelHeaders } from "../domain/labels";
 import { invalidInput } from "../errors";
 import { createRequestContext, type Host, type RequestContext, runInRequestSpan } from "./request-context";
 import { admitRequest, limitRate } from "./middleware/rate-limit";
@@ -69,7 +68,6 @@ async function readRequest(
   const ctx = await reauthenticateIfStale(context, request, operation, caller);
   const account = accountOf(ctx);
   if (account && received) Object.assign(account, { isLarge: received.isLarge, sent: received.sent });
-  if (account && operation.method === "post") account.labels = readLabelHeaders(request.headers);
   const query = operation.query && readQuery(request.url, operation.query);
   const idempotency = operation.idempotent ? await readIdempotency(request.headers, account, received?.raw) : null;
   const client = received?.digest ? readClientRequest(c, received.digest, !operation.identifyRepeat) : null;
@@ -77,33 +75,30 @@ async function readRequest(
   return { hub, ctx, params, query, body: received?.body, idempotency, client, request };
 }
 
-/** A parameter that is a member of an object: `metadata.team` or `metadata[team]`. */
-const MEMBER = /^(\w+)(?:\.(.+)|\[(.+)\])$/;
-
 /** Parses the query. Throws 400 for a repeated parameter; ignores unknown ones, because proxies and trackers add them. */
 function readQuery<S extends z.ZodObject>(url: string, schema: S): z.output<S> {
   const start = url.indexOf("?");
+  const parameters = new URLSearchParams(start === -1 ? "" : url.slice(start));
+  if (parameters.size > MAX_PARAMETERS) throw invalidInput("query", `must have at most ${MAX_PARAMETERS} parameters`);
   const values: Record<string, unknown> = {};
-  const members = new Map<string, Map<string, string>>();
-  if (start !== -1) {
-    const parameters = new URLSearchParams(url.slice(start));
-    if (parameters.size > MAX_PARAMETERS) throw invalidInput("query", `must have at most ${MAX_PARAMETERS} parameters`);
-    for (const [name, value] of parameters) {
-      const [, owner = "", key = "", bracketed = key] = MEMBER.exec(name) ?? [];
-      if (Object.hasOwn(schema.shape, owner)) {
-        const own = members.get(owner) ?? new Map<string, string>();
-        if (own.has(bracketed)) throw invalidInput(name, "must be given once");
-        members.set(owner, own.set(bracketed, value));
-      }
-      if (!Object.hasOwn(schema.shape, name)) continue;
-      if (Object.hasOwn(values, name)) throw invalidInput(name, "must be given once");
-      values[name] = value;
-    }
-    // Callers choose the names of members, so one may be `__proto__`.
-    for (const [owner, own] of members) values[owner] = Object.fromEntries(own);
+  // Callers choose the keys of pairs, so one may be `__proto__`.
+  const pairs = Object.create(null) as Record<string, unknown>;
+  const hasPairs = Object.hasOwn(schema.shape, "metadata");
+  for (const [name, value] of parameters) {
+    const [, dotted, key = dotted] = PAIR.exec(name) ?? [];
+    if (key !== undefined && hasPairs) setOnce(pairs, key, name, value);
+    else if (Object.hasOwn(schema.shape, name)) setOnce(values, name, name, value);
   }
-  return parseOrThrow(schema, values);
+  return parseOrThrow(schema, Object.keys(pairs).length > 0 ? { ...values, metadata: pairs } : values);
 }
+
+function setOnce(values: Record<string, unknown>, key: string, name: string, value: string): void {
+  if (Object.hasOwn(values, key)) throw invalidInput(name, "must be given once");
+  values[key] = value;
+}
+
+/** A parameter that is a pair of metadata: `metadata.team` or `metadata[team]`. */
+const PAIR = /^metadata(?:\.(.*)|\[(.*)\])$/;
 
 /** Opens a reservation in the share of the account, the worker or, for unknown callers, the network. */
 function openReservation({ hub, address }: RequestContext, caller: Callers[Auth]): Reservation {

@@ -112,6 +112,22 @@ describe("what does not fit", () => {
     }
   });
 
+  test.each([
+    ["metadata.team=a&metadata[team]=b", "metadata[team]"],
+    ["metadata.a=1&metadata.b=1&metadata.c=1&metadata.d=1", "metadata"],
+    ["metadata=team", "metadata"],
+    ["metadata.my%20team=a", "metadata.my team"],
+    ["metadata.=a", "metadata."],
+    [`metadata.team=${long(513)}`, "metadata.team"],
+    ["metadata.team=%00", "metadata.team"],
+    ["end_user=", "end_user"],
+    ["end_user=%00", "end_user"],
+  ])("a filter %s is 400", async (filter, place) => {
+    const reply = await callApi(host, "GET", `${GENERATIONS}?${filter}`, { key: customer.key });
+    expect(reply.status).toBe(400);
+    expect(Object.keys(reply.body.errors as object)).toEqual([place]);
+  });
+
   test("texts of headers are UTF-8", async () => {
     const utf8 = (text: string) => Buffer.from(text).toString("latin1");
     const headers = { "x-hub-metadata": utf8("ort=Malmö, 店=東京, city=東京"), "x-hub-end-user": utf8("Åsa") };

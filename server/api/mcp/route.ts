@@ -1,7 +1,6 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Context } from "hono";
 import type { Hub } from "../../domain/hub";
-import { readLabelHeaders } from "../../domain/labels";
 import { AppError, invalidInput, isAppError } from "../../errors";
 import type { Reservation } from "../../lib/byte-budget";
 import { HUB_NAME } from "../../lib/hub-name";
@@ -55,8 +54,7 @@ export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response
       await limitRate(context, account.id, "read");
       reservation = hub.bodyBudget.open(account.id);
       const { messages, isLarge } = await readMessages(context, request, caller, reservation);
-      const current = await reauthenticateIfStale(context, request, { auth: "mcp" }, caller);
-      const ctx = { ...current, isLarge, labels: readLabelHeaders(request.headers) };
+      const ctx = { ...(await reauthenticateIfStale(context, request, { auth: "mcp" }, caller)), isLarge };
       const exchange: Exchange = { ctx, context, disconnected: request.signal };
       // The library passes `extra` to its servers; it does not get the key.
       const authInfo = { token: "", clientId: "", scopes: [], extra: { ...exchange } };

@@ -28,9 +28,7 @@ const key = {
     .array(z.string())
     .nullable()
     .openapi({ description: "Ids of the models that the key may use; null for all" }),
-  metadata: metadata
-    .nullable()
-    .openapi({ description: "Pairs that each generation of the key gets; null for none", example: { team: "blue" } }),
+  metadata: orNull(metadata).openapi({ description: "Pairs that each generation of the key gets; null for none" }),
   require_end_user: z.boolean(),
   previous_prefix: z
     .string()

@@ -76,14 +76,16 @@ export async function createKey(
     expires_at,
     limit,
     spend_limit_reset,
-    request.allowed_models ? JSON.stringify(request.allowed_models) : null,
+    toJson(request.allowed_models),
     getCredentialId(actor),
-    request.metadata ? JSON.stringify(request.metadata) : null,
+    toJson(request.metadata),
     request.require_end_user ?? false,
   );
   if (!record) throw new AppError("unauthorized", "This session has ended.");
   return { record, key };
 }
+
+const toJson = (value: object | null | undefined) => (value ? JSON.stringify(value) : null);
 
 const insertKey = forCredentialKinds((kind) =>
   statement({

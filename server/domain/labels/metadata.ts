@@ -62,7 +62,8 @@ const metadataSchema = (maxPairs: number) =>
 const endUserSchema = z
   .string()
   .min(1, "must not be empty")
-  .max(MAX_END_USER_LENGTH, `must have at most ${MAX_END_USER_LENGTH} characters`);
+  .max(MAX_END_USER_LENGTH, `must have at most ${MAX_END_USER_LENGTH} characters`)
+  .refine(isStorable, "must not hold \\u0000 or half a surrogate pair");
 
 /** The fixed pairs of an API key. */
 export const KeyMetadataInput = metadataSchema(MAX_PAIRS)

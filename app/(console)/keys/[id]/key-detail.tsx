@@ -104,8 +104,7 @@ function KeyInfo({ apiKey: key }: { apiKey: Key }) {
         <EndTime at={key.revoked_at ?? key.expires_at} />
       </Row>
       <Row name="Models">{key.allowed_models?.join(", ") ?? "All"}</Row>
-      {key.metadata && <Row name="Metadata">{formatPairs(key.metadata)}</Row>}
-      {key.require_end_user && <Row name="End user">Required</Row>}
+      <LabelRows apiKey={key} />
       {previousEnds && (
         <Row name="Previous secret">
           <code className="font-mono text-xs">{key.previous_prefix}…</code> works until{" "}
@@ -130,6 +129,13 @@ function KeyInfo({ apiKey: key }: { apiKey: Key }) {
     </dl>
   );
 }
+
+const LabelRows = ({ apiKey: { metadata, require_end_user } }: { apiKey: Key }) => (
+  <>
+    {metadata && <Row name="Metadata">{formatPairs(metadata)}</Row>}
+    {require_end_user && <Row name="End user">Required</Row>}
+  </>
+);
 
 const EndTime = ({ at }: { at: string | null }) => (at ? <TimeAgo at={at} /> : "Never");
 

@@ -62,8 +62,8 @@ export function composeHitsSql(
   const words = bind(text, search.words);
   return {
     ctes: search.hasPairs
-      ? composeWordsSql(toQuery(words, "''"), { newest, isMatch, limit, older: composeDaysSql(words, account, limit) })
-      : composeWordsSql(toQuery(words), { newest, isMatch, limit, older: composeEntriesSql(toQuery(words), limit) }),
+      ? composeWordsSql(toQuery(words, "''"), { newest, isMatch, older: composeDaysSql(words, account, limit) })
+      : composeWordsSql(toQuery(words), { newest, isMatch, older: composeEntriesSql(toQuery(words), limit) }),
     isPartial: `(${isPageFullSql(limit)} OR (SELECT count(*) = ${MAX_OLDER} FROM older))`,
   };
 }
@@ -84,7 +84,6 @@ const isPageFullSql = (limit: string) =>
 interface WordsSql {
   newest: string;
   isMatch: string;
-  limit: string;
   /** The entries of the index before the newest: CTEs, the last of which is `entry`, and a query of ids, latest first. */
   older: { ctes: string; ids: string };
 }
@@ -94,7 +93,7 @@ interface WordsSql {
  * for a page: a frequent word is found among the newest, and of another the index has few entries. MATERIALIZED, OFFSET 0 and
  * LIMIT 1 leave the planner no other way, because it cannot know how many rows there are.
  */
-const composeWordsSql = (words: string, { newest, isMatch, limit, older }: WordsSql) => `
+const composeWordsSql = (words: string, { newest, isMatch, older }: WordsSql) => `
   newest AS MATERIALIZED (
     SELECT page.id, page.billed_cost, entry.matches FROM (${newest}) page LEFT JOIN LATERAL (
       SELECT words @@ ${words} AS matches FROM generation_words WHERE generation_id = page.id LIMIT 1

@@ -4,6 +4,7 @@ import { soakCount } from "../soak";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
+import { sessionHeaders } from "../session";
 
 const host = await openRunningHost();
 const { hub, url } = host;
@@ -155,6 +156,30 @@ describe("keys", () => {
     expect((await send({ ...others, ...pairs(10) })).status).toBe(202);
     expect((await send(others, { "x-hub-metadata": "f=6" })).status).toBe(202);
     expect((await send(others, { "x-hub-metadata": "f=6, g=7" })).status).toBe(400);
+  });
+
+  test("are created and changed with labels, from the next request on, and what is not sent stays", async () => {
+    const headers = await sessionHeaders(hub, customer.account);
+    const send = async (method: string, path: string, body: object) =>
+      (await callApi(host, method, `/api/v1/hub/keys${path}`, { body, headers })).body;
+    const metadata = { team: "green" };
+    const made = await send("POST", "", { name: "labeled", metadata, require_end_user: true });
+    expect(made).toMatchObject({ metadata, require_end_user: true });
+    const create = async () =>
+      (await callApi(host, "POST", GENERATIONS, { key: made.key as string, body: painting })).body;
+    expect(await create()).toMatchObject({ status: 400 });
+    const change = (body: object) => send("PATCH", `/${String(made.id)}`, body);
+    expect(await change({ require_end_user: false })).toMatchObject({ metadata, require_end_user: false });
+    expect(await create()).toMatchObject({ metadata });
+    expect(await change({ metadata: { app: "a" }, spend_limit: 5 })).toMatchObject({ metadata: { app: "a" } });
+    expect(await create()).toMatchObject({ metadata: { app: "a" } });
+    for (const none of [null, {}]) {
+      expect(await change({ metadata: none })).toMatchObject({ metadata: null, require_end_user: false });
+      expect(await create()).toMatchObject({ metadata: {} });
+      await change({ metadata });
+    }
+    expect(await change({ metadata: { "my team": "blue" } })).toMatchObject({ status: 400 });
+    expect(await send("POST", "", { name: "labeled", metadata: pairs(17) })).toMatchObject({ status: 400 });
   });
 
   test("can require an end user on every path", async () => {

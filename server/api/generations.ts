@@ -75,8 +75,8 @@ export const listGenerations = defineOperation({
   path: PATH,
   summary: "List generations",
   description:
-    "Returns your generations, newest first, with the billed total of all that match. `q` searches their inputs, and `metadata.KEY=VALUE` finds what you have labeled. Use a " +
-    "cursor only with the same filters.",
+    "Returns your generations, newest first, with the billed total of all that match. `q` searches their inputs, and " +
+    "`metadata.KEY=VALUE` finds what you have labeled. Use a cursor only with the same filters.",
   cost: "read",
   isConditional: true,
   query: GenerationQuery,

@@ -54,6 +54,14 @@ describe("what does not fit", () => {
     expect(Object.keys(reply.body.errors as object)).toEqual([place]);
   });
 
+  test("the largest metadata and end user are stored, whatever their characters", async () => {
+    const keys = Array.from({ length: 16 }, (_, n) => `${long(62)}${n + 10}`);
+    const metadata = Object.fromEntries(keys.map((key) => [key, "東".repeat(512)]));
+    const labels = { metadata, end_user: "東".repeat(255) };
+    const reply = await callApi(host, "POST", GENERATIONS, { key: customer.key, body: { ...painting, ...labels } });
+    expect(reply.body).toMatchObject(labels);
+  });
+
   test("is not recorded elsewhere, and the rest is", async () => {
     const metadata = { "my team": "blue", run: 7, long: long(513), kept: "yes", ...pairs(20) };
     const reply = await post("/v1/chat/completions", { model: "sandbox-text", messages, metadata, user: long(256) });

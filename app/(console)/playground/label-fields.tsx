@@ -10,8 +10,8 @@ export function LabelFields({ error }: { error: unknown }) {
     <details open={Boolean(metadata ?? endUser) || undefined}>
       <summary className="cursor-pointer text-sm font-medium">Labels</summary>
       <div className="mt-4 grid gap-4">
-        <TextField name="metadata" label="Metadata" placeholder="team=blue, run=7" error={metadata} />
-        <TextField name="end_user" label="End user" maxLength={255} error={endUser} />
+        <TextField name="labels.metadata" label="Metadata" placeholder="team=blue, run=7" error={metadata} />
+        <TextField name="labels.end_user" label="End user" maxLength={255} error={endUser} />
       </div>
     </details>
   );
@@ -25,9 +25,12 @@ export interface RunLabels {
 /** Returns the values of `LabelFields` as input of `playground.run`. */
 export function readLabels(form: FormData): RunLabels {
   // A part without a value is sent as null, so that the hub says what is wrong with it.
-  const pairs = Object.entries(parsePairs(readText(form, "metadata"))).map(([key, value]) => [key, value ?? null]);
+  const pairs = Object.entries(parsePairs(readText(form, "labels.metadata"))).map(([key, value]) => [
+    key,
+    value ?? null,
+  ]);
   return {
     metadata: pairs.length === 0 ? undefined : (Object.fromEntries(pairs) as Record<string, string>),
-    end_user: readText(form, "end_user") || undefined,
+    end_user: readText(form, "labels.end_user") || undefined,
   };
 }

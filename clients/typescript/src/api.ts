@@ -1354,6 +1354,10 @@ export interface operations {
             header?: {
                 /** @description Makes retries safe. Required by some API keys. */
                 "Idempotency-Key"?: string;
+                /** @description Metadata of the generation, beside that of the body */
+                "X-Hub-Metadata"?: string;
+                /** @description The end user, if the body names none. Required by some API keys. */
+                "X-Hub-End-User"?: string;
             };
             path?: never;
             cookie?: never;
@@ -1462,6 +1466,10 @@ export interface operations {
             header?: {
                 /** @description Makes retries safe. Required by some API keys. */
                 "Idempotency-Key"?: string;
+                /** @description Metadata of the generation, beside that of the body */
+                "X-Hub-Metadata"?: string;
+                /** @description The end user, if the body names none. Required by some API keys. */
+                "X-Hub-End-User"?: string;
             };
             path?: never;
             cookie?: never;

@@ -47,9 +47,9 @@ export async function startCharacter(
 }
 
 /**
- * Resumes a training that failed or was canceled from its last checkpoint, priced for the remaining work, with its labels. A training that
- * awaits supply is checked again: it is queued when no file is missing, else a 409 `invalid_state` lists what is missing.
- * Throws a 409 in any other state too, and the errors of `startTraining`.
+ * Resumes a training that failed or was canceled from its last checkpoint, priced for the remaining work and with the same
+ * labels. A training that awaits supply is checked again: it is queued when no file is missing, else a 409 `invalid_state`
+ * lists what is missing. Throws a 409 in any other state too, and the errors of `startTraining`.
  */
 export async function resumeCharacter(ctx: Ctx<CharactersHub>, id: string): Promise<Character> {
   for (;;) {

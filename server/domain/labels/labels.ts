@@ -53,6 +53,6 @@ export function chooseLabels({ actor, labels }: Pick<Ctx<unknown>, "actor" | "la
   const key = actor.kind === "key" ? actor : null;
   const endUser = labels?.endUser ?? null;
   if (key?.requireEndUser && endUser === null)
-    throw invalidInput("end_user", "is required for this API key: name your end user here or in X-Hub-End-User");
+    throw invalidInput("end_user", "is required for this API key: name your end user in the body or in X-Hub-End-User");
   return { metadata: mergePairs(key?.metadata, labels?.metadata), end_user: endUser };
 }

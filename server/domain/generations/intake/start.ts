@@ -103,7 +103,10 @@ type NewFields = Pick<
 > &
   Partial<Pick<Generation, "batch_id" | "started_at" | "deadline_at">>;
 
-/** Returns a new generation of the caller with the labels of its request, which is not inserted yet. Throws 400 without a required one. */
+/**
+ * Returns a new generation of the caller with the labels of the request, which is not inserted yet. Throws 400 without an end
+ * user if the key requires one.
+ */
 export const newGeneration = (
   ctx: Ctx<IntakeHub>,
   model: Model,

@@ -77,7 +77,7 @@ test("an idempotency key tells integers apart that a parser would not", async ()
 
 test("the digits of large integers are held for", async () => {
   const heldFor = async (digits: string) => {
-    const { body } = await sendText(`{"model":"talk","messages":${hello},"max_tokens":1,"metadata":{"n":${digits}}}`);
+    const { body } = await sendText(`{"model":"talk","messages":${hello},"max_tokens":1,"logit_bias":{"n":${digits}}}`);
     const { body: record } = await callApi(host, "GET", `/api/v1/hub/generations/${String(body.id)}`, {
       key: customer.key,
     });

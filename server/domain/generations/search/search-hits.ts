@@ -84,7 +84,7 @@ const isPageFullSql = (limit: string) =>
 interface WordsSql {
   newest: string;
   isMatch: string;
-  /** The entries of the index before the newest: CTEs, the last of which is `entry`, and a query of ids, latest first. */
+  /** The entries of the index before the newest: CTEs, and a query of their ids, latest first. */
   older: { ctes: string; ids: string };
 }
 

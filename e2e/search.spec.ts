@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { toLabelWords } from "../server/domain/generations/search/label-words";
 import { collectWords } from "../server/domain/generations/search/search-words";
 import { expectAccessible, expectHydrated, type Person, signUp } from "./console";
 import { expect, test } from "./journey";
@@ -11,16 +12,21 @@ const insertSql = `
            id AS account_id, CASE n WHEN 4711 THEN 'A narwhal in the harbour' ELSE 'A boat, number ' || n END AS prompt, now() AS t
     FROM account, generate_series(1, $2::int) n WHERE email = $1
   ), generations AS (
-    INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider,
+    INSERT INTO generation (id, account_id, model, is_llm, status, input, metadata, estimated_cost, billed_cost, price, provider,
                             progress, timeout_seconds, created_at, started_at, completed_at, settled_at)
-    SELECT id, account_id, 'sandbox-image', false, 'succeeded', jsonb_build_object('prompt', prompt), 0, 0, '{}', 'sandbox', 1, 60, t, t, t, t FROM made
+    SELECT id, account_id, 'sandbox-image', false, 'succeeded', jsonb_build_object('prompt', prompt),
+           CASE n WHEN 4711 THEN '{"team": "blue"}'::jsonb END, 0, 0, '{}', 'sandbox', 1, 60, t, t, t, t FROM made
   )
   SELECT id, account_id, prompt FROM made ORDER BY n`;
 
-/** Gives an account 10,000 generations, of which one shows a narwhal, and returns its id. */
+/** Gives an account 10,000 generations, of which one shows a narwhal for the team blue, and returns its id. */
 async function seedGenerations(dataDir: string, { email }: Person): Promise<string> {
   const made = await queryHub<{ id: string; account_id: number; prompt: string }>(dataDir, insertSql, [email, COUNT]);
-  const entries = made.map(({ id, account_id, prompt }) => ({ id, words: collectWords(account_id, { prompt }) }));
+  const entries = made.map(({ id, account_id, prompt }) => {
+    const metadata = prompt.includes("narwhal") ? { team: "blue" } : null;
+    const pairs = toLabelWords({ account_id, metadata, created_at: new Date() });
+    return { id, words: [...collectWords(account_id, { prompt }), ...pairs] };
+  });
   await queryHub(
     dataDir,
     `INSERT INTO generation_words SELECT id, array_to_tsvector(words) FROM json_to_recordset($1::json) AS row (id uuid, words text[])`,
@@ -55,6 +61,14 @@ test("one generation among 10,000 is found by a word of its prompt, and by its i
   await page.getByRole("link", { name: "Clear filters" }).click();
   await expect(rows(page)).toHaveCount(20);
   await expect(search(page)).toHaveValue("");
+  await page.getByRole("searchbox", { name: "Metadata" }).fill("team=blue");
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page).toHaveURL(`${hub.url}/generations?metadata=team%3Dblue`);
+  await rows(page).click();
+  await page.getByRole("region", { name: "Labels" }).getByRole("link", { name: "blue" }).click();
+  await expect(page).toHaveURL(`${hub.url}/generations?metadata=team%3Dblue`);
+  await page.getByRole("searchbox", { name: "Metadata" }).fill("");
+  await expect(rows(page)).toHaveCount(20);
   const today = new Date().toISOString().slice(0, 10);
   await page.getByLabel("From").fill(today);
   await expect(page).toHaveURL(`${hub.url}/generations?from=${today}`);

@@ -129,6 +129,16 @@ export interface AccountView {
   ownAccountId: number;
 }
 
+/** A customer's own pairs. Any own property may be one, `__proto__` too. */
+export type Metadata = Record<string, string>;
+
+/** What a request says about its generations. */
+export interface Labels {
+  metadata: Metadata | null;
+  /** The customer's own id of the person for whom they are made. */
+  endUser: string | null;
+}
+
 /** Who acts for the account. */
 export type Actor =
   | {
@@ -141,6 +151,9 @@ export type Actor =
       requireIdempotency: boolean;
       /** The ids of the models that it may use; null for all. */
       allowedModels: string[] | null;
+      /** The pairs that all of its generations get; null for none. */
+      metadata: Metadata | null;
+      requireEndUser: boolean;
     }
   /** A person who is signed in. A program in the hub's process has neither a session nor a person. */
   | {
@@ -166,6 +179,8 @@ export interface Ctx<H> {
   isLarge?: boolean;
   /** The text of the request's body, if it is forwarded. */
   sent?: SentJson | null;
+  /** Absent if the request has none. */
+  labels?: Labels;
 }
 
 /** Returns the context of a request. */

@@ -33,6 +33,7 @@ export const pureModules = new Set([
   "server/domain/events/event-names.ts",
   "server/domain/files/never-expires.ts",
   "server/domain/generations/row/failures.ts",
+  "server/domain/labels/pairs.ts",
   "server/domain/models/model-kind.ts",
   "server/domain/tokens/token-cost.ts",
   "server/domain/workers/max-waiting.ts",

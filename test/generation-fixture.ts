@@ -16,6 +16,8 @@ export const queuedGeneration = (account: number, estimated_cost: bigint): Gener
   price: {},
   provider: "sandbox",
   batch_id: null,
+  metadata: null,
+  end_user: null,
   idempotency_key: null,
   fingerprint: null,
   progress: null,

@@ -10,6 +10,7 @@ import {
   StartInput,
   updateCharacter,
 } from "../domain/characters";
+import { withLabels } from "../domain/labels";
 import { serializeGeneration } from "../domain/generations/read";
 import { defineAction, defineItemAction } from "./action";
 
@@ -33,8 +34,11 @@ export const characterActions = {
   start: defineItemAction({
     ...change,
     body: StartInput,
-    run: async (ctx, { id, parameters, max_cost: maxCost }) =>
-      serializeCharacter(ctx, await startCharacter(ctx, id, { parameters, maxCost })),
+    run: async (ctx, { id, parameters, max_cost: maxCost, metadata, end_user: endUser }) =>
+      serializeCharacter(
+        ctx,
+        await startCharacter(withLabels(ctx, { metadata, endUser }), id, { parameters, maxCost }),
+      ),
   }),
 
   resume: defineItemAction({

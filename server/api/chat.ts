@@ -1,4 +1,5 @@
 import { completeChat } from "../domain/chat";
+import { labelChat } from "../domain/labels";
 import { defineOperation } from "./operation";
 import { ChatBody, ChatCompletion, ChatRequest } from "./schemas/chat";
 
@@ -43,7 +44,8 @@ export const completeChatOperation = defineOperation({
     "generation_in_progress",
     "provider_error",
   ],
-  async handler({ ctx, body, idempotency, client }) {
+  async handler({ ctx: caller, body: sent, idempotency, client }) {
+    const { ctx, body } = labelChat(caller, sent);
     const { answer, replayed } = await completeChat(ctx, body, idempotency, client);
     return { text: answer, headers: replayed ? { "Idempotent-Replayed": "true" } : undefined };
   },

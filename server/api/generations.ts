@@ -9,6 +9,7 @@ import {
   serializeTotal,
 } from "../domain/generations/read";
 import { startGeneration } from "../domain/generations/intake";
+import { checkLabels, withLabels } from "../domain/labels";
 import { defineOperation, serveAction } from "./operation";
 import { acceptedGeneration, canceledGeneration } from "./schemas/example-generation";
 import { AttemptList, Generation, GenerationPage, GenerationQuery, GenerationRequest } from "./schemas/generation";
@@ -30,7 +31,8 @@ export const createGeneration = defineOperation({
     "returns the finished generation (200, for a week after its end), or 503 `generation_in_progress` while it runs. A " +
     "file parameter (`format: uri`) accepts an http(s) URL, one of your file URLs, or `sha256:` followed by the hash of the content. " +
     "Content that you have not uploaded yet is listed in `missing`, and the generation is `awaiting_supply`: it is " +
-    "queued when everything is uploaded and fails with `supply_timeout` after a day.",
+    "queued when everything is uploaded and fails with `supply_timeout` after a day. `metadata` and `end_user` label it; the " +
+    "headers `X-Hub-Metadata: team=blue, run=7` and `X-Hub-End-User` do the same on every path that makes a generation.",
   cost: "write",
   body: GenerationRequest,
   idempotent: true,
@@ -56,8 +58,10 @@ export const createGeneration = defineOperation({
     "no_route_available",
     "generation_in_progress",
   ],
-  async handler({ ctx, body, idempotency }) {
-    const { generation, replayed } = await startGeneration(ctx, body, idempotency);
+  async handler({ ctx, body: { metadata, end_user: endUser, ...body }, idempotency, request }) {
+    checkLabels(ctx, request.headers, metadata);
+    const labeled = withLabels(ctx, { metadata, endUser });
+    const { generation, replayed } = await startGeneration(labeled, body, idempotency);
     const headers: Record<string, string> = { Location: `${PATH}/${generation.id}` };
     if (replayed) headers["Idempotent-Replayed"] = "true";
     return { status: replayed ? 200 : 202, headers, json: serializeGeneration(ctx.hub, generation) };
@@ -71,8 +75,8 @@ export const listGenerations = defineOperation({
   path: PATH,
   summary: "List generations",
   description:
-    "Returns your generations, newest first, with the billed total of all that match. `q` searches their inputs. Use a " +
-    "cursor only with the same filters.",
+    "Returns your generations, newest first, with the billed total of all that match. `q` searches their inputs, and " +
+    "`metadata.KEY=VALUE` finds what you have labeled. Use a cursor only with the same filters.",
   cost: "read",
   isConditional: true,
   query: GenerationQuery,

@@ -143,13 +143,22 @@ const security: Record<Auth, Record<string, string[]>[]> = {
   none: [],
 };
 
-const IdempotencyKey = z.object({
+/** The headers of an operation that makes a generation. */
+const CreationHeaders = z.object({
   "Idempotency-Key": z
     .string()
     .min(1)
     .max(255)
     .optional()
     .openapi({ description: "Makes retries safe. Required by some API keys.", example: "order-4711" }),
+  "X-Hub-Metadata": z
+    .string()
+    .optional()
+    .openapi({ description: "Metadata of the generation, beside that of the body", example: "team=blue, run=7" }),
+  "X-Hub-End-User": z
+    .string()
+    .optional()
+    .openapi({ description: "The end user, if the body names none. Required by some API keys.", example: "user-4711" }),
 });
 
 const RequestedWith = z.object({
@@ -168,7 +177,7 @@ const IfNoneMatch = z.object({
 function headersOf({ auth, idempotent, isConditional, requestHeaders }: Operation): z.ZodObject | undefined {
   if (auth === "session") return RequestedWith;
   if (isConditional) return IfNoneMatch;
-  return idempotent ? IdempotencyKey : requestHeaders;
+  return idempotent ? CreationHeaders : requestHeaders;
 }
 
 export function toRouteConfig(declared: Operation): RouteConfig {

@@ -78,18 +78,27 @@ async function readRequest(
 /** Parses the query. Throws 400 for a repeated parameter; ignores unknown ones, because proxies and trackers add them. */
 function readQuery<S extends z.ZodObject>(url: string, schema: S): z.output<S> {
   const start = url.indexOf("?");
-  const values: Record<string, string> = {};
-  if (start !== -1) {
-    const parameters = new URLSearchParams(url.slice(start));
-    if (parameters.size > MAX_PARAMETERS) throw invalidInput("query", `must have at most ${MAX_PARAMETERS} parameters`);
-    for (const [name, value] of parameters) {
-      if (!Object.hasOwn(schema.shape, name)) continue;
-      if (Object.hasOwn(values, name)) throw invalidInput(name, "must be given once");
-      values[name] = value;
-    }
+  const parameters = new URLSearchParams(start === -1 ? "" : url.slice(start));
+  if (parameters.size > MAX_PARAMETERS) throw invalidInput("query", `must have at most ${MAX_PARAMETERS} parameters`);
+  const values: Record<string, unknown> = {};
+  // Callers choose the keys of pairs, so one may be `__proto__`.
+  const pairs = Object.create(null) as Record<string, unknown>;
+  const hasPairs = Object.hasOwn(schema.shape, "metadata");
+  for (const [name, value] of parameters) {
+    const [, dotted, key = dotted] = PAIR.exec(name) ?? [];
+    if (key !== undefined && hasPairs) setOnce(pairs, key, name, value);
+    else if (Object.hasOwn(schema.shape, name)) setOnce(values, name, name, value);
   }
-  return parseOrThrow(schema, values);
+  return parseOrThrow(schema, Object.keys(pairs).length > 0 ? { ...values, metadata: pairs } : values);
 }
+
+function setOnce(values: Record<string, unknown>, key: string, name: string, value: string): void {
+  if (Object.hasOwn(values, key)) throw invalidInput(name, "must be given once");
+  values[key] = value;
+}
+
+/** A parameter that is a pair of metadata: `metadata.team` or `metadata[team]`. */
+const PAIR = /^metadata(?:\.(.*)|\[(.*)\])$/;
 
 /** Opens a reservation in the share of the account, the worker or, for unknown callers, the network. */
 function openReservation({ hub, address }: RequestContext, caller: Callers[Auth]): Reservation {

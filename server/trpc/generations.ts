@@ -12,6 +12,7 @@ import {
   toListItem,
 } from "../domain/generations/read";
 import { SearchInput } from "../domain/generations/search";
+import { LabelFilter } from "../domain/labels";
 import { runAgain } from "../domain/generations/intake";
 import { statuses } from "../domain/generations/row";
 import type { Hub } from "../domain/hub";
@@ -43,12 +44,15 @@ export const generations = router({
         exclude_llm: z.boolean().optional(),
         cursor,
         ...SearchInput,
+        ...LabelFilter,
       }),
     )
     .query(async ({ ctx, input: { cursor, to: until, ...input } }) => {
       // A search for words would reveal what the hidden prompts contain.
       if (isContentHidden(ctx.actor) && input.q !== undefined && !isId(input.q))
         throw invalidInput("q", "must be an id while prompts are hidden");
+      if (isContentHidden(ctx.actor) && (input.metadata ?? input.end_user) !== undefined)
+        throw invalidInput("metadata", "must be omitted while prompts are hidden, as well as end_user");
       const { data, next_cursor, ...total } = await pageOrFirst(cursor, (cursor) =>
         listStoredGenerations(ctx, { ...input, until, cursor, limit: PAGE }),
       );

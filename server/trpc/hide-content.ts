@@ -10,7 +10,7 @@ export const hideItemContent = <T extends ReturnType<typeof toListItem>>(actor: 
   isContentHidden(actor) ? { ...item, title: null, output: null } : item;
 
 /**
- * Returns a generation without its input, outputs and reply, if those are hidden from the actor, and without texts that may
+ * Returns a generation without its input, labels, outputs and reply, if those are hidden from the actor, and without texts that may
  * quote them: the provider's error and the responses of webhooks.
  */
 export function hideRecordContent<
@@ -21,6 +21,8 @@ export function hideRecordContent<
   return {
     ...record,
     input: {},
+    metadata: {},
+    end_user: null,
     outputs: [],
     missing: [],
     chat: null,

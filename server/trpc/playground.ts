@@ -7,6 +7,7 @@ import {
   toListItem,
 } from "../domain/generations/read";
 import { startGeneration } from "../domain/generations/intake";
+import { LabelInput, withLabels } from "../domain/labels";
 import { isAppError } from "../errors";
 import { hashCanonicalJson } from "../lib/canonical";
 import { contentProcedure, procedure, router } from "./procedure";
@@ -25,9 +26,11 @@ export const playground = router({
   }),
 
   run: procedure("develop")
-    .input(z.object({ idempotencyKey, model, input: z.record(z.string(), z.unknown()) }))
+    .input(z.object({ idempotencyKey, model, input: z.record(z.string(), z.unknown()), ...LabelInput }))
     .mutation(async ({ ctx, input: { idempotencyKey, ...body } }) => {
-      const { generation } = await startGeneration(ctx, body, toIdempotency(idempotencyKey, body)).catch(
+      const { metadata, end_user: endUser, ...request } = body;
+      const labeled = withLabels(ctx, { metadata, endUser });
+      const { generation } = await startGeneration(labeled, request, toIdempotency(idempotencyKey, body)).catch(
         async (error: unknown) => {
           // A repeated request joins the generation that is still running.
           if (!isAppError(error) || !error.extras.generation_id) throw error;

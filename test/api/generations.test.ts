@@ -51,6 +51,8 @@ describe.each(hosts)("generations on $name", (host) => {
       completed_at: null,
       provider: "sandbox",
       batch_id,
+      metadata: {},
+      end_user: null,
       progress: null,
     });
     expect((await get(body.id, someone)).body).toEqual(body);

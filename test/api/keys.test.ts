@@ -42,6 +42,8 @@ describe.each(hosts)("keys on $name", (host) => {
       spent: 0,
       paused_at: null,
       allowed_models: null,
+      metadata: null,
+      require_end_user: false,
       previous_prefix: null,
       previous_expires_at: null,
     });

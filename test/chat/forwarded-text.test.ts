@@ -32,6 +32,19 @@ test("forwards numbers as they were sent, whatever a parser would make of them",
   expect(JSON.stringify(record.body.input)).toContain('"maximum":"18446744073709551615"');
 });
 
+test("forwards metadata only with what the provider stores", async () => {
+  const send = async (members: string, path?: string) => {
+    await sendText(`{"model":"talk","messages":${hello},"metadata":{"team":"blue"},"user":"ada"${members}}`, {}, path);
+    const { metadata, user } = JSON.parse(forwarded()) as Record<string, unknown>;
+    return { metadata, user };
+  };
+  for (const path of [CHAT, "/v1/chat/completions"]) {
+    expect(await send("", path)).toEqual({ metadata: undefined, user: "ada" });
+    expect(await send(',"store":false', path)).toEqual({ metadata: undefined, user: "ada" });
+    expect(await send(',"store":true', path)).toEqual({ metadata: { team: "blue" }, user: "ada" });
+  }
+});
+
 test("forwards the text of a stream, without the members that the hub sets", async () => {
   const text = `{"stream":true,"model":"talk","messages":${hello},"seed":${BIG},"n":1,"stream_options":{"include_usage":false,"id":${BIG}}}`;
   await sendText(text, {}, "/v1/chat/completions");
@@ -64,7 +77,7 @@ test("an idempotency key tells integers apart that a parser would not", async ()
 
 test("the digits of large integers are held for", async () => {
   const heldFor = async (digits: string) => {
-    const { body } = await sendText(`{"model":"talk","messages":${hello},"max_tokens":1,"metadata":{"n":${digits}}}`);
+    const { body } = await sendText(`{"model":"talk","messages":${hello},"max_tokens":1,"logit_bias":{"n":${digits}}}`);
     const { body: record } = await callApi(host, "GET", `/api/v1/hub/generations/${String(body.id)}`, {
       key: customer.key,
     });

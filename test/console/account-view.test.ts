@@ -48,7 +48,7 @@ async function newOperator(role: "operator" | "auditor" = "operator") {
 const prompt = "a secret lighthouse";
 async function newViewed() {
   const customer = await newCustomer(hub);
-  const generation = { ...queuedGeneration(customer.account, 1_000n), input: { prompt } };
+  const generation = { ...queuedGeneration(customer.account, 1_000n), input: { prompt }, end_user: "ada" };
   await insertManyWithHold(hub.db, [generation]);
   const file = await insertFile(hub, customer.account, Buffer.from("content"));
   return { ...customer, generation: generation.id, file };
@@ -90,9 +90,13 @@ test("hides prompts, outputs and files unless a reason was given", async () => {
   expect(data).toMatchObject([{ id: viewed.generation, title: null, output: null }]);
   expect(await hidden.generations.get({ id: viewed.generation })).toMatchObject({
     input: {},
+    metadata: {},
+    end_user: null,
     outputs: [],
     missing: [],
   });
+  for (const filter of [{ end_user: "ada" }, { metadata: { team: "blue" } }])
+    await expect(hidden.generations.list(filter)).rejects.toMatchObject({ code: "BAD_REQUEST" });
   hub.services.rejectionLog.record({
     accountId: viewed.account,
     keyId: viewed.keyId,

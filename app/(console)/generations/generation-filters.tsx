@@ -1,5 +1,6 @@
 "use client";
 
+import { formatPairs } from "@/server/domain/labels/pairs";
 import { type ModelKind, modelKinds } from "@/server/domain/models/model-kind";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { SlidersHorizontal } from "lucide-react";
@@ -100,6 +101,20 @@ function RowFilters({ filters, onChange }: RowProps) {
           </option>
         ))}
       </FilterSelect>
+      <FilterSearch
+        aria-label="Metadata"
+        placeholder="team=blue, run=7"
+        className="basis-40"
+        value={formatPairs(filters.metadata ?? {})}
+        onSearch={(text) => onChange("metadata", text)}
+      />
+      <FilterSearch
+        aria-label="End user"
+        placeholder="End user"
+        className="basis-32"
+        value={filters.end_user ?? ""}
+        onSearch={(text) => onChange("end_user", text)}
+      />
       <FilterDate label="From" max={to} {...propsOf("from")} />
       <FilterDate label="To" min={from} {...propsOf("to")} />
       <FilterCheck

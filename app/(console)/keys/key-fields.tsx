@@ -1,12 +1,13 @@
 "use client";
 
+import { formatPairs, parsePairs } from "@/server/domain/labels/pairs";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { useFormats } from "../../ui/formats-context";
 import { Input } from "../../ui/controls";
 import type { errorsOf } from "../../ui/errors-of";
-import { SelectField, TextField } from "../../ui/form";
+import { CheckField, SelectField, TextField } from "../../ui/form";
 import type { Key } from "./types";
 
 const DAY_MS = 86_400_000;
@@ -35,6 +36,20 @@ export const KeyFields = ({ errors, apiKey }: Props) => (
     <ExpiryField key={apiKey?.expires_at} errors={errors} apiKey={apiKey} />
     <LimitFields errors={errors} apiKey={apiKey} />
     <ModelsField errors={errors} apiKey={apiKey} />
+    <TextField
+      name="metadata"
+      label="Metadata"
+      placeholder="team=blue, app=website"
+      hint="Added to each generation of this key. Requests can’t change it."
+      defaultValue={formatPairs(apiKey?.metadata ?? {})}
+      error={errors?.field("metadata", "The metadata")}
+    />
+    <CheckField
+      name="require_end_user"
+      label="Require an end user"
+      hint="Generations that name no end user are rejected."
+      defaultChecked={apiKey?.require_end_user}
+    />
   </>
 );
 
@@ -132,10 +147,10 @@ function ModelsField({ errors, apiKey }: Props) {
 }
 
 /** The members of the input that `KeyFields` has a field for. */
-export const keyFieldNames = ["name", "expires_at", "spend_limit", "spend_limit_reset", "allowed_models"];
+export const keyFieldNames = ["name", "expires_at", "spend_limit", "spend_limit_reset", "allowed_models", "metadata"];
 
-/** Returns the values of `KeyFields` as input of `keys.create` and `keys.update`. */
-export function readKeyFields(form: FormData) {
+/** Returns the values of `KeyFields` as input of `keys.create`, and of `keys.update` for the key that they edit. */
+export function readKeyFields(form: FormData, apiKey?: Key) {
   const text = (name: string) => (form.get(name) as string | null) ?? "";
   const limit = text("limit") === "" ? null : Number(text("limit"));
   return {
@@ -144,7 +159,17 @@ export function readKeyFields(form: FormData) {
     spend_limit: limit,
     spend_limit_reset: limit === null ? null : ((text("reset") || null) as "day" | "month" | null),
     allowed_models: text("models") === "some" ? (form.getAll("model") as string[]) : null,
+    metadata: readMetadata(text("metadata"), apiKey),
+    require_end_user: form.has("require_end_user"),
   };
+}
+
+/** Returns pairs; undefined if the text is unchanged, because the key may have values that a text cannot have. */
+function readMetadata(text: string, apiKey?: Key): Record<string, string> | undefined {
+  if (apiKey && text === formatPairs(apiKey.metadata ?? {})) return undefined;
+  // A part without a value is sent as null, so that the hub says what is wrong with it.
+  const pairs = Object.entries(parsePairs(text)).map(([key, value]) => [key, value ?? null] as const);
+  return Object.fromEntries(pairs) as Record<string, string>;
 }
 
 /** Returns a time, null for never, and undefined for no change. */

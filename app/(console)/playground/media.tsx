@@ -24,6 +24,7 @@ import { useIdempotencyKey } from "../../ui/use-idempotency-key";
 import { isExactPrice } from "../models/exact-price";
 import type { Model } from "../models/types";
 import { CopyLink } from "./copy-link";
+import { LabelFields, readLabels, type RunLabels } from "./label-fields";
 import { ParameterFields } from "./parameter-fields";
 import { Result } from "./result";
 import { RunBar, submitOnCommandEnter } from "./run-bar";
@@ -51,9 +52,9 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
   const errorOf = createErrorReader(parameters, input, run.error, price.error);
   const form = useFocusOnError(run.error);
   const applyRun = useApplyRun(model.id, input, replace);
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!run.isPending) run.start(model.id, input);
+    if (!run.isPending) run.start(model.id, input, readLabels(new FormData(event.currentTarget)));
   };
   const actions = (
     <div className="flex flex-wrap gap-2">
@@ -85,6 +86,7 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
                 )
               }
             />
+            <LabelFields error={run.error} />
             {!parameters.some(({ name }) => errorOf(name)) && <AccessError error={run.error ?? price.error} />}
             <RunBar euros={price.data?.estimated_cost} isExact={isExactPrice(model)} isBusy={run.isPending} />
           </form>
@@ -139,7 +141,8 @@ function useRun() {
       },
     }),
   );
-  const start = (model: string, input: Input) => mutate({ idempotencyKey: keyFor(input), model, input });
+  const start = (model: string, input: Input, labels: RunLabels) =>
+    mutate({ idempotencyKey: keyFor([input, labels]), model, input, ...labels });
   return {
     run: { ...mutation, start, isNew: shown?.isNew ?? false },
     generationId: shown?.id,

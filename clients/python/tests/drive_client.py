@@ -72,6 +72,11 @@ failure(ValueError, hub.download, "https://evil.example/key")
 page = hub.list(limit=2, exclude_llm=True)
 assert len(page["data"]) == 2 and isinstance(page["total_billed"], str)
 
+metadata = {"team": "blue", "run": str(uuid.uuid4())}
+labeled = hub.create("sandbox-image", {"prompt": prompt}, metadata=metadata, end_user="ada")
+assert (labeled["metadata"], labeled["end_user"]) == (metadata, "ada")
+assert [found["id"] for found in hub.list(metadata=metadata, end_user="ada")["data"]] == [labeled["id"]]
+
 ask = {"model": "sandbox-text", "messages": [{"role": "user", "content": "hello"}]}
 chats = [hub.chat(ask, idempotency_key="chat-py") for _ in range(2)]
 assert chats[0]["id"] == chats[1]["id"] and isinstance(chats[0]["usage"]["cost"], str)

@@ -75,10 +75,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Returns your generations, newest first, with the billed total of all that match. `q` searches their inputs. Use a cursor only with the same filters. */
+        /** @description Returns your generations, newest first, with the billed total of all that match. `q` searches their inputs, and `metadata.KEY=VALUE` finds what you have labeled. Use a cursor only with the same filters. */
         get: operations["listGenerations"];
         put?: never;
-        /** @description Holds the estimate and queues the generation. With an `Idempotency-Key` you can safely repeat the request: it returns the finished generation (200, for a week after its end), or 503 `generation_in_progress` while it runs. A file parameter (`format: uri`) accepts an http(s) URL, one of your file URLs, or `sha256:` followed by the hash of the content. Content that you have not uploaded yet is listed in `missing`, and the generation is `awaiting_supply`: it is queued when everything is uploaded and fails with `supply_timeout` after a day. */
+        /** @description Holds the estimate and queues the generation. With an `Idempotency-Key` you can safely repeat the request: it returns the finished generation (200, for a week after its end), or 503 `generation_in_progress` while it runs. A file parameter (`format: uri`) accepts an http(s) URL, one of your file URLs, or `sha256:` followed by the hash of the content. Content that you have not uploaded yet is listed in `missing`, and the generation is `awaiting_supply`: it is queued when everything is uploaded and fails with `supply_timeout` after a day. `metadata` and `end_user` label it; the headers `X-Hub-Metadata: team=blue, run=7` and `X-Hub-End-User` do the same on every path that makes a generation. */
         post: operations["createGeneration"];
         delete?: never;
         options?: never;
@@ -876,6 +876,9 @@ export interface components {
             provider: string;
             /** Format: uuid */
             batch_id: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /** @description Your own id of the person for whom it was made */
+            end_user: string | null;
             /** @description Never decreases; 1 only once succeeded; null if unknown */
             progress: number | null;
             /** @description Tokens that a text model was charged for; null until it is settled, absent unless `is_llm` */
@@ -891,7 +894,7 @@ export interface components {
             /** @description Billed cost in EUR of all generations that match the filters, on every page */
             total_billed: string;
             /**
-             * @description Present if more generations match `q`, `from` or `to` than the hub sums up; `total_billed` is then of the newest
+             * @description Present if more generations match `q`, `metadata`, `end_user`, `from` or `to` than the hub sums up; `total_billed` is then of the newest
              * @enum {boolean}
              */
             total_is_partial?: true;
@@ -905,6 +908,12 @@ export interface components {
              * @description Your own id for a group of generations, to filter lists by
              */
             batch_id?: string;
+            /** @description Your own pairs, by which lists can be filtered: up to 16, all texts */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Your own id of the person for whom this is made */
+            end_user?: string;
         };
         LastError: {
             /**
@@ -972,6 +981,10 @@ export interface components {
             reasoning_cost_per_million: string | null;
             /** @description EUR per million audio output tokens; null unless `is_llm`, and where they cost as much as plain output */
             audio_output_cost_per_million: string | null;
+        };
+        /** @description Your own pairs, and those of the API key */
+        Metadata: {
+            [key: string]: string;
         };
         MissingContent: {
             /** @description SHA-256 of the content in lowercase hex */
@@ -1122,6 +1135,12 @@ export interface components {
             };
             /** @description Maximum estimate in EUR; a higher estimate is rejected */
             max_cost?: number;
+            /** @description Your own pairs, by which lists can be filtered: up to 16, all texts */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Your own id of the person for whom this is made */
+            end_user?: string;
         };
         /** @enum {string} */
         Status: "awaiting_supply" | "queued" | "running" | "succeeded" | "failed" | "canceled";
@@ -1302,6 +1321,12 @@ export interface operations {
                 kind?: "image" | "video" | "audio" | "text" | "training";
                 /** @description Only generations of the API key with this id */
                 key?: string;
+                /** @description Only generations that have all of these pairs, up to 3: `metadata.KEY=VALUE` or `metadata[KEY]=VALUE` */
+                metadata?: {
+                    [key: string]: string;
+                };
+                /** @description Only generations of this end user */
+                end_user?: string;
             };
             header?: {
                 /** @description ETag of an earlier response, to get 304 while nothing has changed */
@@ -1329,6 +1354,10 @@ export interface operations {
             header?: {
                 /** @description Makes retries safe. Required by some API keys. */
                 "Idempotency-Key"?: string;
+                /** @description Metadata of the generation, beside that of the body */
+                "X-Hub-Metadata"?: string;
+                /** @description The end user, if the body names none. Required by some API keys. */
+                "X-Hub-End-User"?: string;
             };
             path?: never;
             cookie?: never;
@@ -1437,6 +1466,10 @@ export interface operations {
             header?: {
                 /** @description Makes retries safe. Required by some API keys. */
                 "Idempotency-Key"?: string;
+                /** @description Metadata of the generation, beside that of the body */
+                "X-Hub-Metadata"?: string;
+                /** @description The end user, if the body names none. Required by some API keys. */
+                "X-Hub-End-User"?: string;
             };
             path?: never;
             cookie?: never;

@@ -11,6 +11,10 @@ const FILE_PATH = /\/api\/v1\/hub\/files\/([^/?#]+)/;
 export interface CreateOptions extends RequestOptions {
   /** A UUID that groups generations; `list()` filters by it. */
   batchId?: string;
+  /** Pairs of your own, by which `list()` filters. */
+  metadata?: Record<string, string>;
+  /** Your own id of the person for whom it is made. */
+  endUser?: string;
 }
 export type RunOptions = CreateOptions & WaitOptions;
 export type UploadContent = Blob | Uint8Array | ArrayBuffer;
@@ -50,9 +54,9 @@ export class GenerationHub {
    * first. With an `idempotencyKey` of an earlier call it returns that call's generation.
    */
   async create(model: string, input: types.ModelInput, options: CreateOptions = {}): Promise<types.Generation> {
-    const { batchId, idempotencyKey = crypto.randomUUID(), ...rest } = options;
+    const { batchId, metadata, endUser, idempotencyKey = crypto.randomUUID(), ...rest } = options;
     const ready = await uploadContents(input, async (content) => (await this.upload(content, rest)).sha256);
-    const body = { model, input: ready, batch_id: batchId };
+    const body = { model, input: ready, batch_id: batchId, metadata, end_user: endUser };
     try {
       return await this.#post("/api/v1/hub/generations", body, { ...rest, idempotencyKey });
     } catch (error) {
@@ -69,7 +73,9 @@ export class GenerationHub {
 
   /** Returns one page of generations, newest first; `next_cursor` is the `cursor` of the next one. */
   list(filter: types.ListFilter = {}, options: RequestOptions = {}): Promise<types.GenerationPage> {
-    const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+    const { metadata = {}, ...others } = filter;
+    const pairs = Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value] as const);
+    const given = [...Object.entries(others), ...pairs].filter(([, value]) => value !== undefined);
     const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
     return this.#get(`/api/v1/hub/generations${query && `?${query}`}`, options);
   }

@@ -76,6 +76,15 @@ assert.equal(page.data.length, 2);
 assert.equal(typeof page.total_billed, "string");
 assert.equal((await hub.list({ limit: 2, exclude_llm: "true", cursor: page.next_cursor })).data.length, 2);
 
+const metadata = { team: "blue", run: crypto.randomUUID() };
+const labeled = await hub.create("sandbox-image", { prompt }, { metadata, endUser: "ada" });
+assert.deepEqual([labeled.metadata, labeled.end_user], [metadata, "ada"]);
+const found = await hub.list({ metadata, end_user: "ada" });
+assert.deepEqual(
+  found.data.map(({ id }) => id),
+  [labeled.id],
+);
+
 const ask = { model: "sandbox-text", messages: [{ role: "user", content: "hello" }] };
 const [chat, replay] = [
   await hub.chat(ask, { idempotencyKey: "chat" }),

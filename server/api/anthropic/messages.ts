@@ -1,5 +1,6 @@
 import { runSlicedBodyWork } from "../../context";
 import { completeChat, streamChat } from "../../domain/chat";
+import { withMessagesLabels } from "../../domain/labels";
 import { type MessagesBody, prepareMessages } from "../../domain/messages";
 import type { AppError } from "../../errors";
 import { completeChatOperation } from "../chat";
@@ -51,7 +52,7 @@ async function create({ ctx, body, idempotency, client, request }: Args): Promis
   const prepared = await prepareMessages(ctx, body, { headers: request.headers, describeError });
   const { dialect, body: chat } = prepared;
   // The text is that of the client's own object, which the dialect has.
-  const own = { ...ctx, sent: null };
+  const own = { ...withMessagesLabels(ctx, body), sent: null };
   const scoped = scopeKey(idempotency, PATH);
   const onGeneration = (id: string) => setGenerationId(request, id);
   const run = async () => {

@@ -7,6 +7,11 @@ export const input = z
   .describe(
     "The model's parameters, as describe_model shows them. Files are URLs, or sha256: references of upload_file",
   );
+export const metadata = z
+  .record(z.string(), z.string())
+  .optional()
+  .describe("Texts of your own that are stored with the generation, such as {team: blue}; up to 16");
+export const endUser = z.string().optional().describe("Your own id of the person for whom this is made");
 export const generationId = z.string().min(1).max(100).describe("Id of a generation, from generate");
 export const euros = z.number().describe("EUR");
 

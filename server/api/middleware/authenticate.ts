@@ -1,5 +1,6 @@
 import { contextOf, type Permission } from "../../context";
 import { findKeyByHash, hashKey, isRecentKey, type KeyRejection } from "../../domain/credentials";
+import { readLabelHeaders } from "../../domain/labels";
 import { checkPermission } from "../../domain/people";
 import { resolveSession } from "../../domain/sessions";
 import { authenticateWorker } from "../../domain/workers";
@@ -30,7 +31,7 @@ export async function authenticate(
   const header = readKeyHeader(context.envelope, request.headers);
   if (auth === "session" && header !== null) throw unauthorized("Keys are managed in the console, not by a key.");
   if (auth === "worker") return authenticateToken(context, header);
-  if (header !== null) return authenticateKey(context, header, auth);
+  if (header !== null) return authenticateKey(context, request.headers, header, auth);
   if (auth === "read-file" && SIGNED.test(request.url)) return null;
   // An <img> of the console reads a file without extra headers. Requests that change something must come from its scripts.
   const needsScript = auth !== "read-file";
@@ -73,7 +74,13 @@ const rejections: Record<KeyRejection, string> = {
   replaced: "This secret was replaced when its API key was rotated.",
 };
 
-async function authenticateKey(context: RequestContext, header: string, auth: Auth): Promise<Callers["key"]> {
+/** Returns the caller with the labels of the request's headers, which are of no use to anybody without a key. */
+async function authenticateKey(
+  context: RequestContext,
+  headers: Headers,
+  header: string,
+  auth: Auth,
+): Promise<Callers["key"]> {
   const secret = readBearer(header);
   if (secret === undefined) throw unauthorized("The Authorization header must be: Bearer <API key>.");
   // A burst of made-up keys yields to other requests.
@@ -86,7 +93,7 @@ async function authenticateKey(context: RequestContext, header: string, auth: Au
   if (rejection) throw unauthorized(rejections[rejection]);
   if (actor.scope === "mcp" && auth !== "mcp")
     throw new AppError("unauthorized", "This key belongs to a connected app and opens /mcp alone.", {}, {}, 403);
-  return contextOf(context.hub, account, actor, context.requestId);
+  return { ...contextOf(context.hub, account, actor, context.requestId), labels: readLabelHeaders(headers) };
 }
 
 async function authenticateSession(

@@ -1,5 +1,6 @@
 import { type ChatBody, completeChat, streamChat } from "../../domain/chat";
 import { createOpenAiDialect } from "../../domain/dialects";
+import { labelChat } from "../../domain/labels";
 import { completeChatOperation } from "../chat";
 import { openAiError } from "../middleware/problem";
 import type { HandlerArgs, HandlerResult, Operation } from "../operation";
@@ -22,13 +23,13 @@ export const chatOperation: Operation = {
 };
 
 async function complete({
-  ctx,
+  ctx: caller,
   body: sent,
   idempotency,
   client,
   request,
 }: HandlerArgs<"key", undefined, ChatBody>): Promise<HandlerResult> {
-  const body = withoutDefaults(sent);
+  const { ctx, body } = labelChat(caller, withoutDefaults(sent));
   const onGeneration = (id: string) => setGenerationId(request, id);
   const dialect = createOpenAiDialect(openAiError, request.headers.get("x-session-affinity"));
   if (body.stream === true) {

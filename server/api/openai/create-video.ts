@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { withLabels } from "../../domain/labels";
 import { findModel, generate } from "../../domain/openai";
 import { findReferenceUrl, serializeVideo, toVideoInput, type VideoReference } from "../../domain/videos";
 import { AppError, invalidInput } from "../../errors";
@@ -57,7 +58,7 @@ async function create(
     names = renamed;
     return { model: id, input, video };
   };
-  const { generation, replayed } = await generate(ctx, {
+  const { generation, replayed } = await generate(withLabels(ctx, { endUser: body.user }), {
     build,
     client,
     idempotency: scopeKey(idempotency, FACADE),

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { z } from "@hono/zod-openapi";
+import { withLabels } from "../../domain/labels";
 import { embed, givenMembers, writeVectors } from "../../domain/openai";
 import { defineOperation } from "../operation";
 import { OpenAiEmbeddingRequest, OpenAiEmbeddings } from "../schemas/openai";
@@ -19,7 +20,7 @@ export const createEmbeddings = defineOperation({
   joinsRetries: true,
   responses: { 200: { description: "The vectors", schema: OpenAiEmbeddings, headers: generationHeaders } },
   async handler({ ctx, body: { model, ...body }, request, idempotency, client }) {
-    const { answer, replayed, release } = await embed(ctx, {
+    const { answer, replayed, release } = await embed(withLabels(ctx, { endUser: body.user }), {
       model,
       client,
       body: givenMembers(body),

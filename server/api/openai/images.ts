@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Readable } from "node:stream";
 import type { Model } from "../../catalogue/model";
 import type { Hub } from "../../domain/hub";
+import { withLabels } from "../../domain/labels";
 import { getModel } from "../../domain/models";
 import { type FileRow, findFile, openContent } from "../../domain/files";
 import { signLink } from "../../domain/input-files";
@@ -40,7 +41,8 @@ export const createImage = defineOperation({
   idempotent: true,
   joinsRetries: true,
   responses: { 200: { description: "The pictures", schema: OpenAiImages, headers: generationHeaders } },
-  async handler({ ctx, body: { model: id, response_format, ...body }, request, idempotency, client }) {
+  async handler({ ctx: caller, body: { model: id, response_format, ...body }, request, idempotency, client }) {
+    const ctx = withLabels(caller, { endUser: body.user });
     const build = async () => ({ model: id, input: toPictureInput(findModel(ctx, id, "image"), body) });
     const facade = "images/generations";
     const count = body.n === undefined || body.n === null ? 1 : countGenerations(findModel(ctx, id, "image"), body.n);
@@ -60,8 +62,9 @@ export const editImage = defineOperation({
   description: "Stores the pictures of the form as files, starts a generation with them and waits for its pictures.",
   form: OpenAiImageForm,
   responses: { 200: { description: "The pictures", schema: OpenAiImages, headers: generationHeaders } },
-  handler: ({ ctx, request }) =>
-    withForm(ctx, request, "images/edits", async (form, retry) => {
+  handler: ({ ctx: caller, request }) =>
+    withForm(caller, request, "images/edits", async (form, retry) => {
+      const ctx = withLabels(caller, { endUser: form.fields.get("user")?.[0] });
       const { model: id, response_format, ...body } = readFields(ctx, form);
       const format = ResponseFormat.safeParse(response_format);
       if (!format.success) throw invalidInput("response_format", 'must be "b64_json" or "url"');

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { completeChat, countChat, isPromptTooLong, streamChat } from "../../domain/chat";
 import type { Hub } from "../../domain/hub";
+import { withOpenAiLabels } from "../../domain/labels";
 import { type PreparedResponse, renamePlaces, withResponse } from "../../domain/responses";
 import { newId } from "../../lib/id";
 import { completeChatOperation } from "../chat";
@@ -45,7 +46,7 @@ export const createResponse = defineOperation({
   },
   problems: completeChatOperation.problems,
   handler: ({ ctx, body, idempotency, client, request }) =>
-    withResponse(ctx, body, (prepared) =>
+    withResponse(withOpenAiLabels(ctx, body), body, (prepared) =>
       nameRunning(
         request,
         answer(prepared, { idempotency: scopeKey(idempotency, "responses"), client, request }),

@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { failureCodes, statuses } from "../../domain/generations/row";
 import { skipReasons } from "../../domain/generations/attempts";
+import { LabelFilter, LabelInput } from "../../domain/labels";
 import { SearchInput } from "../../domain/generations/search";
 import { exampleGeneration } from "./example-generation";
 import { MissingContent } from "./problem";
-import { currency, euros, input, modelId, nextCursor, orNull, page, time, uuid } from "./values";
+import { currency, euros, input, metadata, modelId, nextCursor, orNull, page, time, uuid } from "./values";
 
 export const Status = z.enum(statuses).openapi("Status");
 
@@ -70,6 +71,8 @@ export const Generation = z
     completed_at: time.nullable(),
     provider: z.string().openapi({ description: "Kind of provider that serves the generation", example: "sandbox" }),
     batch_id: uuid.nullable(),
+    metadata: metadata.openapi({ description: "Your own pairs, and those of the API key" }),
+    end_user: z.string().nullable().openapi({ description: "Your own id of the person for whom it was made" }),
     progress,
     usage: orNull(TokenUsage).optional().openapi({
       description: "Tokens that a text model was charged for; null until it is settled, absent unless `is_llm`",
@@ -89,6 +92,7 @@ export const GenerationRequest = z
       .uuid()
       .optional()
       .openapi({ description: "Your own id for a group of generations, to filter lists by" }),
+    ...LabelInput,
   })
   .openapi("GenerationRequest");
 
@@ -107,6 +111,7 @@ export const GenerationQuery = z.object({
     .openapi({ description: "Only generations of this model", example: "sandbox-image" }),
   batch_id: z.uuid("must be a UUID").optional().openapi({ description: "Only generations of this batch" }),
   ...SearchInput,
+  ...LabelFilter,
 });
 
 /** Specification, section 2.6. */
@@ -119,7 +124,7 @@ export const GenerationPage = z
     }),
     total_is_partial: z.literal(true).optional().openapi({
       description:
-        "Present if more generations match `q`, `from` or `to` than the hub sums up; `total_billed` is then of the newest",
+        "Present if more generations match `q`, `metadata`, `end_user`, `from` or `to` than the hub sums up; `total_billed` is then of the newest",
     }),
   })
   .openapi("GenerationPage");

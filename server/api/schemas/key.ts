@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { euros, orNull, time, uuid } from "./values";
+import { euros, metadata, orNull, time, uuid } from "./values";
 
 const Reset = z.enum(["day", "month"]).openapi("SpendLimitReset");
 
@@ -28,6 +28,8 @@ const key = {
     .array(z.string())
     .nullable()
     .openapi({ description: "Ids of the models that the key may use; null for all" }),
+  metadata: orNull(metadata).openapi({ description: "Pairs that each generation of the key gets; null for none" }),
+  require_end_user: z.boolean(),
   previous_prefix: z
     .string()
     .nullable()

@@ -16,6 +16,11 @@ export const input = z.record(z.string(), z.unknown()).openapi("ModelInput", {
   example: { prompt: "a lighthouse at dusk", resolution: "1k" },
 });
 
+export const metadata = z.record(z.string(), z.string()).openapi("Metadata", {
+  description: "Your own pairs of a generation",
+  example: { team: "blue", run: "7" },
+});
+
 /** Returns the schema of a page size in the query: an integer from 1 to `max`. */
 export const limit = (defaultLimit: number, max: number) =>
   z

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LabelInput } from "../labels";
 
 const RESERVED = ["images", "trigger_word"];
 
@@ -56,5 +57,6 @@ export const StartInput = z
       .min(0)
       .optional()
       .meta({ description: "Maximum estimate in EUR; a higher estimate is rejected" }),
+    ...LabelInput,
   })
   .meta({ id: "StartRequest" });

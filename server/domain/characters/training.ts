@@ -12,7 +12,9 @@ import {
   type Training,
 } from "../generations/intake";
 import { dispatchQueued, queueSupplied } from "../generations/queue";
+import { getStoredGeneration } from "../generations/read";
 import type { Generation, Status } from "../generations/row";
+import { withLabels } from "../labels";
 import { getBaseModel } from "./base-model";
 import {
   type Character,
@@ -45,15 +47,17 @@ export async function startCharacter(
 }
 
 /**
- * Resumes a training that failed or was canceled from its last checkpoint, priced for the remaining work. A training that
- * awaits supply is checked again: it is queued when no file is missing, else a 409 `invalid_state` lists what is missing.
- * Throws a 409 in any other state too, and the errors of `startTraining`.
+ * Resumes a training that failed or was canceled from its last checkpoint, priced for the remaining work and with the same
+ * labels. A training that awaits supply is checked again: it is queued when no file is missing, else a 409 `invalid_state`
+ * lists what is missing. Throws a 409 in any other state too, and the errors of `startTraining`.
  */
 export async function resumeCharacter(ctx: Ctx<CharactersHub>, id: string): Promise<Character> {
   for (;;) {
     const character = await getCharacter(ctx, id);
     if (isResumable(character)) {
-      const resumed = await startTraining(ctx, character, { resumeState: await findResumeState(ctx, character) });
+      const { metadata, end_user: endUser } = await getStoredGeneration(ctx, character.generation_id!);
+      const labeled = withLabels(ctx, { metadata, endUser });
+      const resumed = await startTraining(labeled, character, { resumeState: await findResumeState(ctx, character) });
       if (resumed) return resumed;
       continue;
     }

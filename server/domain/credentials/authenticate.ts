@@ -1,4 +1,4 @@
-import type { Account, Actor, HubParts } from "../../context";
+import type { Account, Actor, HubParts, Metadata } from "../../context";
 import { createTouch, isTouchDue } from "../../db/touch";
 import { bool, int4, int8, jsonb, jsonText, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
@@ -55,6 +55,8 @@ const keyColumns = {
   scope: textOf<FoundKey["actor"]["scope"]>(),
   require_idempotency: bool,
   allowed_models: nullable(jsonb<string[]>()),
+  metadata: nullable(jsonb<Metadata>()),
+  require_end_user: bool,
   rejection: nullable(textOf<KeyRejection>()),
   last_used_at: nullable(timestamptz),
   account_id: int4,
@@ -132,13 +134,15 @@ const toFoundKey = (row: RowOf<typeof keyColumns>): FoundKey => ({
     scope: row.scope,
     requireIdempotency: row.require_idempotency,
     allowedModels: row.allowed_models,
+    metadata: row.metadata,
+    requireEndUser: row.require_end_user,
   },
   rejection: row.rejection,
 });
 
 // The first condition that holds is the reason, so the permanent ones come first. `$2` is the time.
 const bySecretSql = (secret: "hash" | "previous_hash") => `
-  SELECT id, account_id, name, scope, require_idempotency, allowed_models, last_used_at, spend_limit,
+  SELECT id, account_id, name, scope, require_idempotency, allowed_models, metadata, require_end_user, last_used_at, spend_limit,
          ${secret === "hash" ? "prefix" : "previous_prefix"} AS prefix,
          CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
               ${secret === "hash" ? "" : "WHEN previous_expires_at <= $2 THEN 'replaced'"}
@@ -152,7 +156,7 @@ const selectKeys = statement({
   params: [jsonText, timestamptz],
   row: keyColumns,
   text: `
-    SELECT requested.hash, k.id, k.name, k.prefix, k.scope, k.require_idempotency, k.allowed_models, k.rejection, k.last_used_at,
+    SELECT requested.hash, k.id, k.name, k.prefix, k.scope, k.require_idempotency, k.allowed_models, k.metadata, k.require_end_user, k.rejection, k.last_used_at,
            a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.reply_retention_days,
            CASE WHEN k.spend_limit IS NULL AND NOT a.follows_events THEN a.key_limits_version END AS plain_version
     FROM json_array_elements_text($1::json) AS requested (hash)

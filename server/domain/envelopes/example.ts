@@ -24,6 +24,8 @@ export const buildExampleGeneration = (hub: EnvelopesHub, now: Date) =>
     token_classes: null,
     provider: "sandbox",
     batch_id: null,
+    metadata: null,
+    end_user: null,
     progress: 1,
   });
 

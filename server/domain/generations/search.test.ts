@@ -10,6 +10,7 @@ import { creditAccount } from "../ledger/credit";
 import { finishGeneration } from "./end/finish";
 import type { Generation } from "./row/generation";
 import { indexOlderGenerations } from "./search/index-words";
+import { toLabelWords } from "./search/label-words";
 import { insertWithHold } from "./intake/insert-with-hold";
 import { type GenerationFilters, listStoredGenerations } from "./read/list";
 import { markRunning } from "./run/mark-running";
@@ -150,3 +151,83 @@ test("filters by kind, with every other filter, and pages of several models are 
     await expect(list({ ...filters, cursor })).rejects.toMatchObject({ code: "invalid_input" });
   }
 });
+
+test("filters by pairs of metadata and by end user, with every other filter, and finds nothing of others", async () => {
+  const [mine, others] = [await newAccount(), await newAccount()];
+  const blue = { team: "blue", run: "1" };
+  const first = await mine.insert("a red fox", { metadata: blue, end_user: "ada" });
+  const second = await mine.insert("a fox", { metadata: { ...blue, run: "2" }, end_user: "eve", is_llm: true });
+  const third = await mine.insert("a boat", { metadata: { team: "green" }, end_user: "ada" });
+  await mine.insert("team blue", { metadata: null });
+  const foreign = await others.insert("a red fox", { metadata: blue, end_user: "ada" });
+  const cases: [GenerationFilters, string[]][] = [
+    [{ metadata: { team: "blue" } }, [second, first]],
+    [{ metadata: { run: "1", team: "blue" } }, [first]],
+    [{ metadata: { team: "blue", run: "3" } }, []],
+    [{ metadata: { team: "blu" } }, []],
+    [{ metadata: { Team: "blue" } }, []],
+    [{ metadata: {} }, await mine.find({})],
+    [{ metadata: { team: "blue" }, exclude_llm: true }, [first]],
+    [{ metadata: { team: "blue" }, q: "red fo" }, [first]],
+    [{ metadata: { team: "green" }, q: "fox" }, []],
+    [{ metadata: { team: "blue" }, q: first }, [first]],
+    [{ metadata: { team: "green" }, q: first }, []],
+    [{ metadata: { team: "blue" }, kind: "image" }, [second, first]],
+    [{ metadata: { team: "blue" }, q: foreign }, []],
+    [{ end_user: "ada" }, [third, first]],
+    [{ end_user: "ada", metadata: { team: "blue" } }, [first]],
+    [{ end_user: "ada", model: "second-image" }, []],
+    [{ end_user: "ada", kind: "image", from: new Date(0) }, [third, first]],
+    [{ end_user: "ad" }, []],
+  ];
+  for (const [filters, ids] of cases) expect(await mine.find(filters), JSON.stringify(filters)).toEqual(ids);
+  const page = await mine.list({ metadata: { team: "blue" }, end_user: "ada", limit: 1 });
+  const next = await mine.list({ end_user: "ada", limit: 1 });
+  expect(page.next_cursor).toBeNull();
+  expect((await mine.list({ end_user: "ada", limit: 1, cursor: next.next_cursor! })).data[0]!.id).toBe(first);
+  for (const filters of [{ end_user: "eve" }, {}, { end_user: "ada", metadata: { team: "blue" } }])
+    await expect(mine.list({ ...filters, cursor: next.next_cursor! })).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+test("finds pairs behind many newer generations, newest first, few or many", async () => {
+  const { id: accountId, list } = await newAccount();
+  await insertHistory(hub, accountId, 9_000);
+  await labelHistory(accountId, 5);
+  const expected = await hub.db.query<{ id: string }>(
+    `SELECT id FROM generation WHERE account_id = $1 AND metadata @> '{"team": "old"}' ORDER BY id DESC`,
+    [accountId],
+  );
+  expect(expected.length).toBeGreaterThan(1_200);
+  const read: string[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await list({ metadata: { team: "old" }, limit: 100, cursor });
+    read.push(...page.data.map(({ id }) => id));
+    if (page.next_cursor === null) break;
+    cursor = page.next_cursor;
+  }
+  expect(read).toEqual(expected.map(({ id }) => id));
+  const failed = await list({ metadata: { team: "old" }, status: "failed" });
+  expect(failed.data).toEqual([]);
+  expect((await list({ metadata: { run: "only" } })).data).toHaveLength(1);
+});
+
+/** Spreads an account's history over days of 1,000, and labels every `nth` of the oldest 7,000, and the first once more. */
+async function labelHistory(accountId: number, nth: number): Promise<void> {
+  const rows = await hub.db.query<{ id: string; created_at: Date; metadata: Record<string, string> | null }>(
+    `UPDATE generation SET
+       metadata = CASE WHEN n = 1 THEN '{"team": "old", "run": "only"}'::jsonb
+                       WHEN n % $2 = 1 AND n <= 7000 THEN '{"team": "old"}' END,
+       created_at = created_at + later, started_at = started_at + later, completed_at = completed_at + later,
+       settled_at = settled_at + later
+     FROM (SELECT id AS found, row_number() OVER (ORDER BY id) AS n FROM generation WHERE account_id = $1) numbered,
+       LATERAL (SELECT (n / 1000) * interval '1 day' AS later) shift
+     WHERE id = found RETURNING id, created_at, metadata`,
+    [accountId, nth],
+  );
+  const words = rows.map((row) => ({ id: row.id, words: toLabelWords({ ...row, account_id: accountId }) }));
+  await hub.db.query(
+    `INSERT INTO generation_words (generation_id, words)
+     SELECT id, array_to_tsvector(words) FROM json_to_recordset($1::json) AS row (id uuid, words text[])`,
+    [JSON.stringify(words)],
+  );
+}

@@ -1,4 +1,4 @@
-import type { Actor } from "../../context";
+import type { Actor, Metadata } from "../../context";
 import { bool, bytea, int4, int8, jsonbText, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import type { Queryable } from "../../db/client";
 import { statement } from "../../db/statement";
@@ -21,6 +21,8 @@ export interface KeyRequest {
   spend_limit_reset?: SpendReset;
   /** Ids of models; null for all. */
   allowed_models?: string[] | null;
+  metadata?: Metadata | null;
+  require_end_user?: boolean;
 }
 
 interface CreatedKey {
@@ -74,12 +76,16 @@ export async function createKey(
     expires_at,
     limit,
     spend_limit_reset,
-    request.allowed_models ? JSON.stringify(request.allowed_models) : null,
+    toJson(request.allowed_models),
     getCredentialId(actor),
+    toJson(request.metadata),
+    request.require_end_user ?? false,
   );
   if (!record) throw new AppError("unauthorized", "This session has ended.");
   return { record, key };
 }
+
+const toJson = (value: object | null | undefined) => (value ? JSON.stringify(value) : null);
 
 const insertKey = forCredentialKinds((kind) =>
   statement({
@@ -87,13 +93,14 @@ const insertKey = forCredentialKinds((kind) =>
     params: [
       uuid, int4, text, text, bytea, bool, timestamptz,
       nullable(timestamptz), nullable(int8), nullable(text), nullable(jsonbText), nullable(uuid),
+      nullable(jsonbText), bool,
     ],
     row: keyColumns,
     text: `
       WITH ${callerSql(kind, "$2", "$12")},
       k AS (
-        INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset, allowed_models, person_id)
-        SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9::bigint, $10, $11::jsonb, caller.person_id FROM caller RETURNING *
+        INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset, allowed_models, metadata, require_end_user, person_id)
+        SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9::bigint, $10, $11::jsonb, nullif($13::jsonb, '{}'), $14, caller.person_id FROM caller RETURNING *
       )
       SELECT ${keySql("0::bigint")} FROM k`,
   }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { KeyMetadataInput } from "../labels";
 
 const MAX_MODELS = 100;
 
@@ -37,6 +38,11 @@ const limits = {
     .meta({ description: "Ids of the models that the key may use; null for all", example: ["sandbox-image"] }),
 };
 
+const labels = {
+  metadata: KeyMetadataInput,
+  require_end_user: z.boolean().optional().meta({ description: "Reject generations without an end user" }),
+};
+
 /** The request body that creates a key. */
 export const KeyInput = z
   .strictObject({
@@ -46,6 +52,7 @@ export const KeyInput = z
       .optional()
       .meta({ description: "Reject create requests without an Idempotency-Key" }),
     ...limits,
+    ...labels,
   })
   .meta({ id: "KeyRequest" });
 
@@ -55,6 +62,7 @@ export const KeyPatch = z
     name: name.optional(),
     paused: z.boolean().optional().meta({ description: "Whether the key is rejected until it is resumed" }),
     ...limits,
+    ...labels,
   })
   .meta({ id: "KeyPatch" });
 

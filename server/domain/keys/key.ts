@@ -13,7 +13,7 @@ import {
 } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { toEuros, toEurosOrNull } from "../../lib/money";
-import type { Actor, Ctx, Role } from "../../context";
+import type { Actor, Ctx, Metadata, Role } from "../../context";
 import type { Queryable } from "../../db/client";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
@@ -38,6 +38,9 @@ const columns = {
   paused_at: nullable(timestamptz),
   /** Ids of the models that it may use; null for all. */
   allowed_models: nullable(jsonb<string[]>()),
+  /** The pairs that all of its generations get; null for none. */
+  metadata: nullable(jsonb<Metadata>()),
+  require_end_user: bool,
   previous_prefix: nullable(text),
   /** When the secret before the last rotation stops working. */
   previous_expires_at: nullable(timestamptz),
@@ -70,6 +73,8 @@ export const serializeKey = (key: Key) => ({
   spent: toEuros(key.spent),
   paused_at: key.paused_at?.toISOString() ?? null,
   allowed_models: key.allowed_models,
+  metadata: key.metadata,
+  require_end_user: key.require_end_user,
   previous_prefix: key.previous_prefix,
   previous_expires_at: key.previous_expires_at?.toISOString() ?? null,
 });
@@ -168,6 +173,8 @@ export const updateKey = statement({
       name = coalesce($3::jsonb->>'name', name),
       expires_at = CASE WHEN $3::jsonb ? 'expires_at' THEN ($3::jsonb->>'expires_at')::timestamptz ELSE expires_at END,
       allowed_models = CASE WHEN $3::jsonb ? 'allowed_models' THEN nullif($3::jsonb->'allowed_models', 'null') ELSE allowed_models END,
+      metadata = CASE WHEN $3::jsonb ? 'metadata' THEN nullif(nullif($3::jsonb->'metadata', 'null'), '{}') ELSE metadata END,
+      require_end_user = coalesce(($3::jsonb->>'require_end_user')::boolean, require_end_user),
       paused_at = CASE ($3::jsonb->>'paused')::boolean WHEN true THEN coalesce(paused_at, $4) WHEN false THEN NULL ELSE paused_at END,
       spend_limit = CASE WHEN $3::jsonb ? 'spend_limit' THEN ($3::jsonb->>'spend_limit')::bigint ELSE spend_limit END,
       spend_limit_reset = CASE WHEN $3::jsonb ? 'spend_limit_reset' THEN $3::jsonb->>'spend_limit_reset' ELSE spend_limit_reset END

@@ -1,4 +1,4 @@
-import type { Ctx } from "../../context";
+import type { Ctx, Metadata } from "../../context";
 import type { Queryable } from "../../db/client";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
@@ -26,6 +26,8 @@ export interface KeyChange {
   spend_limit?: number | null;
   spend_limit_reset?: SpendReset;
   allowed_models?: string[] | null;
+  metadata?: Metadata | null;
+  require_end_user?: boolean;
 }
 
 /**

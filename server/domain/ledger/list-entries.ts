@@ -1,4 +1,4 @@
-import type { Ctx } from "../../context";
+import type { Ctx, Metadata } from "../../context";
 import { int4, int8, int8Number, jsonb, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type Bind, combine, composedStatement, type RowOf } from "../../db/statement";
 import { decodeCursor, type Page, toPage } from "../../lib/cursor";
@@ -27,6 +27,8 @@ const entryColumns = {
   input_tokens: nullable(int4),
   output_tokens: nullable(int4),
   token_classes: nullable(jsonb<TokenClasses>()),
+  metadata: nullable(jsonb<Metadata>()),
+  end_user: nullable(text),
   reference: nullable(text),
   note: nullable(text),
 };
@@ -94,7 +96,7 @@ function composeEntriesSql({ accountId, kind, from, until, before, limit }: Entr
     );
   }
   return `
-    SELECT page.*, g.model, g.input_tokens, g.output_tokens, g.token_classes FROM (
+    SELECT page.*, g.model, g.input_tokens, g.output_tokens, g.token_classes, g.metadata, g.end_user FROM (
       SELECT id, kind, amount, balance_after, created_at, generation_id, reference, note FROM ledger_entry e
       WHERE ${where.join(" AND ")} ORDER BY e.account_id DESC, e.id DESC LIMIT ${bind(int8Number, limit)}
     ) page LEFT JOIN generation g ON g.id = page.generation_id ORDER BY page.id DESC`;

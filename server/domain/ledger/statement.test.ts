@@ -112,14 +112,18 @@ test("the CSV has all entries exactly and escapes formulas", async () => {
   const account = await newAccount();
   await creditAccount(hub, account, { amount: 1n, note: '=HYPERLINK("http://x")', reference: "a, b\nc" });
   await output(account);
+  const label = `UPDATE generation SET end_user = '=1+1', metadata = '{"team": "blue"}' WHERE account_id = $1`;
+  await hub.db.query(label, [account]);
   let text = "";
   for await (const part of writeStatement(ctxOf(account), {})) text += part;
   const [head, charge, specialText] = text.split("\r\n");
   expect(head).toBe(
-    "time,entry,kind,amount_eur,balance_eur,generation,model,reference,note,input_tokens,cached_input_tokens,cache_write_tokens,output_tokens,reasoning_tokens",
+    "time,entry,kind,amount_eur,balance_eur,generation,model,reference,note,input_tokens,cached_input_tokens,cache_write_tokens,output_tokens,reasoning_tokens,end_user,metadata",
   );
-  expect(charge).toMatch(/^2026-.*Z,\d+,charge,-0\.000001,0\.999999001,[0-9a-f-]{36},sandbox-image,,,,,,,$/);
-  expect(specialText).toMatch(/,credit,0\.000000001,1\.000000001,,,"a, b\nc","'=HYPERLINK\(""http:\/\/x""\)",,,,,$/);
+  expect(charge).toMatch(
+    /^2026-.*Z,\d+,charge,-0\.000001,0\.999999001,[0-9a-f-]{36},sandbox-image,,,,,,,,'=1\+1,"\{""team"":""blue""\}"$/,
+  );
+  expect(specialText).toMatch(/,credit,0\.000000001,1\.000000001,,,"a, b\nc","'=HYPERLINK\(""http:\/\/x""\)",,,,,,,$/);
 });
 
 test.each(["0", "-0.0092", "12.5", "999999999999.999999999", "-1"])("prints %s as it is read", (text) => {

@@ -38,6 +38,8 @@ const columns: [string, (entry: Entry) => string | null][] = [
   ["cache_write_tokens", (entry) => countOf(entry, "cache_write_tokens")],
   ["output_tokens", (entry) => countOf(entry, "output_tokens")],
   ["reasoning_tokens", (entry) => countOf(entry, "reasoning_tokens")],
+  ["end_user", ({ end_user }) => escapeFormula(end_user)],
+  ["metadata", ({ metadata }) => metadata && JSON.stringify(metadata)],
 ];
 
 function countOf(entry: Entry, name: keyof NonNullable<ReturnType<typeof describeUsage>>): string | null {

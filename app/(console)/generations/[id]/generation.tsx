@@ -23,6 +23,7 @@ import { Actions } from "./actions";
 import { ChatReply } from "./chat-reply";
 import { ErrorDetails } from "./error-details";
 import { Input } from "./input";
+import { Labels } from "./labels";
 import { Timeline } from "./timeline";
 
 export function Generation({ id }: { id: string }) {
@@ -63,6 +64,7 @@ export function Generation({ id }: { id: string }) {
         <div className="grid content-start gap-6">
           <Timeline generation={data} />
           <Cost generation={data} />
+          <Labels generation={data} />
         </div>
       </div>
     </>

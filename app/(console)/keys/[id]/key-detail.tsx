@@ -1,5 +1,6 @@
 "use client";
 
+import { formatPairs } from "@/server/domain/labels/pairs";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTRPC } from "../../../trpc/client";
@@ -59,7 +60,7 @@ export function KeyDetail({ id }: { id: string }) {
   );
 }
 
-/** Edits a key's name, expiry, limit and models. */
+/** Edits a key's name, expiry, limit, models and labels. */
 function EditKey({ apiKey }: { apiKey: Key }) {
   const update = useHubMutation((trpc) => trpc.keys.update, {
     invalidates: (trpc) => [trpc.keys.pathFilter()],
@@ -68,7 +69,10 @@ function EditKey({ apiKey }: { apiKey: Key }) {
   });
   const errors = errorsOf(update.error);
   return (
-    <Form onSubmit={(fields) => update.mutate({ id: apiKey.id, ...readKeyFields(fields) })} error={update.error}>
+    <Form
+      onSubmit={(fields) => update.mutate({ id: apiKey.id, ...readKeyFields(fields, apiKey) })}
+      error={update.error}
+    >
       <KeyFields errors={errors} apiKey={apiKey} />
       <p className="text-xs leading-5 text-soft">
         Changes apply to the next request. A limit below the current spend only rejects new requests.
@@ -100,6 +104,7 @@ function KeyInfo({ apiKey: key }: { apiKey: Key }) {
         <EndTime at={key.revoked_at ?? key.expires_at} />
       </Row>
       <Row name="Models">{key.allowed_models?.join(", ") ?? "All"}</Row>
+      <LabelRows apiKey={key} />
       {previousEnds && (
         <Row name="Previous secret">
           <code className="font-mono text-xs">{key.previous_prefix}…</code> works until{" "}
@@ -124,6 +129,13 @@ function KeyInfo({ apiKey: key }: { apiKey: Key }) {
     </dl>
   );
 }
+
+const LabelRows = ({ apiKey: { metadata, require_end_user } }: { apiKey: Key }) => (
+  <>
+    {metadata && <Row name="Metadata">{formatPairs(metadata)}</Row>}
+    {require_end_user && <Row name="End user">Required</Row>}
+  </>
+);
 
 const EndTime = ({ at }: { at: string | null }) => (at ? <TimeAgo at={at} /> : "Never");
 

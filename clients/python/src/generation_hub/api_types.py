@@ -335,6 +335,9 @@ class Generation(TypedDict):
     provider: str
     """Kind of provider that serves the generation"""
     batch_id: Optional[str]
+    metadata: "Metadata"
+    end_user: Optional[str]
+    """Your own id of the person for whom it was made"""
     progress: Optional[float]
     """Never decreases; 1 only once succeeded; null if unknown"""
     usage: NotRequired[Optional["TokenUsage"]]
@@ -350,7 +353,7 @@ class GenerationPage(TypedDict):
     total_billed: str
     """Billed cost in EUR of all generations that match the filters, on every page"""
     total_is_partial: NotRequired[Literal[True]]
-    """Present if more generations match `q`, `from` or `to` than the hub sums up; `total_billed` is then of the newest"""
+    """Present if more generations match `q`, `metadata`, `end_user`, `from` or `to` than the hub sums up; `total_billed` is then of the newest"""
 
 class GenerationRequest(TypedDict):
     model: str
@@ -358,6 +361,10 @@ class GenerationRequest(TypedDict):
     input: Any
     batch_id: NotRequired[str]
     """Your own id for a group of generations, to filter lists by"""
+    metadata: NotRequired[Dict[str, str]]
+    """Your own pairs, by which lists can be filtered: up to 16, all texts"""
+    end_user: NotRequired[str]
+    """Your own id of the person for whom this is made"""
 
 class LastError(TypedDict):
     at: str
@@ -408,6 +415,8 @@ class LongContextPrices(TypedDict):
     """EUR per million reasoning tokens; null unless `is_llm`, and where they cost as much as plain output"""
     audio_output_cost_per_million: Optional[str]
     """EUR per million audio output tokens; null unless `is_llm`, and where they cost as much as plain output"""
+
+Metadata = Dict[str, str]
 
 class MissingContent(TypedDict):
     sha256: str
@@ -527,6 +536,10 @@ class StartRequest(TypedDict):
     """Merged into the character's parameters and saved"""
     max_cost: NotRequired[float]
     """Maximum estimate in EUR; a higher estimate is rejected"""
+    metadata: NotRequired[Dict[str, str]]
+    """Your own pairs, by which lists can be filtered: up to 16, all texts"""
+    end_user: NotRequired[str]
+    """Your own id of the person for whom this is made"""
 
 Status = Literal["awaiting_supply", "queued", "running", "succeeded", "failed", "canceled"]
 

@@ -57,11 +57,14 @@ class GenerationHub:
         *,
         idempotency_key: Optional[str] = None,
         batch_id: Optional[str] = None,
+        metadata: Optional[Dict[str, str]] = None,
+        end_user: Optional[str] = None,
         timeout: Optional[float] = None,
         on_progress: core.OnProgress = None,
     ) -> Generation:
         """Creates a generation, waits for its end and returns it with its outputs. Raises GenerationFailedError."""
-        generation = self.create(model, input, idempotency_key=idempotency_key, batch_id=batch_id)
+        labels = {"batch_id": batch_id, "metadata": metadata, "end_user": end_user}
+        generation = self._create(model, input, idempotency_key, labels)
         steps = core.watch(self._settings, generation, timeout, on_progress)
         return cast(Generation, self._complete(steps))
 
@@ -72,10 +75,13 @@ class GenerationHub:
         *,
         idempotency_key: Optional[str] = None,
         batch_id: Optional[str] = None,
+        metadata: Optional[Dict[str, str]] = None,
+        end_user: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Iterator[Generation]:
         """Creates a generation and yields it now and at each change, until its end. Raises GenerationFailedError."""
-        generation = self.create(model, input, idempotency_key=idempotency_key, batch_id=batch_id)
+        labels = {"batch_id": batch_id, "metadata": metadata, "end_user": end_user}
+        generation = self._create(model, input, idempotency_key, labels)
         for shown in self._perform(core.watch(self._settings, generation, timeout, None)):
             if isinstance(shown, core.Show):
                 yield shown.generation
@@ -94,13 +100,21 @@ class GenerationHub:
         *,
         idempotency_key: Optional[str] = None,
         batch_id: Optional[str] = None,
+        metadata: Optional[Dict[str, str]] = None,
+        end_user: Optional[str] = None,
     ) -> Generation:
         """Creates a generation and returns it at once, mostly as ``queued``.
 
         Contents in the input (bytes, paths of files) are uploaded first. With an ``idempotency_key`` of an earlier call it
         returns that call's generation.
         """
-        steps = core.create(self._settings, model, input, idempotency_key, batch_id)
+        labels = {"batch_id": batch_id, "metadata": metadata, "end_user": end_user}
+        return self._create(model, input, idempotency_key, labels)
+
+    def _create(
+        self, model: str, input: Dict[str, Any], idempotency_key: Optional[str], labels: Dict[str, Any]
+    ) -> Generation:
+        steps = core.create(self._settings, model, input, idempotency_key, labels)
         return cast(Generation, self._complete(steps))
 
     def get(self, generation_id: str) -> Generation:
@@ -109,7 +123,7 @@ class GenerationHub:
     def list(self, **filters: Any) -> GenerationPage:
         """Returns one page of generations, newest first; ``next_cursor`` is the ``cursor`` of the next one.
 
-        Filters are those of the API; ``from`` is written ``from_``.
+        Filters are those of the API; ``from`` is written ``from_``, and ``metadata`` is a dict.
         """
         request = core.Request("GET", "/api/v1/hub/generations", params=core.list_params(filters))
         return cast(GenerationPage, self._json(request))

@@ -137,10 +137,11 @@ def create(
     model: str,
     input: Dict[str, Any],
     idempotency_key: Optional[str] = None,
-    batch_id: Optional[str] = None,
+    labels: Optional[Dict[str, Any]] = None,
 ) -> Steps:
     ready = yield from _upload_contents(settings, input)
-    body = {"model": model, "input": ready, **({"batch_id": batch_id} if batch_id else {})}
+    given = {name: value for name, value in (labels or {}).items() if value is not None}
+    body = {"model": model, "input": ready, **given}
     request = Request("POST", "/api/v1/hub/generations", json=body, idempotency_key=idempotency_key or str(uuid.uuid4()))
     try:
         return (yield from send_json(settings, request))
@@ -269,7 +270,8 @@ def _backoff(retry: int) -> float:
 
 def list_params(filters: Dict[str, Any]) -> Dict[str, Any]:
     """Returns query parameters; booleans as the API writes them."""
-    given = {name.rstrip("_"): value for name, value in filters.items() if value is not None}
+    pairs = {f"metadata.{key}": value for key, value in (filters.pop("metadata", None) or {}).items()}
+    given = {**{name.rstrip("_"): value for name, value in filters.items() if value is not None}, **pairs}
     return {name: str(value).lower() if isinstance(value, bool) else value for name, value in given.items()}
 
 

@@ -3,6 +3,7 @@ import { type Ctx, onlyKeyOf, runBodyWork } from "../../../context";
 import { cancelStoredGeneration } from "../../../domain/generations/end";
 import type { Idempotency } from "../../../domain/generations/replay";
 import type { Hub } from "../../../domain/hub";
+import { withLabels } from "../../../domain/labels";
 import { findFunds } from "../../../domain/ledger";
 import { findCheaperInputs } from "../../../domain/models";
 import { findOrStart } from "../../../domain/openai";
@@ -20,7 +21,12 @@ function facadeOf({ actor }: Ctx<Hub>): string {
   return onlyKey === null ? "mcp" : `mcp/${onlyKey}`;
 }
 
-const Request = z.object({ model: schemas.modelId, input: schemas.input });
+const Request = z.object({
+  model: schemas.modelId,
+  input: schemas.input,
+  metadata: schemas.metadata,
+  end_user: schemas.endUser,
+});
 type Request = z.output<typeof Request>;
 
 export const generateTool = defineTool({
@@ -43,9 +49,9 @@ export const generateTool = defineTool({
     inline_images: schemas.inlineImages,
   }),
   output: schemas.generation,
-  async handler(exchange, { model, input, idempotency_key, ...options }) {
-    const { ctx } = exchange;
-    const request = { model, input };
+  async handler(exchange, { model, input, metadata, end_user, idempotency_key, ...options }) {
+    const ctx = withLabels(exchange.ctx, { metadata, endUser: end_user });
+    const request = { model, input, ...(metadata && { metadata }), ...(end_user !== undefined && { end_user }) };
     const idempotency = await readKey(ctx, request, idempotency_key);
     const { id, replayed } = await start(ctx, request, idempotency);
     const { output, content } = await describeGeneration(exchange, id, options);
@@ -62,7 +68,8 @@ async function readKey(ctx: Ctx<Hub>, request: Request, key: string | undefined)
   return null;
 }
 
-async function start(ctx: Ctx<Hub>, request: Request, idempotency: Idempotency | null) {
+async function start(ctx: Ctx<Hub>, { model, input }: Request, idempotency: Idempotency | null) {
+  const request = { model, input };
   try {
     return await findOrStart(ctx, { build: () => Promise.resolve(request), idempotency, client: null });
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Ctx } from "../../../context";
 import { AppError, invalidInput } from "../../../errors";
 import { newId } from "../../../lib/id";
 import { type Nano, toEuros } from "../../../lib/money";
+import { chooseLabels, withLabels } from "../../labels";
 import { findFunds } from "../../ledger";
 import { withErrorType } from "../../metrics";
 import { checkInput, type Root } from "../../model-inputs";
@@ -107,16 +108,20 @@ type NewFields = Pick<
 > &
   Partial<Pick<Generation, "batch_id" | "started_at" | "deadline_at">>;
 
-/** Returns a new generation of the caller, which is not inserted yet. */
+/**
+ * Returns a new generation of the caller with the labels of the request, which is not inserted yet. Throws 400 without an end
+ * user if the key requires one.
+ */
 export const newGeneration = (
-  { account, actor }: Ctx<IntakeHub>,
+  ctx: Ctx<IntakeHub>,
   model: Model,
   idempotency: Idempotency | null,
   fields: NewFields,
 ): Generation => ({
   id: newId(),
-  account_id: account.id,
-  key_id: actor.kind === "key" ? actor.id : null,
+  account_id: ctx.account.id,
+  key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
+  ...chooseLabels(ctx),
   model: model.id,
   is_llm: model.isLlm,
   billed_cost: null,
@@ -148,10 +153,10 @@ export async function insufficientCreditsError(ctx: Ctx<IntakeHub>, required: Na
 }
 
 /**
- * Starts a new generation with the model and input of an earlier one, at today's price. Throws the errors of
+ * Starts a new generation with the model, input and labels of an earlier one, at today's price. Throws the errors of
  * `getStoredGeneration` and `startGeneration`; a chat is rejected with 400, because only its caller can send it again.
  */
 export async function runAgain(ctx: Ctx<IntakeHub>, id: string): Promise<Generation> {
-  const { model, input } = await getStoredGeneration(ctx, id);
-  return (await startGeneration(ctx, { model, input }, null)).generation;
+  const { model, input, metadata, end_user: endUser } = await getStoredGeneration(ctx, id);
+  return (await startGeneration(withLabels(ctx, { metadata, endUser }), { model, input }, null)).generation;
 }

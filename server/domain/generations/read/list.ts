@@ -1,5 +1,5 @@
 import type { Catalogue } from "../../../catalogue/model";
-import type { Ctx } from "../../../context";
+import type { Ctx, Metadata } from "../../../context";
 import { decodeCursor, encodeCursor } from "../../../lib/cursor";
 import { toEuros } from "../../../lib/money";
 import { listModelsOfKind, type ModelKind } from "../../models";
@@ -8,8 +8,11 @@ import { parseSearch } from "../search";
 import type { ReadHub } from "./hub";
 import { type PageFilters, selectPage, type Total } from "./select-page";
 
-/** Filters of the list of generations; `q` is a text to search for, `from` is inclusive and `until` exclusive. */
-export type GenerationFilters = Omit<PageFilters, "models"> & { kind?: ModelKind; q?: string };
+/**
+ * Filters of the list of generations; `q` is a text to search for, `metadata` has pairs that each must have, `from` is
+ * inclusive and `until` exclusive.
+ */
+export type GenerationFilters = Omit<PageFilters, "models"> & { kind?: ModelKind; q?: string; metadata?: Metadata };
 
 /** A page of generations, with the total of all that match the filters. */
 export interface GenerationPage extends Total {
@@ -23,16 +26,18 @@ export interface GenerationPage extends Total {
  */
 export async function listStoredGenerations(
   ctx: Ctx<ReadHub>,
-  { limit, cursor, q, ...filters }: GenerationFilters & { limit: number; cursor?: string },
+  { limit, cursor, q, metadata: pairs, ...filters }: GenerationFilters & { limit: number; cursor?: string },
 ): Promise<GenerationPage> {
+  const metadata = pairs && Object.keys(pairs).length > 0 ? pairs : undefined;
   const accountId = ctx.account.id;
-  const scope = scopeOf(accountId, { q, ...filters });
+  const scope = scopeOf(accountId, { q, metadata, ...filters });
   const position = cursor === undefined ? undefined : parsePosition(decodeCursor(ctx.hub, scope, cursor));
-  const search = q === undefined ? undefined : parseSearch(accountId, q);
+  const search = q === undefined && !metadata ? undefined : parseSearch(accountId, q, metadata);
   const { kind, model, ...others } = filters;
   const models = selectModels(ctx.hub.catalogue, kind, model);
-  // A search reads many rows, and the total of a range of time sums them.
-  const isSummed = search !== undefined || filters.from !== undefined || filters.until !== undefined;
+  const { from, until, end_user } = filters;
+  // A search reads many rows, and the total of a range of time or of an end user sums them.
+  const isSummed = [search, from, until, end_user].some((filter) => filter !== undefined);
   const db = isSummed ? ctx.hub.db : ctx.hub.db.shortReads;
   const rows = await selectPage(db, { ...others, ...models, search, accountId, limit: limit + 1, ...position });
   const { total_billed, total_is_partial } = rows[0]!;
@@ -64,8 +69,11 @@ function selectModels(
 }
 
 function scopeOf(accountId: number, filters: GenerationFilters): string {
-  const { exclude_llm = false, status, model, batch_id, key, from, until, q, kind } = filters;
-  const added = [key, from, until, q, ...(kind === undefined ? [] : [kind])];
+  const { exclude_llm = false, status, model, batch_id, key, from, until, q, kind, end_user, metadata } = filters;
+  const pairs = metadata && Object.entries(metadata).toSorted();
+  const labels = [end_user ?? null, pairs ?? null];
+  const isLabeled = labels.some((label) => label !== null);
+  const added = [key, from, until, q, ...(kind === undefined ? [] : [kind]), ...(isLabeled ? [labels] : [])];
   // Cursors from before these filters existed stay valid.
   const isAdded = added.some((value) => value !== undefined);
   return JSON.stringify([accountId, exclude_llm, status, model, batch_id, ...(isAdded ? added : [])]);

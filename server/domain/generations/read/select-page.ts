@@ -4,7 +4,7 @@ import { lowestIdAt } from "../../../lib/id";
 import type { Nano } from "../../../lib/money";
 import { visibleColumns, visibleSql } from "../row/sql";
 import type { Search } from "../search";
-import { composeHitsSql, composeNewestSql } from "../search/sql";
+import { composeHitsSql, composeNewestSql, inAccountSql } from "../search/sql";
 import type { Status } from "../row";
 
 /** Filters of the list of generations; `from` is inclusive, `until` exclusive. */
@@ -19,11 +19,12 @@ export interface PageFilters {
   key?: string;
   from?: Date;
   until?: Date;
+  end_user?: string;
 }
 
 export interface Total {
   total_billed: Nano;
-  /** Whether it covers only the newest generations that match a search or a time range. */
+  /** Whether it covers only the newest generations that match a search, a time range or an end user. */
   total_is_partial: boolean;
 }
 
@@ -37,7 +38,7 @@ interface PageQuery extends PageFilters {
   carried?: Total;
 }
 
-/** How many generations of a time range are summed. */
+/** How many generations of a time range or an end user are summed. */
 const MAX_SUMMED = 10_000;
 /** How many are summed at least, however many models they may have. */
 const MIN_SUMMED = 1_000;
@@ -61,9 +62,10 @@ function composeTotalledConditions(
 
 // Postgres expects few rows in a range of ids, whatever its ends are, and would then read the ids of all accounts. It sees
 // no range where one end is an array, and reads the account's own index.
-function composeOtherConditions({ batch_id, from, until }: PageFilters, bind: Bind): string[] {
+function composeOtherConditions({ batch_id, from, until, end_user }: PageFilters, bind: Bind): string[] {
   const conditions: string[] = [];
   if (batch_id !== undefined) conditions.push(`batch_id = ${bind(uuid, batch_id)}`);
+  if (end_user !== undefined) conditions.push(`end_user = ${bind(text, end_user)}`);
   if (from) conditions.push(`created_at >= ${bind(timestamptz, from)}`, `id >= ${bind(uuid, idNear(from, -ID_MARGIN_MS))}`); // prettier-ignore
   if (until) {
     conditions.push(`created_at < ANY (${bind(array(timestamptz), [until])}::timestamptz[])`);
@@ -94,9 +96,9 @@ interface Parts {
 function composeTotalSql(query: PageFilters, parts: Parts, bind: Bind): string {
   const { account, totalled, others, models } = parts;
   if (others.length === 0) return composeKeptTotalSql(parts);
-  const where = [inAccount(account), ...totalled, ...others].join(" AND ");
+  const where = [inAccountSql(account), ...totalled, ...others].join(" AND ");
   // A batch has few rows to sum.
-  if (!query.from && !query.until)
+  if (!query.from && !query.until && query.end_user === undefined)
     return sumSql("false", `generation WHERE ${[where, ...isOneOf(models)].join(" AND ")}`);
   return models
     ? composeMergedTotalSql(where, { models, count: query.models!.length }, bind)
@@ -122,10 +124,6 @@ function composeMergedTotalSql(
   return composeNewestTotalSql(where, `${bind(int8Number, max)}::bigint`, models);
 }
 
-// The range and the order by account make the planner use the account's own index. For an account with most of the
-// rows it would otherwise read the newest rows of all accounts and discard those of others.
-const inAccount = (account: string) => `account_id BETWEEN ${account} AND ${account}`;
-
 /**
  * Returns the filter by several models: conditions, or the placeholder of the models whose newest are merged. Of most
  * statuses an account has few generations, which the index by status finds; of the others each model has its own order.
@@ -148,7 +146,7 @@ function composePageSql(query: PageQuery, bind: Bind): string {
   const totalled = [...composeTotalledConditions(query, bind), ...conditions];
   const others = composeOtherConditions(query, bind);
   const position = query.after === undefined ? [] : [`id < ${bind(uuid, query.after)}`];
-  const where = [inAccount(account), ...totalled, ...others, ...position].join(" AND ");
+  const where = [inAccountSql(account), ...totalled, ...others, ...position].join(" AND ");
   const parts = { account, limit, models, totalled, others, where };
   return query.search ? composeSearchSql(query.search, query, parts, bind) : composeListSql(query, parts, bind);
 }
@@ -182,7 +180,7 @@ const selectSql = (total: string, page: string) => `
 /** An id for declaring statements. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 const noFilters = { exclude_llm: [undefined], status: [undefined], model: [undefined], batch_id: [undefined] };
-const noRange = { key: [undefined], from: [undefined], until: [undefined] };
+const noRange = { key: [undefined], from: [undefined], until: [undefined], end_user: [undefined] };
 const noSearch = { search: [undefined], carried: [undefined] };
 const page = { accountId: [1], limit: [1], after: [undefined, NO_ID] };
 const carried = { total_billed: 0n, total_is_partial: false };
@@ -209,7 +207,14 @@ export const selectPage = composedStatement({
       key: [undefined, NO_ID],
       from: [undefined, new Date(0)],
       until: [undefined, new Date(0)],
-      search: [undefined, { id: NO_ID }, { words: "'1:word':*" }],
+      end_user: [undefined, "user"],
+      search: [
+        undefined,
+        { id: NO_ID },
+        { id: NO_ID, metadata: { team: "blue" } },
+        { words: "'1:word':*", hasPairs: false },
+        { words: "'1=hash:@':*", hasPairs: true },
+      ],
       carried: [undefined, carried],
     }),
   ],

@@ -23,6 +23,9 @@ export function serializeGeneration(hub: ReadHub, generation: VisibleGeneration)
     completed_at: generation.completed_at?.toISOString() ?? null,
     provider: generation.provider,
     batch_id: generation.batch_id,
+    // Events from before labels existed have neither.
+    metadata: generation.metadata ?? {},
+    end_user: generation.end_user ?? null,
     progress: generation.progress,
     ...(generation.is_llm && { usage: generation.completed_at && describeUsage(generation) }),
   };
@@ -37,6 +40,8 @@ const plainColumns = [
   "error",
   "provider",
   "batch_id",
+  "metadata",
+  "end_user",
   "progress",
   "input_tokens",
   "output_tokens",

@@ -1,3 +1,4 @@
+import type { Metadata } from "../../../context";
 import {
   bool,
   bytea,
@@ -47,6 +48,8 @@ const listedColumns = {
   billed_cost: nullable(int8),
   provider: text,
   batch_id: nullable(uuid),
+  metadata: nullable(jsonb<Metadata>()),
+  end_user: nullable(text),
   progress: nullable(float4),
   error: nullable(jsonb<Failure>()),
   created_at: timestamptz,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { collectWords, parseSearch, splitWords } from "./search-words";
+import { parseSearch } from "./parse-search";
+import { collectWords, splitWords } from "./search-words";
 
 test("splits a text into words of any script, in lower case and each once", () => {
   expect(splitWords("A red fox, THE red-Fox’s den/2")).toEqual(["a", "red", "fox", "the", "s", "den", "2"]);
@@ -35,6 +36,6 @@ test("bounds what it reads of an input, the prompt and the last messages first",
 
 test("a search is for an id, or for words of which the last may be incomplete", () => {
   const id = "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10";
-  expect(parseSearch(7, ` ${id.toUpperCase()} `)).toEqual({ id: id.toUpperCase() });
-  expect(parseSearch(7, "Red 'fox")).toEqual({ words: "'7:red' & '7:fox':*" });
+  expect(parseSearch(7, ` ${id.toUpperCase()} `, undefined)).toEqual({ id: id.toUpperCase() });
+  expect(parseSearch(7, "Red 'fox", undefined)).toEqual({ words: "'7:red' & '7:fox':*", hasPairs: false });
 });

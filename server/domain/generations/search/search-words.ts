@@ -1,5 +1,3 @@
-import { isId } from "../../../lib/id";
-
 /** Text beyond this is not searched. */
 const MAX_TEXT_LENGTH = 4_000;
 const MAX_WORDS = 200;
@@ -20,7 +18,7 @@ const shorten = (word: string): string =>
   word.length <= MAX_WORD_LENGTH ? word : [...word].slice(0, MAX_WORD_LENGTH).join("");
 
 /** Returns a word as the index has it: after the id of its account, so that a search reads no entries of others. */
-const scopeWord = (accountId: number, word: string): string => `${accountId}:${word}`;
+export const scopeWord = (accountId: number, word: string): string => `${accountId}:${word}`;
 
 /** Returns the words of an input by which its generation is found. */
 export const collectWords = (accountId: number, input: unknown): string[] =>
@@ -57,21 +55,5 @@ function collectText(input: unknown): string {
   return texts.join(" ");
 }
 
-/** What a search looks for: one generation or batch by its id, or words as a `tsquery` of Postgres. */
-export type Search = { id: string } | { words: string };
-
-const MAX_SEARCH_WORDS = 16;
-
 /** Returns whether a text can be searched for: whether it has a letter or a digit. */
 export const isSearchable = (text: string): boolean => splitWords(text).length > 0;
-
-/**
- * Returns the search for a text: the id that it is, or else all of its words, of which the last may be the beginning of
- * one. Words consist of letters and digits, so they need no escaping.
- */
-export function parseSearch(accountId: number, text: string): Search {
-  const id = text.trim();
-  if (isId(id)) return { id };
-  const words = splitWords(text).slice(0, MAX_SEARCH_WORDS);
-  return { words: `${words.map((word) => `'${scopeWord(accountId, word)}'`).join(" & ")}:*` };
-}

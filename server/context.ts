@@ -8,6 +8,7 @@ import type { SentJson } from "./lib/json/sent-json";
 import type { LongWork } from "./lib/long-work";
 import type { HubMetrics } from "./lib/metrics/hub-metrics";
 import type { Nano } from "./lib/money";
+import type { RateView } from "./lib/rate-view";
 import type { Logger } from "./lib/log";
 import type { SafeFetch } from "./lib/safe-fetch";
 import { runAtOnce, runInSlices, type SlicedWork } from "./lib/slices";
@@ -138,6 +139,9 @@ export type Actor =
       requireIdempotency: boolean;
       /** The ids of the models that it may use; null for all. */
       allowedModels: string[] | null;
+      /** Null for no limit. */
+      requestsPerMinute: number | null;
+      tokensPerMinute: number | null;
     }
   /** A person who is signed in. A program in the hub's process has neither a session nor a person. */
   | {
@@ -163,6 +167,8 @@ export interface Ctx<H> {
   isLarge?: boolean;
   /** The text of the request's body, if it is forwarded. */
   sent?: SentJson | null;
+  /** The limits that the request counts against; absent outside REST. */
+  rates?: RateView;
 }
 
 /** Returns the context of a request. */

@@ -28,6 +28,18 @@ const key = {
     .array(z.string())
     .nullable()
     .openapi({ description: "Ids of the models that the key may use; null for all" }),
+  requests_per_minute: z
+    .int()
+    .nullable()
+    .openapi({ description: "Maximum requests in any 60 seconds; null for no limit beside the account's", example: 60 }),
+  tokens_per_minute: z
+    .int()
+    .nullable()
+    .openapi({ description: "Maximum tokens of chats and embeddings in any 60 seconds; null for no limit" }),
+  allowed_ips: z
+    .array(z.string())
+    .nullable()
+    .openapi({ description: "Addresses and CIDR ranges from which the key may be used; null for all" }),
   previous_prefix: z
     .string()
     .nullable()

@@ -21,6 +21,10 @@ export interface KeyRequest {
   spend_limit_reset?: SpendReset;
   /** Ids of models; null for all. */
   allowed_models?: string[] | null;
+  requests_per_minute?: number | null;
+  tokens_per_minute?: number | null;
+  /** Addresses and CIDR ranges; null for all. */
+  allowed_ips?: string[] | null;
 }
 
 interface CreatedKey {
@@ -76,6 +80,9 @@ export async function createKey(
     spend_limit_reset,
     request.allowed_models ? JSON.stringify(request.allowed_models) : null,
     getCredentialId(actor),
+    request.requests_per_minute ?? null,
+    request.tokens_per_minute ?? null,
+    request.allowed_ips ? JSON.stringify(request.allowed_ips) : null,
   );
   if (!record) throw new AppError("unauthorized", "This session has ended.");
   return { record, key };
@@ -87,13 +94,14 @@ const insertKey = forCredentialKinds((kind) =>
     params: [
       uuid, int4, text, text, bytea, bool, timestamptz,
       nullable(timestamptz), nullable(int8), nullable(text), nullable(jsonbText), nullable(uuid),
+      nullable(int4), nullable(int4), nullable(jsonbText),
     ],
     row: keyColumns,
     text: `
       WITH ${callerSql(kind, "$2", "$12")},
       k AS (
-        INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset, allowed_models, person_id)
-        SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9::bigint, $10, $11::jsonb, caller.person_id FROM caller RETURNING *
+        INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset, allowed_models, person_id, requests_per_minute, tokens_per_minute, allowed_ips)
+        SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9::bigint, $10, $11::jsonb, caller.person_id, $13::integer, $14::integer, $15::jsonb FROM caller RETURNING *
       )
       SELECT ${keySql("0::bigint")} FROM k`,
   }),

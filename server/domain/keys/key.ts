@@ -38,6 +38,10 @@ const columns = {
   paused_at: nullable(timestamptz),
   /** Ids of the models that it may use; null for all. */
   allowed_models: nullable(jsonb<string[]>()),
+  requests_per_minute: nullable(int4),
+  tokens_per_minute: nullable(int4),
+  /** Addresses and CIDR ranges from which it may be used; null for all. */
+  allowed_ips: nullable(jsonb<string[]>()),
   previous_prefix: nullable(text),
   /** When the secret before the last rotation stops working. */
   previous_expires_at: nullable(timestamptz),
@@ -70,6 +74,9 @@ export const serializeKey = (key: Key) => ({
   spent: toEuros(key.spent),
   paused_at: key.paused_at?.toISOString() ?? null,
   allowed_models: key.allowed_models,
+  requests_per_minute: key.requests_per_minute,
+  tokens_per_minute: key.tokens_per_minute,
+  allowed_ips: key.allowed_ips,
   previous_prefix: key.previous_prefix,
   previous_expires_at: key.previous_expires_at?.toISOString() ?? null,
 });
@@ -168,6 +175,9 @@ export const updateKey = statement({
       name = coalesce($3::jsonb->>'name', name),
       expires_at = CASE WHEN $3::jsonb ? 'expires_at' THEN ($3::jsonb->>'expires_at')::timestamptz ELSE expires_at END,
       allowed_models = CASE WHEN $3::jsonb ? 'allowed_models' THEN nullif($3::jsonb->'allowed_models', 'null') ELSE allowed_models END,
+      requests_per_minute = CASE WHEN $3::jsonb ? 'requests_per_minute' THEN ($3::jsonb->>'requests_per_minute')::integer ELSE requests_per_minute END,
+      tokens_per_minute = CASE WHEN $3::jsonb ? 'tokens_per_minute' THEN ($3::jsonb->>'tokens_per_minute')::integer ELSE tokens_per_minute END,
+      allowed_ips = CASE WHEN $3::jsonb ? 'allowed_ips' THEN nullif($3::jsonb->'allowed_ips', 'null') ELSE allowed_ips END,
       paused_at = CASE ($3::jsonb->>'paused')::boolean WHEN true THEN coalesce(paused_at, $4) WHEN false THEN NULL ELSE paused_at END,
       spend_limit = CASE WHEN $3::jsonb ? 'spend_limit' THEN ($3::jsonb->>'spend_limit')::bigint ELSE spend_limit END,
       spend_limit_reset = CASE WHEN $3::jsonb ? 'spend_limit_reset' THEN $3::jsonb->>'spend_limit_reset' ELSE spend_limit_reset END

@@ -26,6 +26,9 @@ export interface KeyChange {
   spend_limit?: number | null;
   spend_limit_reset?: SpendReset;
   allowed_models?: string[] | null;
+  requests_per_minute?: number | null;
+  tokens_per_minute?: number | null;
+  allowed_ips?: string[] | null;
 }
 
 /**

@@ -29,7 +29,7 @@ export function findRangeIssue(text: string): string | null {
     return "must be an IPv4 or IPv6 address or CIDR range, such as 203.0.113.0/24 or 2001:db8::/32";
   const [base, bits] = parseRange(text);
   if (base.kind() === "ipv6" && (base as ipaddr.IPv6).isIPv4MappedAddress()) return "must be written as IPv4";
-  const network = base.kind() === "ipv4" ? ipaddr.IPv4.networkAddressFromCIDR : ipaddr.IPv6.networkAddressFromCIDR;
-  const first = network(`${base.toString()}/${bits}`).toString();
+  const family = base.kind() === "ipv4" ? ipaddr.IPv4 : ipaddr.IPv6;
+  const first = family.networkAddressFromCIDR(`${base.toString()}/${bits}`).toString();
   return first === base.toString() ? null : `has bits after its prefix: write ${first}/${bits}`;
 }

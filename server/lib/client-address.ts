@@ -22,7 +22,8 @@ export function clientAddress(socket: string | null, headers: Headers, trusted: 
 const createProxyTest = memoizePer(createRangeTest);
 
 // A dual-stack socket shows IPv4 clients as ::ffff:192.0.2.1.
-const unmapAddress = (address: string) => (address.startsWith("::ffff:") ? address.slice(7) : address);
+const unmapAddress = (address: string) =>
+  /^::ffff:/i.test(address) && ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 
 /** Returns the network by which an address is rate limited: the /64 of an IPv6 address, because its owner has all of it. */
 export function toNetwork(address: string): string {

@@ -62,7 +62,15 @@ test("warns about keys that expire soon, and not about expired ones", async () =
   const byKey = contextOf(
     hub,
     ctx.account,
-    { ...record, kind: "key", scope: "api", requireIdempotency: false, allowedModels: null, requestsPerMinute: null, tokensPerMinute: null },
+    {
+      ...record,
+      kind: "key",
+      scope: "api",
+      requireIdempotency: false,
+      allowedModels: null,
+      requestsPerMinute: null,
+      tokensPerMinute: null,
+    },
     "test",
   );
   await startGeneration(byKey, { model: "sandbox-image", input: { prompt: "[hang] a tree" } }, null);

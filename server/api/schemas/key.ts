@@ -31,7 +31,10 @@ const key = {
   requests_per_minute: z
     .int()
     .nullable()
-    .openapi({ description: "Maximum requests in any 60 seconds; null for no limit beside the account's", example: 60 }),
+    .openapi({
+      description: "Maximum requests in any 60 seconds; null for no limit beside the account's",
+      example: 60,
+    }),
   tokens_per_minute: z
     .int()
     .nullable()

@@ -13,7 +13,8 @@ export async function consumeCall(
   { account, actor }: Pick<Ctx<RatesHub>, "account" | "actor">,
   bucket: RateLimitBucket,
 ): Promise<RateLimit[]> {
-  if (actor.kind !== "key" || actor.requestsPerMinute === null) return [await consumeAccountCall(hub, account.id, bucket)];
+  if (actor.kind !== "key" || actor.requestsPerMinute === null)
+    return [await consumeAccountCall(hub, account.id, bucket)];
   const { keyRates, rateLimits } = hub.services;
   const limit: KeyLimit = { keyId: actor.id, unit: "requests", quota: actor.requestsPerMinute };
   const taken = await keyRates.take({ ...limit, amount: 1 });

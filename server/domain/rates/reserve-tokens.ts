@@ -57,7 +57,11 @@ function toError({ rates }: Ctx<TokensHub>, rate: RateLimit): AppError {
 }
 
 /** Replaces what a generation has reserved with the tokens that it used. Never throws. */
-export async function settleTokens(hub: Pick<TokensHub, "services">, generationId: string, used: number): Promise<void> {
+export async function settleTokens(
+  hub: Pick<TokensHub, "services">,
+  generationId: string,
+  used: number,
+): Promise<void> {
   const { keyRates, tokenReservations } = hub.services;
   const reservation = tokenReservations.get(generationId);
   if (!reservation) return;

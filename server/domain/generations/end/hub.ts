@@ -20,7 +20,10 @@ export type EndHub = Pick<HubParts, "db" | "now" | "publish"> &
   MetricsHub & { services: EndServices };
 
 /** Returns the services of ends, whose statements the limiter admits. */
-export const createEndServices = (hub: EndHub, limiter: ConcurrencyLimit): Omit<EndServices, keyof (Durability & TokenServices)> => ({
+export const createEndServices = (
+  hub: EndHub,
+  limiter: ConcurrencyLimit,
+): Omit<EndServices, keyof (Durability & TokenServices)> => ({
   finishGeneration: createFinishBatcher(hub, limiter),
   settleChat: createSettleBatcher(hub, limiter),
 });

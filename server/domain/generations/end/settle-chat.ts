@@ -45,10 +45,7 @@ export async function settleChat(
   const answer = await storeLargeAnswer(hub, id, ending.answer);
   // What was used counts even if the sweep has ended the chat.
   const used = usage ? sumTokens(usage.tokens, "input") + sumTokens(usage.tokens, "output") : 0;
-  const [ended] = await Promise.all([
-    hub.services.settleChat({ id, ...ending, answer }),
-    settleTokens(hub, id, used),
-  ]);
+  const [ended] = await Promise.all([hub.services.settleChat({ id, ...ending, answer }), settleTokens(hub, id, used)]);
   if (ended) await hub.services.waitForDurability();
   return ended;
 }

@@ -42,6 +42,9 @@ describe.each(hosts)("keys on $name", (host) => {
       spent: 0,
       paused_at: null,
       allowed_models: null,
+      requests_per_minute: null,
+      tokens_per_minute: null,
+      allowed_ips: null,
       previous_prefix: null,
       previous_expires_at: null,
     });

@@ -7,6 +7,7 @@ import { useFormats } from "../../ui/formats-context";
 import { Input } from "../../ui/controls";
 import type { errorsOf } from "../../ui/errors-of";
 import { SelectField, TextField } from "../../ui/form";
+import { rateFieldNames, RateFields, readRateFields } from "./rate-fields";
 import type { Key } from "./types";
 
 const DAY_MS = 86_400_000;
@@ -35,6 +36,7 @@ export const KeyFields = ({ errors, apiKey }: Props) => (
     <ExpiryField key={apiKey?.expires_at} errors={errors} apiKey={apiKey} />
     <LimitFields errors={errors} apiKey={apiKey} />
     <ModelsField errors={errors} apiKey={apiKey} />
+    <RateFields errors={errors} apiKey={apiKey} />
   </>
 );
 
@@ -132,7 +134,14 @@ function ModelsField({ errors, apiKey }: Props) {
 }
 
 /** The members of the input that `KeyFields` has a field for. */
-export const keyFieldNames = ["name", "expires_at", "spend_limit", "spend_limit_reset", "allowed_models"];
+export const keyFieldNames = [
+  "name",
+  "expires_at",
+  "spend_limit",
+  "spend_limit_reset",
+  "allowed_models",
+  ...rateFieldNames,
+];
 
 /** Returns the values of `KeyFields` as input of `keys.create` and `keys.update`. */
 export function readKeyFields(form: FormData) {
@@ -144,6 +153,7 @@ export function readKeyFields(form: FormData) {
     spend_limit: limit,
     spend_limit_reset: limit === null ? null : ((text("reset") || null) as "day" | "month" | null),
     allowed_models: text("models") === "some" ? (form.getAll("model") as string[]) : null,
+    ...readRateFields(form),
   };
 }
 

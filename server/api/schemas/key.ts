@@ -28,13 +28,10 @@ const key = {
     .array(z.string())
     .nullable()
     .openapi({ description: "Ids of the models that the key may use; null for all" }),
-  requests_per_minute: z
-    .int()
-    .nullable()
-    .openapi({
-      description: "Maximum requests in any 60 seconds; null for no limit beside the account's",
-      example: 60,
-    }),
+  requests_per_minute: z.int().nullable().openapi({
+    description: "Maximum requests in any 60 seconds; null for no limit beside the account's",
+    example: 60,
+  }),
   tokens_per_minute: z
     .int()
     .nullable()

@@ -24,6 +24,13 @@ export interface Taken extends Pick<RateLimit, "allowed" | "remaining" | "waitMs
   second: number;
 }
 
+/** The tokens that a chat in progress has reserved of its key's limit. */
+export interface Reservation {
+  keyId: string;
+  second: number;
+  tokens: number;
+}
+
 /** What the requests of one process share of the limits of keys. */
 export interface KeyRates {
   /** Counts a use unless the limit would be exceeded. */

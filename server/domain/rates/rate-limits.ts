@@ -1,8 +1,7 @@
 import type { HubParts } from "../../context";
 import type { BucketOptions } from "../../lib/bucket";
 import { createPacer, type Pacer } from "../../lib/pacer";
-import { createKeyRates, type KeyRates } from "./key-rates";
-import type { Reservation } from "./reserve-tokens";
+import { createKeyRates, type KeyRates, type Reservation } from "./key-rates";
 import { createSharedBuckets } from "./shared-buckets";
 import { createTokenSharing, type SharingParts } from "./share-tokens";
 

@@ -3,13 +3,6 @@ import { AppError, invalidInput } from "../../errors";
 import { createRateView, toWholeSeconds, type RateLimit } from "../../lib/rate-view";
 import type { TokensHub } from "./hub";
 
-/** The tokens that a chat in progress has reserved of its key's limit. */
-export interface Reservation {
-  keyId: string;
-  second: number;
-  tokens: number;
-}
-
 const WINDOW_MS = 60_000;
 
 /** Returns how many tokens the key of a request may use in a minute; null for no limit. */

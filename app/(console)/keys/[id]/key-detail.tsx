@@ -100,6 +100,17 @@ function KeyInfo({ apiKey: key }: { apiKey: Key }) {
         <EndTime at={key.revoked_at ?? key.expires_at} />
       </Row>
       <Row name="Models">{key.allowed_models?.join(", ") ?? "All"}</Row>
+      {key.requests_per_minute !== null && (
+        <Row name="Requests per minute">
+          <Count value={key.requests_per_minute} />
+        </Row>
+      )}
+      {key.tokens_per_minute !== null && (
+        <Row name="Tokens per minute">
+          <Count value={key.tokens_per_minute} />
+        </Row>
+      )}
+      {key.allowed_ips && <Row name="Allowed IP addresses">{key.allowed_ips.join(", ")}</Row>}
       {previousEnds && (
         <Row name="Previous secret">
           <code className="font-mono text-xs">{key.previous_prefix}…</code> works until{" "}

@@ -19,17 +19,21 @@ function parseRange(text: string): Range {
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-const FORM = /^(?<address>[\d.]+|[\da-f:.]*:[\da-f:.]*)(?:\/(?:0|[1-9]\d{0,2}))?$/i;
+const FORM = /^([\d.]+|[\da-f:.]*:[\da-f:.]*)(?:\/(?:0|[1-9]\d{0,2}))?$/i;
 
 /** Returns what is wrong with an address or CIDR range; null if it is valid. */
 export function findRangeIssue(text: string): string | null {
-  const address = FORM.exec(text)?.groups?.address;
-  const isComplete = address?.includes(":") || ipaddr.IPv4.isValidFourPartDecimal(address ?? "");
-  if (!isComplete || !(ipaddr.isValid(text) || ipaddr.isValidCIDR(text)))
-    return "must be an IPv4 or IPv6 address or CIDR range, such as 203.0.113.0/24 or 2001:db8::/32";
+  if (!isRange(text)) return "must be an IPv4 or IPv6 address or CIDR range, such as 203.0.113.0/24 or 2001:db8::/32";
   const [base, bits] = parseRange(text);
-  if (base.kind() === "ipv6" && (base as ipaddr.IPv6).isIPv4MappedAddress()) return "must be written as IPv4";
-  const family = base.kind() === "ipv4" ? ipaddr.IPv4 : ipaddr.IPv6;
+  if (base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress()) return "must be written as IPv4";
+  const family = base instanceof ipaddr.IPv6 ? ipaddr.IPv6 : ipaddr.IPv4;
   const first = family.networkAddressFromCIDR(`${base.toString()}/${bits}`).toString();
   return first === base.toString() ? null : `has bits after its prefix: write ${first}/${bits}`;
+}
+
+/** Returns whether a text is a whole address or a range of one; the library also takes shorter and octal ones. */
+function isRange(text: string): boolean {
+  const [, address = ""] = FORM.exec(text) ?? [];
+  if (!address.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(address)) return false;
+  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 }

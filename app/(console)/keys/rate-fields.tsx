@@ -54,10 +54,10 @@ export const rateFieldNames = ["requests_per_minute", "tokens_per_minute", "allo
 export function readRateFields(form: FormData) {
   const text = (name: string) => ((form.get(name) as string | null) ?? "").trim();
   const number = (name: string) => (text(name) === "" ? null : Number(text(name)));
-  const addresses = text("allowedIps").split(/[\s,]+/).filter(Boolean); // prettier-ignore
+  const addresses = text("allowedIps").match(/[^\s,]+/g);
   return {
     requests_per_minute: number("requestsPerMinute"),
     tokens_per_minute: number("tokensPerMinute"),
-    allowed_ips: addresses.length > 0 ? addresses : null,
+    allowed_ips: addresses && [...addresses],
   };
 }

@@ -20,8 +20,9 @@ import { restoreIntegers, toStoredInput } from "./stored-input";
 /**
  * Holds the chat's maximum cost and inserts its generation. A chat without an output limit gets the one that the available
  * balance and the key's spend limit cover, and in a dialect that clamps every chat gets one that leaves as much to others.
- * Returns null when a concurrent request used its idempotency key. Throws 400 and 429 of the key's limit of tokens, and 402 `insufficient_credits` when the limit of the
- * customer, or the lowest one of a clamp, is not covered, and without one when no output token is.
+ * Returns null when a concurrent request used its idempotency key. Throws 400 and 429 of the key's limit of tokens, and 402
+ * `insufficient_credits` when the limit of the customer, or the lowest one of a clamp, is not covered, and without one when no
+ * output token is.
  */
 export async function holdForChat(
   ctx: Ctx<ChatHub>,

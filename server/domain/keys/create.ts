@@ -80,13 +80,14 @@ export async function createKey(
     spend_limit_reset,
     request.allowed_models ? JSON.stringify(request.allowed_models) : null,
     getCredentialId(actor),
-    request.requests_per_minute ?? null,
-    request.tokens_per_minute ?? null,
-    request.allowed_ips ? JSON.stringify(request.allowed_ips) : null,
+    ...toRateParams(request),
   );
   if (!record) throw new AppError("unauthorized", "This session has ended.");
   return { record, key };
 }
+
+const toRateParams = ({ requests_per_minute = null, tokens_per_minute = null, allowed_ips }: KeyRequest) =>
+  [requests_per_minute, tokens_per_minute, allowed_ips ? JSON.stringify(allowed_ips) : null] as const;
 
 const insertKey = forCredentialKinds((kind) =>
   statement({

@@ -75,10 +75,9 @@ export function prepareEmbedding(
 export async function countForLimit(ctx: Ctx<OpenAiHub>, { input }: Pick<PreparedEmbedding, "input">): Promise<number> {
   const limit = findTokenLimit(ctx);
   if (limit === null) return 0;
-  const inputs = [input.input].flat() as (string | number | number[])[];
-  const texts = inputs.filter((one) => typeof one === "string");
-  const numbers = inputs.reduce<number>((sum, one) => sum + (Array.isArray(one) ? one.length : Number(typeof one === "number")), 0); // prettier-ignore
-  const tokens = numbers + (await estimateTokensOf(texts));
+  const items = [input.input as Input].flat(2) as (string | number)[];
+  const texts = items.filter((item) => typeof item === "string");
+  const tokens = items.length - texts.length + (await estimateTokensOf(texts));
   checkTokenLimit(limit, "input", tokens);
   return tokens;
 }

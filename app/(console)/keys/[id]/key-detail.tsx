@@ -100,17 +100,7 @@ function KeyInfo({ apiKey: key }: { apiKey: Key }) {
         <EndTime at={key.revoked_at ?? key.expires_at} />
       </Row>
       <Row name="Models">{key.allowed_models?.join(", ") ?? "All"}</Row>
-      {key.requests_per_minute !== null && (
-        <Row name="Requests per minute">
-          <Count value={key.requests_per_minute} />
-        </Row>
-      )}
-      {key.tokens_per_minute !== null && (
-        <Row name="Tokens per minute">
-          <Count value={key.tokens_per_minute} />
-        </Row>
-      )}
-      {key.allowed_ips && <Row name="Allowed IP addresses">{key.allowed_ips.join(", ")}</Row>}
+      <RateRows apiKey={key} />
       {previousEnds && (
         <Row name="Previous secret">
           <code className="font-mono text-xs">{key.previous_prefix}…</code> works until{" "}
@@ -135,6 +125,23 @@ function KeyInfo({ apiKey: key }: { apiKey: Key }) {
     </dl>
   );
 }
+
+/** Lists the limits per minute and the addresses that a key has. */
+const RateRows = ({ apiKey: key }: { apiKey: Key }) => (
+  <>
+    {key.requests_per_minute !== null && (
+      <Row name="Requests per minute">
+        <Count value={key.requests_per_minute} />
+      </Row>
+    )}
+    {key.tokens_per_minute !== null && (
+      <Row name="Tokens per minute">
+        <Count value={key.tokens_per_minute} />
+      </Row>
+    )}
+    {key.allowed_ips && <Row name="Allowed IP addresses">{key.allowed_ips.join(", ")}</Row>}
+  </>
+);
 
 const EndTime = ({ at }: { at: string | null }) => (at ? <TimeAgo at={at} /> : "Never");
 

@@ -75,7 +75,7 @@ export function prepareEmbedding(
 export async function countForLimit(ctx: Ctx<OpenAiHub>, { input }: Pick<PreparedEmbedding, "input">): Promise<number> {
   const limit = findTokenLimit(ctx);
   if (limit === null) return 0;
-  const items = [input.input as Input].flat(2) as (string | number)[];
+  const items = [input.input as Input].flat(2);
   const texts = items.filter((item) => typeof item === "string");
   const tokens = items.length - texts.length + (await estimateTokensOf(texts));
   checkTokenLimit(limit, "input", tokens);

@@ -28,12 +28,16 @@ test("a key is created by a deep link, tested, edited, paused, rotated and revok
   await settings.getByLabel("Resets").selectOption("Daily (UTC)");
   await settings.getByLabel("Expires").selectOption("In 7 days");
   await settings.getByLabel("Models").selectOption("All models");
+  await settings.getByLabel("Requests per minute").fill("1000");
+  await settings.getByLabel("Allowed IP addresses").fill("127.0.0.0/8, ::1");
   await settings.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText("Key updated.", { exact: true })).toBeVisible();
   await expect(page.getByRole("heading", { name: "worker", level: 1 })).toBeVisible();
   await expect(details).toContainText("€0.00 of €2.50");
   await expect(details).toContainText("in 6 days");
   await expect(details).toContainText("ModelsAll");
+  await expect(details).toContainText("Requests per minute1,000");
+  await expect(details).toContainText("Allowed IP addresses127.0.0.0/8, ::1");
 
   const status = async (key: string) =>
     (await request.get(`${hub.url}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status();

@@ -8,6 +8,7 @@ import type { SentJson } from "./lib/json/sent-json";
 import type { LongWork } from "./lib/long-work";
 import type { HubMetrics } from "./lib/metrics/hub-metrics";
 import type { Nano } from "./lib/money";
+import type { RateView } from "./lib/rate-view";
 import type { Logger } from "./lib/log";
 import type { SafeFetch } from "./lib/safe-fetch";
 import { runAtOnce, runInSlices, type SlicedWork } from "./lib/slices";
@@ -154,6 +155,9 @@ export type Actor =
       /** The pairs that all of its generations get; null for none. */
       metadata: Metadata | null;
       requireEndUser: boolean;
+      /** Null for no limit. */
+      requestsPerMinute: number | null;
+      tokensPerMinute: number | null;
     }
   /** A person who is signed in. A program in the hub's process has neither a session nor a person. */
   | {
@@ -181,6 +185,8 @@ export interface Ctx<H> {
   sent?: SentJson | null;
   /** Absent if the request has none. */
   labels?: Labels;
+  /** The limits that the request counts against; absent outside REST. */
+  rates?: RateView;
 }
 
 /** Returns the context of a request. */

@@ -6,6 +6,7 @@ import { createApp } from "./app";
 import { createMcpApp } from "./mcp/app";
 import { createOAuthApp } from "./oauth/app";
 import { OTHER } from "../lib/metrics/registry";
+import { createRateView } from "../lib/rate-view";
 import { createResponseHeaders, newRequestId, observeRequest } from "./request-context";
 import { problemResponse } from "./middleware/problem";
 import { createV1App } from "./v1-app";
@@ -35,6 +36,7 @@ const OAUTH_URL = /^https?:\/\/[^/]*\/(?:oauth|\.well-known)\//i;
 
 function rejectRequest(hub: Hub, error: unknown): Promise<Response> {
   const requestId = newRequestId();
+  const headers = createResponseHeaders(hub, requestId);
   const context = {
     hub,
     requestId,
@@ -44,7 +46,8 @@ function rejectRequest(hub: Hub, error: unknown): Promise<Response> {
     envelope: "problem" as const,
     address: null,
     startedAt: hub.now().getTime(),
-    headers: createResponseHeaders(hub, requestId),
+    headers,
+    rates: createRateView(headers),
   };
   const isMalformed = error instanceof Error && error.name === "RequestError";
   return problemResponse(context, isMalformed ? new AppError("invalid_input", `${error.message}.`) : error);

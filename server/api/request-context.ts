@@ -5,6 +5,7 @@ import type { Hub } from "../domain/hub";
 import { clientAddress } from "../lib/client-address";
 import { commonHeaders } from "../lib/common-headers";
 import { OTHER } from "../lib/metrics/registry";
+import { createRateView, type RateView } from "../lib/rate-view";
 import type { Envelope } from "./operation";
 
 /** What the host provides about the connection; Next's route handlers provide nothing. */
@@ -38,6 +39,8 @@ export interface RequestContext {
   traceId?: string;
   /** Headers of the response, whether it succeeds or fails. */
   headers: Record<string, string>;
+  /** The limits that it counts against, the tightest of which is in its headers. */
+  rates: RateView;
 }
 
 /** Returns the context of a request, with its id and the address of its client. */
@@ -52,6 +55,7 @@ export function createRequestContext(
   const socket = env?.incoming?.socket.remoteAddress ?? null;
   const address = clientAddress(socket, headers, hub.env.TRUSTED_PROXIES);
   const startedAt = hub.now().getTime();
+  const responseHeaders = createResponseHeaders(hub, id);
   const context: RequestContext = {
     hub,
     requestId: id,
@@ -61,7 +65,8 @@ export function createRequestContext(
     envelope,
     address,
     startedAt,
-    headers: createResponseHeaders(hub, id),
+    headers: responseHeaders,
+    rates: createRateView(responseHeaders),
   };
   openToOrigins(context.headers, req.path, headers);
   if (env?.outgoing) (env.outgoing as ObservedResponse)[REQUEST_CONTEXT] = context;

@@ -35,7 +35,7 @@ async function handleOperation(context: RequestContext, c: Context<Host>, operat
     const caller = await authenticate(context, c.req.raw, operation);
     const account = accountOf(caller);
     context.accountId = account?.account.id;
-    if (account && operation.cost) await limitRate(context, account.account.id, operation.cost);
+    if (account && operation.cost) await limitRate(context, account, operation.cost);
     // Released after the handler returns, because the handler still holds the body.
     const reservation = openReservation(context, caller);
     try {

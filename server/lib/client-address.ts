@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import ipaddr from "ipaddr.js";
+import { createRangeTest } from "./address-ranges";
 import { memoizePer } from "./memoize-per";
 
 /**
- * Returns the client's address, by which failed authentications are counted; null when the host does not know it.
- * `X-Forwarded-For` counts only as far as trusted proxies (addresses or CIDR ranges) wrote it: the address is the first
- * from the right that is not one of them.
+ * Returns the client's address, by which failed authentications are counted and keys are limited to networks; null when
+ * the host does not know it. `X-Forwarded-For` counts only as far as trusted proxies (addresses or CIDR ranges) wrote it:
+ * the address is the first from the right that is not one of them.
  */
 export function clientAddress(socket: string | null, headers: Headers, trusted: string[]): string | null {
   const peer = socket === null ? null : unmapAddress(socket);
@@ -13,24 +14,16 @@ export function clientAddress(socket: string | null, headers: Headers, trusted: 
   const isTrusted = createProxyTest(trusted);
   if (peer !== null && !isTrusted(peer)) return peer;
   const hops = (headers.get("x-forwarded-for") ?? "").split(",").map((hop) => unmapAddress(hop.trim()));
-  return hops.findLast((hop) => ipaddr.isValid(hop) && !isTrusted(hop)) ?? peer;
+  const client = hops.findLast((hop) => !isTrusted(hop));
+  // What stands left of it is the client's own word, even if the proxy wrote no valid address.
+  return client !== undefined && ipaddr.isValid(client) ? client : peer;
 }
 
-const createProxyTest = memoizePer((trusted: string[]) => {
-  const ranges = trusted.map((entry) => {
-    if (entry.includes("/")) return ipaddr.parseCIDR(entry);
-    const address = ipaddr.parse(entry);
-    return [address, address.kind() === "ipv4" ? 32 : 128] as const;
-  });
-  return (text: string): boolean => {
-    if (!ipaddr.isValid(text)) return false;
-    const address = ipaddr.parse(text);
-    return ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
-  };
-});
+const createProxyTest = memoizePer(createRangeTest);
 
 // A dual-stack socket shows IPv4 clients as ::ffff:192.0.2.1.
-const unmapAddress = (address: string) => (address.startsWith("::ffff:") ? address.slice(7) : address);
+const unmapAddress = (address: string) =>
+  /^::ffff:/i.test(address) && ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 
 /** Returns the network by which an address is rate limited: the /64 of an IPv6 address, because its owner has all of it. */
 export function toNetwork(address: string): string {

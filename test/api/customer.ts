@@ -20,6 +20,9 @@ interface CustomerOptions {
   /** The key's spend limit in EUR. */
   spendLimit?: number;
   spendLimitReset?: "day" | "month";
+  requestsPerMinute?: number;
+  tokensPerMinute?: number;
+  allowedIps?: string[];
 }
 
 /** Creates a private account with a key. */
@@ -32,6 +35,9 @@ export async function newCustomer(hub: TestHub, options: CustomerOptions = {}): 
     require_idempotency: options.requireIdempotency,
     spend_limit: options.spendLimit,
     spend_limit_reset: options.spendLimitReset,
+    requests_per_minute: options.requestsPerMinute,
+    tokens_per_minute: options.tokensPerMinute,
+    allowed_ips: options.allowedIps,
   });
   return { account, email, key, keyId: record.id };
 }

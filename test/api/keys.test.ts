@@ -44,6 +44,9 @@ describe.each(hosts)("keys on $name", (host) => {
       allowed_models: null,
       metadata: null,
       require_end_user: false,
+      requests_per_minute: null,
+      tokens_per_minute: null,
+      allowed_ips: null,
       previous_prefix: null,
       previous_expires_at: null,
     });

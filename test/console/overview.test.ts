@@ -62,7 +62,16 @@ test("warns about keys that expire soon, and not about expired ones", async () =
   const byKey = contextOf(
     hub,
     ctx.account,
-    { ...record, kind: "key", scope: "api", requireIdempotency: false, allowedModels: null, requireEndUser: false },
+    {
+      ...record,
+      kind: "key",
+      scope: "api",
+      requireIdempotency: false,
+      allowedModels: null,
+      requestsPerMinute: null,
+      tokensPerMinute: null,
+      requireEndUser: false,
+    },
     "test",
   );
   await startGeneration(byKey, { model: "sandbox-image", input: { prompt: "[hang] a tree" } }, null);

@@ -8,6 +8,7 @@ import { useFormats } from "../../ui/formats-context";
 import { Input } from "../../ui/controls";
 import type { errorsOf } from "../../ui/errors-of";
 import { CheckField, SelectField, TextField } from "../../ui/form";
+import { rateFieldNames, RateFields, readRateFields } from "./rate-fields";
 import type { Key } from "./types";
 
 const DAY_MS = 86_400_000;
@@ -36,6 +37,7 @@ export const KeyFields = ({ errors, apiKey }: Props) => (
     <ExpiryField key={apiKey?.expires_at} errors={errors} apiKey={apiKey} />
     <LimitFields errors={errors} apiKey={apiKey} />
     <ModelsField errors={errors} apiKey={apiKey} />
+    <RateFields errors={errors} apiKey={apiKey} />
     <TextField
       name="metadata"
       label="Metadata"
@@ -147,7 +149,15 @@ function ModelsField({ errors, apiKey }: Props) {
 }
 
 /** The members of the input that `KeyFields` has a field for. */
-export const keyFieldNames = ["name", "expires_at", "spend_limit", "spend_limit_reset", "allowed_models", "metadata"];
+export const keyFieldNames = [
+  "name",
+  "expires_at",
+  "spend_limit",
+  "spend_limit_reset",
+  "allowed_models",
+  "metadata",
+  ...rateFieldNames,
+];
 
 /** Returns the values of `KeyFields` as input of `keys.create`, and of `keys.update` for the key that they edit. */
 export function readKeyFields(form: FormData, apiKey?: Key) {
@@ -161,6 +171,7 @@ export function readKeyFields(form: FormData, apiKey?: Key) {
     allowed_models: text("models") === "some" ? (form.getAll("model") as string[]) : null,
     metadata: readMetadata(text("metadata"), apiKey),
     require_end_user: form.has("require_end_user"),
+    ...readRateFields(form),
   };
 }
 

@@ -51,7 +51,7 @@ export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response
       const { account } = caller;
       context.accountId = account.id;
       checkOrigin(hub.env.BASE_URL, request.headers);
-      await limitRate(context, account.id, "read");
+      await limitRate(context, caller, "read");
       reservation = hub.bodyBudget.open(account.id);
       const { messages, isLarge } = await readMessages(context, request, caller, reservation);
       const ctx = { ...(await reauthenticateIfStale(context, request, { auth: "mcp" }, caller)), isLarge };
@@ -81,7 +81,7 @@ function withChallenge(hub: Hub, { headers }: Request, error: unknown): unknown 
 async function readMessages(
   context: RequestContext,
   request: Request,
-  { account }: Callers["key"],
+  caller: Callers["key"],
   reservation: Reservation,
 ): Promise<{ messages: unknown; isLarge: boolean }> {
   rejectEncodedBody(request);
@@ -90,7 +90,7 @@ async function readMessages(
   const messages = await parseJson(context.hub.json, bytes);
   if (Array.isArray(messages)) {
     if (messages.length > MAX_MESSAGES) throw invalidInput("body", `must hold at most ${MAX_MESSAGES} messages`);
-    for (let index = 1; index < messages.length; index += 1) await limitRate(context, account.id, "read");
+    for (let index = 1; index < messages.length; index += 1) await limitRate(context, caller, "read");
   }
   for (const message of [messages].flat()) checkMembers(message);
   return { messages, isLarge: isLargeBody(bytes.byteLength, values) };

@@ -1,5 +1,5 @@
 import { contextOf, type Permission } from "../../context";
-import { findKeyByHash, hashKey, isRecentKey, type KeyRejection } from "../../domain/credentials";
+import { findKeyByHash, type FoundKey, hashKey, isRecentKey, type KeyRejection } from "../../domain/credentials";
 import { readLabelHeaders } from "../../domain/labels";
 import { checkPermission } from "../../domain/people";
 import { resolveSession } from "../../domain/sessions";
@@ -67,7 +67,7 @@ async function authenticateToken({ hub }: RequestContext, header: string | null)
   return { worker };
 }
 
-const rejections: Record<KeyRejection, string> = {
+const rejections: Record<Exclude<KeyRejection, "address">, string> = {
   revoked: "This API key is revoked.",
   expired: "This API key has expired.",
   paused: "This API key is paused. Resume it in the console.",
@@ -86,14 +86,42 @@ async function authenticateKey(
   // A burst of made-up keys yields to other requests.
   const hash = context.keyHash === undefined ? hashKey(secret) : context.keyHash;
   if (!isRecentKey(context.hub, hash)) await context.hub.services.shareTurnOfStrangers();
-  const found = await findKeyByHash(context.hub, hash);
-  if (!found) throw unauthorized("This API key is not valid: mistyped, or its account is suspended.");
+  const found = await findKeyByHash(context.hub, hash, context.address);
+  if (!found || found.rejection === "address") {
+    if (found) await hideKey(context, found, hash);
+    throw unauthorized("This API key is not valid: mistyped, or its account is suspended.");
+  }
   const { account, actor, rejection } = found;
   context.caller = { accountId: account.id, keyId: actor.id };
   if (rejection) throw unauthorized(rejections[rejection]);
   if (actor.scope === "mcp" && auth !== "mcp")
     throw new AppError("unauthorized", "This key belongs to a connected app and opens /mcp alone.", {}, {}, 403);
-  return { ...contextOf(context.hub, account, actor, context.requestId), labels: readLabelHeaders(headers) };
+  return Object.assign(contextOf(context.hub, account, actor, context.requestId), {
+    rates: context.rates,
+    labels: readLabelHeaders(headers),
+  });
+}
+
+/**
+ * Records for its owner alone that a key was sent from an address that it does not allow. The caller must not learn that
+ * the key exists, so the request stays one without a known key, and takes its turn like one.
+ */
+async function hideKey(context: RequestContext, { account, actor }: FoundKey, hash: string | null): Promise<void> {
+  const { hub, address, requestId, method, path } = context;
+  const message =
+    `This API key may not be used from ${address ?? "an unknown address"}, which is not in its allowed_ips. ` +
+    "The caller was told that the key is not valid.";
+  hub.services.rejectionLog.record({
+    accountId: account.id,
+    keyId: actor.id,
+    requestId,
+    method,
+    path,
+    status: 401,
+    code: "unauthorized",
+    message,
+  });
+  if (isRecentKey(hub, hash)) await hub.services.shareTurnOfStrangers();
 }
 
 async function authenticateSession(

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { deriveHub } from "../../../test/derive-hub";
 import { testHub } from "../../../test/hub";
 import { AppError } from "../../errors";
+import { createRateView } from "../../lib/rate-view";
 import type { RequestContext } from "../request-context";
 import { problemResponse } from "./problem";
 
@@ -21,6 +22,7 @@ const call = (path: string): RequestContext => ({
   startedAt: 0,
   envelope: path === CHAT ? "chat" : "problem",
   headers: { "X-Request-Id": "request-1" },
+  rates: createRateView({}),
 });
 const answer = async (path: string, error: unknown) => {
   const response = await problemResponse(call(path), error);

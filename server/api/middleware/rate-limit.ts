@@ -1,8 +1,8 @@
 import { hashKey, isRecentKey } from "../../domain/credentials";
-import { consumeRateLimit, type RateLimitBucket, rateLimitedError, toWholeSeconds } from "../../domain/rates";
+import { consumeCall, type RateLimitBucket, rateLimitedError } from "../../domain/rates";
 import { AppError } from "../../errors";
 import { networkOf } from "../../lib/client-address";
-import type { Operation } from "../operation";
+import type { Callers, Operation } from "../operation";
 import type { RequestContext } from "../request-context";
 import { readBearer } from "./authenticate";
 
@@ -28,16 +28,16 @@ export function admitRequest(
   throw new AppError("service_unavailable", "The hub is busy. Try again soon.", {}, { "Retry-After": "1" });
 }
 
-/** Counts a request against the account's rate limit and sets the rate limit headers (IETF draft). Throws 429. */
+/** Counts a request against the limits of its key and account, which the response then shows. Throws 429. */
 export async function limitRate(
-  { hub, headers }: RequestContext,
-  accountId: number,
+  { hub, rates }: RequestContext,
+  caller: Callers["key-or-session"],
   bucket: RateLimitBucket,
 ): Promise<void> {
-  const { name, policy, allowed, remaining, waitMs } = await consumeRateLimit(hub, accountId, bucket);
-  headers["RateLimit-Policy"] = policy;
-  headers.RateLimit = waitMs > 0 ? `"${name}";r=0;t=${toWholeSeconds(waitMs)}` : `"${name}";r=${remaining}`;
-  if (!allowed) throw rateLimitedError(waitMs, `This account has used up its ${name} for now.`);
+  const limits = await consumeCall(hub, caller, bucket);
+  for (const limit of limits) rates.add(limit);
+  const rejecting = limits.find(({ allowed }) => !allowed);
+  if (rejecting) throw rateLimitedError(rates.waitMs(), rejecting.exhausted);
 }
 
 /** Counts a failed authentication against its address. Returns a 429 to send instead of the 401, or null. */

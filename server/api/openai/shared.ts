@@ -31,7 +31,8 @@ export const generationHeaders = {
 export const dialectHeaders = {
   ...generationHeaders,
   "X-Hub-Dropped": "Members and types of the request that the model did not get, separated by commas",
-  "X-Hub-Max-Tokens": "The output limit, if your balance covers less than the requested one",
+  "X-Hub-Max-Tokens":
+    "The output limit, if your balance or your key's tokens per minute cover less than the requested one",
 };
 
 interface AnsweredChat {

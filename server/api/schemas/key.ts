@@ -30,6 +30,18 @@ const key = {
     .openapi({ description: "Ids of the models that the key may use; null for all" }),
   metadata: orNull(metadata).openapi({ description: "Pairs that each generation of the key gets; null for none" }),
   require_end_user: z.boolean(),
+  requests_per_minute: z.int().nullable().openapi({
+    description: "Maximum requests in any 60 seconds; null for no limit beside the account's",
+    example: 60,
+  }),
+  tokens_per_minute: z
+    .int()
+    .nullable()
+    .openapi({ description: "Maximum tokens of chats and embeddings in any 60 seconds; null for no limit" }),
+  allowed_ips: z
+    .array(z.string())
+    .nullable()
+    .openapi({ description: "Addresses and CIDR ranges from which the key may be used; null for all" }),
   previous_prefix: z
     .string()
     .nullable()

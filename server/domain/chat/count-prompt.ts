@@ -13,9 +13,12 @@ type Json = Record<string, unknown>;
  */
 export async function countPrompt({ input }: ChatRequest, price: TokenPrice): Promise<number> {
   if (!isText(input.messages)) return price.most_input_tokens;
-  const counted = MESSAGE_TOKENS * (input.messages.length + 1) + (await estimateTokensOf(listPromptTexts(input)));
-  return Math.min(counted, price.most_input_tokens);
+  return Math.min(await countTexts(input), price.most_input_tokens);
 }
+
+/** Estimates the tokens of the texts of a chat's prompt. */
+export const countTexts = async (input: ChatRequest["input"]): Promise<number> =>
+  MESSAGE_TOKENS * (input.messages.length + 1) + (await estimateTokensOf(listPromptTexts(input)));
 
 /** Returns whether messages consist of text, whose tokens the hub can estimate. */
 export const isText = (messages: unknown[]): boolean =>

@@ -8,18 +8,21 @@ import type { Generation } from "../generations/row";
 import { leaseUntil } from "../generations/run";
 import { findFunds, type Funds } from "../ledger";
 import { withErrorType } from "../metrics";
+import { reserveTokens, settleTokens } from "../rates";
 import { type Estimate } from "../pricing";
 import { affordableTokens, type ChatEstimate, estimateChatInSlices, limitEstimate, type TokenPrice } from "../tokens";
 import { listFileTokens } from "./find-files";
 import type { ChatHub } from "./hub";
+import { limitTokens } from "./limit-tokens";
 import type { ChatRequest } from "./request";
 import { restoreIntegers, toStoredInput } from "./stored-input";
 
 /**
  * Holds the chat's maximum cost and inserts its generation. A chat without an output limit gets the one that the available
  * balance and the key's spend limit cover, and in a dialect that clamps every chat gets one that leaves as much to others.
- * Returns null when a concurrent request used its idempotency key. Throws 402 `insufficient_credits` when the limit of the
- * customer, or the lowest one of a clamp, is not covered, and without one when no output token is.
+ * Returns null when a concurrent request used its idempotency key. Throws 400 and 429 of the key's limit of tokens, and 402
+ * `insufficient_credits` when the limit of the customer, or the lowest one of a clamp, is not covered, and without one when no
+ * output token is.
  */
 export async function holdForChat(
   ctx: Ctx<ChatHub>,
@@ -33,12 +36,14 @@ export async function holdForChat(
   const counted = sent?.exact ? { ...restoreIntegers(input, sent.value, sent.exact), ...limitsOf(input) } : input;
   const pricing = model.pricing as TokenPricing;
   const fileTokens = listFileTokens(files);
-  const full = await runSlicedBodyWork(ctx, () => estimateChatInSlices(pricing, counted, fileTokens));
+  const highest = await runSlicedBodyWork(ctx, () => estimateChatInSlices(pricing, counted, fileTokens));
+  const { estimate: full, promptTokens } = await limitTokens(ctx, request, highest);
   // The balance read with the credential may be stale, so the chat is rejected only by a fresh one.
   let available = ctx.account.balance - ctx.account.reserved;
   for (let attempt = 1; ; attempt += 1) {
     const estimate = fitEstimate(ctx, request, full, available);
-    const held = estimate && (await insertChat(ctx, stored, estimate, { idempotency, digest }));
+    const tokens = promptTokens + (estimate?.price.most_output_tokens ?? 0);
+    const held = estimate && (await insertChat(ctx, stored, { ...estimate, tokens }, { idempotency, digest }));
     if (held) return held === "duplicate_key" ? null : held;
     const funds = await findFunds(ctx);
     available = funds.available;
@@ -61,12 +66,12 @@ interface RetryMarks {
 
 /**
  * Holds an estimate and inserts the generation of a chat that starts now: as running, because no job engine runs it. Returns
- * null when the estimate is not covered.
+ * null when the estimate is not covered. Throws 429 when its `tokens` exceed what the key's limit leaves.
  */
 export async function insertChat(
   ctx: Ctx<ChatHub>,
   { model, input, routes }: Pick<ChatRequest, "model" | "routes"> & { input: Record<string, unknown> },
-  { cost, price }: Estimate,
+  { cost, price, tokens }: Estimate & { tokens: number },
   { idempotency, digest }: RetryMarks,
 ): Promise<Generation | "duplicate_key" | null> {
   const now = ctx.hub.now();
@@ -81,12 +86,18 @@ export async function insertChat(
     deadline_at: leaseUntil(now),
     missing: [],
   });
-  const result = await insertWithHold(ctx.hub, {
-    ...generation,
-    facade: idempotency?.facade,
-    request_digest: digest,
-    plain_version: ctx.account.plainVersion,
-  });
+  await reserveTokens(ctx, generation.id, tokens);
+  let result;
+  try {
+    result = await insertWithHold(ctx.hub, {
+      ...generation,
+      facade: idempotency?.facade,
+      request_digest: digest,
+      plain_version: ctx.account.plainVersion,
+    });
+  } finally {
+    if (result !== "accepted") await settleTokens(ctx.hub, generation.id, 0);
+  }
   if (result === "accepted") return generation;
   return result === "duplicate_key" ? result : null;
 }

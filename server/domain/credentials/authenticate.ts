@@ -3,26 +3,38 @@ import { createTouch, isTouchDue } from "../../db/touch";
 import { bool, int4, int8, jsonb, jsonText, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { type Batcher, createBatcher } from "../../lib/batch";
+import { createRangeTest } from "../../lib/address-ranges";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 import { createTurnShare, type ShareTurn } from "../../lib/share-turn";
 import { hashSecret, isSecret } from "./secret";
 
-/** Why a key is rejected; `replaced` for the secret before a rotation, after its grace period. */
-export type KeyRejection = "revoked" | "expired" | "paused" | "replaced";
+/**
+ * Why a key is rejected; `replaced` for the secret before a rotation, after its grace period, and `address` for one that was
+ * sent from elsewhere than its owner allows, whatever else its state is.
+ */
+export type KeyRejection = "revoked" | "expired" | "paused" | "replaced" | "address";
 
 /** The key and account of a secret. Only a caller without a `rejection` may act. */
-interface FoundKey {
+export interface FoundKey {
   account: Account;
   actor: Extract<Actor, { kind: "key" }>;
   rejection: KeyRejection | null;
 }
 
+/** A key as it is looked up, wherever it was sent from. */
+interface KeyRecord extends FoundKey {
+  allowedIps: string[] | null;
+  lastUsedAt: Date | null;
+}
+
 /** What the requests of one process share of credentials. */
 export interface CredentialServices {
   /** Finds an API key by the hash of its secret, in hexadecimal. */
-  findKey: Batcher<string, FoundKey | null>;
+  findKey: Batcher<string, KeyRecord | null>;
   /** Finds a key that this process has not seen before. */
-  findNewKey: Batcher<string, FoundKey | null>;
+  findNewKey: Batcher<string, KeyRecord | null>;
+  /** Notes that a key was used just now. */
+  touchKey: (key: KeyRecord) => void;
   /** The hashes of keys that were valid when last used, the oldest first. */
   recentKeys: Set<string>;
   /** Makes requests with keys that this process has not seen share turns of the event loop. */
@@ -38,10 +50,13 @@ type LookupParts = Pick<HubParts, "db" | "log" | "now">;
 
 /** Returns the services of credentials. */
 export function createCredentialServices(hub: LookupParts): CredentialServices {
-  const touchKey = createTouch(hub, "api_key.last_used_at");
+  const touch = createTouch(hub, "api_key.last_used_at");
   return {
-    findKey: createKeyLookup(hub, touchKey, 2),
-    findNewKey: createKeyLookup(hub, touchKey, 1),
+    findKey: createKeyLookup(hub, 2),
+    findNewKey: createKeyLookup(hub, 1),
+    touchKey({ actor, lastUsedAt }) {
+      if (isTouchDue(lastUsedAt, hub.now())) touch(actor.id);
+    },
     recentKeys: new Set(),
     shareTurnOfStrangers: createTurnShare(),
   };
@@ -57,6 +72,9 @@ const keyColumns = {
   allowed_models: nullable(jsonb<string[]>()),
   metadata: nullable(jsonb<Metadata>()),
   require_end_user: bool,
+  requests_per_minute: nullable(int4),
+  tokens_per_minute: nullable(int4),
+  allowed_ips: nullable(jsonb<string[]>()),
   rejection: nullable(textOf<KeyRejection>()),
   last_used_at: nullable(timestamptz),
   account_id: int4,
@@ -69,26 +87,38 @@ const keyColumns = {
 };
 
 /**
- * Returns the account and key of a secret, and why the key is rejected; null if the key is unknown or its account is
- * suspended. Concurrent requests share one statement, and nothing is cached, so a change of a key applies to the very
- * next request.
+ * Returns the account and key of a secret that was sent from an address, and why the key is rejected; null if the key is
+ * unknown or its account is suspended. An unknown address is one that no key allows. Concurrent requests share one
+ * statement, and nothing is cached, so a change of a key applies to the very next request.
  */
-export const findKey = (hub: CredentialsHub, secret: string): Promise<FoundKey | null> =>
-  findKeyByHash(hub, hashKey(secret));
+export const findKey = (hub: CredentialsHub, secret: string, address: string | null = null): Promise<FoundKey | null> =>
+  findKeyByHash(hub, hashKey(secret), address);
 
 /** Returns the hash of a key in hexadecimal; null if the text does not have the form of a key. */
 export const hashKey = (secret: string): string | null =>
   isSecret(secret, "sk") || isSecret(secret, "mk") ? hashSecret(secret).toString("hex") : null;
 
 /** Does the same as `findKey`, with the result of `hashKey`. */
-export async function findKeyByHash({ services }: CredentialsHub, hash: string | null): Promise<FoundKey | null> {
+export async function findKeyByHash(
+  { services }: CredentialsHub,
+  hash: string | null,
+  address: string | null,
+): Promise<FoundKey | null> {
   if (hash === null) return null;
   // Made-up keys delay only each other, and keys that were created just now.
   const found = await (services.recentKeys.has(hash) ? services.findKey(hash) : services.findNewKey(hash));
-  if (found && !found.rejection) addRecent(services.recentKeys, hash);
-  else services.recentKeys.delete(hash);
+  const isElsewhere = Boolean(found?.allowedIps) && !isAllowed(found!.allowedIps!, address);
+  // What somebody sends from elsewhere says nothing about the requests of the owner.
+  if (found && isElsewhere) return { ...found, rejection: "address" };
+  if (found && !found.rejection) {
+    addRecent(services.recentKeys, hash);
+    services.touchKey(found);
+  } else services.recentKeys.delete(hash);
   return found;
 }
+
+const isAllowed = (allowedIps: string[], address: string | null): boolean =>
+  address !== null && createRangeTest(allowedIps)(address);
 
 /** Returns whether the key of a hash was valid when this process last saw it. */
 export const isRecentKey = ({ services }: CredentialsHub, hash: string | null): boolean =>
@@ -104,19 +134,17 @@ function addRecent(recent: Set<string>, hash: string): void {
 }
 
 /** Returns a function that finds the account and key of a hash, with at most `maxStatements` at once. */
-const createKeyLookup = (hub: LookupParts, touchKey: (id: string) => void, maxStatements: number) =>
-  createBatcher<string, FoundKey | null>(
+const createKeyLookup = (hub: LookupParts, maxStatements: number) =>
+  createBatcher<string, KeyRecord | null>(
     async (hashes) => {
-      const now = hub.now();
-      const rows = await selectKeys(hub.db, JSON.stringify(hashes), now);
-      for (const { id, last_used_at, rejection } of rows) if (!rejection && isTouchDue(last_used_at, now)) touchKey(id);
-      const found = new Map(rows.map((row) => [row.hash, toFoundKey(row)]));
+      const rows = await selectKeys(hub.db, JSON.stringify(hashes), hub.now());
+      const found = new Map(rows.map((row) => [row.hash, toKeyRecord(row)]));
       return hashes.map((hash) => found.get(hash) ?? null);
     },
     { limiter: createConcurrencyLimit(maxStatements) },
   );
 
-const toFoundKey = (row: RowOf<typeof keyColumns>): FoundKey => ({
+const toKeyRecord = (row: RowOf<typeof keyColumns>): KeyRecord => ({
   account: {
     id: row.account_id,
     email: row.email,
@@ -136,13 +164,18 @@ const toFoundKey = (row: RowOf<typeof keyColumns>): FoundKey => ({
     allowedModels: row.allowed_models,
     metadata: row.metadata,
     requireEndUser: row.require_end_user,
+    requestsPerMinute: row.requests_per_minute,
+    tokensPerMinute: row.tokens_per_minute,
   },
   rejection: row.rejection,
+  allowedIps: row.allowed_ips,
+  lastUsedAt: row.last_used_at,
 });
 
 // The first condition that holds is the reason, so the permanent ones come first. `$2` is the time.
 const bySecretSql = (secret: "hash" | "previous_hash") => `
-  SELECT id, account_id, name, scope, require_idempotency, allowed_models, metadata, require_end_user, last_used_at, spend_limit,
+  SELECT id, account_id, name, scope, require_idempotency, allowed_models, metadata, require_end_user, requests_per_minute,
+         tokens_per_minute, allowed_ips, last_used_at, spend_limit,
          ${secret === "hash" ? "prefix" : "previous_prefix"} AS prefix,
          CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
               ${secret === "hash" ? "" : "WHEN previous_expires_at <= $2 THEN 'replaced'"}
@@ -156,7 +189,8 @@ const selectKeys = statement({
   params: [jsonText, timestamptz],
   row: keyColumns,
   text: `
-    SELECT requested.hash, k.id, k.name, k.prefix, k.scope, k.require_idempotency, k.allowed_models, k.metadata, k.require_end_user, k.rejection, k.last_used_at,
+    SELECT requested.hash, k.id, k.name, k.prefix, k.scope, k.require_idempotency, k.allowed_models, k.metadata, k.require_end_user,
+           k.requests_per_minute, k.tokens_per_minute, k.allowed_ips, k.rejection, k.last_used_at,
            a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.reply_retention_days,
            CASE WHEN k.spend_limit IS NULL AND NOT a.follows_events THEN a.key_limits_version END AS plain_version
     FROM json_array_elements_text($1::json) AS requested (hash)

@@ -4,6 +4,7 @@ export {
   type CredentialServices,
   findKey,
   findKeyByHash,
+  type FoundKey,
   hashKey,
   isRecentKey,
   type KeyRejection,

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { findRangeIssue } from "../../lib/address-ranges";
 import { KeyMetadataInput } from "../labels";
 
 const MAX_MODELS = 100;
+const MAX_RANGES = 50;
 
 const name = z
   .string()
@@ -9,6 +11,18 @@ const name = z
   .min(1, "must not be empty")
   .max(100, "must have at most 100 characters")
   .meta({ example: "server" });
+
+const perMinute = (max: number) =>
+  z
+    .int("must be a whole number")
+    .min(1, "must be at least 1; null is no limit")
+    .max(max, `must be at most ${max}`)
+    .nullish();
+
+function checkRange(text: string, context: z.RefinementCtx): void {
+  const issue = findRangeIssue(text);
+  if (issue !== null) context.addIssue({ code: "custom", message: issue });
+}
 
 const limits = {
   expires_at: z.iso
@@ -36,6 +50,23 @@ const limits = {
     .max(MAX_MODELS, `must have at most ${MAX_MODELS} models`)
     .nullish()
     .meta({ description: "Ids of the models that the key may use; null for all", example: ["sandbox-image"] }),
+  requests_per_minute: perMinute(1_000_000).meta({
+    description: "Maximum requests in any 60 seconds; null for no limit beside the account's",
+    example: 60,
+  }),
+  tokens_per_minute: perMinute(1_000_000_000).meta({
+    description: "Maximum tokens of chats and embeddings in any 60 seconds; null for no limit",
+    example: 100_000,
+  }),
+  allowed_ips: z
+    .array(z.string().max(64).superRefine(checkRange))
+    .min(1, "must have at least one address; null allows all")
+    .max(MAX_RANGES, `must have at most ${MAX_RANGES} addresses`)
+    .nullish()
+    .meta({
+      description: "IPv4 and IPv6 addresses or CIDR ranges from which the key may be used; null for all",
+      example: ["203.0.113.0/24"],
+    }),
 };
 
 const labels = {

@@ -41,6 +41,10 @@ const columns = {
   /** The pairs that all of its generations get; null for none. */
   metadata: nullable(jsonb<Metadata>()),
   require_end_user: bool,
+  requests_per_minute: nullable(int4),
+  tokens_per_minute: nullable(int4),
+  /** Addresses and CIDR ranges from which it may be used; null for all. */
+  allowed_ips: nullable(jsonb<string[]>()),
   previous_prefix: nullable(text),
   /** When the secret before the last rotation stops working. */
   previous_expires_at: nullable(timestamptz),
@@ -75,6 +79,9 @@ export const serializeKey = (key: Key) => ({
   allowed_models: key.allowed_models,
   metadata: key.metadata,
   require_end_user: key.require_end_user,
+  requests_per_minute: key.requests_per_minute,
+  tokens_per_minute: key.tokens_per_minute,
+  allowed_ips: key.allowed_ips,
   previous_prefix: key.previous_prefix,
   previous_expires_at: key.previous_expires_at?.toISOString() ?? null,
 });
@@ -175,6 +182,9 @@ export const updateKey = statement({
       allowed_models = CASE WHEN $3::jsonb ? 'allowed_models' THEN nullif($3::jsonb->'allowed_models', 'null') ELSE allowed_models END,
       metadata = CASE WHEN $3::jsonb ? 'metadata' THEN nullif(nullif($3::jsonb->'metadata', 'null'), '{}') ELSE metadata END,
       require_end_user = coalesce(($3::jsonb->>'require_end_user')::boolean, require_end_user),
+      requests_per_minute = CASE WHEN $3::jsonb ? 'requests_per_minute' THEN ($3::jsonb->>'requests_per_minute')::integer ELSE requests_per_minute END,
+      tokens_per_minute = CASE WHEN $3::jsonb ? 'tokens_per_minute' THEN ($3::jsonb->>'tokens_per_minute')::integer ELSE tokens_per_minute END,
+      allowed_ips = CASE WHEN $3::jsonb ? 'allowed_ips' THEN nullif($3::jsonb->'allowed_ips', 'null') ELSE allowed_ips END,
       paused_at = CASE ($3::jsonb->>'paused')::boolean WHEN true THEN coalesce(paused_at, $4) WHEN false THEN NULL ELSE paused_at END,
       spend_limit = CASE WHEN $3::jsonb ? 'spend_limit' THEN ($3::jsonb->>'spend_limit')::bigint ELSE spend_limit END,
       spend_limit_reset = CASE WHEN $3::jsonb ? 'spend_limit_reset' THEN $3::jsonb->>'spend_limit_reset' ELSE spend_limit_reset END

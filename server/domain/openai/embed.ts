@@ -25,7 +25,7 @@ import { runInGenAiSpan, runInProviderSpan } from "../metrics";
 import { isTokenCount, tokenCost, type TokenUsage } from "../tokens";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing";
 import type { OpenAiHub } from "./hub";
-import { prepareEmbedding, type PreparedEmbedding } from "./prepare-embedding";
+import { countForLimit, prepareEmbedding, type PreparedEmbedding } from "./prepare-embedding";
 import {
   isLargeList,
   joinVectors,
@@ -72,8 +72,9 @@ export async function embed(ctx: Ctx<OpenAiHub>, request: EmbeddingRequest): Pro
   try {
     const prepared = prepareEmbedding(ctx, request);
     const { model, routes, input, price, cost } = prepared;
+    const tokens = await countForLimit(ctx, prepared);
     const marks = { idempotency, digest: client?.digest ?? null };
-    const generation = await insertChat(ctx, { model, routes, input }, { price, cost }, marks);
+    const generation = await insertChat(ctx, { model, routes, input }, { price, cost, tokens }, marks);
     if (!generation) throw await insufficientCreditsError(ctx, cost);
     if (generation === "duplicate_key") {
       memory.release();

@@ -3,7 +3,9 @@ import { isEmbeddingModel, type OfferedModel, type Route } from "../../catalogue
 import type { Ctx } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import type { Nano } from "../../lib/money";
+import { estimateTokensOf } from "../../lib/estimate-tokens";
 import { getModel } from "../models";
+import { checkTokenLimit, findTokenLimit } from "../rates";
 import { estimateTokens, type TokenPrice } from "../tokens";
 import { findRoutes } from "../routing";
 import type { OpenAiHub } from "./hub";
@@ -67,6 +69,17 @@ export function prepareEmbedding(
   const maxInput = countMaxTokens(input, model.pricing.contextLength ?? Infinity);
   const { price, cost } = estimateTokens(model.pricing, { input: maxInput, audio: 0, image: 0, output: 0 });
   return { model, routes, input: { input, ...(dimensions !== undefined && { dimensions }) }, format, price, cost };
+}
+
+/** Returns about how many tokens a request has, if its key has a limit of tokens a minute. Throws a 400 for more than that. */
+export async function countForLimit(ctx: Ctx<OpenAiHub>, { input }: Pick<PreparedEmbedding, "input">): Promise<number> {
+  const limit = findTokenLimit(ctx);
+  if (limit === null) return 0;
+  const items = [input.input as Input].flat(2);
+  const texts = items.filter((item) => typeof item === "string");
+  const tokens = items.length - texts.length + (await estimateTokensOf(texts));
+  checkTokenLimit(limit, "input", tokens);
+  return tokens;
 }
 
 const issues: Record<string, string> = {

@@ -1,5 +1,7 @@
 /** Rate limits of calls, and limits of failed attempts to authenticate, which all processes of a hub share. */
+export { consumeCall } from "./consume-call";
 export type { RatesHub } from "./hub";
+export { checkTokenLimit, findTokenLimit, reserveTokens, settleTokens } from "./reserve-tokens";
 export {
   consumeRateLimit,
   limitAuthCalls,
@@ -9,7 +11,6 @@ export {
   rateLimitedError,
   rejectExhausted,
   throttleAttempts,
-  toWholeSeconds,
 } from "./throttle";
-export { createRateServices, type RateServices } from "./rate-limits";
+export { createRateServices, type RateServices, type TokenServices } from "./rate-limits";
 export { purgeFullBuckets } from "./share-tokens";

@@ -1,6 +1,7 @@
 import type { HubParts } from "../../context";
 import type { BucketOptions } from "../../lib/bucket";
 import { createPacer, type Pacer } from "../../lib/pacer";
+import { createKeyRates, type KeyRates, type Reservation } from "./key-rates";
 import { createSharedBuckets } from "./shared-buckets";
 import { createTokenSharing, type SharingParts } from "./share-tokens";
 
@@ -12,8 +13,16 @@ const MAX_WRONG_CODES_PER_HOUR = 20;
 const MAX_INVITATIONS_PER_HOUR = 5;
 const MAX_AUTH_CALLS_PER_MINUTE = 600;
 
+/** What the chats of one process share of the limits of tokens. */
+export interface TokenServices {
+  /** What keys with limits of their own use in a minute. */
+  keyRates: KeyRates;
+  /** The tokens that the chats in progress have reserved, by the ids of their generations. */
+  tokenReservations: Map<string, Reservation>;
+}
+
 /** What the requests of one process share of rates. */
-export interface RateServices {
+export interface RateServices extends TokenServices {
   /** The buckets of calls and failed attempts, which REST, the console and sign-in share. */
   rateLimits: ReturnType<typeof createRateLimits>;
   /** Paces the responses to failed authentications beyond the limit of a network. */
@@ -25,6 +34,8 @@ type LimitParts = SharingParts & Pick<HubParts, "env">;
 /** Returns the services of rates. */
 export const createRateServices = (hub: LimitParts): RateServices => ({
   rateLimits: createRateLimits(hub),
+  keyRates: createKeyRates(hub),
+  tokenReservations: new Map(),
   paceFailures: createPacer({ stepMs: 10, maxWaitMs: 5_000 }),
 });
 
@@ -36,7 +47,7 @@ function createRateLimits(hub: LimitParts) {
     createSharedBuckets<Key>(owner, name, capacity, options);
   const callLimit = (name: string, perMinute: number) => ({
     name,
-    policy: `"${name}";q=${perMinute};w=60`,
+    quota: perMinute,
     buckets: limit<number>(name, perMinute),
   });
   return {

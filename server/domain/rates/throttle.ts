@@ -4,6 +4,7 @@ import type { RatesHub } from "./hub";
 import type { SharedBuckets } from "./shared-buckets";
 import { AppError } from "../../errors";
 import type { BucketResult } from "../../lib/bucket";
+import { toWholeSeconds } from "../../lib/rate-view";
 import type { RateServices } from "./rate-limits";
 
 /** A bucket in which failed attempts are counted. */
@@ -94,14 +95,11 @@ export async function consumeRateLimit(
   hub: RatesHub,
   accountId: number,
   bucket: RateLimitBucket,
-): Promise<BucketResult & { name: string; policy: string }> {
-  const { name, policy, buckets } = hub.services.rateLimits.calls[bucket];
-  return { name, policy, ...(await buckets.consume(accountId)) };
+): Promise<BucketResult & { name: string; quota: number }> {
+  const { name, quota, buckets } = hub.services.rateLimits.calls[bucket];
+  return { name, quota, ...(await buckets.consume(accountId)) };
 }
 
 /** Returns a 429 error with the wait as `Retry-After`. */
 export const rateLimitedError = (waitMs: number, detail: string): AppError =>
   new AppError("rate_limited", detail, {}, { "Retry-After": String(toWholeSeconds(waitMs)) });
-
-/** Rounds milliseconds up to whole seconds, at least one. */
-export const toWholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

@@ -105,6 +105,7 @@ function KeyInfo({ apiKey: key }: { apiKey: Key }) {
       </Row>
       <Row name="Models">{key.allowed_models?.join(", ") ?? "All"}</Row>
       <LabelRows apiKey={key} />
+      <RateRows apiKey={key} />
       {previousEnds && (
         <Row name="Previous secret">
           <code className="font-mono text-xs">{key.previous_prefix}…</code> works until{" "}
@@ -134,6 +135,23 @@ const LabelRows = ({ apiKey: { metadata, require_end_user } }: { apiKey: Key }) 
   <>
     {metadata && <Row name="Metadata">{formatPairs(metadata)}</Row>}
     {require_end_user && <Row name="End user">Required</Row>}
+  </>
+);
+
+/** Lists the limits per minute and the addresses that a key has. */
+const RateRows = ({ apiKey: key }: { apiKey: Key }) => (
+  <>
+    {key.requests_per_minute !== null && (
+      <Row name="Requests per minute">
+        <Count value={key.requests_per_minute} />
+      </Row>
+    )}
+    {key.tokens_per_minute !== null && (
+      <Row name="Tokens per minute">
+        <Count value={key.tokens_per_minute} />
+      </Row>
+    )}
+    {key.allowed_ips && <Row name="Allowed IP addresses">{key.allowed_ips.join(", ")}</Row>}
   </>
 );
 

@@ -3,6 +3,7 @@ import type { Durability } from "../../../db/durability";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { EventsHub } from "../../events";
 import type { MetricsHub } from "../../metrics";
+import type { TokenServices } from "../../rates";
 import type { QueueHub } from "../queue";
 import type { ReadHub } from "../read";
 import { createFinishBatcher, type FinishServices } from "./finish";
@@ -19,7 +20,10 @@ export type EndHub = Pick<HubParts, "db" | "now" | "publish"> &
   MetricsHub & { services: EndServices };
 
 /** Returns the services of ends, whose statements the limiter admits. */
-export const createEndServices = (hub: EndHub, limiter: ConcurrencyLimit): Omit<EndServices, keyof Durability> => ({
+export const createEndServices = (
+  hub: EndHub,
+  limiter: ConcurrencyLimit,
+): Omit<EndServices, keyof (Durability & TokenServices)> => ({
   finishGeneration: createFinishBatcher(hub, limiter),
   settleChat: createSettleBatcher(hub, limiter),
 });

@@ -1,5 +1,6 @@
 import type { HubParts } from "../../../context";
 import { jsonText, nullable, text, textOrBytes, uuid } from "../../../db/column-types";
+import { sumTokens } from "../../../catalogue/token-classes";
 import { statement } from "../../../db/statement";
 import { asyncCommitSql, type Durability } from "../../../db/durability";
 import { isAccountChanged } from "../../../db/violation";
@@ -10,6 +11,7 @@ import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { JsonText } from "../../../lib/json/codec";
 import type { Nano } from "../../../lib/money";
 import type { Failure } from "../../../providers/failure";
+import { settleTokens, type TokenServices } from "../../rates";
 import { type TokenUsage, toStoredUsage } from "../../tokens";
 import { annotateCharge, classifyAttempt, type MetricsHub } from "../../metrics";
 import type { AttemptRecord } from "../attempts";
@@ -46,7 +48,9 @@ export async function settleChat(
   const { cost, usage, error } = ending;
   annotateCharge(hub, { cost, tokens: usage?.tokens, errorType: error?.code });
   const answer = await storeLargeAnswer(hub, id, ending.answer);
-  const ended = await hub.services.settleChat({ id, ...ending, answer });
+  // What was used counts even if the sweep has ended the chat.
+  const used = usage ? sumTokens(usage.tokens, "input") + sumTokens(usage.tokens, "output") : 0;
+  const [ended] = await Promise.all([hub.services.settleChat({ id, ...ending, answer }), settleTokens(hub, id, used)]);
   if (ended) await hub.services.waitForDurability();
   return ended;
 }
@@ -76,7 +80,7 @@ const storeAnswer = statement({
 /** An ending of which a large answer has been stored already. */
 export type ChatEndingWithId = Omit<ChatEnding, "answer"> & { id: string; answer?: string };
 
-export interface SettleServices extends Durability {
+export interface SettleServices extends Durability, TokenServices {
   settleChat: Batcher<ChatEndingWithId, boolean>;
 }
 

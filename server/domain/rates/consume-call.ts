@@ -1,0 +1,54 @@
+import type { Ctx } from "../../context";
+import type { RateLimit } from "../../lib/rate-view";
+import type { RatesHub } from "./hub";
+import type { KeyLimit } from "./key-rates";
+import { consumeRateLimit, type RateLimitBucket } from "./throttle";
+
+/**
+ * Counts a call against the limit of its key, if it has one, and then against the account's, which the key protects.
+ * Returns both limits; a call that one of them does not allow counts against neither.
+ */
+export async function consumeCall(
+  hub: RatesHub,
+  { account, actor }: Pick<Ctx<RatesHub>, "account" | "actor">,
+  bucket: RateLimitBucket,
+): Promise<RateLimit[]> {
+  if (actor.kind !== "key" || actor.requestsPerMinute === null)
+    return [await consumeAccountCall(hub, account.id, bucket)];
+  const { keyRates, rateLimits } = hub.services;
+  const limit: KeyLimit = { keyId: actor.id, unit: "requests", quota: actor.requestsPerMinute };
+  const taken = await keyRates.take({ ...limit, amount: 1 });
+  const ofKey = describeRequests(limit.quota, taken);
+  if (!taken.allowed) {
+    const { name, quota, buckets } = rateLimits.calls[bucket];
+    const waitMs = buckets.waitMs(account.id);
+    // A wait that ends before the account's own would be in vain.
+    return waitMs === 0 ? [ofKey] : [ofKey, describeCalls({ name, quota, allowed: false, remaining: 0, waitMs })];
+  }
+  const ofAccount = await consumeAccountCall(hub, account.id, bucket);
+  if (ofAccount.allowed) return [ofKey, ofAccount];
+  await keyRates.correct(limit, taken.second, -1);
+  return [ofAccount];
+}
+
+const consumeAccountCall = async (hub: RatesHub, accountId: number, bucket: RateLimitBucket): Promise<RateLimit> =>
+  describeCalls(await consumeRateLimit(hub, accountId, bucket));
+
+const describeCalls = (state: Pick<RateLimit, "name" | "quota" | "allowed" | "remaining" | "waitMs">): RateLimit => ({
+  ...state,
+  unit: "requests",
+  exhausted: `This account has used up its ${state.name} for now.`,
+});
+
+const describeRequests = (
+  quota: number,
+  { allowed, remaining, waitMs }: Pick<RateLimit, "allowed" | "remaining" | "waitMs">,
+): RateLimit => ({
+  name: "key-requests",
+  unit: "requests",
+  quota,
+  allowed,
+  remaining,
+  waitMs,
+  exhausted: `This API key has used up its limit of ${quota} requests a minute.`,
+});

@@ -9,6 +9,7 @@ import { ChangePassword } from "./change-password";
 import { FormatChoice } from "./format-choice";
 import { KeepReplies } from "./keep-replies";
 import { LeaveAccount } from "./leave-account";
+import { NameAccount } from "./name-account";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 
 export const metadata = { title: "Settings" };
@@ -23,6 +24,11 @@ export default async function SettingsPage() {
     <>
       <PageHeader title="Settings">{email}</PageHeader>
       <div className="grid max-w-2xl gap-6">
+        {canManage && (
+          <Card title="Account">
+            <NameAccount name={account.name ?? null} email={account.email} />
+          </Card>
+        )}
         <Card title="Formats">
           <FormatChoice locales={listLocales()} timeZones={listTimeZones()} now={hub.now().toISOString()} />
         </Card>
@@ -64,7 +70,7 @@ export default async function SettingsPage() {
           </div>
         ) : (
           <Card title="Membership">
-            <LeaveAccount email={account.email} role={actor.person.role} />
+            <LeaveAccount name={account.name ?? account.email} role={actor.person.role} />
           </Card>
         )}
       </div>

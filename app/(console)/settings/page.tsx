@@ -5,6 +5,7 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { PageHeader } from "../../ui/page-header";
+import { Alerts } from "./alerts";
 import { ChangePassword } from "./change-password";
 import { FormatChoice } from "./format-choice";
 import { KeepReplies } from "./keep-replies";
@@ -59,6 +60,15 @@ export default async function SettingsPage() {
               Apps and agents that you allowed to generate up to a spend limit, such as Claude through MCP.
             </p>
           </Card>
+        )}
+        {canManage && (
+          <div id="alerts">
+            <Card title="Alerts">
+              <Prefetch queries={[trpc.alerts.get.queryOptions()]}>
+                <Alerts />
+              </Prefetch>
+            </Card>
+          </div>
         )}
         {canManage ? (
           <div id="replies">

@@ -1,6 +1,7 @@
 import { int4, textOf, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
+import { forgetSlackUrl } from "../alerts";
 import { endAccountSessions } from "../accounts";
 import { removeFactors } from "../factors";
 import { deleteUnusedCodes } from "../connections";
@@ -25,7 +26,7 @@ export interface RevokedAccess {
 /**
  * Revokes a person's linked identities and second factors in the caller's transaction, which has ended their sessions, and
  * thereby the codes of apps. For each account that is their own, removes the other members, whom they invited by link, and
- * the open invitations, revokes the keys and webhooks, deletes the payment customer, and cancels and settles every
+ * the open invitations and the URL of alerts, revokes the keys and webhooks, deletes the payment customer, and cancels and settles every
  * generation, trainings included, that has not started or runs on a worker. Chats and generations that run at a provider
  * end on their own. They leave the accounts of others, which they joined by link: nobody there knows the owner of the
  * address.
@@ -40,6 +41,7 @@ export async function revokeUnverifiedAccess(tx: Queryable, personId: number, no
   for (const id of accounts) {
     await deleteOtherMembers(tx, id, personId);
     await deleteInvitations(tx, id);
+    await forgetSlackUrl(tx, id);
     const { keys, webhooks, generations } = await revokeAccount(tx, id, now);
     revoked.keys += keys;
     revoked.webhooks += webhooks;

@@ -19,7 +19,9 @@ const BATCH_SIZE = 200;
 export async function raiseAlerts(hub: AlertsHub): Promise<number> {
   const now = hub.now();
   const [search] = await selectSearch(hub.db);
-  const since = new Date((search!.searched_until ?? now).getTime() - MARGIN_MS);
+  // The clock may have been set back.
+  const until = Math.min(search!.searched_until?.getTime() ?? Infinity, now.getTime());
+  const since = new Date(until - MARGIN_MS);
   const accounts = (await selectActive(hub.db, since)).map(({ id }) => id);
   for (let start = 0; start < accounts.length; start += BATCH_SIZE)
     await raise(hub, (tx) => findAccountChanges(tx, accounts.slice(start, start + BATCH_SIZE), since, now), now);
@@ -52,7 +54,7 @@ const lockSearch = statement({ params: [], row: {}, text: "SELECT FROM alert_sea
 const updateSearch = statement({
   params: [timestamptz],
   row: {},
-  text: "UPDATE alert_search SET searched_until = $1 WHERE coalesce(searched_until <= $1, true)",
+  text: "UPDATE alert_search SET searched_until = $1",
 });
 
 const selectActive = statement({

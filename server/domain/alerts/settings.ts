@@ -4,8 +4,7 @@ import type { Queryable } from "../../db/client";
 import { array, bool, bytea, int4, int8, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { getMailer } from "../../lib/mail";
-import { parseDecimal, toEurosOrNull } from "../../lib/money";
-import { lockAccount } from "../accounts";
+import { ceilToNano, toEurosOrNull } from "../../lib/money";
 import type { AlertsHub } from "./hub";
 import type { AlertInput } from "./input";
 import { decryptSlackUrl, encryptSlackUrl } from "./slack-url";
@@ -52,7 +51,6 @@ export async function changeAlertSettings(
   const url = typeof slack_url === "string" ? await encryptSlackUrl(hub, account.id, slack_url) : slack_url;
   const now = hub.now();
   await hub.db.transaction(async (tx) => {
-    await lockAccount(tx, account.id);
     if (low_amount !== undefined) await setLowAmount(tx, account.id, low_amount, now);
     if (url !== undefined) await setSlackUrl(tx, account.id, url, now);
     if (recipients !== undefined) await setRecipients(tx, account.id, recipients);
@@ -60,7 +58,7 @@ export async function changeAlertSettings(
 }
 
 async function setLowAmount(tx: Queryable, accountId: number, euros: number | null, now: Date): Promise<void> {
-  await upsertLowAmount(tx, accountId, euros === null ? null : parseDecimal(euros), now);
+  await upsertLowAmount(tx, accountId, euros === null ? null : ceilToNano(euros), now);
   // Another amount is another crossing.
   await clearLow(tx, accountId, now);
 }
@@ -98,6 +96,7 @@ export const forgetSlackUrl = statement({
     UPDATE alert_setting SET slack_url = NULL WHERE account_id = $1`,
 });
 
+// The members are locked, so that none of them is removed before the insert.
 const setRecipients = statement({
   params: [int4, array(int4)],
   row: {},
@@ -105,5 +104,6 @@ const setRecipients = statement({
     WITH removed AS (DELETE FROM alert_recipient WHERE account_id = $1 AND NOT person_id = ANY ($2::integer[]))
     INSERT INTO alert_recipient (account_id, person_id)
     SELECT account_id, person_id FROM membership WHERE account_id = $1 AND person_id = ANY ($2::integer[])
+    FOR KEY SHARE
     ON CONFLICT DO NOTHING`,
 });

@@ -98,3 +98,39 @@ test("a person with two accounts switches between them", async ({ page, hub }) =
   await switcher.selectOption(`${second} (owner)`);
   await expect(navigation(page).getByRole("link", { name: "Members" })).toBeVisible();
 });
+
+test("without a mail server an owner names the account and invites by a link", async ({ page, browser }) => {
+  const hub = await startHub({ env: { SIGN_UP: "closed" } });
+  await signInTo(page, hub, "/settings");
+  await page.getByLabel("Account name").fill("Studio Nord");
+  await page.getByRole("button", { name: "Save name" }).click();
+  await expect(page.getByText("The account is called Studio Nord now.", { exact: true })).toBeVisible();
+  await page.getByLabel("The balance is low below (EUR)").fill("12.5");
+  await page.getByRole("button", { name: "Save amount" }).click();
+  await expect(page.getByText("Alert amount saved.", { exact: true })).toBeVisible();
+  await expectUsable(page);
+
+  await page.goto(`${hub.url}/members`);
+  await page.getByRole("button", { name: "Invite" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Role").selectOption("viewer");
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  const link = await dialog.getByLabel("New link").textContent();
+  await dialog.getByRole("button", { name: "I have saved it" }).click();
+  await expect(page.getByRole("row", { name: /Link for one person/ })).toContainText("Viewer");
+  await expectUsable(page);
+
+  const context = await browser.newContext();
+  const guest = await context.newPage();
+  await guest.goto(hub.url + new URL(link!).pathname + new URL(link!).search);
+  await expect(guest.getByRole("heading", { level: 1 })).toHaveText("Join Studio Nord");
+  await expectUsable(guest);
+  await guest.getByLabel("E-mail").fill("new@example.org");
+  await guest.getByLabel("Password", { exact: true }).fill("correct horse");
+  await guest.getByRole("button", { name: "Join" }).click();
+  await expect(guest).toHaveURL(`${hub.url}/overview`);
+  await page.reload();
+  await expect(page.getByRole("row", { name: /new@example.org/ })).toBeVisible();
+  await context.close();
+  await hub.stop();
+});

@@ -86,6 +86,8 @@ export interface HubParts {
 export interface Account {
   id: number;
   email: string;
+  /** The name that its owners gave it; null without one, absent if unknown. */
+  name?: string | null;
   member: boolean;
   balance: Nano;
   reserved: Nano;

@@ -9,13 +9,12 @@ import { AccountSwitcher, ViewBanner } from "../shell/rare-parts";
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession("self");
   const { view } = session.actor;
+  const { name, email } = session.account;
   const { findAnnouncement, listAccounts } = await getPageApi();
   const [accounts, announcement] = await Promise.all([listAccounts(session), findAnnouncement(session.hub)]);
   const banner = (
     <>
-      {view && (
-        <ViewBanner email={session.account.email} until={view.until.toISOString()} showsContent={view.showsContent} />
-      )}
+      {view && <ViewBanner account={name ?? email} until={view.until.toISOString()} showsContent={view.showsContent} />}
       {announcement && <AnnouncementBanner announcement={announcement} />}
     </>
   );

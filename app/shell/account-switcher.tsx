@@ -24,9 +24,9 @@ export function AccountSwitcher({ accountId, personEmail, accounts }: Props) {
       value={change.isPending ? change.variables.account : accountId}
       onChange={({ target }) => change.mutate({ account: Number(target.value) })}
     >
-      {accounts.map(({ id, email, role }) => (
+      {accounts.map(({ id, name, role }) => (
         <option key={id} value={id}>
-          {email} ({role})
+          {name} ({role})
         </option>
       ))}
     </Select>

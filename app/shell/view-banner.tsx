@@ -8,14 +8,15 @@ import { Button } from "../ui/button";
 import { useFormats } from "../ui/formats-context";
 
 interface Props {
-  email: string;
+  /** The name or contact address of the account. */
+  account: string;
   /** ISO 8601. */
   until: string;
   showsContent: boolean;
 }
 
 /** Shows whose account is viewed and until when, with a button that ends the view. */
-export function ViewBanner({ email, until, showsContent }: Props) {
+export function ViewBanner({ account, until, showsContent }: Props) {
   const { dateTime } = useFormats();
   const { mutate: stop, isPending } = useMutation(useTRPC().views.stop.mutationOptions({ onSettled: leave }));
   useEffect(() => {
@@ -29,7 +30,7 @@ export function ViewBanner({ email, until, showsContent }: Props) {
     >
       <Eye size={16} aria-hidden className="shrink-0" />
       <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
-        You are viewing {email} until {dateTime(until)}. You can’t change anything
+        You are viewing {account} until {dateTime(until)}. You can’t change anything
         {!showsContent && ", and prompts, outputs and files are hidden"}.
       </span>
       <Button busy={isPending} onClick={() => stop()}>

@@ -1,5 +1,6 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/domain/hub";
+import { alertAccounts } from "./alert-accounts";
 import { audit } from "./audit";
 import { deliverWebhook } from "./deliver-webhook";
 import { fetchInputs } from "./fetch-inputs";
@@ -13,6 +14,7 @@ export const createFunctions = (inngest: Inngest, hub: Hub) => [
   fetchInputs(inngest, hub),
   deliverWebhook(inngest, hub),
   processPayments(inngest, hub),
+  alertAccounts(inngest, hub),
   sweep(inngest, hub),
   audit(inngest, hub),
 ];

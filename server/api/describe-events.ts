@@ -1,9 +1,15 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { describeEvent, eventNames } from "../domain/events";
-import { Envelope, PaymentEnvelope } from "./schemas/webhook";
+import { AlertEnvelope, Envelope, PaymentEnvelope } from "./schemas/webhook";
 import { uuid } from "./schemas/values";
 
-const envelopes = { generation: Envelope, payment: PaymentEnvelope };
+const envelopes = {
+  generation: Envelope,
+  payment: PaymentEnvelope,
+  balance: AlertEnvelope,
+  key: AlertEnvelope,
+  webhook: AlertEnvelope,
+};
 
 const headers = z.object({
   "X-Service-Event": z.string().openapi({ example: "generation.completed" }),
@@ -52,6 +58,7 @@ export const describeEvents = (): RouteConfig[] =>
 export const describeCallbacks = (): NonNullable<RouteConfig["callbacks"]> => ({
   generationEvent: { "{$request.body#/url}": { post: describeCallback("A generation event", "Envelope") } },
   paymentEvent: { "{$request.body#/url}": { post: describeCallback("A payment event", "PaymentEnvelope") } },
+  alertEvent: { "{$request.body#/url}": { post: describeCallback("An alert", "AlertEnvelope") } },
 });
 
 const describeCallback = (summary: string, schema: string) => ({

@@ -2,6 +2,7 @@ import type { HubParts } from "../context";
 import { createDurability, type Durability } from "../db/durability";
 import { type Admission, createAdmission, createTurnMeter } from "../lib/admission";
 import { createConcurrencyLimit, measureWaits } from "../lib/concurrency-limit";
+import { type AlertServices, createAlertServices } from "./alerts";
 import { type ChatServices, createChatServices } from "./chat";
 import { createCredentialServices, type CredentialServices } from "./credentials";
 import { createDeliveryServices, type DeliveryServices } from "./deliveries";
@@ -28,6 +29,7 @@ import { createWorkerServices, type WorkerServices } from "./workers";
  */
 export interface Services
   extends
+    AlertServices,
     ChatServices,
     CredentialServices,
     DeliveryServices,
@@ -72,6 +74,7 @@ function createServices(hub: Hub): Services {
     hub.metrics.moneyWait.observe({}, seconds),
   );
   const contributed = {
+    ...createAlertServices(hub),
     ...createChatServices(),
     ...createCredentialServices(hub),
     ...createDeliveryServices(hub),

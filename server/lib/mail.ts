@@ -7,6 +7,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** With the same one, mail programs show an e-mail that was sent twice once. */
+  messageId?: string;
 }
 
 const SECOND_MS = 1_000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Account, Actor } from "../context";
-import { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts";
+import { AccountName, MAX_REPLY_RETENTION_DAYS, setAccountName } from "../domain/accounts";
 import { changeReplyRetention } from "../domain/generations/end";
 import { acceptInvitation } from "../domain/members";
 import { changePassword, requestReset } from "../domain/passwords";
@@ -25,6 +25,7 @@ function fundsOf({ balance, reserved }: Account, actor: Actor) {
 export const account = router({
   get: procedure("self").query(({ ctx: { account, actor } }) => ({
     email: account.email,
+    name: account.name ?? null,
     member: account.member,
     ...fundsOf(account, actor),
     person: { email: actor.person.email, is_verified: actor.person.isVerified },
@@ -39,6 +40,11 @@ export const account = router({
   switch: procedure("self")
     .input(z.object({ account: rowNumber }))
     .mutation(({ ctx, input }) => switchAccount(ctx, input.account)),
+
+  /** Sets the name by which people recognize the account; null removes it. */
+  setName: procedure("manage")
+    .input(z.object({ name: AccountName.nullable() }))
+    .mutation(async ({ ctx, input }) => void (await setAccountName(ctx.hub.db, ctx.account.id, input.name))),
 
   /** Sets for how many days replies of chats are kept; null deletes them and keeps none. */
   setReplyRetention: procedure("manage")
@@ -87,9 +93,9 @@ export const access = router({
     .input(z.object({ token, password }))
     .mutation(({ ctx, input }) => resetPassword(ctx.hub, input, ctx.address)),
 
-  /** Accepts an invitation, as the person who is signed in or with a new password. */
+  /** Accepts an invitation, as the person who is signed in or with an address and password. */
   acceptInvitation: publicProcedure
-    .input(z.object({ token, password: password.optional() }))
+    .input(z.object({ token, email: email.optional(), password: password.optional() }))
     .mutation(({ ctx, input }) => {
       const person = ctx.session && !ctx.session.actor.view ? ctx.session.actor.person : null;
       return acceptInvitation(ctx.hub, input, person, ctx.address);

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { roles } from "../context";
 import {
+  canInvite,
   changeContact,
   changeRole,
+  createInvitationLink,
   inviteMember,
   listInvitations,
   listMemberKeys,
@@ -35,8 +37,9 @@ export const members = router({
         expires_at: expires_at.toISOString(),
         is_expired: expires_at <= ctx.hub.now(),
       })),
-      /** Why the person cannot invite; null if they can. */
-      obstacle: getMailer(ctx.hub.env).send === null ? "mail" : ctx.actor.person.isVerified ? null : "unverified",
+      sends_mail: getMailer(ctx.hub.env).send !== null,
+      /** Whether the person has to verify their own address before they invite others. */
+      is_unverified: !canInvite(ctx.hub, ctx.actor.person),
     };
   }),
 
@@ -50,6 +53,12 @@ export const members = router({
     .meta({ cost: "keys" })
     .input(z.object({ email: z.string().max(1_000), role }))
     .mutation(({ ctx, input }) => inviteMember(ctx, input)),
+
+  /** Returns a link with which one person joins, which is not shown again. */
+  createLink: manage
+    .meta({ cost: "keys" })
+    .input(z.object({ role }))
+    .mutation(({ ctx, input }) => createInvitationLink(ctx, input.role)),
 
   resend: manage
     .meta({ cost: "keys" })

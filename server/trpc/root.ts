@@ -1,5 +1,6 @@
 import { access, account, sessions, views } from "./account";
 import { admin } from "./admin/root";
+import { alerts } from "./alerts";
 import { balance } from "./balance";
 import { connections } from "./connections";
 import { characters } from "./characters";
@@ -22,6 +23,7 @@ export const root = router({
   access,
   account,
   admin,
+  alerts,
   balance,
   characters,
   connections,

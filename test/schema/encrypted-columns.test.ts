@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
+import { changeAlertSettings, getAlertSettings } from "../../server/domain/alerts/settings";
 import { createEndpoint } from "../../server/domain/endpoints/create";
 import { rotateSecret } from "../../server/domain/endpoints/secret";
 import type { FactorCtx } from "../../server/domain/factors/factor";
@@ -70,6 +71,7 @@ test("re-encryption renews every value of the columns that the table says, and w
     events: ["generation.completed"],
   });
   await rotateSecret(session, endpoint.id);
+  await changeAlertSettings(session, { slack_url: "https://127.0.0.1:9/slack" });
   const { actor } = session;
   const factor: FactorCtx = { hub: first, sessionId: actor.sessionId, accountId: account, person: actor.person };
   const { secret } = await startTotp(factor);
@@ -107,4 +109,5 @@ test("re-encryption renews every value of the columns that the table says, and w
   const [input, output] = [found.input[0]!, (found.answer.output as { encrypted_content: string }[])[0]!];
   for (const { encrypted_content } of [input, output])
     expect(openReasoning({ hub: last, account: session.account }, encrypted_content)).toBe("a thought");
+  expect(await getAlertSettings({ ...session, hub: last })).toMatchObject({ slack_host: "127.0.0.1:9" });
 });

@@ -6,7 +6,7 @@ import { Webhook } from "standardwebhooks";
 import type { Hub } from "../../server/domain/hub";
 import { EXAMPLE_SECRET, exampleDelivery } from "../../server/page-api/example-delivery";
 import { byHand, byLibrary } from "../../app/(site)/docs/webhooks/programs";
-import { eventNames, isPaymentEventName } from "../../server/domain/events/event-names";
+import { describeEvent, eventNames } from "../../server/domain/events/event-names";
 import { newWebhookSecret } from "../../server/domain/endpoints/secret";
 import { signatureHeaders } from "../../server/domain/deliveries/sign";
 import { makeProjectFolder } from "../project-folder";
@@ -148,14 +148,22 @@ describe("the code in docs/webhooks.md", () => {
     expect(displayed).toEqual([blocks.get("ts")!.trim(), blocks.get("python")!.trim()]);
   });
 
+  const alert = { account: { email: "team@example.com" }, at: expect.any(String) as string };
+  const expectedData: Partial<Record<string, object>> = {
+    payment: { currency: "EUR" },
+    balance: { ...alert, balance: expect.any(Number) as number },
+    key: { ...alert, spend_limit: expect.any(Number) as number },
+    webhook: { ...alert, webhook: { url: expect.any(String) as string } },
+  };
+
   test.each(eventNames)("its example of %s is signed like a delivery", (event) => {
     const { headers, body } = exampleDelivery({ now: () => new Date(), env: { BASE_URL: "http://hub" } } as Hub, event);
     const documentedEvents = new Webhook(EXAMPLE_SECRET).verify(body, headers);
     expect(documentedEvents).toMatchObject({
       event,
-      data: isPaymentEventName(event)
-        ? { currency: "EUR" }
-        : { status: event === "generation.running" ? "running" : "succeeded" },
+      data: expectedData[describeEvent(event).subject] ?? {
+        status: event === "generation.running" ? "running" : "succeeded",
+      },
     });
   });
 });

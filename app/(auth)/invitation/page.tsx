@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import type { FoundInvitation } from "@/server/domain/members";
 import { getPageApi } from "@/server/hub";
 import { roleLabel } from "../../(console)/members/types";
 import { findCaller } from "../../session/caller";
@@ -7,6 +6,7 @@ import { AccessCard } from "../../ui/access-card";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Accept } from "./accept";
+import { AcceptLink } from "./accept-link";
 
 // The URL contains a secret token, so no referrer is sent.
 export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
@@ -28,18 +28,21 @@ export default async function InvitationPage({ searchParams }: Props) {
     return (
       <AccessCard title="This invitation can’t be used">
         <p className="text-sm leading-6 text-soft">
-          It has been used, expired or withdrawn. Ask the person who invited you to send it again.
+          It has been used, expired or withdrawn. Ask the person who invited you for a new one.
         </p>
       </AccessCard>
     );
   const { account, role, invitedBy, email, signsIn } = found;
-  const signedInAs = session?.actor.person.email ?? null;
+  // A view acts for nobody.
+  const signedInAs = (session?.actor.view ? null : session?.actor.person.email) ?? null;
   return (
     <AccessCard title={`Join ${account}`}>
       <p className="text-sm leading-6 wrap-anywhere">
-        {invitedBy} invites {email} to this account with the role {roleLabel(role)}.
+        {invitedBy} invites {email ?? "you"} to this account with the role {roleLabel(role)}.
       </p>
-      {signsIn && signedInAs !== email ? (
+      {email === null ? (
+        <AcceptLink token={token} signedInAs={signedInAs} />
+      ) : signsIn && signedInAs !== email ? (
         <SignInFirst token={token} email={email} signedInAs={signedInAs} />
       ) : (
         <Accept token={token} email={email} choosesPassword={!signsIn} />
@@ -48,8 +51,9 @@ export default async function InvitationPage({ searchParams }: Props) {
   );
 }
 
-interface SignInProps extends Pick<FoundInvitation, "email"> {
+interface SignInProps {
   token: string;
+  email: string;
   /** The e-mail address of another person who is signed in; null if nobody is. */
   signedInAs: string | null;
 }

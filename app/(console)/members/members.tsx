@@ -1,6 +1,5 @@
 "use client";
 
-import type { Role } from "@/server/context";
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
@@ -9,22 +8,24 @@ import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
-import { ConfirmedButton, Dialog } from "../../ui/dialog";
-import { errorsOf } from "../../ui/errors-of";
-import { Form, FormError, readText, SelectField, TextField } from "../../ui/form";
+import { ConfirmedButton } from "../../ui/dialog";
+import { SelectField } from "../../ui/form";
 import { PageHeader } from "../../ui/page-header";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/values";
+import { InviteMember } from "./invite-member";
 import { MemberTable } from "./member-table";
-import { type Invitation, type Member, type MemberList, roleLabel, roleOptions } from "./types";
+import { type Invitation, type Member, roleLabel } from "./types";
 
 export function Members() {
-  const { data } = useQuery(useTRPC().members.list.queryOptions());
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.members.list.queryOptions());
+  const { data: account } = useQuery(trpc.account.get.queryOptions());
   const [isInviting, setInviting] = useState(false);
   if (!data) return null;
-  const { members, invitations, obstacle } = data;
+  const { members, invitations, sends_mail, is_unverified } = data;
   const invite = (
-    <Button kind="primary" disabled={obstacle !== null} onClick={() => setInviting(true)}>
+    <Button kind="primary" disabled={is_unverified} onClick={() => setInviting(true)}>
       <Plus size={16} aria-hidden />
       Invite
     </Button>
@@ -32,10 +33,10 @@ export function Members() {
   return (
     <>
       <PageHeader title="Members" action={invite}>
-        People with access to this account. Their role decides what they can do.
+        People with access to {account?.name ?? "this account"}. Their role decides what they can do.
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <Obstacle kind={obstacle} />
+        {is_unverified && <VerifyFirst />}
         <Card flush title="Members">
           <MemberTable members={members} />
         </Card>
@@ -48,29 +49,27 @@ export function Members() {
           <ContactAddress members={members} />
         </Card>
       </div>
-      <InviteMember open={isInviting} onOpenChange={setInviting} />
+      <InviteMember
+        open={isInviting}
+        onOpenChange={setInviting}
+        sendsMail={sends_mail}
+        isNamed={Boolean(account?.name)}
+      />
     </>
   );
 }
 
 /** Explains why nobody can be invited now, with the next step. */
-function Obstacle({ kind }: { kind: MemberList["obstacle"] }) {
+function VerifyFirst() {
   const send = useHubMutation((trpc) => trpc.account.sendVerification, {
     successToast: "We sent you a link. Open it to verify your address.",
   });
-  if (kind === null) return null;
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-xl border border-warning bg-warning-wash px-5 py-3 text-sm leading-6 text-warning">
-      <p className="min-w-0 flex-1 basis-56">
-        {kind === "mail"
-          ? "This hub can’t send e-mail, so nobody can be invited. Ask its administrator to set up a mail server."
-          : "Verify your own e-mail address before you invite others."}
-      </p>
-      {kind === "unverified" && (
-        <Button busy={send.isPending} onClick={() => send.mutate()}>
-          Send a link
-        </Button>
-      )}
+      <p className="min-w-0 flex-1 basis-56">Verify your own e-mail address before you invite others.</p>
+      <Button busy={send.isPending} onClick={() => send.mutate()}>
+        Send a link
+      </Button>
     </div>
   );
 }
@@ -128,6 +127,7 @@ function InvitationRow({
 }: {
   invitation: Invitation;
 }) {
+  const what = email === null ? `link with the role ${roleLabel(role)}` : `invitation of ${email}`;
   const resend = useHubMutation((trpc) => trpc.members.resend, {
     invalidates: (trpc) => [trpc.members.list.queryFilter()],
     successToast: `Invitation sent to ${email} again.`,
@@ -139,8 +139,8 @@ function InvitationRow({
   return (
     <tr>
       <Td className="w-full max-w-0">
-        <span className="block truncate font-medium" title={email}>
-          {email}
+        <span className="block truncate font-medium" title={email ?? undefined}>
+          {email ?? "Link for one person"}
         </span>
         <span className="block truncate text-xs text-soft">By {invited_by}</span>
       </Td>
@@ -150,15 +150,17 @@ function InvitationRow({
       </Td>
       <Td>
         <span className="flex justify-end gap-2 max-sm:flex-col">
-          <Button busy={resend.isPending} aria-label={`Send again to ${email}`} onClick={() => resend.mutate({ id })}>
-            Send again
-          </Button>
+          {email !== null && (
+            <Button busy={resend.isPending} aria-label={`Send again to ${email}`} onClick={() => resend.mutate({ id })}>
+              Send again
+            </Button>
+          )}
           <ConfirmedButton
-            label={`Withdraw the invitation of ${email}`}
+            label={`Withdraw the ${what}`}
             busy={withdraw.isPending}
-            title={`Withdraw the invitation of ${email}?`}
+            title={`Withdraw the ${what}?`}
             verb="Withdraw"
-            question="The link in the e-mail stops working. You can invite them again."
+            question="The link stops working. You can invite them again."
             onConfirm={() => withdraw.mutate({ id })}
           >
             Withdraw
@@ -166,55 +168,5 @@ function InvitationRow({
         </span>
       </Td>
     </tr>
-  );
-}
-
-interface Props {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-/** Asks for the e-mail address and role of a new member. */
-const InviteMember = ({ open, onOpenChange }: Props) => (
-  <Dialog open={open} onOpenChange={onOpenChange} title="Invite a member">
-    <InviteForm onDone={() => onOpenChange(false)} />
-  </Dialog>
-);
-
-function InviteForm({ onDone }: { onDone: () => void }) {
-  const invite = useHubMutation((trpc) => trpc.members.invite, {
-    invalidates: (trpc) => [trpc.members.list.queryFilter()],
-    showsError: true,
-    successToast: (_, { email }) => `Invitation sent to ${email}.`,
-    onSuccess: onDone,
-  });
-  const errors = errorsOf(invite.error);
-  const onSubmit = (fields: FormData) =>
-    invite.mutate({ email: readText(fields, "email"), role: readText(fields, "role") as Role });
-  return (
-    <Form onSubmit={onSubmit} error={invite.error}>
-      <TextField
-        name="email"
-        type="email"
-        label="E-mail address"
-        autoComplete="off"
-        required
-        maxLength={254}
-        data-missing="Enter an e-mail address."
-        error={errors?.field("email", "This address")}
-        hint="They get a link that works once, for seven days."
-      />
-      <SelectField name="role" label="Role" defaultValue="developer">
-        {roleOptions.map(({ role, label, hint }) => (
-          <option key={role} value={role}>
-            {label}: {hint}
-          </option>
-        ))}
-      </SelectField>
-      <FormError>{errors?.messageUnlessAt("email")}</FormError>
-      <Button kind="primary" type="submit" busy={invite.isPending}>
-        Send invitation
-      </Button>
-    </Form>
   );
 }

@@ -24,7 +24,7 @@ export default async function NoAccessPage() {
     <Notice title="You don’t have access to this page" heading="h1" icon={<Lock size={20} />} action={action}>
       {actor.view
         ? describeView(actor.view)
-        : `You have the role ${actor.person.role} in ${account.email}. Ask one of its owners for another role.`}
+        : `You have the role ${actor.person.role} in ${account.name ?? account.email}. Ask one of its owners for another role.`}
     </Notice>
   );
 }

@@ -5,10 +5,12 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { PageHeader } from "../../ui/page-header";
+import { Alerts } from "./alerts";
 import { ChangePassword } from "./change-password";
 import { FormatChoice } from "./format-choice";
 import { KeepReplies } from "./keep-replies";
 import { LeaveAccount } from "./leave-account";
+import { NameAccount } from "./name-account";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 
 export const metadata = { title: "Settings" };
@@ -23,6 +25,11 @@ export default async function SettingsPage() {
     <>
       <PageHeader title="Settings">{email}</PageHeader>
       <div className="grid max-w-2xl gap-6">
+        {canManage && (
+          <Card title="Account">
+            <NameAccount name={account.name ?? null} email={account.email} />
+          </Card>
+        )}
         <Card title="Formats">
           <FormatChoice locales={listLocales()} timeZones={listTimeZones()} now={hub.now().toISOString()} />
         </Card>
@@ -54,6 +61,15 @@ export default async function SettingsPage() {
             </p>
           </Card>
         )}
+        {canManage && (
+          <div id="alerts">
+            <Card title="Alerts">
+              <Prefetch queries={[trpc.alerts.get.queryOptions()]}>
+                <Alerts />
+              </Prefetch>
+            </Card>
+          </div>
+        )}
         {canManage ? (
           <div id="replies">
             <Card title="Chat replies">
@@ -64,7 +80,7 @@ export default async function SettingsPage() {
           </div>
         ) : (
           <Card title="Membership">
-            <LeaveAccount email={account.email} role={actor.person.role} />
+            <LeaveAccount name={account.name ?? account.email} role={actor.person.role} />
           </Card>
         )}
       </div>

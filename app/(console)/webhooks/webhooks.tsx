@@ -1,6 +1,6 @@
 "use client";
 
-import { describeEvent, eventNames, isPaymentEventName } from "@/server/domain/events/event-names";
+import { describeEvent, eventNames, isMoneyEventName } from "@/server/domain/events/event-names";
 import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook } from "lucide-react";
 import { useState } from "react";
@@ -140,21 +140,21 @@ function CreateWebhook({ open, onOpenChange }: Props) {
   );
 }
 
-/** Lists the events; those of payments only to people who may see the account's money. */
+/** Lists the events; those about money only to people who may see it. */
 function EventChecks() {
   const showsMoney = usePermission("billing");
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-2 text-sm font-medium">Events</legend>
       {eventNames
-        .filter((name) => showsMoney || !isPaymentEventName(name))
+        .filter((name) => showsMoney || !isMoneyEventName(name))
         .map((name) => (
           <CheckField
             key={name}
             name={name}
             label={name}
             hint={`${describeEvent(name).summary}.`}
-            defaultChecked={!isPaymentEventName(name)}
+            defaultChecked={describeEvent(name).subject === "generation"}
           />
         ))}
     </fieldset>

@@ -698,7 +698,7 @@ export interface components {
             event: components["schemas"]["SentEventName"];
             /**
              * Format: uuid
-             * @description Null for a test and for an event of a payment
+             * @description Null for a test and for an event that is not about a generation
              */
             generation_id: string | null;
             status: components["schemas"]["DeliveryStatus"];
@@ -786,7 +786,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
         };
         /** @enum {string} */
-        EventName: "generation.running" | "generation.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded";
+        EventName: "generation.running" | "generation.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "webhook.failing";
         Failure: {
             code: components["schemas"]["FailureCode"];
             message: string;
@@ -1122,7 +1122,7 @@ export interface components {
             generation_id?: string;
         };
         /** @enum {string} */
-        SentEventName: "generation.running" | "generation.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "webhook.test";
+        SentEventName: "generation.running" | "generation.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "webhook.failing" | "webhook.test";
         /**
          * @description Why the route was not tried; only if it was `skipped`
          * @enum {string}

@@ -23,6 +23,7 @@ export const MONEY_MEMBERS: ReadonlySet<string> = new Set([
   "spent",
   "amount",
   "tax",
+  "threshold",
 ]);
 
 /** Members whose content customers or catalogues define, so that names inside have no meaning here. */

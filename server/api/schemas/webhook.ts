@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { eventNames, generationEventNames, paymentEventNames, TEST_EVENT } from "../../domain/events";
+import { alertEventNames, eventNames, generationEventNames, paymentEventNames, TEST_EVENT } from "../../domain/events";
 import { EventName } from "../../domain/endpoints";
 import { exampleDelivery } from "./example-delivery";
 import { exampleGeneration } from "./example-generation";
@@ -60,7 +60,9 @@ export const Delivery = z
     id: uuid.openapi({ description: "Id in `X-Service-Delivery` and in the envelope" }),
     webhook_id: uuid,
     event: SentEventName,
-    generation_id: uuid.nullable().openapi({ description: "Null for a test and for an event of a payment" }),
+    generation_id: uuid
+      .nullable()
+      .openapi({ description: "Null for a test and for an event that is not about a generation" }),
     status: z.enum(["pending", "succeeded", "failed", "canceled"]).openapi("DeliveryStatus"),
     created_at: time,
     next_attempt_at: time.nullable(),
@@ -115,6 +117,42 @@ export const PaymentEnvelope = z
     data: Payment,
   })
   .openapi("PaymentEnvelope");
+
+const Alert = z
+  .object({
+    account: z
+      .object({ email: z.email(), name: z.string().nullable() })
+      .openapi("AlertAccount", { description: "Contact address and name of the account" }),
+    at: time,
+    balance: z.number().optional().openapi({ description: "EUR, of `balance.…`", example: 4.2 }),
+    available: z.number().optional().openapi({ description: "EUR that no running generation reserves", example: 3.9 }),
+    threshold: z.number().optional().openapi({ description: "EUR below which the balance is low", example: 10 }),
+    key: z.object({ id: uuid, name: z.string() }).openapi("AlertKey", { description: "Of `key.…`" }).optional(),
+    spend_limit: z.number().optional().openapi({ description: "EUR", example: 50 }),
+    spent: z.number().optional().openapi({ description: "EUR, with what running generations reserve", example: 50 }),
+    resets_at: time.nullable().optional(),
+    webhook: z
+      .object({ id: uuid, url: z.url().openapi({ example: "https://example.com/hooks/hub" }) })
+      .openapi("AlertWebhook", { description: "Of `webhook.…`" })
+      .optional(),
+    status: z
+      .int()
+      .nullable()
+      .optional()
+      .openapi({ description: "HTTP status of the last response, if there was one" }),
+    error: z.string().nullable().optional().openapi({ description: "Why there was no response" }),
+  })
+  .openapi("Alert");
+
+/** Alerts, which only webhooks that name them receive. */
+export const AlertEnvelope = z
+  .object({
+    id: uuid,
+    event: z.enum(alertEventNames).openapi("AlertEventName"),
+    created_at: time,
+    data: Alert,
+  })
+  .openapi("AlertEnvelope");
 
 export const FeedQuery = z.object({
   after: z.string().min(1).max(64).optional().openapi({

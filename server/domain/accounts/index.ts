@@ -14,6 +14,7 @@ export {
   suspendAccount,
   updateContact,
 } from "./account";
+export { AccountName, setAccountName } from "./account-name";
 export { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "./caller";
 export type { AccountsHub } from "./hub";
 export { claimSignUpCredit, findWelcome, hideFirstSteps } from "./sign-up-credit";

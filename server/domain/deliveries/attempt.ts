@@ -2,7 +2,7 @@ import type { DueDelivery } from "../../../inngest/events";
 import { bool, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { runInSpan } from "../../lib/tracing/tracing";
-import { dispatchDeliveries, isSlowGroup } from "../events";
+import { dispatchDeliveries, isSlowGroup, TEST_EVENT } from "../events";
 import { classifyResponse } from "./classify-response";
 import type { DeliveriesHub } from "./hub";
 import { sendDelivery } from "./send";
@@ -26,7 +26,7 @@ export async function attemptDelivery(
   );
   const now = hub.now();
   // A test event is attempted once, because somebody is waiting for its result.
-  const delays = claimed.generation_id === null ? [] : hub.env.WEBHOOK_RETRY_DELAYS_SECONDS;
+  const delays = claimed.name === TEST_EVENT ? [] : hub.env.WEBHOOK_RETRY_DELAYS_SECONDS;
   const decision = classifyResponse(result, claimed.attempts + 1, delays, now);
   const retryAt = decision.next === "retry" ? new Date(now.getTime() + decision.afterSeconds * 1000) : null;
   await hub.services.recordAttempt({ claim: claimed, result, startedAt, decision, retryAt });

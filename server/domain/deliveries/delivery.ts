@@ -4,7 +4,7 @@ import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import { decodeCursor, type Page, toPage } from "../../lib/cursor";
 import { isId } from "../../lib/id";
-import { checkPaymentEvents, getEndpoint } from "../endpoints";
+import { checkMoneyEvents, getEndpoint } from "../endpoints";
 import { buildEnvelope, renderEvent } from "../envelopes";
 import { eventColumns } from "../envelopes/sql";
 import type { DeliveriesHub } from "./hub";
@@ -121,12 +121,12 @@ const selectOfGeneration = statement({
 
 /**
  * Returns the URL, the identifying headers and the exact body of a delivery, which are the same for every attempt. Signature
- * headers differ by attempt and are not stored. Throws 404 like `getDelivery`, and 403 like `checkPaymentEvents`.
+ * headers differ by attempt and are not stored. Throws 404 like `getDelivery`, and 403 like `checkMoneyEvents`.
  */
 export async function getDeliveryRequest(ctx: Ctx<DeliveriesHub>, id: string) {
   const [delivery] = isId(id) ? await selectRequest(ctx.hub.db, id, ctx.account.id) : [];
   if (!delivery) throw deliveryNotFoundError();
-  await checkPaymentEvents(ctx, [delivery.name]);
+  await checkMoneyEvents(ctx, [delivery.name]);
   return {
     url: delivery.url,
     headers: { "X-Service-Event": delivery.name, "X-Service-Delivery": delivery.id, "webhook-id": delivery.id },

@@ -7,7 +7,7 @@ import { newId } from "../../lib/id";
 import { checkUrl, isOutboundError } from "../../lib/safe-fetch";
 import { callerSql, followEventsSql } from "../accounts/sql";
 import { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "../accounts";
-import { type EventName, isPaymentEventName } from "../events";
+import { type EventName, isMoneyEventName } from "../events";
 import { findMakerRole } from "../keys";
 import { allowsRole, checkPermission } from "../people";
 import { type Endpoint, endpointColumns, endpointSql } from "./endpoint";
@@ -19,13 +19,13 @@ export const MAX_ENDPOINTS = 5;
 
 /**
  * Creates an endpoint and returns its secret, which is not shown again (specification, section 4.6). Throws 400 for a
- * URL that is not https, not public or not resolvable, and for a sixth active endpoint; 403 like `checkPaymentEvents`.
+ * URL that is not https, not public or not resolvable, and for a sixth active endpoint; 403 like `checkMoneyEvents`.
  */
 export async function createEndpoint(
   ctx: Ctx<EndpointsHub>,
   { url, events }: { url: string; events: EventName[] },
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  await checkPaymentEvents(ctx, events);
+  await checkMoneyEvents(ctx, events);
   await checkUrl(url, { schemes: ["https:"], allowHosts: ctx.hub.env.OUTBOUND_ALLOW_HOSTS }).catch((error: unknown) => {
     throw isOutboundError(error) ? invalidInput("url", error.message) : error;
   });
@@ -40,17 +40,17 @@ export async function createEndpoint(
 }
 
 /**
- * Throws a 403 when one of the events is about payments and the actor may not see them. A key may see what the person who
+ * Throws a 403 when one of the events is about money and the actor may not see it. A key may see what the person who
  * created it may see; a key that the operator created may see everything.
  */
-export async function checkPaymentEvents(ctx: Ctx<EndpointsHub>, events: readonly string[]): Promise<void> {
-  if (!events.some(isPaymentEventName)) return;
+export async function checkMoneyEvents(ctx: Ctx<EndpointsHub>, events: readonly string[]): Promise<void> {
+  if (!events.some(isMoneyEventName)) return;
   if (ctx.actor.kind !== "key") return checkPermission(ctx.actor, "billing");
   const maker = await findMakerRole(ctx.hub, ctx.actor.id);
   if (maker === "operator" || (maker !== null && allowsRole(maker, "billing"))) return;
   throw new AppError(
     "unauthorized",
-    "Payment events need the API key of somebody who may see the account’s payments, such as an owner.",
+    "Events about money need the API key of somebody who may see the account’s payments, such as an owner.",
     {},
     {},
     403,

@@ -1,5 +1,5 @@
 /** Webhook endpoints: the URLs to which an account has its events sent. Creates, lists and revokes them, and rotates secrets. */
-export { checkPaymentEvents, createEndpoint, MAX_ENDPOINTS } from "./create";
+export { checkMoneyEvents, createEndpoint, MAX_ENDPOINTS } from "./create";
 export {
   endpointNotFoundError,
   getEndpoint,

@@ -29,10 +29,32 @@ export const buildExampleGeneration = (hub: EnvelopesHub, now: Date) =>
     progress: 1,
   });
 
-const buildExamplePayment = () => ({ id: newId(), amount: 25, tax: 4.75, currency: "EUR", state: "paid" });
+const alertHead = (now: Date) => ({
+  account: { email: "team@example.com", name: "Studio Nord" },
+  at: now.toISOString(),
+});
+
+const buildExample: Record<ReturnType<typeof describeEvent>["subject"], (hub: EnvelopesHub, now: Date) => object> = {
+  generation: buildExampleGeneration,
+  payment: () => ({ id: newId(), amount: 25, tax: 4.75, currency: "EUR", state: "paid" }),
+  balance: (_, now) => ({ ...alertHead(now), balance: 4.2, available: 3.9, threshold: 10 }),
+  key: (_, now) => ({
+    ...alertHead(now),
+    key: { id: newId(), name: "Website" },
+    spend_limit: 50,
+    spent: 50,
+    resets_at: null,
+  }),
+  webhook: (_, now) => ({
+    ...alertHead(now),
+    webhook: { id: newId(), url: "https://example.com/hooks/hub" },
+    status: 500,
+    error: null,
+  }),
+};
 
 /** Returns an example of what an event carries as `data`, for the documentation. */
 export function buildExampleData(hub: EnvelopesHub, event: EventName, now: Date): object {
   const { subject, example } = describeEvent(event);
-  return { ...(subject === "payment" ? buildExamplePayment() : buildExampleGeneration(hub, now)), ...example };
+  return { ...buildExample[subject](hub, now), ...example };
 }

@@ -1,6 +1,8 @@
+/** What `data` of an event is about. */
+type Subject = "generation" | "payment" | "balance" | "key" | "webhook";
+
 interface WebhookEvent {
-  /** What `data` is. Payment events are only for those who may see the account's payments. */
-  subject: "generation" | "payment";
+  subject: Subject;
   /** What happened, in the past tense and without a full stop. */
   summary: string;
   /** What else a receiver may need to know, in sentences. */
@@ -43,25 +45,57 @@ export const webhookEvents = {
     note: "Sent again for each further part that is refunded.",
     example: { state: "refunded" },
   },
+  "balance.low": {
+    subject: "balance",
+    summary: "The balance fell below the amount that counts as low",
+    note: "Unless you set an amount, below what the last three days spent. Sent again only after a top-up.",
+    example: {},
+  },
+  "balance.exhausted": {
+    subject: "balance",
+    summary: "The balance no longer covered a request",
+    note: "Or nothing was left. Sent again only after a top-up.",
+    example: { balance: 0.01, available: 0.01 },
+  },
+  "key.limit_reached": {
+    subject: "key",
+    summary: "The spend limit of an API key no longer covered a request",
+    note: "Or nothing of it was left. Sent once in each day or month of the limit, and again after the limit was changed.",
+    example: {},
+  },
+  "webhook.failing": {
+    subject: "webhook",
+    summary: "Three attempts in a row to deliver to a webhook failed",
+    note: "Sent again only after three attempts in a row succeeded.",
+    example: {},
+  },
 } as const satisfies Record<string, WebhookEvent>;
 
 type Events = typeof webhookEvents;
 export type EventName = keyof Events;
-type EventNameOf<Subject> = { [Name in EventName]: Events[Name]["subject"] extends Subject ? Name : never }[EventName];
+type EventNameOf<S extends Subject> = {
+  [Name in EventName]: Events[Name]["subject"] extends S ? Name : never;
+}[EventName];
 
 /** Returns the description of an event. */
 export const describeEvent = (name: EventName): WebhookEvent => webhookEvents[name];
 
 export const eventNames = Object.keys(webhookEvents) as EventName[];
 
-const listEventNames = <Subject extends WebhookEvent["subject"]>(subject: Subject): EventNameOf<Subject>[] =>
-  eventNames.filter((name): name is EventNameOf<Subject> => describeEvent(name).subject === subject);
+const listEventNames = <S extends Subject>(...subjects: S[]): EventNameOf<S>[] =>
+  eventNames.filter((name): name is EventNameOf<S> => (subjects as Subject[]).includes(describeEvent(name).subject));
 
 export const generationEventNames = listEventNames("generation");
 export const paymentEventNames = listEventNames("payment");
 
-/** Returns whether an event is about a payment. */
-export const isPaymentEventName = (name: string): boolean => (paymentEventNames as string[]).includes(name);
+/** The events of which the hub also tells people. */
+export const alertEventNames = listEventNames("balance", "key", "webhook");
+export type AlertName = (typeof alertEventNames)[number];
+
+const moneyEventNames: string[] = listEventNames("payment", "balance");
+
+/** Returns whether an event is only for those who may see the account's money. */
+export const isMoneyEventName = (name: string): boolean => moneyEventNames.includes(name);
 
 /** The event that customers send to test an endpoint. */
 export const TEST_EVENT = "webhook.test";

@@ -10,11 +10,13 @@ export {
 } from "./dispatch-deliveries";
 export { emitAccountEvent } from "./emit-events";
 export {
+  alertEventNames,
+  type AlertName,
   describeEvent,
   type EventName,
   eventNames,
   generationEventNames,
-  isPaymentEventName,
+  isMoneyEventName,
   paymentEventNames,
   TEST_EVENT,
 } from "./event-names";

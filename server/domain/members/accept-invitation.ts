@@ -1,21 +1,25 @@
 import type { Person, Role } from "../../context";
 import type { Queryable } from "../../db/client";
-import { bool, bytea, int4, nullable, text, textOf, timestamptz } from "../../db/column-types";
+import { bool, bytea, notNull, nullable, text, textOf, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { addMember, createPerson } from "../people";
 import { hashPassword, hashToken } from "../passwords";
 import { networkCounters, throttleAttempts } from "../rates";
 import { announceRevoked, NOTHING_REVOKED, type RevokedAccess, runSecuring, securePerson } from "../recovery";
+import { acceptLink } from "./accept-link";
+import { consumeInvitation } from "./consume-invitation";
 import type { MembersHub } from "./hub";
 
 /** An invitation as the page of its link shows it. */
-export interface FoundInvitation {
+interface FoundInvitation {
+  /** Its name; without one, its contact address. */
   account: string;
-  email: string;
+  /** Null for a link, which whoever opens it first may use. */
+  email: string | null;
   role: Role;
   invitedBy: string;
-  /** Whether the invited person must sign in to accept; others choose a password. */
+  /** Whether the invited person must sign in to accept. */
   signsIn: boolean;
 }
 
@@ -35,9 +39,15 @@ export async function findInvitation(hub: MembersHub, token: string, address: st
 
 const selectByHash = statement({
   params: [bytea, timestamptz],
-  row: { account: text, email: text, role: textOf<Role>(), invited_by: text, verified: nullable(bool) },
+  row: {
+    account: notNull(text),
+    email: nullable(text),
+    role: textOf<Role>(),
+    invited_by: text,
+    verified: nullable(bool),
+  },
   text: `
-    SELECT a.email AS account, i.email, i.role, inviter.email AS invited_by,
+    SELECT coalesce(a.name, a.email) AS account, i.email, i.role, inviter.email AS invited_by,
            (SELECT p.email_verified_at IS NOT NULL FROM person p WHERE p.email = i.email) AS verified
     FROM invitation i JOIN account a ON a.id = i.account_id JOIN person inviter ON inviter.id = i.invited_by
     WHERE i.hash = $1 AND i.expires_at > $2`,
@@ -45,20 +55,26 @@ const selectByHash = statement({
 
 /**
  * Accepts the invitation of a link, which works once. A person whose address is verified must be signed in; others choose
- * a password, and whoever signed up with the unverified address before loses access. Throws a 400 for an invalid token or
- * password, a 401 for a person who has to sign in, and a 429 after too many attempts.
+ * a password, and whoever signed up with the unverified address before loses access. A link that names nobody is accepted
+ * as `acceptLink` does. Throws a 400 for an invalid token or password, a 401 for a person who has to sign in, and a 429
+ * after too many attempts.
  */
 export async function acceptInvitation(
   hub: MembersHub,
-  request: { token: string; password?: string },
+  request: { token: string; email?: string; password?: string },
   person: Person | null,
   address: string | null,
 ): Promise<{ email: string }> {
   const { email, signsIn } = await findInvitation(hub, request.token, address);
+  if (email === null) {
+    const accepted = await acceptLink(hub, request, person, address);
+    if (!accepted) throw tokenError();
+    return accepted;
+  }
   if (signsIn && person?.email !== email) throw new AppError("unauthorized", `Sign in as ${email} to accept.`);
   const passwordHash = signsIn ? null : await hashPassword(request.password ?? "");
   const hash = hashToken(request.token);
-  const revoked = await runSecuring(hub, (tx) => acceptInTransaction(tx, hash, passwordHash, hub.now()));
+  const revoked = await runSecuring(hub, (tx) => acceptInTransaction(tx, email, hash, passwordHash, hub.now()));
   if (!revoked) throw tokenError();
   await announceRevoked(hub, revoked);
   return { email };
@@ -69,13 +85,14 @@ const tokenError = () => invalidInput("token", "was used already, has expired, o
 /** Accepts the invitation; returns null if it was used or withdrawn meanwhile. */
 async function acceptInTransaction(
   tx: Queryable,
+  email: string,
   hash: Buffer,
   passwordHash: string | null,
   now: Date,
 ): Promise<RevokedAccess | null> {
   const [accepted] = await consumeInvitation(tx, hash, now);
   if (!accepted) return null;
-  const { account_id: accountId, email, role } = accepted;
+  const { account_id: accountId, role } = accepted;
   const person = await createPerson(tx, email, now);
   // The address was verified meanwhile, so its person has to sign in now.
   if (person.verified === (passwordHash !== null)) throw tokenError();
@@ -83,9 +100,3 @@ async function acceptInTransaction(
   await addMember(tx, accountId, person.id, role, now);
   return revoked;
 }
-
-const consumeInvitation = statement({
-  params: [bytea, timestamptz],
-  row: { account_id: int4, email: text, role: textOf<Role>() },
-  text: "DELETE FROM invitation WHERE hash = $1 AND expires_at > $2 RETURNING account_id, email, role",
-});

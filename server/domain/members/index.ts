@@ -1,5 +1,12 @@
 /** Members of an account: inviting them, their roles, and removing them with what they created. */
-export { acceptInvitation, findInvitation, type FoundInvitation } from "./accept-invitation";
+export { acceptInvitation, findInvitation } from "./accept-invitation";
 export type { MembersHub } from "./hub";
-export { inviteMember, listInvitations, resendInvitation, withdrawInvitation } from "./invitation";
+export {
+  canInvite,
+  createInvitationLink,
+  inviteMember,
+  listInvitations,
+  resendInvitation,
+  withdrawInvitation,
+} from "./invitation";
 export { changeContact, changeRole, listMemberKeys, listMembers, removeMember } from "./member";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Ctx, Person, Role } from "../../context";
-import { bool, bytea, int4, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { bool, bytea, int4, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isId, newId } from "../../lib/id";
@@ -20,7 +20,8 @@ const MAX_INVITATIONS = 50;
 
 const columns = {
   id: uuid,
-  email: text,
+  /** Null for a link to copy. */
+  email: nullable(text),
   role: textOf<Role>(),
   invited_by: text,
   sent_at: timestamptz,
@@ -46,25 +47,41 @@ const selectInvitations = statement({
  * sends it.
  */
 export async function inviteMember(ctx: SessionCtx<MembersHub>, request: { email: string; role: Role }): Promise<void> {
-  const { hub, account, actor } = ctx;
+  const { hub, actor } = ctx;
   const email = checkEmail(request.email);
+  checkCanSend(hub);
   checkCanInvite(hub, actor.person);
   await limitInvitations(hub, email);
-  const { hash, sentAt, expiresAt, token } = newLink(hub.now());
+  const { token } = await createInvitation(ctx, email, request.role);
+  await mailLink(ctx, email, request.role, token);
+}
+
+/**
+ * Invites whoever opens the returned link first to become a member. The hub stores only its hash, and it is valid for seven
+ * days. Throws a 409 while the inviter's own address is unverified although the hub sends e-mail, or 50 invitations are open.
+ */
+export async function createInvitationLink(ctx: SessionCtx<MembersHub>, role: Role): Promise<{ link: string }> {
+  checkCanInvite(ctx.hub, ctx.actor.person);
+  const { token } = await createInvitation(ctx, null, role);
+  return { link: linkOf(ctx.hub, token) };
+}
+
+async function createInvitation({ hub, account, actor }: SessionCtx<MembersHub>, email: string | null, role: Role) {
+  const { hash, sentAt, expiresAt, token } = newToken(hub.now());
   const [outcome] = await hub.db.transaction(async (tx) => {
     await lockAccount(tx, account.id);
-    return insertInvitation(tx, newId(), account.id, email, request.role, hash, actor.person.id, sentAt, expiresAt);
+    return insertInvitation(tx, newId(), account.id, email, role, hash, actor.person.id, sentAt, expiresAt);
   });
   if (outcome?.is_member) throw invalidInput("email", "is a member of this account already");
   if (outcome?.is_invited) throw invalidInput("email", "is invited already; send the invitation again instead");
   if (!outcome?.is_inserted)
     throw new AppError("invalid_state", `An account can have ${MAX_INVITATIONS} open invitations. Withdraw one first.`);
-  await mailLink(ctx, email, request.role, token);
+  return { token };
 }
 
 // Runs under the lock of the account, so that concurrent invitations do not exceed the maximum together.
 const insertInvitation = statement({
-  params: [uuid, int4, text, text, bytea, int4, timestamptz, timestamptz],
+  params: [uuid, int4, nullable(text), text, bytea, int4, timestamptz, timestamptz],
   row: { is_member: bool, is_invited: bool, is_inserted: bool },
   text: `
     WITH known_member AS (
@@ -89,37 +106,48 @@ async function limitInvitations(hub: MembersHub, email: string): Promise<void> {
     throw rateLimitedError(waitMs, "This address was sent several invitations. Wait before you send another.");
 }
 
-/** Throws a 409 unless the hub sends e-mail and the person's address is verified. */
-function checkCanInvite(hub: MembersHub, { isVerified }: Person): void {
-  if (getMailer(hub.env).send === null)
-    throw new AppError("invalid_state", "This hub sends no e-mail. Its operator has to set SMTP_URL first.");
-  if (!isVerified) throw new AppError("invalid_state", "Verify your own e-mail address before you invite others.");
+const sendsMail = ({ env }: MembersHub): boolean => getMailer(env).send !== null;
+
+/** Throws a 409 unless the hub sends e-mail. */
+function checkCanSend(hub: MembersHub): void {
+  if (!sendsMail(hub))
+    throw new AppError("invalid_state", "This hub sends no e-mail. Create an invitation link instead.");
+}
+
+/** Returns whether the person may invite others: not while they could verify their own address and have not. */
+export const canInvite = (hub: MembersHub, { isVerified }: Person): boolean => isVerified || !sendsMail(hub);
+
+/** Throws a 409 unless the person may invite others. */
+function checkCanInvite(hub: MembersHub, person: Person): void {
+  if (!canInvite(hub, person))
+    throw new AppError("invalid_state", "Verify your own e-mail address before you invite others.");
 }
 
 /**
- * Sends an invitation again with a new link, which replaces the old one. Throws a 404 if it is not the account's, a 429 if
- * it was sent within the last minute, and as `inviteMember` does.
+ * Sends an invitation again with a new link, which replaces the old one. Throws a 404 if it is not the account's or was
+ * not sent, a 429 if it was sent within the last minute, and as `inviteMember` does.
  */
 export async function resendInvitation(ctx: SessionCtx<MembersHub>, id: string): Promise<void> {
   const { hub, account, actor } = ctx;
+  checkCanSend(hub);
   checkCanInvite(hub, actor.person);
-  const link = newLink(hub.now());
+  const link = newToken(hub.now());
   const known = isId(id) ? await hub.db.prisma.invitation.findFirst({ where: { id, accountId: account.id } }) : null;
-  if (!known) throw notFoundError();
+  if (!known?.email) throw notFoundError();
   await limitInvitations(hub, known.email);
   const due = new Date(link.sentAt.getTime() - MIN_INTERVAL_MS);
   const [renewed] = await renewLink(hub.db, id, account.id, link.hash, link.sentAt, link.expiresAt, due);
   if (!renewed)
     throw rateLimitedError(MIN_INTERVAL_MS, "This invitation was sent a moment ago. Wait a minute and try again.");
-  await mailLink(ctx, renewed.email, renewed.role, link.token);
+  await mailLink(ctx, known.email, renewed.role, link.token);
 }
 
 const renewLink = statement({
   params: [uuid, int4, bytea, timestamptz, timestamptz, timestamptz],
-  row: { email: text, role: textOf<Role>() },
+  row: { role: textOf<Role>() },
   text: `
     UPDATE invitation SET hash = $3, sent_at = $4, expires_at = $5
-    WHERE id = $1 AND account_id = $2 AND sent_at <= $6 RETURNING email, role`,
+    WHERE id = $1 AND account_id = $2 AND sent_at <= $6 RETURNING role`,
 });
 
 /** Withdraws an invitation, whose link stops working. Throws a 404 if it is not the account's, or was accepted. */
@@ -132,10 +160,12 @@ export async function withdrawInvitation({ hub, account }: Ctx<MembersHub>, id: 
 const notFoundError = () =>
   new AppError("resource_not_found", "There is no such invitation, or it was accepted or withdrawn.");
 
-function newLink(now: Date) {
+function newToken(now: Date) {
   const token = randomBytes(32).toString("base64url");
   return { token, hash: hashToken(token), sentAt: now, expiresAt: new Date(now.getTime() + LINK_TTL_MS) };
 }
+
+const linkOf = ({ env }: MembersHub, token: string): string => `${env.BASE_URL}/invitation?token=${token}`;
 
 async function mailLink(
   { hub, account, actor }: SessionCtx<MembersHub>,
@@ -143,12 +173,13 @@ async function mailLink(
   role: Role,
   token: string,
 ): Promise<void> {
+  const name = account.name ?? account.email;
   const text =
-    `${actor.person.email} invites you to the account ${account.email} at ${hub.env.BASE_URL}, as ${describeRole(role)}.\n\n` +
-    `Accept within seven days:\n${hub.env.BASE_URL}/invitation?token=${token}\n\n` +
+    `${actor.person.email} invites you to join ${name} at ${hub.env.BASE_URL}, as ${describeRole(role)}.\n\n` +
+    `Accept within seven days:\n${linkOf(hub, token)}\n\n` +
     `If you don’t know what this is about, ignore this e-mail.\n`;
   try {
-    await getMailer(hub.env).send?.({ to, subject: `Invitation to ${account.email}`, text });
+    await getMailer(hub.env).send?.({ to, subject: `Join ${name}`, text });
   } catch (error) {
     hub.log.error({ err: error }, "invitation not sent");
     throw new AppError("service_unavailable", "The e-mail could not be sent. Send the invitation again in a minute.");

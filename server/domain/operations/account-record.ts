@@ -66,6 +66,7 @@ type AccountRow = Ctx<OperationsHub>["account"] & {
 const describeAccount = ({ env }: OperationsHub, account: AccountRow) => ({
   id: account.id,
   email: account.email,
+  name: account.name ?? null,
   member: account.member,
   suspended: account.suspended,
   balance: toEuros(account.balance),
@@ -89,6 +90,7 @@ const selectAccount = statement({
   row: {
     id: int4,
     email: text,
+    name: nullable(text),
     member: bool,
     suspended: bool,
     balance: int8,
@@ -99,7 +101,7 @@ const selectAccount = statement({
     created_at: timestamptz,
   },
   text: `
-    SELECT id, email, member, suspended, balance, reserved, running, upload_bytes, owed, created_at
+    SELECT id, email, name, member, suspended, balance, reserved, running, upload_bytes, owed, created_at
     FROM account WHERE id = $1`,
 });
 

@@ -10,6 +10,7 @@ const MAX_FOUND = 50;
 const columns = {
   id: int4,
   email: text,
+  name: nullable(text),
   member: bool,
   suspended: bool,
   balance: int8,
@@ -31,7 +32,7 @@ const serializeAccountRow = ({ balance, reserved, created_at, ...account }: RowO
   created_at: created_at.toISOString(),
 });
 
-const columnsSql = "a.id, a.email, a.member, a.suspended, a.balance, a.reserved, a.created_at";
+const columnsSql = "a.id, a.email, a.name, a.member, a.suspended, a.balance, a.reserved, a.created_at";
 
 const selectAccounts = statement({
   params: [nullable(int4), int8Number],
@@ -40,8 +41,9 @@ const selectAccounts = statement({
 });
 
 /**
- * Returns up to 50 accounts that match a search: by the beginning of the account's or a member's e-mail address, the domain
- * of its address ("@example.org"), its id, the beginning of a key ("service_sk_ab…"), or the id of a generation.
+ * Returns up to 50 accounts that match a search: by the beginning of the account's name, or of its or a member's e-mail
+ * address, the domain of its address ("@example.org"), its id, the beginning of a key ("service_sk_ab…"), or the id of a
+ * generation.
  */
 export async function findAccounts(hub: OperationsHub, searched: string) {
   const query = searched.trim().toLowerCase();
@@ -64,6 +66,7 @@ const selectFound = statement({
   text: `
     WITH found AS (
       (SELECT id FROM account WHERE email LIKE $1 ORDER BY email LIMIT ${MAX_FOUND})
+      UNION (SELECT id FROM account WHERE lower(name) LIKE $1 LIMIT ${MAX_FOUND})
       UNION (SELECT id FROM account WHERE $2::text IS NOT NULL AND reverse(email) LIKE $2 LIMIT ${MAX_FOUND})
       UNION (SELECT m.account_id FROM person p JOIN membership m ON m.person_id = p.id WHERE p.email LIKE $1 LIMIT ${MAX_FOUND})
       UNION SELECT id FROM account WHERE id = $3

@@ -1,4 +1,5 @@
 import type { HubParts } from "../../context";
+import type { AlertsHub } from "../alerts";
 import type { FactorsHub } from "../factors";
 import type { ReadHub } from "../generations/read";
 import type { HealthHub } from "../health";
@@ -15,6 +16,7 @@ export type OperationsHub = Pick<HubParts, "db" | "env" | "log" | "metrics" | "n
   ReadHub &
   LedgerHub &
   FactorsHub &
+  Pick<AlertsHub, "services"> &
   HealthHub &
   ResponsesHub &
   MetricsHub;

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../db/client";
+import { reencryptSlackUrls } from "../alerts";
 import { reencryptRecoveryKeys, reencryptTotp } from "../factors";
 import { operate, type Operator } from "../operator-actions";
 import { reencryptWebhookSecrets } from "../endpoints";
@@ -47,6 +48,7 @@ async function reencryptAll(tx: Queryable, hub: OperationsHub, responses: Reencr
   const results = [
     responses,
     await reencryptWebhookSecrets(tx, hub),
+    await reencryptSlackUrls(tx, hub),
     await reencryptTotp(tx, hub),
     await reencryptRecoveryKeys(tx, hub),
   ];

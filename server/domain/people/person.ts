@@ -32,11 +32,25 @@ export const verifyPerson = statement({
   text: "UPDATE person SET email_verified_at = coalesce(email_verified_at, $2) WHERE id = $1",
 });
 
-/** Returns the ids of the accounts that the person `$1` owns, in ascending order. */
-export const selectOwnedAccounts = statement({
+/**
+ * Returns the accounts of which the person `$1` is a member, in the order of their ids, and whether each is the person's
+ * own: they own it, and it has their address or no other owner.
+ */
+export const selectMemberships = statement({
   params: [int4],
-  row: { id: int4 },
-  text: "SELECT account_id AS id FROM membership WHERE person_id = $1 AND role = 'owner' ORDER BY 1",
+  row: { id: int4, is_own: bool },
+  text: `
+    SELECT a.id, m.role = 'owner' AND (a.email = p.email OR NOT EXISTS (
+             SELECT FROM membership o WHERE o.account_id = a.id AND o.role = 'owner' AND o.person_id <> p.id)) AS is_own
+    FROM membership m JOIN account a ON a.id = m.account_id JOIN person p ON p.id = m.person_id
+    WHERE m.person_id = $1 ORDER BY a.id`,
+});
+
+/** Removes all members of the account `$1` but `$2`. */
+export const deleteOtherMembers = statement({
+  params: [int4, int4],
+  row: {},
+  text: "DELETE FROM membership WHERE account_id = $1 AND person_id <> $2",
 });
 
 /**
@@ -58,13 +72,22 @@ const insertPerson = statement({
     RETURNING id, email_verified_at IS NOT NULL AS verified`,
 });
 
-/** Makes the person `$2` a member of the account `$1`; an existing member keeps the role. */
+/** Inserts a person with an unverified address and a password; returns no row if there is one with the address. */
+export const insertPersonWithPassword = statement({
+  params: [text, text, timestamptz],
+  row: { id: int4 },
+  text: `
+    INSERT INTO person (email, password_hash, created_at) VALUES ($1, $2, $3)
+    ON CONFLICT (email) DO NOTHING RETURNING id`,
+});
+
+/** Makes the person `$2` a member of the account `$1`; an existing member keeps the role, and no row is returned. */
 export const addMember = statement({
   params: [int4, int4, text, timestamptz],
-  row: {},
+  row: { person_id: int4 },
   text: `
     INSERT INTO membership (account_id, person_id, role, created_at) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (account_id, person_id) DO NOTHING`,
+    ON CONFLICT (account_id, person_id) DO NOTHING RETURNING person_id`,
 });
 
 /** Changes the role of the member `$2` of the account `$1`; returns no row if there is none. */

@@ -1,10 +1,12 @@
 import { int4, textOf, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
+import { forgetSlackUrl } from "../alerts";
 import { endAccountSessions } from "../accounts";
 import { removeFactors } from "../factors";
-import { revokeKeys } from "../keys";
-import { selectOwnedAccounts } from "../people";
+import { deleteUnusedCodes } from "../connections";
+import { revokeKeys, revokeKeysOf } from "../keys";
+import { deleteMember, deleteOtherMembers, selectMemberships } from "../people";
 import { unlinkIdentities } from "../identities";
 import { forgetCustomer } from "../payment-customers";
 import { revokeEndpoints } from "../endpoints";
@@ -13,7 +15,7 @@ import type { Status } from "../generations/row";
 
 /** What was revoked and canceled for a person whose e-mail address was unverified. */
 export interface RevokedAccess {
-  /** The accounts that the person owns. */
+  /** The accounts that are the person's own. */
   accounts: number[];
   keys: number;
   webhooks: number;
@@ -23,17 +25,23 @@ export interface RevokedAccess {
 
 /**
  * Revokes a person's linked identities and second factors in the caller's transaction, which has ended their sessions, and
- * thereby the codes of apps. For each account that they own, revokes the keys and webhooks, deletes the payment customer,
- * and cancels and settles every generation, trainings included, that has not started or runs on a worker. Chats and
- * generations that run at a provider end on their own. Such an account has no other members, because an unverified person
- * cannot invite any.
+ * thereby the codes of apps. For each account that is their own, removes the other members, whom they invited by link, and
+ * the open invitations and the URL of alerts, revokes the keys and webhooks, deletes the payment customer, and cancels and settles every
+ * generation, trainings included, that has not started or runs on a worker. Chats and generations that run at a provider
+ * end on their own. They leave the accounts of others, which they joined by link: nobody there knows the owner of the
+ * address.
  */
 export async function revokeUnverifiedAccess(tx: Queryable, personId: number, now: Date): Promise<RevokedAccess> {
   await unlinkIdentities(tx, personId);
   await removeFactors(tx, personId);
-  const accounts = await selectOwnedAccounts(tx, personId);
-  const revoked: RevokedAccess = { accounts: accounts.map(({ id }) => id), keys: 0, webhooks: 0, generations: [] };
-  for (const { id } of accounts) {
+  const memberships = await selectMemberships(tx, personId);
+  for (const { id } of memberships.filter(({ is_own }) => !is_own)) await leaveAccount(tx, id, personId, now);
+  const accounts = memberships.filter(({ is_own }) => is_own).map(({ id }) => id);
+  const revoked: RevokedAccess = { accounts, keys: 0, webhooks: 0, generations: [] };
+  for (const id of accounts) {
+    await deleteOtherMembers(tx, id, personId);
+    await deleteInvitations(tx, id);
+    await forgetSlackUrl(tx, id);
     const { keys, webhooks, generations } = await revokeAccount(tx, id, now);
     revoked.keys += keys;
     revoked.webhooks += webhooks;
@@ -41,6 +49,19 @@ export async function revokeUnverifiedAccess(tx: Queryable, personId: number, no
   }
   return revoked;
 }
+
+async function leaveAccount(tx: Queryable, accountId: number, personId: number, now: Date): Promise<void> {
+  await deleteMember(tx, accountId, personId);
+  await deleteUnusedCodes(tx, personId, accountId);
+  await revokeKeysOf(tx, accountId, personId, now, []);
+}
+
+/** Withdraws all invitations of the account `$1`. */
+const deleteInvitations = statement({
+  params: [int4],
+  row: {},
+  text: "DELETE FROM invitation WHERE account_id = $1",
+});
 
 async function revokeAccount(tx: Queryable, accountId: number, now: Date) {
   // Keys create webhooks, so keys are revoked first. Both are revoked before the cancellations, which then create no

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../db/client";
+import { isCheckViolation } from "../../db/violation";
 import { applyReset } from "../passwords";
 import { verifyAddress } from "../signup";
 import { cancelPendingDeliveries } from "../endpoints";
@@ -32,13 +33,15 @@ export async function securePerson(
 /** Thrown when a generation was accepted after the others were canceled and before the account was locked. */
 class AcceptedMeanwhile extends Error {}
 
-/** Runs a transaction that may secure a person, and repeats it if a generation was accepted concurrently. */
+/** Runs a transaction that may secure a person, and repeats it if a generation was accepted, or an owner left, concurrently. */
 export async function runSecuring<T>(hub: RecoveryHub, work: (tx: Queryable) => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await hub.db.transaction(work);
     } catch (error) {
-      if (!(error instanceof AcceptedMeanwhile)) throw error;
+      // Another owner of an account that the person leaves left it first, so it is the person's own now.
+      const isLastOwner = isCheckViolation(error, "membership_has_owner");
+      if (!isLastOwner && !(error instanceof AcceptedMeanwhile)) throw error;
     }
   }
 }

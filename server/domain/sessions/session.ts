@@ -1,5 +1,5 @@
 import type { Role } from "../../context";
-import { int4, text, textOf, timestamptz, uuid, int8Number } from "../../db/column-types";
+import { int4, notNull, text, textOf, timestamptz, uuid, int8Number } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId, isId } from "../../lib/id";
 import { AppError } from "../../errors";
@@ -134,12 +134,14 @@ export const deleteSessionsOf = statement({
 /** An account that a person may act for. */
 export interface OwnAccount {
   id: number;
+  /** Its name; without one, its contact address. */
+  name: string;
   email: string;
   role: Role;
   is_current: boolean;
 }
 
-/** Returns the accounts that the person may act for, by e-mail address. */
+/** Returns the accounts that the person may act for, by name. */
 export async function listAccounts({ hub, account, actor }: SessionCtx<SessionsHub>): Promise<OwnAccount[]> {
   const current = actor.view?.ownAccountId ?? account.id;
   const rows = await selectAccounts(hub.db, actor.person.id);
@@ -148,10 +150,10 @@ export async function listAccounts({ hub, account, actor }: SessionCtx<SessionsH
 
 const selectAccounts = statement({
   params: [int4],
-  row: { id: int4, email: text, role: textOf<Role>() },
+  row: { id: int4, name: notNull(text), email: text, role: textOf<Role>() },
   text: `
-    SELECT a.id, a.email, m.role FROM membership m JOIN account a ON a.id = m.account_id
-    WHERE m.person_id = $1 AND NOT a.suspended ORDER BY a.email LIMIT 200`,
+    SELECT a.id, coalesce(a.name, a.email) AS name, a.email, m.role FROM membership m JOIN account a ON a.id = m.account_id
+    WHERE m.person_id = $1 AND NOT a.suspended ORDER BY lower(coalesce(a.name, a.email)), a.id LIMIT 200`,
 });
 
 /**

@@ -38,7 +38,7 @@ export function Accounts() {
         <Filters>
           <SearchBox
             label="Search accounts"
-            placeholder="E-mail address, @domain, account ID, key or generation ID"
+            placeholder="Name, e-mail address, @domain, account ID, key or generation ID"
             value={text}
             onChange={(value) => change("q", value)}
           />
@@ -56,7 +56,7 @@ function Results({ accounts, isSearched }: { accounts: AccountRow[]; isSearched:
   return (
     <Notice heading="h3" title={isSearched ? "No matches" : "No accounts yet"} icon={<Users size={20} />}>
       {isSearched
-        ? "Search by the start of an e-mail address, by @domain, or by a full ID."
+        ? "Search by the start of a name or an e-mail address, by @domain, or by a full ID."
         : "Create one with npm run hub -- account create, or open sign-up."}
     </Notice>
   );
@@ -73,7 +73,7 @@ const AccountTable = ({ accounts }: { accounts: AccountRow[] }) => (
       </tr>
     </thead>
     <tbody>
-      {accounts.map(({ id, email, suspended, member, balance, held, created_at }) => (
+      {accounts.map(({ id, name, email, suspended, member, balance, held, created_at }) => (
         <tr key={id}>
           <Td className="w-full max-w-0">
             <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -82,12 +82,15 @@ const AccountTable = ({ accounts }: { accounts: AccountRow[] }) => (
                 className="max-w-full truncate font-medium hover:underline"
                 title={email}
               >
-                {email}
+                {name ?? email}
               </Link>
               {suspended && <Badge tone="danger">Suspended</Badge>}
               {member && <Badge tone="accent">Member</Badge>}
             </span>
-            <span className="text-xs text-soft tabular-nums">Account {id}</span>
+            <span className="text-xs text-soft tabular-nums">
+              Account {id}
+              {name !== null && ` · ${email}`}
+            </span>
           </Td>
           <Td className="text-right">
             <Money euros={balance} decimals={2} />

@@ -19,7 +19,7 @@ export default async function AuthorizePage({ searchParams }: Props) {
   const { client, redirect, question, cancelUrl, available, expiresAt } = prepared;
   return (
     <AccessCard title={`Connect ${client.name}?`}>
-      <ClientIdentity host={client.host} redirect={redirect} email={session.account.email} />
+      <ClientIdentity host={client.host} redirect={redirect} account={session.account.name ?? session.account.email} />
       <Consent
         question={question}
         name={client.name}
@@ -48,11 +48,11 @@ interface ClientIdentityProps {
   /** The site that the app was verified by; null if it is not verified. */
   host: string | null;
   redirect: { kind: "site" | "computer" | "app"; host: string };
-  email: string;
+  account: string;
 }
 
 /** Shows the app, where it returns to, and the account. */
-const ClientIdentity = ({ host, redirect, email }: ClientIdentityProps) => (
+const ClientIdentity = ({ host, redirect, account }: ClientIdentityProps) => (
   <dl className="grid gap-3 text-sm [&_dd]:break-words [&_dt]:text-soft">
     <div>
       <dt>App</dt>
@@ -64,7 +64,7 @@ const ClientIdentity = ({ host, redirect, email }: ClientIdentityProps) => (
     </div>
     <div>
       <dt>Your account</dt>
-      <dd>{email}</dd>
+      <dd>{account}</dd>
     </div>
   </dl>
 );

@@ -16,7 +16,7 @@ export default async function SecurityPage() {
       <PageHeader title="Security">
         A second factor keeps others out, even if they know your password. It protects your sign-in to every account.
       </PageHeader>
-      <Security account={isPermitted(actor, "manage") ? account.email : null} />
+      <Security account={isPermitted(actor, "manage") ? (account.name ?? account.email) : null} />
     </Prefetch>
   );
 }

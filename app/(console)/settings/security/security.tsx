@@ -34,7 +34,7 @@ export function Security({ account }: { account: string | null }) {
       <Passkeys passkeys={passkeys} onAdded={(added) => reportAdded("Passkey added.", added)} />
       <AuthenticatorApp addedAt={totp_added_at} onAdded={(added) => reportAdded("Authenticator app set up.", added)} />
       {hasFactor && <RenewCodes left={recovery_codes} onCodes={setCodes} />}
-      {account && <AccountDemand email={account} isDemanded={is_demanded} hasFactor={hasFactor} />}
+      {account && <AccountDemand name={account} isDemanded={is_demanded} hasFactor={hasFactor} />}
       <Dialog open={codes !== null} onOpenChange={() => setCodes(null)} title="Your recovery codes">
         {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
       </Dialog>
@@ -43,13 +43,14 @@ export function Security({ account }: { account: string | null }) {
 }
 
 interface Props {
-  email: string;
+  /** The name of the account, or its contact address. */
+  name: string;
   isDemanded: boolean;
   hasFactor: boolean;
 }
 
 /** Lets an owner require a second factor of all members. */
-function AccountDemand({ email, isDemanded, hasFactor }: Props) {
+function AccountDemand({ name, isDemanded, hasFactor }: Props) {
   const demand = useHubMutation((trpc) => trpc.factors.demand, {
     invalidates: (trpc) => [trpc.factors.list.queryFilter()],
     successToast: (_, { is_demanded }) =>
@@ -61,7 +62,7 @@ function AccountDemand({ email, isDemanded, hasFactor }: Props) {
       ? "Members without one set it up the next time they sign in. API keys keep working."
       : "Add a passkey or an authenticator app for yourself first.";
   return (
-    <Card title={`Account ${email}`}>
+    <Card title={`Account ${name}`}>
       <CheckField
         label="Require a second factor"
         hint={hint}

@@ -203,7 +203,7 @@ class Delivery(TypedDict):
     webhook_id: str
     event: "SentEventName"
     generation_id: Optional[str]
-    """Null for a test and for an event of a payment"""
+    """Null for a test and for an event that is not about a generation"""
     status: "DeliveryStatus"
     created_at: str
     """ISO 8601 in UTC, with milliseconds"""
@@ -265,7 +265,7 @@ class Estimate(TypedDict):
     """Amount in EUR that a generation with this input would hold"""
     currency: "Currency"
 
-EventName = Literal["generation.running", "generation.completed", "payment.succeeded", "payment.failed", "payment.refunded"]
+EventName = Literal["generation.running", "generation.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "webhook.failing"]
 
 class Failure(TypedDict):
     code: "FailureCode"
@@ -527,7 +527,7 @@ class Problem(TypedDict):
     generation_id: NotRequired[str]
     """Id of the generation that is still in progress"""
 
-SentEventName = Literal["generation.running", "generation.completed", "payment.succeeded", "payment.failed", "payment.refunded", "webhook.test"]
+SentEventName = Literal["generation.running", "generation.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "webhook.failing", "webhook.test"]
 
 SkipReason = Literal["cannot_express", "cooling_down", "at_capacity", "over_budget", "missing_key"]
 

@@ -31,6 +31,7 @@ MONEY_MEMBERS = frozenset(
         "spent",
         "amount",
         "tax",
+        "threshold",
     }
 )
 """Members whose numbers are amounts or prices."""

@@ -22,14 +22,15 @@ import { ActionList, EndpointList, EntryList, GenerationList, KeyList, MemberLis
 export function AccountDetail({ id }: { id: number }) {
   const { data: account } = useQuery(useTRPC().admin.accounts.get.queryOptions({ account: id }));
   if (!account) return null;
-  const { email, suspended, member, created_at } = account;
+  const { name, email, suspended, member, created_at } = account;
   return (
     <>
       <BackLink href="/admin/accounts">Accounts</BackLink>
-      <PageHeader title={email} action={<AccountActions account={account} />}>
+      <PageHeader title={name ?? email} action={<AccountActions account={account} />}>
         <span className="flex flex-wrap items-center gap-2">
           <span>
-            Account {id}, created <TimeAgo at={created_at} />
+            Account {id}
+            {name !== null && `, ${email}`}, created <TimeAgo at={created_at} />
           </span>
           {suspended && <Badge tone="danger">Suspended</Badge>}
           {member && <Badge tone="accent">Member</Badge>}

@@ -1,0 +1,78 @@
+import type { Queryable } from "../../db/client";
+import { toEuros } from "../../lib/money";
+import { getNextReset } from "../keys";
+import type { AlertChange } from "./alert-change";
+import { findBalanceAlerts } from "./find-balance-alerts";
+import { findKeyAlerts } from "./find-key-alerts";
+import { findWebhookAlerts } from "./find-webhook-alerts";
+
+const DAY_MS = 86_400_000;
+/** What an account spent in these days counts as low, unless it has set an amount. */
+const LOW_DAYS = 3;
+
+/** Returns the changes of alerts about the balances and keys of accounts, from what happened since `since`. */
+export async function findAccountChanges(tx: Queryable, ids: number[], since: Date, now: Date): Promise<AlertChange[]> {
+  const balances = await findBalanceAlerts(tx, ids, since, new Date(now.getTime() - LOW_DAYS * DAY_MS));
+  const keys = await findKeyAlerts(tx, ids, since, now);
+  return [...balances.map((row) => toBalanceChange(row, now)), ...keys.map((row) => toKeyChange(row, now))];
+}
+
+type RowFrom<S extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<S>>[number];
+
+/** The members that every change and its `data` have. */
+const startChange = (row: { account_id: number; is_reached: boolean; seen_at: Date | null }) => ({
+  accountId: row.account_id,
+  isReached: row.is_reached,
+  seenAt: row.seen_at,
+});
+
+const startData = ({ email, name }: { email: string; name: string | null }, now: Date) => ({
+  account: { email, name },
+  at: now.toISOString(),
+});
+
+const toBalanceChange = (row: RowFrom<typeof findBalanceAlerts>, now: Date): AlertChange => ({
+  ...startChange(row),
+  event: row.event,
+  subjectId: null,
+  level: row.balance,
+  period: null,
+  data: {
+    ...startData(row, now),
+    balance: toEuros(row.balance),
+    available: toEuros(row.available),
+    threshold: toEuros(row.threshold),
+  },
+});
+
+const toKeyChange = (row: RowFrom<typeof findKeyAlerts>, now: Date): AlertChange => ({
+  ...startChange(row),
+  event: "key.limit_reached",
+  subjectId: row.key_id,
+  level: row.spend_limit,
+  period: row.period,
+  data: {
+    ...startData(row, now),
+    key: { id: row.key_id, name: row.key_name },
+    spend_limit: toEuros(row.spend_limit),
+    spent: toEuros(row.spent),
+    resets_at: getNextReset(row.reset, now)?.toISOString() ?? null,
+  },
+});
+
+/** Returns the changes of alerts about endpoints with attempts since `since`. */
+export async function findWebhookChanges(tx: Queryable, since: Date, now: Date): Promise<AlertChange[]> {
+  return (await findWebhookAlerts(tx, since)).map((row) => ({
+    ...startChange(row),
+    event: "webhook.failing" as const,
+    subjectId: row.endpoint_id,
+    level: 0n,
+    period: null,
+    data: {
+      ...startData(row, now),
+      webhook: { id: row.endpoint_id, url: row.url },
+      status: row.status,
+      error: row.error,
+    },
+  }));
+}

@@ -1,0 +1,8 @@
+/** Alerts: finding what crossed a limit, and telling webhooks, members by e-mail and a Slack-compatible URL. */
+export { AlertInput } from "./input";
+export type { AlertServices, AlertsHub } from "./hub";
+export { raiseAlerts } from "./raise-alerts";
+export { sendMessages } from "./send-messages";
+export { changeAlertSettings, forgetSlackUrl, getAlertSettings } from "./settings";
+export { createAlertServices, reencryptSlackUrls } from "./slack-url";
+export { sendTestMessage } from "./test-message";

@@ -1,3 +1,4 @@
+import type { Account } from "../../context";
 import { bool, int4, int8, nullable, text } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
@@ -47,6 +48,19 @@ const selectAccount = statement({
   params: [text],
   row: columns,
   text: `SELECT ${columnList(columns, "account")} FROM account WHERE email = $1`,
+});
+
+/** Returns the account with this id. Throws a 404 if there is none. */
+export async function getAccountById(hub: AccountsHub, id: number): Promise<Account> {
+  const [account] = await selectById(hub.db, id);
+  if (!account) throw new AppError("resource_not_found", "There is no such account.");
+  return account;
+}
+
+const selectById = statement({
+  params: [int4],
+  row: { ...columns, reserved: int8 },
+  text: "SELECT id, email, member, balance, reserved FROM account WHERE id = $1",
 });
 
 /** Returns whether there is any account. */

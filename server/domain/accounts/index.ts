@@ -3,6 +3,7 @@ export {
   beginKeyLimitChange,
   endAccountSessions,
   getAccount,
+  getAccountById,
   hasAccounts,
   lockAccount,
   MAX_REPLY_RETENTION_DAYS,

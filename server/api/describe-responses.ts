@@ -42,7 +42,9 @@ function describeOtherErrors(operation: Operation): Responses {
   const forbidden =
     operation.access && operation.auth !== "key"
       ? "The role of the person who is signed in does not allow this"
-      : operation.forbids;
+      : operation.role === "operator"
+        ? (operation.forbids ?? "The token is an auditor's, which reads only")
+        : operation.forbids;
   if (forbidden) {
     const description = `\`unauthorized\`: ${forbidden}`;
     responses["403"] = { description, headers: requestId, content: errorContent(operation, ["unauthorized"]) };

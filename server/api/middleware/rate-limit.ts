@@ -1,4 +1,5 @@
 import { hashKey, isRecentKey } from "../../domain/credentials";
+import type { OperatorToken } from "../../domain/operator-tokens";
 import { consumeRateLimit, type RateLimitBucket, rateLimitedError, toWholeSeconds } from "../../domain/rates";
 import { AppError } from "../../errors";
 import { networkOf } from "../../lib/client-address";
@@ -9,7 +10,7 @@ import { readBearer } from "./authenticate";
 /**
  * Admits a request with a key before any work is done for it, and returns the function to call when it has ended. Throws
  * 503 while the process is overloaded. Always admits what needs no key: health, workers and the callbacks of providers,
- * which end accepted work, and the console.
+ * which end accepted work, and the console; and operators, who may have to act on the overload.
  */
 export function admitRequest(
   context: RequestContext,
@@ -18,7 +19,8 @@ export function admitRequest(
 ): () => void {
   const { hub, address } = context;
   const key = headers.get("authorization") ?? headers.get("x-api-key") ?? headers.get("api-key");
-  if (key === null || auth === "worker" || (cost !== "read" && cost !== "write")) return () => undefined;
+  if (key === null || auth === "worker" || auth === "operator" || (cost !== "read" && cost !== "write"))
+    return () => undefined;
   // Unknown keys count by network: otherwise, each made-up key would count as a caller of its own.
   context.keyHash = hashKey(readBearer(key) ?? key);
   context.isStranger = !isRecentKey(hub, context.keyHash);
@@ -28,16 +30,19 @@ export function admitRequest(
   throw new AppError("service_unavailable", "The hub is busy. Try again soon.", {}, { "Retry-After": "1" });
 }
 
-/** Counts a request against the account's rate limit and sets the rate limit headers (IETF draft). Throws 429. */
+/** Counts a request against the rate limit of an account, or of an operator's token, and sets the rate limit headers (IETF draft). Throws 429. */
 export async function limitRate(
   { hub, headers }: RequestContext,
-  accountId: number,
+  caller: number | OperatorToken,
   bucket: RateLimitBucket,
 ): Promise<void> {
-  const { name, policy, allowed, remaining, waitMs } = await consumeRateLimit(hub, accountId, bucket);
+  const isAccount = typeof caller === "number";
+  const key = isAccount ? caller : caller.id;
+  const { name, policy, allowed, remaining, waitMs } = await consumeRateLimit(hub, key, bucket);
   headers["RateLimit-Policy"] = policy;
   headers.RateLimit = waitMs > 0 ? `"${name}";r=0;t=${toWholeSeconds(waitMs)}` : `"${name}";r=${remaining}`;
-  if (!allowed) throw rateLimitedError(waitMs, `This account has used up its ${name} for now.`);
+  if (!allowed)
+    throw rateLimitedError(waitMs, `This ${isAccount ? "account" : "token"} has used up its ${name} for now.`);
 }
 
 /** Counts a failed authentication against its address. Returns a 429 to send instead of the 401, or null. */

@@ -18,11 +18,6 @@ export {
   serializeKey,
   updateKey,
 } from "./key";
-export {
-  findKeyAccount,
-  operateOnKey,
-  revokeKeyByOperator,
-  rotateKeyByOperator,
-} from "./operate-on-key";
+export { findKeyAccount, operateOnKey, revokeKeyByOperator, rotateKeyByOperator } from "./operate-on-key";
 export { checkExpiry, getNextReset, parseSpendLimit, type SpendReset } from "./limits";
 export { rotateKey } from "./rotate";

@@ -84,12 +84,7 @@ interface Limit {
  * Changes a key's spend limit and other members in one transaction. Everything that the key has spent in the period counts,
  * even what it spent without a limit or with another reset. A limit lower than that only rejects new work.
  */
-async function changeKeyLimit(
-  ctx: Ctx<LedgerHub>,
-  id: string,
-  change: LimitChange,
-  transact: Transact,
-): Promise<void> {
+async function changeKeyLimit(ctx: Ctx<LedgerHub>, id: string, change: LimitChange, transact: Transact): Promise<void> {
   for (;;) {
     const key = await getKey(ctx, id);
     const before = { limit: key.spend_limit, reset: key.spend_limit_reset };

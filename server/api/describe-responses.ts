@@ -49,6 +49,10 @@ function describeOtherErrors(operation: Operation): Responses {
     const description = `\`unauthorized\`: ${forbidden}`;
     responses["403"] = { description, headers: requestId, content: errorContent(operation, ["unauthorized"]) };
   }
+  if (operation.requestHeaders && "If-Match" in operation.requestHeaders.shape) {
+    const description = "`invalid_state`: It was changed since the ETag in `If-Match`";
+    responses["412"] = { description, headers: requestId, content: errorContent(operation, ["invalid_state"]) };
+  }
   if (operation.problems.includes("provider_error")) {
     const description = "The provider's own error, with the status that it returned";
     responses["4XX"] = { description, headers: requestId, content: errorContent(operation, ["provider_error"]) };

@@ -66,13 +66,10 @@ export const AdminCatalogue = z
   .object({
     revision: z.int().nullable().openapi({ description: "Null if none was applied", example: 7 }),
     source: z.string().openapi({ description: "YAML", example: "models: []\n" }),
-    file: z
-      .string()
-      .nullable()
-      .openapi({
-        description: "`HUB_CATALOGUE`: the file that is used instead of an applied catalogue",
-        example: null,
-      }),
+    file: z.string().nullable().openapi({
+      description: "`HUB_CATALOGUE`: the file that is used instead of an applied catalogue",
+      example: null,
+    }),
   })
   .openapi("AdminCatalogue");
 

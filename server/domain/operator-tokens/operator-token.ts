@@ -30,6 +30,8 @@ const selectValid = statement({
     WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
 });
 
+const MAX_NAME_LENGTH = 100;
+
 interface TokenRequest {
   name: string;
   role: HubRole;
@@ -51,7 +53,7 @@ const columns = {
 type TokenRecord = RowOf<typeof columns>;
 
 /**
- * Creates a token. `token` is its secret, which cannot be read again. Throws a 400 for a name in use, an expiry in the past,
+ * Creates a token. `token` is its secret, which cannot be read again. Throws a 400 for a name that is in use or too long, an expiry in the past,
  * and a limit that is not positive.
  */
 export async function createOperatorToken(
@@ -60,6 +62,8 @@ export async function createOperatorToken(
   { name, role, expiresAt, dailyCredit }: TokenRequest,
 ): Promise<{ record: TokenRecord; token: string }> {
   const now = hub.now();
+  if (name.trim() === "" || name.length > MAX_NAME_LENGTH)
+    throw invalidInput("name", `must have 1 to ${MAX_NAME_LENGTH} characters`);
   if (expiresAt && expiresAt <= now) throw invalidInput("expires_at", "must be in the future");
   if (dailyCredit !== null && dailyCredit <= 0n) throw invalidInput("daily_credit", "must be above zero");
   const token = newSecret("ok");

@@ -2,20 +2,16 @@ import type { z } from "zod";
 import { contextOf, type Account } from "../context";
 import { getAccountById } from "../domain/accounts";
 import type { Hub } from "../domain/hub";
-import {
-  findKeyAccount,
-  issueKey,
-  KeyInput,
-  KeyPatch,
-  KeyRotation,
-  listKeys,
-  revokeKeyByOperator,
-  rotateKeyByOperator,
-  serializeKey,
-} from "../domain/keys";
-import { changeKeyByOperator } from "../domain/ledger";
+import { KeyInput, KeyPatch, KeyRotation, listKeys, serializeKey } from "../domain/keys";
 import { checkAllowedModels } from "../domain/models";
 import type { Operator } from "../domain/operator-actions";
+import {
+  changeKeyByOperator,
+  findKeyAccount,
+  issueKey,
+  revokeKeyByOperator,
+  rotateKeyByOperator,
+} from "../domain/operator-keys";
 import { defineOperatorAction } from "./operator-action";
 
 const contextFor = (hub: Hub, account: Account, { requestId }: Operator) =>

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { findNewestRevision } from "../catalogue/newest-revision";
-import { applyRevision, checkDraft, listRevisions } from "../domain/models";
+import { applyRevision, checkDraft, getRevision, listRevisions } from "../domain/models";
+import type { Hub } from "../domain/hub";
 import { Reason } from "./accounts";
 import { defineOperatorAction } from "./operator-action";
 import { rejectFile, rejectInvalid } from "./reject-catalogue";
@@ -18,6 +19,15 @@ export const CatalogueDraft = z.strictObject({ source }).meta({ id: "CatalogueDr
 
 const CatalogueRequest = z.strictObject({ source, reason: Reason.optional() }).meta({ id: "CatalogueRequest" });
 
+/** What is applied: a text, or that of an older revision. */
+type AppliedText = { source: string } | { restored: number };
+type Applied = AppliedText & { base: number | null; reason?: string };
+
+const readText = async (hub: Hub, text: AppliedText) =>
+  "source" in text
+    ? { source: text.source, file: "catalogue" }
+    : { ...text, source: await getRevision(hub, text.restored), file: `revision ${text.restored}` };
+
 /** The catalogue for operators. */
 export const catalogueActions = {
   /** Returns the applied catalogue; its revision is null if none was applied. */
@@ -34,6 +44,9 @@ export const catalogueActions = {
     },
   }),
 
+  /** Returns the text of a revision. */
+  revision: defineOperatorAction({ access: "auditor", run: (hub, _operator, id: number) => getRevision(hub, id) }),
+
   revisions: defineOperatorAction({ access: "auditor", run: (hub) => listRevisions(hub) }),
 
   /** Checks a text and compares it with the applied catalogue. */
@@ -43,13 +56,14 @@ export const catalogueActions = {
     run: (hub, _operator, draft: z.output<typeof CatalogueDraft>) => checkDraft(hub, draft.source),
   }),
 
-  /** Applies a text that was made from the revision `base`. Returns the number of its revision. */
+  /** Applies a text that was made from the revision `base`, or that of an older one. Returns the number of its revision. */
   apply: defineOperatorAction({
     access: "operator",
     body: CatalogueRequest,
-    run(hub, operator, input: z.output<typeof CatalogueRequest> & { base: number | null }) {
+    async run(hub, operator, { base, reason, ...text }: Applied) {
       rejectFile(hub);
-      return rejectInvalid("source", () => applyRevision(hub, operator, { ...input, file: "catalogue" }));
+      const order = { base, reason, ...(await readText(hub, text)) };
+      return rejectInvalid("source", () => applyRevision(hub, operator, order));
     },
   }),
 };

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { getAccount } from "../domain/accounts";
-import { issueKey } from "../domain/keys";
+import { issueKey } from "../domain/operator-keys";
 import { cliOperator, printResult, type OutputOptions, readTime, withHub } from "./command";
 
 interface CreateOptions extends OutputOptions {

@@ -7,7 +7,7 @@ import * as schemas from "../schemas/admin";
 const PATH = "/api/v1/admin/catalogue";
 const etag = { ETag: "The revision, for `If-Match`" };
 const IfMatch = z.object({
-  "If-Match": z.string().openapi({ description: "`ETag` of the catalogue that you changed", example: '"7"' }),
+  "If-Match": z.string().openapi({ description: "`ETag` of the catalogue that you changed", example: '"0"' }),
 });
 
 /** Returns the ETag of a revision; that of no catalogue is `"0"`. */

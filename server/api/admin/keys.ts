@@ -15,10 +15,11 @@ export const createAdminKey = serveOperatorAction(accountKeyActions.create, {
   method: "post",
   path: OF_ACCOUNT,
   summary: "Create an API key of an account",
-  description: "Returns the key itself, which is shown only once: the hub stores its hash.",
+  description:
+    "Returns the key itself, which is shown only once: the hub stores its hash. 409 while the account is suspended.",
   params: accountParams,
   responses: { 201: { description: "The created key", schema: schemas.KeyWithSecret, links } },
-  problems: ["resource_not_found"],
+  problems: ["resource_not_found", "invalid_state"],
   readInput: ({ params, body }) => ({ ...body, id: readAccountId(params) }),
 });
 

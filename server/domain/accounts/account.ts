@@ -1,4 +1,5 @@
 import type { Account } from "../../context";
+import type { Queryable } from "../../db/client";
 import { bool, int4, int8, nullable, text } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
@@ -53,7 +54,7 @@ const selectAccount = statement({
 /** Returns the account with this id. Throws a 404 if there is none. */
 export async function getAccountById(hub: AccountsHub, id: number): Promise<Account> {
   const [account] = await selectById(hub.db, id);
-  if (!account) throw new AppError("resource_not_found", "There is no such account.");
+  if (!account) throw accountNotFoundError();
   return account;
 }
 
@@ -74,9 +75,18 @@ const selectAnyAccount = statement({ params: [], row: { id: int4 }, text: "SELEC
  */
 export const lockAccount = statement({
   params: [int4],
-  row: { id: int4 },
-  text: "SELECT id FROM account WHERE id = $1 FOR UPDATE",
+  row: { suspended: bool },
+  text: "SELECT suspended FROM account WHERE id = $1 FOR UPDATE",
 });
+
+/** Locks an account as `lockAccount` does. Throws a 404 if there is none, and a 409 if it is suspended. */
+export async function lockActiveAccount(tx: Queryable, id: number): Promise<void> {
+  const [account] = await lockAccount(tx, id);
+  if (!account) throw accountNotFoundError();
+  if (account.suspended) throw new AppError("invalid_state", "The account is suspended. Resume it first.");
+}
+
+const accountNotFoundError = () => new AppError("resource_not_found", "There is no such account.");
 
 /**
  * Locks an account until the end of the transaction, in which the limit of one of its keys changes. Statements that began

@@ -6,6 +6,7 @@ export {
   getAccountById,
   hasAccounts,
   lockAccount,
+  lockActiveAccount,
   MAX_REPLY_RETENTION_DAYS,
   normalizeEmail,
   parseAccountId,

@@ -1,6 +1,6 @@
 /** API keys, and keys of connected apps: create, list, rotate and revoke them, and their spend limits. */
 export { revokeAppKey } from "./app-key";
-export { createKey, issueKey } from "./create";
+export { createKey, type KeyRequest } from "./create";
 export type { KeysHub } from "./hub";
 export { KeyInput, KeyPatch, KeyRotation } from "./input";
 export {
@@ -18,6 +18,5 @@ export {
   serializeKey,
   updateKey,
 } from "./key";
-export { findKeyAccount, operateOnKey, revokeKeyByOperator, rotateKeyByOperator } from "./operate-on-key";
 export { checkExpiry, getNextReset, parseSpendLimit, type SpendReset } from "./limits";
 export { rotateKey } from "./rotate";

@@ -39,7 +39,7 @@ export async function rotateKey(
   const record = await getKey(ctx, id, "api", db);
   if (rotated) return { record, key };
   if (record.revoked_at) throw keyNotFoundError();
-  if (!(await isCallerValid(ctx))) throw new AppError("unauthorized", "This session has ended.");
+  if (!(await isCallerValid(ctx, db))) throw new AppError("unauthorized", "This session has ended.");
   throw new AppError(
     "invalid_state",
     `The previous secret ${record.previous_prefix}… is valid until ${record.previous_expires_at?.toISOString()}. ` +

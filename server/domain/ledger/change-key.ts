@@ -10,12 +10,10 @@ import {
   type Key,
   keyNotFoundError,
   lockKey,
-  operateOnKey,
   parseSpendLimit,
   type SpendReset,
   updateKey,
 } from "../keys";
-import type { Operator } from "../operator-actions";
 import type { LedgerHub } from "./hub";
 import { type Charges, deleteSpending, insertSpending, setSpendLimit, sumCharges } from "./key-spending";
 
@@ -58,14 +56,6 @@ export async function changeKey(
   }
   return getKey(ctx, id);
 }
-
-/** Changes a key by an operator, as `changeKey` does, and records it in the audit log. */
-export const changeKeyByOperator = (
-  ctx: Ctx<LedgerHub>,
-  operator: Operator,
-  id: string,
-  change: KeyChange,
-): Promise<Key> => changeKey(ctx, id, change, (apply) => operateOnKey(ctx, operator, "key.update", id, apply));
 
 interface LimitChange {
   /** Unchanged when undefined; null removes the limit. */

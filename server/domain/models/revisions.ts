@@ -48,16 +48,6 @@ export async function applyRevision(hub: ModelsHub, operator: Operator, request:
   return revision!;
 }
 
-/** Applies the text of an older revision as a new one, as `applyRevision` does. Throws a 404 if there is no such revision. */
-export async function restoreRevision(
-  hub: ModelsHub,
-  operator: Operator,
-  { id, ...request }: Pick<RevisionRequest, "base" | "reason"> & { id: number },
-): Promise<number> {
-  const source = await getRevision(hub, id);
-  return applyRevision(hub, operator, { ...request, source, file: `revision ${id}`, restored: id });
-}
-
 const MAX_REVISIONS = 50;
 
 /** Returns the newest revisions of the catalogue, with who applied each and why. */

@@ -1,6 +1,5 @@
 /** Tokens by which operators' programs use the management API, and their daily credit limits. */
 export { consumeDailyCredit } from "./daily-credit";
-export type { OperatorTokensHub } from "./hub";
 export {
   authenticateOperator,
   createOperatorToken,

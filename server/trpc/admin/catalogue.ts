@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { CatalogueDraft, catalogueActions } from "../../actions/catalogue";
-import { rejectFile, rejectInvalid } from "../../actions/reject-catalogue";
-import { getRevision, restoreRevision } from "../../domain/models";
-import { auditorProcedure, operatorProcedure, procedureOf, reason, router, rowNumber } from "../procedure";
+import { procedureOf, reason, router, rowNumber } from "../procedure";
 import { prices } from "./prices";
 
 const revision = rowNumber;
@@ -17,9 +15,9 @@ export const catalogue = router({
     return { ...applied, base, revisions };
   }),
 
-  revision: auditorProcedure
+  revision: procedureOf(catalogueActions.revision)
     .input(z.object({ id: revision }))
-    .query(({ ctx: { hub }, input }) => getRevision(hub, input.id)),
+    .query(({ ctx: { hub, operator }, input }) => catalogueActions.revision.run(hub, operator, input.id)),
 
   /** Checks a text and compares it with the applied catalogue. A mutation only because it may be too long for a URL. */
   check: procedureOf(catalogueActions.check)
@@ -34,12 +32,11 @@ export const catalogue = router({
     })),
 
   /** Applies the text of an older revision as a new one. */
-  rollBack: operatorProcedure
+  rollBack: procedureOf(catalogueActions.apply)
     .input(z.object({ id: revision, base, reason }))
-    .mutation(async ({ ctx: { hub, operator }, input }) => {
-      rejectFile(hub);
-      return { revision: await rejectInvalid("source", () => restoreRevision(hub, operator, input)) };
-    }),
+    .mutation(async ({ ctx: { hub, operator }, input: { id, ...request } }) => ({
+      revision: await catalogueActions.apply.run(hub, operator, { ...request, restored: id }),
+    })),
 
   /** Compares the applied catalogue with public price lists. */
   prices,

@@ -30,8 +30,7 @@ export async function authenticate(
   if (auth === "none") return null;
   const header = readKeyHeader(context.envelope, request.headers);
   if (auth === "session" && header !== null) throw unauthorized("Keys are managed in the console, not by a key.");
-  if (auth === "worker") return authenticateToken(context, header);
-  if (auth === "operator") return authenticateProgram(context, header, role);
+  if (isTokenAuth(auth)) return authenticateToken(context, header, { auth, role });
   if (header !== null) return authenticateKey(context, header, auth);
   if (auth === "read-file" && SIGNED.test(request.url)) return null;
   // An <img> of the console reads a file without extra headers. Requests that change something must come from its scripts.
@@ -43,6 +42,9 @@ export async function authenticate(
   checkRole(session, access ?? "manage");
   return session;
 }
+
+/** Returns whether a token of the operator is needed, which belongs to no account. */
+const isTokenAuth = (auth: Auth): auth is "worker" | "operator" => auth === "worker" || auth === "operator";
 
 /** Throws a 403 unless the role of a person allows this; a view of an account allows nothing here. */
 function checkRole({ actor }: Callers["session"], access: Permission): void {
@@ -59,7 +61,14 @@ const instructions: Record<Exclude<Auth, "none" | "operator" | "worker">, string
   "read-file": "Send Authorization: Bearer <API key>, sign in to the console, or use a signed link.",
 };
 
-async function authenticateToken({ hub }: RequestContext, header: string | null): Promise<Callers["worker"]> {
+const authenticateToken = (
+  context: RequestContext,
+  header: string | null,
+  { auth, role }: { auth: "worker" | "operator"; role?: HubRole },
+): Promise<Callers["worker" | "operator"]> =>
+  auth === "worker" ? authenticateWorkerToken(context, header) : authenticateProgram(context, header, role);
+
+async function authenticateWorkerToken({ hub }: RequestContext, header: string | null): Promise<Callers["worker"]> {
   const secret = header && readBearer(header);
   if (!secret) throw unauthorized("Send Authorization: Bearer <worker token>.");
   const worker = await authenticateWorker(hub, secret);

@@ -56,7 +56,7 @@ export const AdminCredit = z
     account: z.int().openapi({ example: 1001 }),
     amount: euros.openapi({ example: 25 }),
     reference: z.string().openapi({ example: "invoice-4711" }),
-    note: z.string().nullable(),
+    note: z.string().nullable().openapi({ example: "Invoice 4711" }),
     balance_after: euros.openapi({ description: "Balance right after it, in EUR", example: 25 }),
     created_at: time,
   })
@@ -78,16 +78,26 @@ export const AppliedCatalogue = z.object({ revision: z.int().openapi({ example: 
 export const CheckedCatalogue = z
   .object({
     issues: z
-      .array(z.object({ line: z.int(), path: z.string(), message: z.string() }))
+      .array(
+        z.object({
+          line: z.int().openapi({ example: 3 }),
+          path: z.string().openapi({ example: "models[0].id" }),
+          message: z.string().openapi({ example: "is required" }),
+        }),
+      )
       .openapi({ description: "With issues, the catalogue cannot be applied" }),
-    warnings: z.array(z.string()),
+    warnings: z.array(z.string()).openapi({ example: ["provider openai is left out: OPENAI_API_KEY is not set"] }),
     changes: z
       .array(
         z.object({
-          model: z.string(),
+          model: z.string().openapi({ example: "flux" }),
           kind: z.enum(["added", "removed", "changed"]),
           settings: z.array(
-            z.object({ setting: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
+            z.object({
+              setting: z.string().openapi({ example: "pricing.tiers[0].price" }),
+              before: z.string().nullable().openapi({ example: null }),
+              after: z.string().nullable().openapi({ example: "0.003" }),
+            }),
           ),
         }),
       )
@@ -102,21 +112,21 @@ export const CatalogueRevisions = z
         id: z.int().openapi({ example: 7 }),
         applied_at: time,
         operator: z.string().nullable().openapi({ description: "Who applied it", example: "backend" }),
-        reason: z.string().nullable(),
+        reason: z.string().nullable().openapi({ example: "New prices" }),
       }),
     ),
   })
   .openapi("CatalogueRevisions");
 
 const routeReport = z.object({
-  route: z.string(),
-  models: z.array(z.string()),
+  route: z.string().openapi({ example: "openai:gpt-4o-mini" }),
+  models: z.array(z.string()).openapi({ example: ["gpt-4o-mini"] }),
   state: z.enum(["usable", "cooling_down", "trial"]),
-  reason: z.string().nullable(),
+  reason: z.string().nullable().openapi({ example: null }),
   open_until: time.nullable(),
   last_success_at: time.nullable(),
   last_failure_at: time.nullable(),
-  last_error: z.string().nullable(),
+  last_error: z.string().nullable().openapi({ example: null }),
 });
 
 export const ProviderReports = z
@@ -126,7 +136,7 @@ export const ProviderReports = z
         id: z.string().openapi({ example: "openai" }),
         kind: z.string().openapi({ example: "openai" }),
         key: z.enum(["set", "missing", "none"]),
-        missing: z.array(z.string()).openapi({ description: "Environment variables that are not set" }),
+        missing: z.array(z.string()).openapi({ description: "Environment variables that are not set", example: [] }),
         in_flight: z.int(),
         max_in_flight: z.int().nullable(),
         per_minute: z.int().nullable(),
@@ -153,19 +163,19 @@ export const AdminPaymentPage = z
       z.object({
         id: uuid,
         account: z.int(),
-        email: z.string(),
+        email: z.string().openapi({ example: "studio@example.org" }),
         state: z.string().openapi({ example: "paid" }),
         amount: euros,
         tax: euros,
         currency,
-        kind: z.string(),
-        provider: z.string(),
-        note: z.string().nullable(),
+        kind: z.string().openapi({ example: "top_up" }),
+        provider: z.string().openapi({ example: "stripe" }),
+        note: z.string().nullable().openapi({ example: null }),
         reversed: euros.openapi({ description: "Taken back by refunds and disputes, without tax" }),
         refundable: euros,
-        failure_code: z.string().nullable(),
-        invoice_url: z.string().nullable(),
-        error: z.string().nullable().openapi({ description: "Why it could not be credited" }),
+        failure_code: z.string().nullable().openapi({ example: null }),
+        invoice_url: z.string().nullable().openapi({ example: null }),
+        error: z.string().nullable().openapi({ description: "Why it could not be credited", example: null }),
         created_at: time,
         settled_at: time.nullable(),
       }),
@@ -196,11 +206,11 @@ export const AuditLogPage = z
         target_id: z.string().openapi({ example: "1001" }),
         before: members,
         after: members,
-        request_id: z.string().nullable(),
+        request_id: z.string().nullable().openapi({ example: "hK2b-17" }),
         via: z.enum(["console", "cli", "api"]),
         operator: z.string().nullable().openapi({ description: "Null if it was erased", example: "backend" }),
-        address: z.string().nullable(),
-        reason: z.string().nullable(),
+        address: z.string().nullable().openapi({ example: "192.0.2.7" }),
+        reason: z.string().nullable().openapi({ example: "Ticket 7" }),
         details: members,
       }),
     ),
@@ -213,22 +223,22 @@ export const HubStatus = z
     held: euros,
     queues: z.array(
       z.object({
-        model: z.string(),
+        model: z.string().openapi({ example: "sandbox-image" }),
         queued: z.int(),
         awaiting_supply: z.int(),
         running: z.int(),
         oldest_queued_at: time.nullable(),
       }),
     ),
-    workers: z.array(z.string()).openapi({ description: "Names of the workers that are online" }),
+    workers: z.array(z.string()).openapi({ description: "Names of the workers that are online", example: ["gpu-1"] }),
     deliveries: z
       .object({ pending: z.int(), oldest_at: time.nullable() })
       .openapi({ description: "Webhook deliveries that are due" }),
     failures: z
       .array(
         z.object({
-          provider: z.string(),
-          cause: z.string(),
+          provider: z.string().openapi({ example: "openai" }),
+          cause: z.string().openapi({ example: "capacity" }),
           count: z.int(),
           fault: z.enum(["customer", "hub", "provider"]),
           latest_at: time,
@@ -237,7 +247,14 @@ export const HubStatus = z
       .openapi({ description: "Failed attempts of the last hour" }),
     money: z.object({
       balances: euros.openapi({ description: "Sum of all balances, up to a minute old" }),
-      days: z.array(z.object({ day: z.string(), billed: euros, provider_cost: euros, margin: euros })),
+      days: z.array(
+        z.object({
+          day: z.string().openapi({ example: "2026-11-21" }),
+          billed: euros,
+          provider_cost: euros,
+          margin: euros,
+        }),
+      ),
     }),
     verdict: orNull(
       z.object({
@@ -245,7 +262,7 @@ export const HubStatus = z
         duration_ms: z.int(),
         entries: z.int(),
         violations: z.int(),
-        examples: z.array(z.unknown()),
+        examples: z.array(z.unknown()).openapi({ example: [] }),
       }),
     ).openapi({ description: "Result of the last audit; null if none was run" }),
   })

@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { applyRevision } from "../../server/domain/models/revisions";
 import { openOwnHost } from "../api/hosts";
 import { testOperator } from "../operator";
@@ -39,6 +42,18 @@ test.each([undefined, "*", '"x"', "7", 'W/"7"'])("a PUT with If-Match %s is reje
   const reply = await callAdmin(host, await newProgram(hub), "PUT", "catalogue", { body, headers });
   expect(reply.status).toBe(400);
   expect(Object.keys(reply.body.errors as object)).toEqual(["If-Match"]);
+});
+
+test("a hub that reads its catalogue from a file says so", async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "hub-catalogue-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, "models.yaml");
+  await writeFile(file, "models: []\n");
+  const other = await openOwnHost({ HUB_CATALOGUE: file });
+  const program = await newProgram(other.hub);
+  const request = { body: { source: "models: []\n" }, headers: { "if-match": '"0"' } };
+  expect((await callAdmin(other, program, "PUT", "catalogue", request)).status).toBe(409);
+  expect((await callAdmin(other, program, "GET", "catalogue")).body).toMatchObject({ file, revision: null });
 });
 
 test("an invalid catalogue is rejected with its issues, and changes nothing", async () => {

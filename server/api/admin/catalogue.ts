@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { catalogueActions } from "../../actions/catalogue";
+import { rejectFile } from "../../actions/reject-catalogue";
 import { AppError, invalidInput, isAppError } from "../../errors";
 import { serveOperatorAction } from "../operation";
 import * as schemas from "../schemas/admin";
@@ -58,7 +59,11 @@ export const replaceAdminCatalogue = serveOperatorAction(applyAction, {
   forbids: "The token is an auditor's, or the catalogue names a new address or variable of a provider",
   responses: { 200: { description: "The revision", schema: schemas.AppliedCatalogue, headers: etag } },
   problems: ["invalid_state"],
-  readInput: ({ body, request }) => ({ ...body, base: readBase(request) }),
+  readInput: ({ hub, body, request }) => {
+    // Before the action, whose 409 means that the catalogue was changed.
+    rejectFile(hub);
+    return { ...body, base: readBase(request) };
+  },
   respond: (revision) => ({ json: { revision }, headers: { ETag: etagOf(revision) } }),
 });
 

@@ -1,5 +1,5 @@
 /** What a program authenticates with. */
-export type Credential = "key" | "worker" | "session";
+export type Credential = "key" | "worker" | "operator" | "session";
 
 /** A request to the hub that a program makes. */
 export interface SampleRequest {
@@ -33,6 +33,7 @@ interface CredentialHeader {
 const credentialHeaders: Record<Credential, CredentialHeader> = {
   key: { variable: "HUB_API_KEY", name: "Authorization", prefix: "Bearer " },
   worker: { variable: "HUB_WORKER_TOKEN", name: "Authorization", prefix: "Bearer " },
+  operator: { variable: "HUB_OPERATOR_TOKEN", name: "Authorization", prefix: "Bearer " },
   session: { variable: "HUB_SESSION", name: "Cookie", prefix: ".AspNetCore.Cookies=" },
 };
 

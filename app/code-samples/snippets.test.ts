@@ -155,8 +155,8 @@ describe("the programs of the reference", () => {
     key: credential === "session" || credential === null ? undefined : `Bearer ${tokens[credential]}`,
     body: body?.kind === "json" ? body.value : (expect.stringContaining(body ? "a picture" : "") as unknown),
   });
-  const tokens = { key: "service_sk_x", worker: "service_wk_x" };
-  const all = { ...env, HUB_WORKER_TOKEN: tokens.worker, HUB_SESSION: "s" };
+  const tokens = { key: "service_sk_x", worker: "service_wk_x", operator: "service_ok_x" };
+  const all = { ...env, HUB_WORKER_TOKEN: tokens.worker, HUB_OPERATOR_TOKEN: tokens.operator, HUB_SESSION: "s" };
 
   beforeAll(() =>
     Promise.all(["input.png", "output.png"].map((name) => writeFile(path.join(folder, name), "a picture"))),

@@ -74,6 +74,7 @@ export const adminPages: AdminPage[] = [
   { path: "/admin/catalogue", title: "Catalogue", Icon: Boxes },
   { path: "/admin/providers", title: "Providers", Icon: Plug },
   { path: "/admin/workers", title: "Workers", Icon: Cpu },
+  { path: "/admin/tokens", title: "API tokens", Icon: KeyRound },
   { path: "/admin/announcement", title: "Announcement", Icon: Megaphone },
   { path: "/admin/audit-log", title: "Audit log", Icon: ScrollText },
 ];

@@ -1,14 +1,17 @@
 import type { Hono } from "hono";
 import type { Hub } from "../domain/hub";
+import { adminOperations } from "./admin/openapi";
 import { createBaseApp, rejectOtherMethods } from "./base-app";
 import { callbacks, createCallbackHandler } from "./callbacks";
-import { operations } from "./openapi";
+import { operations as publicOperations } from "./openapi";
 import type { Envelope, Operation } from "./operation";
 import type { Host } from "./request-context";
 import { createOperationHandler } from "./serve";
 
+const operations = [...publicOperations, ...adminOperations];
+
 /**
- * Returns the REST API of a hub, and the callbacks of providers, as a web-standard app: any host can call
+ * Returns the REST API of a hub, the management API, and the callbacks of providers, as a web-standard app: any host can call
  * `app.fetch(request)`.
  */
 export function createApp(hub: Hub): Hono<Host> {

@@ -42,10 +42,16 @@ function describeOtherErrors(operation: Operation): Responses {
   const forbidden =
     operation.access && operation.auth !== "key"
       ? "The role of the person who is signed in does not allow this"
-      : operation.forbids;
+      : operation.role === "operator"
+        ? (operation.forbids ?? "The token is an auditor's, which reads only")
+        : operation.forbids;
   if (forbidden) {
     const description = `\`unauthorized\`: ${forbidden}`;
     responses["403"] = { description, headers: requestId, content: errorContent(operation, ["unauthorized"]) };
+  }
+  if (operation.requestHeaders && "If-Match" in operation.requestHeaders.shape) {
+    const description = "`invalid_state`: It was changed since the ETag in `If-Match`";
+    responses["412"] = { description, headers: requestId, content: errorContent(operation, ["invalid_state"]) };
   }
   if (operation.problems.includes("provider_error")) {
     const description = "The provider's own error, with the status that it returned";

@@ -49,7 +49,7 @@ const describeApi = defineDocument(
   (baseUrl) => openApiDocument(baseUrl),
 );
 
-/** All public operations. */
+/** All public operations but those of the management API. */
 export const operations: Operation[] = [...publicOperations, describeApi];
 
 interface DocumentInfo {
@@ -137,6 +137,7 @@ const security: Record<Auth, Record<string, string[]>[]> = {
   key: [{ apiKey: [] }],
   mcp: [{ apiKey: [] }],
   worker: [{ workerToken: [] }],
+  operator: [{ operatorToken: [] }],
   session: [{ session: [] }],
   "key-or-session": [{ apiKey: [] }, { session: [] }],
   "read-file": [{ apiKey: [] }, { session: [] }, { signedLink: [] }],

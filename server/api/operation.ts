@@ -1,12 +1,15 @@
 import type { RouteConfig, z } from "@hono/zod-openapi";
 import type { Action, Parsed } from "../actions/action";
+import type { OperatorAction } from "../actions/operator-action";
 import type { Idempotency } from "../domain/generations/replay";
 import type { ClientRequest } from "../domain/chat";
 import type { Hub } from "../domain/hub";
+import type { Operator } from "../domain/operator-actions";
+import type { OperatorToken } from "../domain/operator-tokens";
 import type { Worker } from "../domain/workers";
 import type { SessionCtx } from "../domain/sessions";
 import type { RateLimitBucket } from "../domain/rates";
-import type { Actor, BodyPace, Ctx, Permission } from "../context";
+import type { Actor, BodyPace, Ctx, HubRole, Permission } from "../context";
 import type { ErrorCode } from "../errors";
 import "../lib/issues";
 import type { JsonText } from "../lib/json/codec";
@@ -22,6 +25,8 @@ export interface Callers {
   mcp: Callers["key"];
   /** A worker belongs to no account: its lease determines the account of a job. */
   worker: { worker: Worker };
+  /** An operator's program, which acts for no account. */
+  operator: { token: OperatorToken; operator: Operator };
   session: SessionCtx<Hub>;
   "key-or-session": Callers["key"] | Callers["session"];
   "read-file": Callers["key-or-session"] | null;
@@ -96,12 +101,15 @@ export interface Declaration<
     | "Webhooks"
     | "Workers"
     | "Keys"
+    | "Management"
     | "Service";
   summary: string;
   description: string;
   auth: A;
   /** The permission that a console session needs; required if `auth` accepts sessions. */
   access?: Permission;
+  /** The role that an operator's token needs; required if `auth` is `operator`. */
+  role?: HubRole;
   cost: RateLimitBucket | null;
   params?: z.ZodObject;
   query?: Query;
@@ -189,6 +197,43 @@ export const serveAction = <Schema extends z.ZodType | undefined, Result, A exte
     ...respond(await run(ctx as Callers[A], { ...(body as object), ...params } as Parsed<Schema>)),
   }),
 });
+
+/** How REST serves an action of operators: what an operation declares in addition, and how its input is sent. */
+type OperatorServing<Input, Result, Query extends z.ZodObject | undefined, Body extends z.ZodObject | undefined> = Omit<
+  Declaration<"operator", Query, Body>,
+  "access" | "auth" | "body" | "cost" | "handler" | "role" | "tag"
+> & {
+  readInput: (args: HandlerArgs<"operator", Parsed<Query>, Parsed<Body>>) => Input;
+  /** Returns the response, if it is more than the result. */
+  respond?: (result: Result, args: HandlerArgs<"operator", Parsed<Query>, Parsed<Body>>) => HandlerResult;
+};
+
+/** Returns the operation of an operator's action, as `serveAction` does. */
+export const serveOperatorAction = <
+  Input,
+  Result,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodObject | undefined = undefined,
+>(
+  { access: role, body, run }: OperatorAction<Input, Result, Body>,
+  {
+    readInput,
+    respond = (result) => (result === undefined ? { content: null } : { json: result }),
+    ...serving
+  }: OperatorServing<Input, Result, Query, Body>,
+): Operation =>
+  defineOperation<"operator", Query, Body>({
+    ...serving,
+    auth: "operator",
+    tag: "Management",
+    role,
+    cost: serving.method === "get" ? "read" : "write",
+    body,
+    handler: async (args) => ({
+      status: Number(Object.keys(serving.responses)[0]),
+      ...respond(await run(args.hub, args.ctx.operator, readInput(args)), args),
+    }),
+  });
 
 /** Returns every error code of an operation, including those that follow from its declaration. */
 export function listErrorCodes({ auth, query, body, form, upload, idempotent, problems }: Operation): ErrorCode[] {

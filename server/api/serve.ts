@@ -35,7 +35,8 @@ async function handleOperation(context: RequestContext, c: Context<Host>, operat
     const caller = await authenticate(context, c.req.raw, operation);
     const account = accountOf(caller);
     context.accountId = account?.account.id;
-    if (account && operation.cost) await limitRate(context, account, operation.cost);
+    const limited = account ?? tokenOf(caller);
+    if (limited && operation.cost) await limitRate(context, limited, operation.cost);
     // Released after the handler returns, because the handler still holds the body.
     const reservation = openReservation(context, caller);
     try {
@@ -104,11 +105,15 @@ const PAIR = /^metadata(?:\.(.*)|\[(.*)\])$/;
 function openReservation({ hub, address }: RequestContext, caller: Callers[Auth]): Reservation {
   const account = accountOf(caller);
   if (account) return hub.bodyBudget.open(account.account.id);
+  const token = tokenOf(caller);
+  if (token) return hub.bodyBudget.open(`operator ${token.id}`);
   if (caller && "worker" in caller) return hub.bodyBudget.open(`worker ${caller.worker.tokenId}`);
   return openAnonymousReservation(hub, address);
 }
 
 const accountOf = (caller: Callers[Auth]) => (caller && "account" in caller ? caller : null);
+
+const tokenOf = (caller: Callers[Auth]) => (caller && "token" in caller ? caller.token : null);
 
 /** Returns the caller, authenticated again if the credential may have been revoked while the body arrived. */
 export function reauthenticateIfStale<C>(

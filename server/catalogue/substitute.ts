@@ -12,6 +12,9 @@ export function findForbiddenVariable(text: string, variables: Variables): strin
   return undefined;
 }
 
+/** Returns the names of the variables of a text. */
+export const listVariables = (text: string): string[] => [...text.matchAll(VARIABLE)].map(([, name]) => name!);
+
 /** Returns why a catalogue may not read a variable, and the remedy; undefined if it may. */
 export function describeForbidden(name: string, variables: Variables): string | undefined {
   if (isSetting(name)) return `names ${name}, a setting of the hub, which a catalogue may not read`;

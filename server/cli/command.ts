@@ -52,6 +52,13 @@ export function printResult({ json }: OutputOptions, document: object, text: str
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${text}\n`);
 }
 
+/** Returns a time from the command line. */
+export function readTime(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError("It must be a time in ISO 8601.");
+  return time;
+}
+
 /** Returns an amount in EUR from the command line, as exact nano-euros. */
 export function readAmount(text: string): Nano {
   try {

@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { getAccount } from "../domain/accounts";
-import { issueKey } from "../domain/keys";
-import { cliOperator, printResult, type OutputOptions, withHub } from "./command";
+import { issueKey } from "../domain/operator-keys";
+import { cliOperator, printResult, type OutputOptions, readTime, withHub } from "./command";
 
 interface CreateOptions extends OutputOptions {
   email: string;
@@ -23,12 +23,6 @@ export function addKeyCommands(program: Command): void {
     .option("--require-idempotency", "reject create requests without an Idempotency-Key")
     .option("--json")
     .action(runCreate);
-}
-
-function readTime(text: string): Date {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError("It must be a time in ISO 8601.");
-  return time;
 }
 
 async function runCreate(options: CreateOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { HubRole } from "../context";
 import { hubRoles, listHubRoles, setHubRole } from "../domain/people";
+import { addOperatorTokenCommands } from "./operator-token";
 import { cliOperator, type OutputOptions, printResult, withHub } from "./command";
 
 interface RoleOptions extends OutputOptions {
@@ -25,6 +26,7 @@ export function addOperatorCommands(program: Command): void {
     .option("--json")
     .action(runRevoke);
   operator.command("list").description("list the people with a role").option("--json").action(runList);
+  addOperatorTokenCommands(operator);
 }
 
 async function runGrant(options: RoleOptions): Promise<void> {

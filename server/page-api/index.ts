@@ -1,4 +1,5 @@
 // What Next's pages and route handlers call of the server: its apps, sign-in, tRPC in process, and reads of pages.
+export { adminDocument } from "../api/admin/openapi";
 export { createApp } from "../api/app";
 export { createMcpApp } from "../api/mcp/app";
 export { createOAuthApp } from "../api/oauth/app";

@@ -201,6 +201,10 @@ export const auditorProcedure = hubProcedure("auditor");
  */
 export const operatorProcedure = hubProcedure("operator").meta({ needsProof: true });
 
+/** Returns a procedure for the role that an action needs. */
+export const procedureOf = ({ access }: { access: HubRole }) =>
+  access === "operator" ? operatorProcedure : auditorProcedure;
+
 export { byId };
 const MAX_INTEGER = 2 ** 31 - 1;
 /** The id of an account, a person or a revision: an `integer` of Postgres. */
@@ -209,8 +213,7 @@ export const rowNumber = z.int().positive().max(MAX_INTEGER);
 export const chartDays = z.union([z.literal(7), z.literal(30), z.literal(90)]);
 export const cursor = z.string().min(1).max(512).optional();
 
-/** Why an operator does something, for the audit log. */
-export const reason = z.string().trim().min(3, "must say why").max(1_000);
+export { Reason as reason } from "../actions/accounts";
 
 /**
  * Returns the page of a cursor, and the first page if the cursor is not valid: it comes from the URL of a page, which

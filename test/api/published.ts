@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { expect } from "vitest";
+import { adminDocument } from "../../server/api/admin/openapi";
 import { openApiDocument } from "../../server/api/openapi";
 
 interface PublishedResponse {
@@ -23,12 +24,15 @@ export interface Document {
 
 export const PUBLIC = "https://hub.test";
 export const published = JSON.parse(JSON.stringify(openApiDocument(PUBLIC))) as Document;
+/** The management API, which has a document of its own. */
+export const publishedAdmin = JSON.parse(JSON.stringify(adminDocument(PUBLIC))) as Document;
+const documents = { document: published, management: publishedAdmin };
 
 // Clients ignore unknown members, but tests reject them: the document must describe every member of a response.
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 const addFormats = formats as unknown as (ajv: Ajv2020) => void;
 addFormats(ajv);
-ajv.addSchema({ $id: "document", ...closeSchemas(published) });
+for (const [$id, document] of Object.entries(documents)) ajv.addSchema({ $id, ...closeSchemas(document) });
 
 function closeSchemas(value: unknown, insideAllOf = false): Record<string, unknown> {
   if (Array.isArray(value)) return value.map((item) => closeSchemas(item)) as never;
@@ -43,18 +47,22 @@ function closeSchemas(value: unknown, insideAllOf = false): Record<string, unkno
 }
 
 const validators = new Map<string, ValidateFunction>();
-function validatorAt(pointer: string): ValidateFunction {
-  let check = validators.get(pointer);
-  if (!check) validators.set(pointer, (check = ajv.compile({ $ref: `document#${pointer}` })));
+function validatorAt(reference: string): ValidateFunction {
+  let check = validators.get(reference);
+  if (!check) validators.set(reference, (check = ajv.compile({ $ref: reference })));
   return check;
 }
 
 const escape = (part: string) => part.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Returns the published operation that serves this method and path, with its template. */
-export function findOperation(method: string, path: string): { template: string; method: string } | null {
+export function findOperation(
+  method: string,
+  path: string,
+  { paths }: Document = published,
+): { template: string; method: string } | null {
   const name = method.toLowerCase();
-  for (const [template, methods] of Object.entries(published.paths)) {
+  for (const [template, methods] of Object.entries(paths)) {
     const pattern = new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);
     if (!pattern.test(path)) continue;
     if (name in methods) return { template, method: name };
@@ -72,9 +80,10 @@ export function expectPublished(
   type: string | null,
   body: unknown,
 ): void {
-  const found = findOperation(method, path);
+  const id = path.startsWith("/api/v1/admin/") ? "management" : "document";
+  const found = findOperation(method, path, documents[id]);
   if (!found) return;
-  const { responses } = published.paths[found.template]![found.method]!;
+  const { responses } = documents[id].paths[found.template]![found.method]!;
   const key = status in responses ? String(status) : `${Math.floor(status / 100)}XX`;
   const response = responses[key];
   expect(
@@ -87,7 +96,7 @@ export function expectPublished(
   const media = Object.keys(response!.content ?? {}).find((name) => name === type && name.endsWith("json"));
   if (!media || body === undefined) return;
   const pointer = ["paths", found.template, found.method, "responses", key, "content", media, "schema"];
-  const check = validatorAt(`/${pointer.map(escape).join("/")}`);
+  const check = validatorAt(`${id}#/${pointer.map(escape).join("/")}`);
   check(body);
   expect(check.errors ?? [], `${method} ${path} ${status}: ${JSON.stringify(body)}`).toEqual([]);
 }

@@ -3,6 +3,7 @@ import { type Operation, operations } from "../../app/(site)/docs/document";
 import { exampleOfResponse } from "../../app/(site)/docs/example-of";
 import { sampleRequest } from "../../app/(site)/docs/sample-request";
 import type { SampleBody } from "../../app/code-samples/sample-request";
+import { newProgram } from "../admin/program";
 import { openBucket } from "../s3";
 import { sessionCookie } from "../session";
 import { openReceiver } from "../webhooks/receiver";
@@ -19,6 +20,7 @@ const receiver = await openReceiver();
 const bucket = await openBucket();
 const host = await openOwnHost({ ...bucket.env, OUTBOUND_ALLOW_HOSTS: receiver.host });
 const worker = await newWorker(host.hub);
+const program = await newProgram(host.hub);
 // The hash in the examples is that of this text.
 const content = Buffer.from("abc");
 
@@ -33,7 +35,13 @@ async function sendExample(customer: Customer, operation: Operation, id?: string
   const cookie: Record<string, string> =
     credential === "session" ? { cookie: await sessionCookie(host.hub, customer.account) } : {};
   return callApi(host, method, segments.join("/"), {
-    key: { key: customer.key, worker: worker.token, session: undefined, none: undefined }[credential ?? "none"],
+    key: {
+      key: customer.key,
+      worker: worker.token,
+      operator: program.token,
+      session: undefined,
+      none: undefined,
+    }[credential ?? "none"],
     headers: { ...headers, ...cookie, ...sent.headers },
     body: sent.body,
   });
@@ -74,6 +82,8 @@ const objects: Record<string, (customer: Customer) => Promise<string | undefined
     create(customer, "testWebhook", await create(customer, "createWebhook")),
   "/api/v1/hub/keys": (customer) => create(customer, "createKey"),
   "/api/v1/worker/leases": claimLease,
+  "/api/v1/admin/accounts": async ({ account }) => String(account),
+  "/api/v1/admin/keys": async ({ keyId }) => keyId,
 };
 
 /** Prepares what an operation needs beyond an object, and returns the object's id. */

@@ -52,9 +52,12 @@ interface Document {
   paths: Record<string, Record<string, Omit<Operation, "method" | "path">>>;
 }
 
-const { openApiDocument } = await getPageApi();
+const { adminDocument, openApiDocument } = await getPageApi();
 // Paths are shown without a host, so the base URL does not matter.
 const document = mergeAllOf(openApiDocument("/")) as Document;
+/** The management API, which has a document of its own, and a page of the same reference. */
+const management = mergeAllOf(adminDocument("/")) as Document;
+const components: Record<string, Schema> = { ...management.components.schemas, ...document.components.schemas };
 
 /** Returns the value with the parts of each `allOf` as one schema: a reference with its own description or example. */
 function mergeAllOf(value: unknown): unknown {
@@ -64,10 +67,12 @@ function mergeAllOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mergeAllOf(member)]));
 }
 
-export const { info, tags } = document;
-export const schemas = Object.entries(document.components.schemas);
+export const { info } = document;
+export const tags = [...document.tags, ...management.tags.filter(({ name }) => name !== "Service")];
+export const schemas = Object.entries(components);
 
-export const operations: Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+const paths = Object.entries(document.paths).concat(Object.entries(management.paths));
+export const operations: Operation[] = paths.flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
 );
 
@@ -85,7 +90,7 @@ export const nameOfReference = (reference: string): string => reference.split("/
 
 /** Returns the schema behind a reference, or the schema itself. */
 export const resolveSchema = (schema: Schema): Schema =>
-  schema.$ref ? document.components.schemas[nameOfReference(schema.$ref)]! : schema;
+  schema.$ref ? components[nameOfReference(schema.$ref)]! : schema;
 
 /** Returns the media type and schema of a request body; null without one. */
 export function bodyOf({ requestBody }: Operation): { mediaType: string; schema: Schema } | null {

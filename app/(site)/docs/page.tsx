@@ -18,7 +18,9 @@ export default function Docs() {
         Send requests from any operation&apos;s page, generate clients from the{" "}
         <a href="/api/v1/openapi.json">OpenAPI document</a>, and look up every type under{" "}
         <Link href="/docs/api/schemas">schemas</Link>. The paths of OpenAI&apos;s API have{" "}
-        <a href="/v1/openapi.json">their own document</a>.
+        <a href="/v1/openapi.json">their own document</a>, and so has the{" "}
+        <Link href="/docs/api/management">management API</Link> for operators&apos; programs:{" "}
+        <a href="/api/v1/admin/openapi.json">its document</a>.
       </p>
       <OperationIndex operations={listedOperations} tags={tags} />
     </article>

@@ -25,7 +25,12 @@ export function sampleRequest(operation: Operation): SampleRequest {
   };
 }
 
-const credentials: Record<string, Credential> = { apiKey: "key", workerToken: "worker", session: "session" };
+const credentials: Record<string, Credential> = {
+  apiKey: "key",
+  workerToken: "worker",
+  operatorToken: "operator",
+  session: "session",
+};
 
 /** Returns the credential that programs use for an operation; null for a public one. */
 export function credentialOf({ security = [] }: Pick<Operation, "security">): Credential | null {

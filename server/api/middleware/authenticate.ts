@@ -1,6 +1,7 @@
-import { contextOf, type Permission } from "../../context";
+import { contextOf, type HubRole, type Permission } from "../../context";
 import { findKeyByHash, type FoundKey, hashKey, isRecentKey, type KeyRejection } from "../../domain/credentials";
 import { readLabelHeaders } from "../../domain/labels";
+import { authenticateOperator } from "../../domain/operator-tokens";
 import { checkPermission } from "../../domain/people";
 import { resolveSession } from "../../domain/sessions";
 import { authenticateWorker } from "../../domain/workers";
@@ -16,7 +17,7 @@ const SIGNED = /[?&]signature=/;
 export const readBearer = (header: string): string | undefined => BEARER.exec(header)?.[1];
 
 /** What an operation demands of its caller. */
-export type Demand = Pick<Operation, "auth" | "access">;
+export type Demand = Pick<Operation, "auth" | "access" | "role">;
 
 /**
  * Returns the caller. Throws 401, and 403 for a key that is valid for `/mcp` only and for a person whose role does not allow
@@ -25,12 +26,12 @@ export type Demand = Pick<Operation, "auth" | "access">;
 export async function authenticate(
   context: RequestContext,
   request: Request,
-  { auth, access }: Demand,
+  { auth, access, role }: Demand,
 ): Promise<Callers[Auth]> {
   if (auth === "none") return null;
   const header = readKeyHeader(context.envelope, request.headers);
   if (auth === "session" && header !== null) throw unauthorized("Keys are managed in the console, not by a key.");
-  if (auth === "worker") return authenticateToken(context, header);
+  if (isTokenAuth(auth)) return authenticateToken(context, header, { auth, role });
   if (header !== null) return authenticateKey(context, request.headers, header, auth);
   if (auth === "read-file" && SIGNED.test(request.url)) return null;
   // An <img> of the console reads a file without extra headers. Requests that change something must come from its scripts.
@@ -43,13 +44,16 @@ export async function authenticate(
   return session;
 }
 
+/** Returns whether a token of the operator is needed, which belongs to no account. */
+const isTokenAuth = (auth: Auth): auth is "worker" | "operator" => auth === "worker" || auth === "operator";
+
 /** Throws a 403 unless the role of a person allows this; a view of an account allows nothing here. */
 function checkRole({ actor }: Callers["session"], access: Permission): void {
   if (actor.view) throw new AppError("unauthorized", "You only view this account in the console.", {}, {}, 403);
   checkPermission(actor, access);
 }
 
-const instructions: Record<Exclude<Auth, "none" | "worker">, string> = {
+const instructions: Record<Exclude<Auth, "none" | "operator" | "worker">, string> = {
   key: "Send Authorization: Bearer <API key>.",
   mcp: "Send Authorization: Bearer <API key>, or connect by OAuth.",
   session: "Sign in to the console, and send X-Requested-With: XMLHttpRequest from its own pages.",
@@ -58,13 +62,38 @@ const instructions: Record<Exclude<Auth, "none" | "worker">, string> = {
   "read-file": "Send Authorization: Bearer <API key>, sign in to the console, or use a signed link.",
 };
 
-async function authenticateToken({ hub }: RequestContext, header: string | null): Promise<Callers["worker"]> {
+const authenticateToken = (
+  context: RequestContext,
+  header: string | null,
+  { auth, role }: { auth: "worker" | "operator"; role?: HubRole },
+): Promise<Callers["worker" | "operator"]> =>
+  auth === "worker" ? authenticateWorkerToken(context, header) : authenticateProgram(context, header, role);
+
+async function authenticateWorkerToken({ hub }: RequestContext, header: string | null): Promise<Callers["worker"]> {
   const secret = header && readBearer(header);
   if (!secret) throw unauthorized("Send Authorization: Bearer <worker token>.");
   const worker = await authenticateWorker(hub, secret);
   if (!worker)
     throw unauthorized("This worker token is not valid: mistyped or revoked. API keys are not accepted here.");
   return { worker };
+}
+
+/** Returns the program of an operator's token. Throws a 403 for an auditor's one where more than reading is needed. */
+async function authenticateProgram(
+  { hub, address, requestId }: RequestContext,
+  header: string | null,
+  role: HubRole = "operator",
+): Promise<Callers["operator"]> {
+  const secret = header && readBearer(header);
+  if (!secret) throw unauthorized("Send Authorization: Bearer <operator token>.");
+  const token = await authenticateOperator(hub, secret);
+  if (!token)
+    throw unauthorized(
+      "This operator token is not valid: mistyped, expired or revoked. API keys are not accepted here.",
+    );
+  if (role === "operator" && token.role !== "operator")
+    throw new AppError("unauthorized", "The token of an auditor reads only.", {}, {}, 403);
+  return { token, operator: { personId: null, tokenId: token.id, name: token.name, address, requestId } };
 }
 
 const rejections: Record<Exclude<KeyRejection, "address">, string> = {

@@ -1,5 +1,6 @@
 import { hashKey, isRecentKey } from "../../domain/credentials";
-import { consumeCall, type RateLimitBucket, rateLimitedError } from "../../domain/rates";
+import type { OperatorToken } from "../../domain/operator-tokens";
+import { consumeCall, consumeTokenCall, type RateLimitBucket, rateLimitedError } from "../../domain/rates";
 import { AppError } from "../../errors";
 import { networkOf } from "../../lib/client-address";
 import type { Callers, Operation } from "../operation";
@@ -9,7 +10,7 @@ import { readBearer } from "./authenticate";
 /**
  * Admits a request with a key before any work is done for it, and returns the function to call when it has ended. Throws
  * 503 while the process is overloaded. Always admits what needs no key: health, workers and the callbacks of providers,
- * which end accepted work, and the console.
+ * which end accepted work, and the console; and operators, who may have to act on the overload.
  */
 export function admitRequest(
   context: RequestContext,
@@ -18,7 +19,8 @@ export function admitRequest(
 ): () => void {
   const { hub, address } = context;
   const key = headers.get("authorization") ?? headers.get("x-api-key") ?? headers.get("api-key");
-  if (key === null || auth === "worker" || (cost !== "read" && cost !== "write")) return () => undefined;
+  if (key === null || auth === "worker" || auth === "operator" || (cost !== "read" && cost !== "write"))
+    return () => undefined;
   // Unknown keys count by network: otherwise, each made-up key would count as a caller of its own.
   context.keyHash = hashKey(readBearer(key) ?? key);
   context.isStranger = !isRecentKey(hub, context.keyHash);
@@ -28,13 +30,14 @@ export function admitRequest(
   throw new AppError("service_unavailable", "The hub is busy. Try again soon.", {}, { "Retry-After": "1" });
 }
 
-/** Counts a request against the limits of its key and account, which the response then shows. Throws 429. */
+/** Counts a request against the limits of its key and account, or of an operator's token, which the response then shows. Throws 429. */
 export async function limitRate(
   { hub, rates }: RequestContext,
-  caller: Callers["key-or-session"],
+  caller: Callers["key-or-session"] | OperatorToken,
   bucket: RateLimitBucket,
 ): Promise<void> {
-  const limits = await consumeCall(hub, caller, bucket);
+  const limits =
+    "account" in caller ? await consumeCall(hub, caller, bucket) : [await consumeTokenCall(hub, caller.id, bucket)];
   for (const limit of limits) rates.add(limit);
   const rejecting = limits.find(({ allowed }) => !allowed);
   if (rejecting) throw rateLimitedError(rates.waitMs(), rejecting.exhausted);

@@ -1,3 +1,5 @@
+import type { Account } from "../../context";
+import type { Queryable } from "../../db/client";
 import { bool, int4, int8, nullable, text } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
@@ -49,6 +51,19 @@ const selectAccount = statement({
   text: `SELECT ${columnList(columns, "account")} FROM account WHERE email = $1`,
 });
 
+/** Returns the account with this id. Throws a 404 if there is none. */
+export async function getAccountById(hub: AccountsHub, id: number): Promise<Account> {
+  const [account] = await selectById(hub.db, id);
+  if (!account) throw accountNotFoundError();
+  return account;
+}
+
+const selectById = statement({
+  params: [int4],
+  row: { ...columns, reserved: int8 },
+  text: "SELECT id, email, member, balance, reserved FROM account WHERE id = $1",
+});
+
 /** Returns whether there is any account. */
 export const hasAccounts = async (hub: AccountsHub): Promise<boolean> => (await selectAnyAccount(hub.db)).length > 0;
 
@@ -60,9 +75,18 @@ const selectAnyAccount = statement({ params: [], row: { id: int4 }, text: "SELEC
  */
 export const lockAccount = statement({
   params: [int4],
-  row: { id: int4 },
-  text: "SELECT id FROM account WHERE id = $1 FOR UPDATE",
+  row: { suspended: bool },
+  text: "SELECT suspended FROM account WHERE id = $1 FOR UPDATE",
 });
+
+/** Locks an account as `lockAccount` does. Throws a 404 if there is none, and a 409 if it is suspended. */
+export async function lockActiveAccount(tx: Queryable, id: number): Promise<void> {
+  const [account] = await lockAccount(tx, id);
+  if (!account) throw accountNotFoundError();
+  if (account.suspended) throw new AppError("invalid_state", "The account is suspended. Resume it first.");
+}
+
+const accountNotFoundError = () => new AppError("resource_not_found", "There is no such account.");
 
 /**
  * Locks an account until the end of the transaction, in which the limit of one of its keys changes. Statements that began

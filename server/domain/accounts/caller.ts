@@ -1,4 +1,5 @@
 import type { Actor, Ctx, Role } from "../../context";
+import type { Queryable } from "../../db/client";
 import { int4, nullable, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { AccountsHub } from "./hub";
@@ -57,8 +58,10 @@ export const forCredentialKinds = <S>(declare: (kind: CredentialKind) => S): Rec
 });
 
 /** Returns whether the caller's credential is still valid. */
-export const isCallerValid = async ({ hub, actor, account }: Ctx<AccountsHub>): Promise<boolean> =>
-  (await selectCaller[credentialKindOf(actor)](hub.db, account.id, getCredentialId(actor))).length > 0;
+export const isCallerValid = async (
+  { hub, actor, account }: Ctx<AccountsHub>,
+  db: Queryable = hub.db,
+): Promise<boolean> => (await selectCaller[credentialKindOf(actor)](db, account.id, getCredentialId(actor))).length > 0;
 
 const selectCaller = forCredentialKinds((kind) =>
   statement({

@@ -5,10 +5,15 @@ const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_BYTES = 24;
 const RANDOM_DIGITS = 33;
 const CHECK_DIGITS = 6;
-const SECRET_PATTERN = new RegExp(`^service_(sk|mk|wk)_([0-9A-Za-z]{${RANDOM_DIGITS}})([0-9A-Za-z]{${CHECK_DIGITS}})$`);
+const SECRET_PATTERN = new RegExp(
+  `^service_(sk|mk|wk|ok)_([0-9A-Za-z]{${RANDOM_DIGITS}})([0-9A-Za-z]{${CHECK_DIGITS}})$`,
+);
 
-/** `sk` is an account's API key, `mk` the key of a connected app, which is valid for `/mcp` alone, `wk` a worker's token. */
-type SecretKind = "sk" | "mk" | "wk";
+/**
+ * `sk` is an account's API key, `mk` the key of a connected app, which is valid for `/mcp` alone, `wk` a worker's token, `ok`
+ * the token of an operator's program.
+ */
+type SecretKind = "sk" | "mk" | "wk" | "ok";
 const getPrefix = (kind: SecretKind) => `service_${kind}_`;
 
 const encodeBase62 = (value: bigint, width: number): string => {

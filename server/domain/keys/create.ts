@@ -6,7 +6,6 @@ import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { callerSql } from "../accounts/sql";
 import { credentialKindOf, forCredentialKinds, getCredentialId } from "../accounts";
-import { operate, type Operator } from "../operator-actions";
 import { getSecretPrefix, hashSecret, newSecret } from "../credentials";
 import type { KeysHub } from "./hub";
 import { type Key, keyColumns, keySql } from "./key";
@@ -33,22 +32,6 @@ interface CreatedKey {
   record: Key;
   /** The secret, which cannot be read again. */
   key: string;
-}
-
-/** Inserts an API key as `createKey` does, and records the operator in the audit log. */
-export async function issueKey(
-  hub: KeysHub,
-  operator: Operator,
-  accountId: number,
-  request: KeyRequest,
-): Promise<CreatedKey> {
-  const action = { action: "key.create", target: { kind: "account", id: String(accountId) } };
-  const created = await operate(hub, operator, action, async (tx) => {
-    const result = await createKey(hub, accountId, request, { kind: "user" }, tx);
-    const { id, name, prefix } = result.record;
-    return { before: null, after: { key: id, name, prefix }, result };
-  });
-  return created!;
 }
 
 /**

@@ -97,8 +97,13 @@ export const listAllKeys = (ctx: Ctx<KeysHub>): Promise<Key[]> =>
   selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), null, null);
 
 /** Returns one of the account's keys, also a revoked one. Throws a 404 if none has this id and scope. */
-export async function getKey(ctx: Ctx<KeysHub>, id: string, scope: KeyScope = "api"): Promise<Key> {
-  const [key] = isId(id) ? await selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), id, scope) : [];
+export async function getKey(
+  ctx: Ctx<KeysHub>,
+  id: string,
+  scope: KeyScope = "api",
+  db: Queryable = ctx.hub.db,
+): Promise<Key> {
+  const [key] = isId(id) ? await selectKeys(db, ctx.account.id, ctx.hub.now(), id, scope) : [];
   if (!key) throw keyNotFoundError();
   return key;
 }
@@ -124,12 +129,24 @@ const selectKeys = statement({
 });
 
 /** Revokes a key from its next request on. Throws a 404 if it is not the account's, or already revoked. */
-export async function revokeKey(ctx: Ctx<KeysHub>, id: string, scope: KeyScope = "api"): Promise<void> {
-  const where = { id, accountId: ctx.account.id, scope, revokedAt: null };
-  const data = { revokedAt: ctx.hub.now() };
-  const { count } = isId(id) ? await ctx.hub.db.prisma.apiKey.updateMany({ where, data }) : { count: 0 };
-  if (count === 0) throw keyNotFoundError();
+export async function revokeKey(
+  ctx: Ctx<KeysHub>,
+  id: string,
+  scope: KeyScope = "api",
+  db: Queryable = ctx.hub.db,
+): Promise<void> {
+  const [revoked] = isId(id) ? await updateRevoked(db, id, ctx.account.id, scope, ctx.hub.now()) : [];
+  if (!revoked) throw keyNotFoundError();
 }
+
+// SQL instead of Prisma, because an operator revokes a key in the transaction of the audit log.
+const updateRevoked = statement({
+  params: [uuid, int4, textOf<KeyScope>(), timestamptz],
+  row: { id: uuid },
+  text: `
+    UPDATE api_key SET revoked_at = $4
+    WHERE id = $1 AND account_id = $2 AND scope = $3 AND revoked_at IS NULL RETURNING id`,
+});
 
 /** Revokes every key of an account and returns how many. */
 export const revokeKeys = async (db: Queryable, accountId: number, now: Date): Promise<number> =>
@@ -192,11 +209,11 @@ export const updateKey = statement({
     RETURNING spend_limit, spend_limit_reset`,
 });
 
-/** Locks the API key `$1` of the account `$2` and returns its limit; no row if there is none or it is revoked. */
+/** Locks the API key `$1` of the account `$2` and returns it; no row if there is none or it is revoked. */
 export const lockKey = statement({
   params: [uuid, int4],
-  row: limitColumns,
+  row: columns,
   text: `
-    SELECT spend_limit, spend_limit_reset FROM api_key
+    SELECT ${columnList(columns, "api_key")} FROM api_key
     WHERE id = $1 AND account_id = $2 AND scope = 'api' AND revoked_at IS NULL FOR NO KEY UPDATE`,
 });

@@ -1,4 +1,5 @@
 import type { Ctx } from "../../context";
+import type { Queryable } from "../../db/client";
 import { bytea, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
@@ -20,12 +21,13 @@ export async function rotateKey(
   ctx: Ctx<KeysHub>,
   id: string,
   graceHours: number,
+  db: Queryable = ctx.hub.db,
 ): Promise<{ record: Key; key: string }> {
   if (!isId(id)) throw keyNotFoundError();
   const now = ctx.hub.now();
   const key = newSecret();
   const [rotated] = await replaceSecret[credentialKindOf(ctx.actor)](
-    ctx.hub.db,
+    db,
     id,
     ctx.account.id,
     getSecretPrefix(key),
@@ -34,10 +36,10 @@ export async function rotateKey(
     new Date(now.getTime() + graceHours * HOUR_MS),
     getCredentialId(ctx.actor),
   );
-  const record = await getKey(ctx, id);
+  const record = await getKey(ctx, id, "api", db);
   if (rotated) return { record, key };
   if (record.revoked_at) throw keyNotFoundError();
-  if (!(await isCallerValid(ctx))) throw new AppError("unauthorized", "This session has ended.");
+  if (!(await isCallerValid(ctx, db))) throw new AppError("unauthorized", "This session has ended.");
   throw new AppError(
     "invalid_state",
     `The previous secret ${record.previous_prefix}… is valid until ${record.previous_expires_at?.toISOString()}. ` +

@@ -33,20 +33,31 @@ export interface KeyChange {
   allowed_ips?: string[] | null;
 }
 
+/** Runs a change of a key in a transaction. The change returns false if a concurrent one came first. */
+type Transact = (apply: (tx: Queryable) => Promise<boolean>) => Promise<boolean>;
+
 /**
  * Changes a key of the account, which applies to its next request. Throws a 404 when it does not exist or is revoked, and
  * a 400 for an expiry in the past or a reset without a limit.
  */
-export async function changeKey(ctx: Ctx<LedgerHub>, id: string, change: KeyChange): Promise<Key> {
+export async function changeKey(
+  ctx: Ctx<LedgerHub>,
+  id: string,
+  change: KeyChange,
+  transact: Transact = (apply) => ctx.hub.db.transaction(apply),
+): Promise<Key> {
   if (!isId(id)) throw keyNotFoundError();
   checkExpiry(change.expires_at ?? null, ctx.hub.now());
   const { spend_limit, spend_limit_reset, ...others } = change;
   if (spend_limit !== undefined || spend_limit_reset !== undefined) {
     const limit = spend_limit === undefined ? undefined : parseSpendLimit(spend_limit);
-    await changeKeyLimit(ctx, id, { limit, reset: spend_limit_reset, others });
+    await changeKeyLimit(ctx, id, { limit, reset: spend_limit_reset, others }, transact);
   } else {
-    const [changed] = await updateKey(ctx.hub.db, id, ctx.account.id, JSON.stringify(others), ctx.hub.now());
-    if (!changed) throw keyNotFoundError();
+    await transact(async (tx) => {
+      const [changed] = await updateKey(tx, id, ctx.account.id, JSON.stringify(others), ctx.hub.now());
+      if (!changed) throw keyNotFoundError();
+      return true;
+    });
   }
   return getKey(ctx, id);
 }
@@ -68,7 +79,7 @@ interface Limit {
  * Changes a key's spend limit and other members in one transaction. Everything that the key has spent in the period counts,
  * even what it spent without a limit or with another reset. A limit lower than that only rejects new work.
  */
-async function changeKeyLimit(ctx: Ctx<LedgerHub>, id: string, change: LimitChange): Promise<void> {
+async function changeKeyLimit(ctx: Ctx<LedgerHub>, id: string, change: LimitChange, transact: Transact): Promise<void> {
   for (;;) {
     const key = await getKey(ctx, id);
     const before = { limit: key.spend_limit, reset: key.spend_limit_reset };
@@ -76,7 +87,7 @@ async function changeKeyLimit(ctx: Ctx<LedgerHub>, id: string, change: LimitChan
     // Summed before the account is locked, because a month can have many charges; those that follow are added under the lock.
     const charges = isRecounted(before, after) ? await sumCharges(ctx, id, after.reset) : null;
     const application = { before, after, charges, others: change.others };
-    if (await ctx.hub.db.transaction((tx) => applyLimit(tx, ctx, id, application))) return;
+    if (await transact((tx) => applyLimit(tx, ctx, id, application))) return;
   }
 }
 

@@ -3,9 +3,10 @@ import type { Queryable } from "../../db/client";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isUniqueViolation } from "../../db/violation";
-import { formatDecimal, type Nano } from "../../lib/money";
+import { formatDecimal, type Nano, toEuros } from "../../lib/money";
 import { creditBalanceSql } from "../accounts/sql";
 import { operate, type Operator } from "../operator-actions";
+import { consumeDailyCredit } from "../operator-tokens";
 import type { LedgerHub } from "./hub";
 
 export interface CreditRequest {
@@ -35,7 +36,10 @@ interface Credited {
   credited: boolean;
 }
 
-/** Credits an account by an operator, as `creditAccount` does. A repeated reference is not recorded again. */
+/**
+ * Credits an account by an operator, as `creditAccount` does. A repeated reference is not recorded again. Throws a 402 when
+ * the daily limit of an operator's token does not cover it.
+ */
 export async function grantCredit(
   hub: LedgerHub,
   operator: Operator,
@@ -49,6 +53,7 @@ export async function grantCredit(
     const { balance, credited } = outcome;
     if (!credited) return null;
     const { amount, reference = null } = request;
+    if (operator.tokenId !== undefined) await consumeDailyCredit(tx, operator.tokenId, amount, hub.now());
     return {
       before: { balance: formatDecimal(balance - amount) },
       after: { balance: formatDecimal(balance), amount: formatDecimal(amount), reference },
@@ -57,6 +62,27 @@ export async function grantCredit(
   });
   return outcome!;
 }
+
+/** Returns what a reference credited to an account, or corrected. Throws a 404 if the account has none. */
+export async function findCredit(hub: LedgerHub, accountId: number, reference: string) {
+  const [entry] = await selectCredit(hub.db, accountId, reference);
+  if (!entry) throw new AppError("resource_not_found", "There is no such credit.");
+  return {
+    id: String(entry.id),
+    account: accountId,
+    amount: toEuros(entry.amount),
+    reference,
+    note: entry.note,
+    balance_after: toEuros(entry.balance_after),
+    created_at: entry.created_at.toISOString(),
+  };
+}
+
+const selectCredit = statement({
+  params: [int4, text],
+  row: { id: int8, amount: int8, note: nullable(text), balance_after: int8, created_at: timestamptz },
+  text: "SELECT id, amount, note, balance_after, created_at FROM ledger_entry WHERE account_id = $1 AND reference = $2",
+});
 
 async function insertChecked(
   on: Queryable,

@@ -1,6 +1,6 @@
 /** The money of an account: holds, settlements, credits, reversals, statements, spend. See docs/architecture.md, Money. */
-export { changeKey } from "./change-key";
-export { creditAccount, creditInTransaction, grantCredit } from "./credit";
+export { changeKey, type KeyChange } from "./change-key";
+export { creditAccount, creditInTransaction, findCredit, grantCredit } from "./credit";
 export { findFunds, type Funds } from "./find-funds";
 export type { LedgerHub } from "./hub";
 export { type EntryKind, listEntries, serializeEntry } from "./list-entries";

@@ -5,6 +5,7 @@ import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { operate, type Operator } from "../operator-actions";
 import type { ModelsHub } from "./hub";
+import { rejectNewUpstreams } from "./reject-new-upstreams";
 
 interface RevisionRequest {
   /** YAML. */
@@ -20,7 +21,7 @@ interface RevisionRequest {
 
 /**
  * Applies a catalogue by an operator, in all running hubs, and returns the number of its revision. Throws CatalogueError
- * for an invalid one, and a 409 when another was applied since `base`.
+ * for an invalid one, a 409 when another was applied since `base`, and a 403 for an operator's token that names a new upstream.
  */
 export async function applyRevision(hub: ModelsHub, operator: Operator, request: RevisionRequest): Promise<number> {
   const { source, file, base, restored, reason } = request;
@@ -28,13 +29,15 @@ export async function applyRevision(hub: ModelsHub, operator: Operator, request:
   const target = { kind: "catalogue-revision", id: "" };
   const revision = await operate(hub, operator, { action, target, reason }, async (tx) => {
     await lockRevisions(tx);
-    const before = (await findNewestRevision(tx))?.id ?? null;
+    const applied = await findNewestRevision(tx);
+    const before = applied?.id ?? null;
     if (base !== undefined && base !== before)
       throw new AppError(
         "invalid_state",
         "Another catalogue was applied meanwhile. Load it and make your change again.",
       );
     const id = await applyCatalogue(tx, source, hub.now(), file);
+    if (operator.tokenId !== undefined) await rejectNewUpstreams(hub, applied?.source ?? null, source);
     return {
       before: { revision: before },
       after: { revision: id, ...(restored !== undefined && { restored }) },

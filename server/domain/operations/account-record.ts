@@ -18,8 +18,7 @@ const MAX_ROWS = 20;
 
 /** Returns one account as operators see it, without prompts, outputs or files. Throws a 404 when there is none. */
 export async function getAccountRecord(hub: OperationsHub, id: number) {
-  const [account] = await selectAccount(hub.db, id);
-  if (!account) throw new AppError("resource_not_found", "There is no such account.");
+  const account = await findAccount(hub, id);
   const ctx = contextOf(hub, account, { kind: "user" }, "operations");
   const [members, keys, entries, payments, generations, endpoints, notes, actions] = await Promise.all([
     listMembers(ctx),
@@ -53,6 +52,16 @@ export async function getAccountRecord(hub: OperationsHub, id: number) {
     notes: notes.map(({ created_at, ...note }) => ({ ...note, created_at: created_at.toISOString() })),
     actions: actions.map(({ created_at, ...action }) => ({ ...action, created_at: created_at.toISOString() })),
   };
+}
+
+/** Returns an account without what it has: its money and its limits. Throws a 404 when there is none. */
+export const getAccountSummary = async (hub: OperationsHub, id: number) =>
+  describeAccount(hub, await findAccount(hub, id));
+
+async function findAccount(hub: OperationsHub, id: number): Promise<AccountRow> {
+  const [account] = await selectAccount(hub.db, id);
+  if (!account) throw new AppError("resource_not_found", "There is no such account.");
+  return account;
 }
 
 type AccountRow = Ctx<OperationsHub>["account"] & {

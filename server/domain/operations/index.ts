@@ -1,5 +1,5 @@
 /** What operators see of the whole hub: its state and metrics, money by day, accounts, the audit log, and what is stored. */
-export { addNote, getAccountRecord } from "./account-record";
+export { addNote, getAccountRecord, getAccountSummary } from "./account-record";
 export { measureDatabase, type TableSize } from "./database-sizes";
 export { findAccounts, listAllAccounts } from "./find-accounts";
 export { getHubState } from "./hub-state";

@@ -9,11 +9,13 @@ import { newId } from "../../lib/id";
 export type OperatorActionsHub = Pick<HubParts, "now"> &
   Partial<Pick<HubParts, "metrics">> & { db: Pick<HubParts["db"], "transaction"> };
 
-/** Who operates the hub: a person in the console, or the user who runs a command. */
+/** Who operates the hub: a person in the console, the user who runs a command, or a program with a token. */
 export interface Operator {
-  /** Null for commands. */
+  /** Null but in the console. */
   personId: number | null;
-  /** The person's e-mail address, or the name of the operating system's user. */
+  /** Absent but for a program. */
+  tokenId?: string;
+  /** The person's e-mail address, the name of the operating system's user, or that of the token. */
   name: string;
   address: string | null;
   requestId: string | null;
@@ -58,13 +60,14 @@ export async function operate<T>(
       const changed = await change(tx);
       if (!changed) return null;
       const { kind, id } = changed.target ?? target;
-      const { personId, name, address, requestId } = operator;
+      const { personId, tokenId = null, name, address, requestId } = operator;
       await insertAction(
         tx,
         newId(),
         hub.now(),
         personId,
-        personId === null ? "cli" : "console",
+        tokenId,
+        viaOf(operator),
         action,
         kind,
         id,
@@ -86,20 +89,25 @@ export async function operate<T>(
   return result;
 }
 
+function viaOf({ personId, tokenId }: Operator): "console" | "cli" | "api" {
+  if (tokenId !== undefined) return "api";
+  return personId === null ? "cli" : "console";
+}
+
 const toJson = (value: object | null): string | null => value && JSON.stringify(value);
 
 const insertAction = statement({
   // prettier-ignore
   params: [
-    uuid, timestamptz, nullable(int4), text, text, text, text, nullable(jsonbText), nullable(jsonbText), nullable(text),
-    text, nullable(text), nullable(text), nullable(jsonbText),
+    uuid, timestamptz, nullable(int4), nullable(uuid), text, text, text, text, nullable(jsonbText), nullable(jsonbText),
+    nullable(text), text, nullable(text), nullable(text), nullable(jsonbText),
   ],
   row: {},
   text: `
     WITH action AS (
-      INSERT INTO operator_action (id, created_at, person_id, via, action, target_kind, target_id, before, after, request_id)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id
+      INSERT INTO operator_action (id, created_at, person_id, token_id, via, action, target_kind, target_id, before, after, request_id)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id
     )
     INSERT INTO operator_action_text (action_id, operator, address, reason, details)
-    SELECT id, $11, $12, $13, $14 FROM action`,
+    SELECT id, $12, $13, $14, $15 FROM action`,
 });

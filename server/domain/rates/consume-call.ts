@@ -31,13 +31,20 @@ export async function consumeCall(
   return [ofAccount];
 }
 
+/** Counts a call against the limit of an operator's token, and returns it. */
+export const consumeTokenCall = async (hub: RatesHub, tokenId: string, bucket: RateLimitBucket): Promise<RateLimit> =>
+  describeCalls(await consumeRateLimit(hub, tokenId, bucket), "token");
+
 const consumeAccountCall = async (hub: RatesHub, accountId: number, bucket: RateLimitBucket): Promise<RateLimit> =>
   describeCalls(await consumeRateLimit(hub, accountId, bucket));
 
-const describeCalls = (state: Pick<RateLimit, "name" | "quota" | "allowed" | "remaining" | "waitMs">): RateLimit => ({
+const describeCalls = (
+  state: Pick<RateLimit, "name" | "quota" | "allowed" | "remaining" | "waitMs">,
+  caller: "account" | "token" = "account",
+): RateLimit => ({
   ...state,
   unit: "requests",
-  exhausted: `This account has used up its ${state.name} for now.`,
+  exhausted: `This ${caller} has used up its ${state.name} for now.`,
 });
 
 const describeRequests = (

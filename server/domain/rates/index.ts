@@ -1,5 +1,5 @@
 /** Rate limits of calls, and limits of failed attempts to authenticate, which all processes of a hub share. */
-export { consumeCall } from "./consume-call";
+export { consumeCall, consumeTokenCall } from "./consume-call";
 export type { RatesHub } from "./hub";
 export { checkTokenLimit, findTokenLimit, reserveTokens, settleTokens } from "./reserve-tokens";
 export {

@@ -48,10 +48,10 @@ function createRateLimits(hub: LimitParts) {
   const callLimit = (name: string, perMinute: number) => ({
     name,
     quota: perMinute,
-    buckets: limit<number>(name, perMinute),
+    buckets: limit<number | string>(name, perMinute),
   });
   return {
-    /** Calls of an account, which all its keys and sessions share. */
+    /** Calls of an account, which all its keys and sessions share, and of an operator's token by its id. */
     calls: {
       read: callLimit("reads", env.RATE_LIMIT_READS_PER_MINUTE),
       write: callLimit("writes", env.RATE_LIMIT_WRITES_PER_MINUTE),

@@ -87,17 +87,17 @@ export async function throttleAttempts<T>(
   return outcome;
 }
 
-/** The buckets of an account: for calls that read, that write, and that manage keys. */
+/** The buckets of an account or an operator's token: for calls that read, that write, and that manage keys. */
 export type RateLimitBucket = keyof RateServices["rateLimits"]["calls"];
 
-/** Consumes one call from a bucket that all keys and sessions of the account share. */
+/** Consumes one call from a bucket that all keys and sessions of the account share, or of an operator's token. */
 export async function consumeRateLimit(
   hub: RatesHub,
-  accountId: number,
+  caller: number | string,
   bucket: RateLimitBucket,
 ): Promise<BucketResult & { name: string; quota: number }> {
   const { name, quota, buckets } = hub.services.rateLimits.calls[bucket];
-  return { name, quota, ...(await buckets.consume(accountId)) };
+  return { name, quota, ...(await buckets.consume(caller)) };
 }
 
 /** Returns a 429 error with the wait as `Retry-After`. */

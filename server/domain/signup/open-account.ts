@@ -46,7 +46,8 @@ async function creditSignUp(tx: Queryable, accountId: number, amount: Nano, now:
 
 interface ProvidedAccount {
   email: string;
-  password: string;
+  /** Without one, the owner sets it by e-mail, or signs in by an identity provider. */
+  password?: string;
   member?: boolean;
   /** Initial credit. */
   credit?: Nano;
@@ -61,7 +62,7 @@ export async function provideAccount(
   operator: Operator,
   { email, password, member = false, credit = 0n }: ProvidedAccount,
 ): Promise<number> {
-  const passwordHash = await hashPassword(password);
+  const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const action = { action: "account.create", target: { kind: "account", id: "" } };
   const id = await operate(hub, operator, action, async (tx) => {
     const account = await createAccount(hub, { email, member, passwordHash, verified: true }, tx);

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { operationActions } from "../../actions/operations";
 import { getAccount } from "../../domain/accounts";
 import { eurosToCents, serializePayment } from "../../domain/payments";
-import { getPaymentRecord, listAllPayments, paymentFilters, recordPayment } from "../../domain/payment-records";
+import { getPaymentRecord, paymentFilters, recordPayment } from "../../domain/payment-records";
 import { reconcilePayment, refundPayment } from "../../domain/reconciliation";
 import { AppError } from "../../errors";
-import { auditorProcedure, operatorProcedure, reason, router } from "../procedure";
+import { auditorProcedure, operatorProcedure, procedureOf, reason, router } from "../procedure";
 
 const PAGE = 50;
 
@@ -12,7 +13,7 @@ const id = z.uuid();
 const euros = z.string().max(30);
 
 export const payments = router({
-  list: auditorProcedure
+  list: procedureOf(operationActions.payments)
     .input(
       z.object({
         q: z.string().max(300).optional(),
@@ -20,7 +21,9 @@ export const payments = router({
         before: z.string().max(50).optional(),
       }),
     )
-    .query(({ ctx: { hub }, input }) => listAllPayments(hub, input, PAGE)),
+    .query(({ ctx: { hub, operator }, input }) =>
+      operationActions.payments.run(hub, operator, { ...input, limit: PAGE }),
+    ),
 
   get: auditorProcedure.input(z.object({ id })).query(({ ctx: { hub }, input }) => getPaymentRecord(hub, input.id)),
 

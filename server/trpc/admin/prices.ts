@@ -11,7 +11,7 @@ import {
 } from "../../domain/price-lists";
 import { AppError } from "../../errors";
 import { auditorProcedure, operatorProcedure, reason, router, rowNumber } from "../procedure";
-import { rejectFile, rejectInvalid } from "./reject-catalogue";
+import { rejectFile, rejectInvalid } from "../../actions/reject-catalogue";
 
 /** Models that change by more are applied only one by one, in percent. */
 const MAX_CHANGE = 50;

@@ -1,10 +1,12 @@
+import { operationActions } from "../../actions/operations";
 import { checkOnline } from "../../catalogue/check-online";
-import { describeProviders } from "../../domain/generations/read";
 import { AppError } from "../../errors";
-import { auditorProcedure, byId, operatorProcedure, router } from "../procedure";
+import { byId, operatorProcedure, procedureOf, router } from "../procedure";
 
 export const providers = router({
-  list: auditorProcedure.query(({ ctx: { hub } }) => describeProviders(hub)),
+  list: procedureOf(operationActions.providers).query(({ ctx: { hub, operator } }) =>
+    operationActions.providers.run(hub, operator, undefined),
+  ),
 
   /** Asks a provider, free of charge, whether it knows the key and the models, which sends it the key. */
   check: operatorProcedure.input(byId).mutation(async ({ ctx: { hub }, input }) => {

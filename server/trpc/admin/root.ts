@@ -6,6 +6,7 @@ import { catalogue } from "./catalogue";
 import { payments } from "./payments";
 import { providers } from "./providers";
 import { state } from "./state";
+import { tokens } from "./tokens";
 import { views } from "./views";
 import { workers } from "./workers";
 
@@ -18,6 +19,7 @@ export const admin = router({
   payments,
   providers,
   state,
+  tokens,
   views,
   workers,
 });

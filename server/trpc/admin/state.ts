@@ -1,26 +1,19 @@
 import { listJobs, retryFailedRun } from "../../../inngest/embedded/jobs";
-import { findVerdict } from "../../domain/audit";
-import { describeProviders } from "../../domain/generations/read";
-import { getHubState, sumMoney } from "../../domain/operations";
+import { operationActions } from "../../actions/operations";
 import { operate } from "../../domain/operator-actions";
-import { auditorProcedure, byId, operatorProcedure, router } from "../procedure";
+import { byId, operatorProcedure, procedureOf, router } from "../procedure";
 
-const DAYS = 14;
 const MAX_FAILED_JOBS = 20;
 
 export const state = router({
-  get: auditorProcedure.query(async ({ ctx: { hub } }) => {
-    const [state, money, verdict, providers, failedJobs] = await Promise.all([
-      getHubState(hub),
-      sumMoney(hub, DAYS),
-      findVerdict(hub),
-      describeProviders(hub),
+  get: procedureOf(operationActions.status).query(async ({ ctx: { hub, operator } }) => {
+    const [status, providers, failedJobs] = await Promise.all([
+      operationActions.status.run(hub, operator, undefined),
+      operationActions.providers.run(hub, operator, undefined),
       hub.env.inngest ? null : listJobs(hub.db, { failed: true, limit: MAX_FAILED_JOBS }),
     ]);
     return {
-      ...state,
-      money,
-      verdict,
+      ...status,
       providers,
       /** Null where an Inngest server runs the jobs. */
       failed_jobs:

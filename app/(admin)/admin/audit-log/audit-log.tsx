@@ -133,8 +133,10 @@ const ActionTable = ({ actions }: { actions: Action[] }) => (
   </Table>
 );
 
-const describeOperator = ({ operator, via }: Action): string =>
-  via === "cli" ? `${operator ?? "Unknown"} (command line)` : (operator ?? "Erased");
+const describeOperator = ({ operator, via }: Action): string => {
+  if (via === "cli") return `${operator ?? "Unknown"} (command line)`;
+  return via === "api" ? `${operator ?? "Unknown"} (API token)` : (operator ?? "Erased");
+};
 
 const Target = ({ action: { target_kind: kind, target_id: id } }: { action: Action }) => (
   <span className="block truncate text-sm">

@@ -85,6 +85,7 @@ const accessTexts: Record<string, string> = {
   apiKey: "an API key",
   session: "a console session",
   workerToken: "a worker token",
+  operatorToken: "an operator token",
   signedLink: "a signed link",
 };
 

@@ -10,11 +10,13 @@ export interface TriedValues {
   token: string | null;
 }
 
+const secretNames = { key: "an API key", worker: "a worker token", operator: "an operator token" };
+
 /** Returns the request to send, or a sentence about what it lacks. */
 export function buildRequest(operation: TriableOperation, entered: TriedValues): TriedRequest | string {
   const { method, path, parameters, credential, acceptsSession } = operation;
   const { values, token } = entered;
-  if (credential && !token && !acceptsSession) return `Enter ${credential === "worker" ? "a worker token" : "an API key"}.`; // prettier-ignore
+  if (credential && credential !== "session" && !token && !acceptsSession) return `Enter ${secretNames[credential]}.`;
   const missing = parameters.find(({ name, required }) => required && !values[name]);
   if (missing) return `Enter a value for ${missing.name}.`;
   const invalid = findBodyIssue(operation, entered);

@@ -14,6 +14,12 @@ interface Props {
   isSignedIn: boolean;
 }
 
+const secrets = {
+  key: { label: "API key", prefix: "service_sk_…" },
+  worker: { label: "Worker token", prefix: "service_wk_…" },
+  operator: { label: "Operator token", prefix: "service_ok_…" },
+};
+
 /** Chooses what a request authenticates with: the session where it is accepted, else a secret kept in memory. */
 export function CredentialField({ credential, acceptsSession, isSignedIn }: Props) {
   const tokens = useTokens();
@@ -31,8 +37,7 @@ export function CredentialField({ credential, acceptsSession, isSignedIn }: Prop
       </p>
     );
   }
-  const label = credential === "key" ? "API key" : "Worker token";
-  const prefix = credential === "key" ? "service_sk_…" : "service_wk_…";
+  const { label, prefix } = secrets[credential];
   const isOptional = acceptsSession && isSignedIn;
   return (
     <div className="grid gap-2">

@@ -6,10 +6,11 @@ import { createStore } from "../../../../ui/create-store";
 interface Tokens {
   key: string;
   worker: string;
+  operator: string;
 }
 
 // Secrets stay in memory: a reload forgets them.
-const tokens = createStore<Tokens>({ key: "", worker: "" });
+const tokens = createStore<Tokens>({ key: "", worker: "", operator: "" });
 
 export const setToken = (kind: keyof Tokens, token: string): void =>
   tokens.setValue({ ...tokens.readValue(), [kind]: token });

@@ -32,6 +32,7 @@ export interface TriableOperation {
 /** Returns what the form needs, with the values of the example request. */
 export function triableOperation(operation: Operation): TriableOperation {
   const { operationId, method, path, summary, parameters = [], security = [], responses } = operation;
+  const credential = credentialOf(operation);
   return {
     operationId,
     method,
@@ -40,9 +41,9 @@ export function triableOperation(operation: Operation): TriableOperation {
     // The form sets this header itself.
     parameters: parameters.filter(({ name }) => name !== "X-Requested-With").map(toTriableParameter),
     body: sampleRequest(operation).body,
-    credential: credentialOf(operation),
+    credential,
     acceptsSession: security.some((one) => "session" in one),
-    isCharged: "402" in responses,
+    isCharged: "402" in responses && credential === "key",
   };
 }
 

@@ -41,7 +41,7 @@ export function useTry(operation: TriableOperation) {
       setPhase(EDITING);
     });
   const submit = () => {
-    const token = credential === "key" || credential === "worker" ? tokens[credential].trim() || null : null;
+    const token = credential && credential !== "session" ? tokens[credential].trim() || null : null;
     const request = buildRequest(operation, { values, text, file, token });
     if (typeof request === "string") return setError(request);
     if (!isCharged) return void sendNow(request);

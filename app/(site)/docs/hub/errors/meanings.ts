@@ -14,7 +14,8 @@ export const meanings: Record<ErrorCode, Meaning> = {
   },
   unauthorized: {
     meaning: "The credential is missing, mistyped, paused, revoked, expired or of the wrong kind for this route.",
-    remedy: "Send Authorization: Bearer with an API key (service_sk_…), or a worker token (service_wk_…) as a worker.",
+    remedy:
+      "Send Authorization: Bearer with an API key (service_sk_…), a worker token (service_wk_…) as a worker, or an operator token (service_ok_…) under /api/v1/admin.",
   },
   insufficient_credits: {
     meaning: "The available balance (the balance minus what running generations reserve) is below the estimate.",

@@ -1,7 +1,7 @@
-import { isCatalogueError } from "../../catalogue/catalogue-error";
-import type { Hub } from "../../domain/hub";
-import { AppError, invalidInput } from "../../errors";
-import { OperatorError } from "../../lib/operator-error";
+import { isCatalogueError } from "../catalogue/catalogue-error";
+import type { Hub } from "../domain/hub";
+import { AppError, invalidInput } from "../errors";
+import { OperatorError } from "../lib/operator-error";
 
 const MAX_SHOWN_ISSUES = 5;
 

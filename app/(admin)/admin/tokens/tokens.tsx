@@ -1,0 +1,114 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import { useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/outputs";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
+import { Badge } from "../../../ui/badge";
+import { Button } from "../../../ui/button";
+import { Card } from "../../../ui/card";
+import { ConfirmedButton } from "../../../ui/dialog";
+import { Link } from "../../../ui/link";
+import { Money } from "../../../ui/money";
+import { Notice } from "../../../ui/notice";
+import { PageHeader } from "../../../ui/page-header";
+import { Table, Td, Th } from "../../../ui/table";
+import { TimeAgo } from "../../../ui/values";
+import { useIsOperator } from "../../use-operator";
+import { CreateToken } from "./create-token";
+
+type Token = Outputs["admin"]["tokens"]["list"][number];
+
+/** Shows the tokens of operators' programs. */
+export function Tokens() {
+  const { data } = useQuery(useTRPC().admin.tokens.list.queryOptions());
+  const [isCreating, setCreating] = useState(false);
+  const isOperator = useIsOperator();
+  if (!data) return null;
+  const create = isOperator && (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      <Plus size={16} aria-hidden />
+      Create token
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title="API tokens" action={create}>
+        Your programs use the{" "}
+        <Link href="/docs/api/management" className="underline">
+          management API
+        </Link>{" "}
+        with a token.
+      </PageHeader>
+      <Card flush title="Tokens">
+        {data.length === 0 ? (
+          <Notice heading="h3" title="No tokens" icon={<KeyRound size={20} />}>
+            Create a token for each program that manages accounts, keys or the catalogue.
+          </Notice>
+        ) : (
+          <TokenTable tokens={data} />
+        )}
+      </Card>
+      <CreateToken open={isCreating} onOpenChange={setCreating} />
+    </>
+  );
+}
+
+const TokenTable = ({ tokens }: { tokens: Token[] }) => (
+  <Table label="Tokens">
+    <thead>
+      <tr>
+        <Th>Token</Th>
+        <Th>Role</Th>
+        <Th className="max-sm:hidden">Daily credit limit</Th>
+        <Th className="max-sm:hidden">Expires</Th>
+        <Th>
+          <span className="sr-only">Actions</span>
+        </Th>
+      </tr>
+    </thead>
+    <tbody>
+      {tokens.map((token) => (
+        <TokenRow key={token.id} token={token} />
+      ))}
+    </tbody>
+  </Table>
+);
+
+function TokenRow({ token: { name, prefix, role, daily_credit, expires_at, revoked_at } }: { token: Token }) {
+  const isOperator = useIsOperator();
+  const revoke = useHubMutation((trpc) => trpc.admin.tokens.revoke, {
+    invalidates: (trpc) => [trpc.admin.tokens.pathFilter()],
+    successToast: "Token revoked.",
+  });
+  return (
+    <tr>
+      <Td className="w-full max-w-0">
+        <span className="block truncate font-medium">{name}</span>
+        <code className="font-mono text-xs text-soft">{prefix}…</code>
+      </Td>
+      <Td>{role === "operator" ? "Operator" : "Auditor"}</Td>
+      <Td className="text-soft max-sm:hidden">
+        {daily_credit === null ? "None" : <Money euros={daily_credit} decimals={2} />}
+      </Td>
+      <Td className="text-soft max-sm:hidden">{expires_at === null ? "Never" : <TimeAgo at={expires_at} />}</Td>
+      <Td className="text-right">
+        {revoked_at && <Badge>Revoked</Badge>}
+        {!revoked_at && isOperator && (
+          <ConfirmedButton
+            label={`Revoke ${name}`}
+            busy={revoke.isPending}
+            title={`Revoke “${name}”?`}
+            verb="Revoke token"
+            question="The program’s next request is rejected. This cannot be undone."
+            onConfirm={() => revoke.mutate({ name })}
+          >
+            Revoke
+          </ConfirmedButton>
+        )}
+      </Td>
+    </tr>
+  );
+}

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { setMember, suspendAccount } from "../domain/accounts";
+import { findCredit, grantCredit } from "../domain/ledger";
+import { findAccounts, getAccountSummary, listAllAccounts } from "../domain/operations";
+import { provideAccount } from "../domain/signup";
+import { defineOperatorAction } from "./operator-action";
+import { parseAmount } from "./parse-amount";
+
+/** Why an operator does something, for the audit log. */
+export const Reason = z
+  .string()
+  .trim()
+  .min(3, "must say why")
+  .max(1_000)
+  .meta({ description: "Recorded in the audit log", example: "Invoice 4711 is overdue" });
+
+const member = z.boolean().optional().meta({ description: "Whether it may use models for members" });
+
+/** The request body that creates an account. */
+const AccountRequest = z
+  .strictObject({
+    email: z
+      .string()
+      .max(254)
+      .meta({ description: "E-mail address of the account and of its owner", example: "studio@example.org" }),
+    password: z
+      .string()
+      .max(256)
+      .optional()
+      .meta({
+        description:
+          "What the owner signs in with, 8 to 256 characters. Without it, the owner sets one by e-mail, or signs in by an " +
+          "identity provider",
+        example: "correct horse battery",
+      }),
+    member,
+  })
+  .meta({ id: "AccountRequest" });
+
+/** The request body that changes an account. Absent members stay as they are. */
+const AccountPatch = z
+  .strictObject({
+    suspended: z
+      .boolean()
+      .optional()
+      .meta({ description: "Whether its keys and sessions are rejected", example: true }),
+    member,
+    reason: Reason.optional(),
+  })
+  .meta({ id: "AccountPatch" });
+
+/** References that the hub itself gives to credits. */
+const RESERVED = /^(payment|sign-up|operator):/;
+
+/** The request body that credits an account. */
+const CreditRequest = z
+  .strictObject({
+    amount: z.number().meta({
+      description: "EUR, with at most nine decimal places; a negative amount corrects an earlier credit",
+      example: 25,
+    }),
+    reference: z
+      .string()
+      .trim()
+      .min(1, "is required")
+      .max(200)
+      .refine((text) => !RESERVED.test(text), "begins like a reference of the hub: choose another one")
+      .meta({
+        description: "Your name of this credit, unique in the account: a repeated one returns the first credit",
+        example: "invoice-4711",
+      }),
+    note: z.string().trim().max(500).optional().meta({ description: "Shown in the account's statement" }),
+  })
+  .meta({ id: "CreditRequest" });
+
+interface AccountPage {
+  q: string;
+  before: number | null;
+  limit: number;
+}
+
+interface CreditInput {
+  id: number;
+  amount: string | number;
+  reference: string;
+  note?: string;
+  reason?: string;
+}
+
+/** Accounts for operators. */
+export const accountActions = {
+  /** Returns a page of all accounts, or those that a search finds, which have one page. */
+  list: defineOperatorAction({
+    access: "auditor",
+    run: async (hub, _operator, { q, before, limit }: AccountPage) =>
+      q.trim() === ""
+        ? listAllAccounts(hub, before, limit)
+        : { data: (await findAccounts(hub, q)).slice(0, limit), next: null },
+  }),
+
+  get: defineOperatorAction({ access: "auditor", run: (hub, _operator, id: number) => getAccountSummary(hub, id) }),
+
+  create: defineOperatorAction({
+    access: "operator",
+    body: AccountRequest,
+    run: async (hub, operator, input: z.output<typeof AccountRequest>) =>
+      getAccountSummary(hub, await provideAccount(hub, operator, input)),
+  }),
+
+  /** Each member that changes is a change of its own in the audit log. */
+  update: defineOperatorAction({
+    access: "operator",
+    body: AccountPatch,
+    async run(hub, operator, { suspended, member, ...order }: z.output<typeof AccountPatch> & { id: number }) {
+      await getAccountSummary(hub, order.id);
+      if (suspended !== undefined) await suspendAccount(hub, operator, { ...order, suspended });
+      if (member !== undefined) await setMember(hub, operator, { ...order, member });
+      return getAccountSummary(hub, order.id);
+    },
+  }),
+
+  /** Returns the entry of the reference, which an earlier call may have booked, and the balance now. */
+  credit: defineOperatorAction({
+    access: "operator",
+    body: CreditRequest,
+    async run(hub, operator, { id, amount, reference, note, reason }: CreditInput) {
+      const request = { amount: parseAmount(amount), reference, note: note || null, reason };
+      const { balance, credited } = await grantCredit(hub, operator, id, request);
+      return { balance, credited, entry: await findCredit(hub, id, reference) };
+    },
+  }),
+};

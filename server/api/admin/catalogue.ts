@@ -1,0 +1,91 @@
+import { z } from "@hono/zod-openapi";
+import { catalogueActions } from "../../actions/catalogue";
+import { rejectFile } from "../../actions/reject-catalogue";
+import { AppError, invalidInput, isAppError } from "../../errors";
+import { serveOperatorAction } from "../operation";
+import * as schemas from "../schemas/admin";
+
+const PATH = "/api/v1/admin/catalogue";
+const etag = { ETag: "The revision, for `If-Match`" };
+const IfMatch = z.object({
+  "If-Match": z.string().openapi({ description: "`ETag` of the catalogue that you changed", example: '"0"' }),
+});
+
+/** Returns the ETag of a revision; that of no catalogue is `"0"`. */
+const etagOf = (revision: number | null): string => `"${revision ?? 0}"`;
+
+/** Returns the revision that a request is based on; null for no catalogue. Throws a 400 without one. */
+function readBase({ headers }: Request): number | null {
+  const [, digits] = /^"(\d{1,9})"$/.exec(headers.get("if-match")?.trim() ?? "") ?? [];
+  if (digits === undefined) throw invalidInput("If-Match", "must be the ETag of GET /api/v1/admin/catalogue");
+  return Number(digits) || null;
+}
+
+export const getAdminCatalogue = serveOperatorAction(catalogueActions.get, {
+  name: "getAdminCatalogue",
+  method: "get",
+  path: PATH,
+  summary: "Retrieve the catalogue",
+  description: "Returns the applied catalogue in YAML, and its revision as `ETag`.",
+  responses: { 200: { description: "The catalogue", schema: schemas.AdminCatalogue, headers: etag } },
+  problems: [],
+  readInput: () => undefined,
+  respond: (catalogue) => ({ json: catalogue, headers: { ETag: etagOf(catalogue.revision) } }),
+});
+
+const applyAction = {
+  ...catalogueActions.apply,
+  run: (...args: Parameters<typeof catalogueActions.apply.run>) =>
+    catalogueActions.apply.run(...args).catch(toMismatch),
+};
+
+/** Throws a 412 in place of the 409 for a catalogue that was changed meanwhile. */
+function toMismatch(error: unknown): never {
+  if (isAppError(error) && error.code === "invalid_state")
+    throw new AppError(error.code, error.message, error.extras, {}, 412);
+  throw error;
+}
+
+export const replaceAdminCatalogue = serveOperatorAction(applyAction, {
+  name: "replaceAdminCatalogue",
+  method: "put",
+  path: PATH,
+  summary: "Replace the catalogue",
+  description:
+    "Applies a catalogue in all running hubs. `If-Match` must have the `ETag` of the catalogue that you changed: 412 " +
+    "if another one was applied since. A token may name no provider's address and no variable that the applied catalogue " +
+    "does not have for it (403): an operator adds those. 409 while the hub reads its catalogue from a file.",
+  requestHeaders: IfMatch,
+  forbids: "The token is an auditor's, or the catalogue names a new address or variable of a provider",
+  responses: { 200: { description: "The revision", schema: schemas.AppliedCatalogue, headers: etag } },
+  problems: ["invalid_state"],
+  readInput: ({ hub, body, request }) => {
+    // Before the action, whose 409 means that the catalogue was changed.
+    rejectFile(hub);
+    return { ...body, base: readBase(request) };
+  },
+  respond: (revision) => ({ json: { revision }, headers: { ETag: etagOf(revision) } }),
+});
+
+export const checkAdminCatalogue = serveOperatorAction(catalogueActions.check, {
+  name: "checkAdminCatalogue",
+  method: "post",
+  path: `${PATH}/check`,
+  summary: "Check a catalogue",
+  description: "Checks a catalogue and compares it with the applied one. Changes nothing.",
+  responses: { 200: { description: "What the check found", schema: schemas.CheckedCatalogue } },
+  problems: [],
+  readInput: ({ body }) => body,
+});
+
+export const listAdminRevisions = serveOperatorAction(catalogueActions.revisions, {
+  name: "listAdminRevisions",
+  method: "get",
+  path: `${PATH}/revisions`,
+  summary: "List revisions of the catalogue",
+  description: "Returns the newest 50 revisions, with who applied each and why.",
+  responses: { 200: { description: "The revisions", schema: schemas.CatalogueRevisions } },
+  problems: [],
+  readInput: () => undefined,
+  respond: (data) => ({ json: { data } }),
+});

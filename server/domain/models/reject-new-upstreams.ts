@@ -1,0 +1,40 @@
+import { CatalogueShape, type ProviderEntry } from "../../catalogue/shape";
+import { readSource } from "../../catalogue/source";
+import { listVariables } from "../../catalogue/substitute";
+import { AppError } from "../../errors";
+import type { ModelsHub } from "./hub";
+
+/**
+ * Throws a 403 if a catalogue sends a key where the applied one does not: each of its providers must have the kind and the
+ * address of an applied one, and no variable that this one lacks. A stolen token can therefore send no key of a provider
+ * elsewhere, and call no other address in the operator's network.
+ */
+export async function rejectNewUpstreams(hub: ModelsHub, applied: string | null, source: string): Promise<void> {
+  const known = applied === null ? [] : await hub.longWork(() => readProviders(applied));
+  const providers = await hub.longWork(() => readProviders(source));
+  const stranger = providers.find((provider) => !known.some((one) => isWithin(provider, one)));
+  if (!stranger) return;
+  throw new AppError(
+    "unauthorized",
+    `The provider ${stranger.id} has an address or a variable that the applied catalogue does not have for it. ` +
+      "An operator adds it in the console or by `npm run hub -- catalogue apply`.",
+    {},
+    {},
+    403,
+  );
+}
+
+/** Returns the providers of a catalogue that have an address or a key; none for one that is not valid. */
+function readProviders(text: string): ProviderEntry[] {
+  const parsed = CatalogueShape.safeParse(readSource(text, "catalogue").value);
+  return (parsed.data?.providers ?? []).filter(({ kind }) => kind !== "sandbox" && kind !== "worker");
+}
+
+function isWithin(provider: ProviderEntry, known: ProviderEntry): boolean {
+  const variables = listVariables(known.api_key ?? "");
+  return (
+    provider.kind === known.kind &&
+    provider.base_url === known.base_url &&
+    listVariables(provider.api_key ?? "").every((name) => variables.includes(name))
+  );
+}

@@ -1,0 +1,2 @@
+/** API keys for operators: each change is made in one transaction with its row in the audit log. */
+export { changeKeyByOperator, findKeyAccount, issueKey, revokeKeyByOperator, rotateKeyByOperator } from "./key-verbs";

@@ -1,0 +1,252 @@
+import { expect, test } from "vitest";
+import { adminOperations } from "../../server/api/admin/openapi";
+import { revokeOperatorToken } from "../../server/domain/operator-tokens/operator-token";
+import { createToken } from "../../server/domain/workers/worker";
+import { newId } from "../../server/lib/id";
+import { callApi } from "../api/call";
+import { newCustomer } from "../api/customer";
+import { openOwnHost } from "../api/hosts";
+import { testOperator } from "../operator";
+import { sessionHeaders } from "../session";
+import { soakCount } from "../soak";
+import { actionsOf, callAdmin, newProgram, type Program } from "./program";
+
+const host = await openOwnHost();
+const { hub } = host;
+
+/** A request of each operation that works, and what it records. The ids are of an account and of a key. */
+type Sample = (ids: { account: number; keyId: string; revision: number }) => {
+  path: string;
+  body?: object;
+  headers?: Record<string, string>;
+  status?: number;
+  action: string | null;
+};
+const samples: Record<string, Sample> = {
+  createAdminAccount: () => ({
+    path: "accounts",
+    body: { email: `${newId()}@example.org`, password: "correct horse" },
+    status: 201,
+    action: "account.create",
+  }),
+  listAdminAccounts: () => ({ path: "accounts?limit=2", action: null }),
+  getAdminAccount: ({ account }) => ({ path: `accounts/${account}`, action: null }),
+  updateAdminAccount: ({ account }) => ({
+    path: `accounts/${account}`,
+    body: { suspended: true },
+    action: "account.suspend",
+  }),
+  creditAdminAccount: ({ account }) => ({
+    path: `accounts/${account}/credits`,
+    body: { amount: 1, reference: newId() },
+    status: 201,
+    action: "credit.grant",
+  }),
+  createAdminKey: ({ account }) => ({
+    path: `accounts/${account}/keys`,
+    body: { name: "server" },
+    status: 201,
+    action: "key.create",
+  }),
+  listAdminKeys: ({ account }) => ({ path: `accounts/${account}/keys`, action: null }),
+  updateAdminKey: ({ keyId }) => ({
+    path: `keys/${keyId}`,
+    body: { spend_limit: 3, spend_limit_reset: "day" },
+    action: "key.update",
+  }),
+  rotateAdminKey: ({ keyId }) => ({ path: `keys/${keyId}/rotate`, body: { grace_hours: 0 }, action: "key.rotate" }),
+  revokeAdminKey: ({ keyId }) => ({ path: `keys/${keyId}`, status: 204, action: "key.revoke" }),
+  getAdminCatalogue: () => ({ path: "catalogue", action: null }),
+  replaceAdminCatalogue: ({ revision }) => ({
+    path: "catalogue",
+    body: { source: "models: []\n" },
+    headers: { "if-match": `"${revision}"` },
+    action: "catalogue.apply",
+  }),
+  checkAdminCatalogue: () => ({ path: "catalogue/check", body: { source: "models: []\n" }, action: null }),
+  listAdminRevisions: () => ({ path: "catalogue/revisions", action: null }),
+  getStatus: () => ({ path: "status", action: null }),
+  listProviders: () => ({ path: "providers", action: null }),
+  listPayments: () => ({ path: "payments", action: null }),
+  listAuditLog: () => ({ path: "audit-log?limit=2", action: null }),
+};
+const guarded = adminOperations.filter(({ auth }) => auth === "operator");
+
+async function prepare(name: string) {
+  const { account, keyId } = await newCustomer(hub);
+  const [row] = await hub.db.query<{ id: number }>("SELECT coalesce(max(id), 0)::int AS id FROM catalogue_revision");
+  return samples[name]!({ account, keyId, revision: row!.id });
+}
+
+/** Everything that the management API changes. */
+const readState = async () => {
+  const tables = [
+    "account",
+    "person",
+    "api_key",
+    "ledger_entry",
+    "key_spending",
+    "catalogue_revision",
+    "operator_action",
+    "operator_token",
+  ];
+  return Promise.all(
+    tables.map(async (table) => {
+      const rows = await hub.db.query(`SELECT md5(string_agg(t::text, '' ORDER BY t::text)) AS digest FROM ${table} t`);
+      return { table, rows };
+    }),
+  );
+};
+
+test("the table has every operation, and every one but the document needs a token with a role", () => {
+  expect(guarded.map(({ name }) => name).sort()).toEqual(Object.keys(samples).sort());
+  expect(adminOperations.filter(({ auth }) => auth === "none").map(({ name }) => name)).toEqual(["describeAdminApi"]);
+  expect(guarded.filter(({ role }) => role === undefined)).toEqual([]);
+  expect(guarded.filter(({ role, method }) => role === "auditor" && method !== "get")).toEqual([]);
+});
+
+test.each(guarded.map(({ name, method }) => [name, method] as const))(
+  "%s: an operator's token works and leaves one row for a change, an auditor's reads only",
+  async (name, method) => {
+    const [operator, auditor] = [await newProgram(hub), await newProgram(hub, { role: "auditor" })];
+    const sample = await prepare(name);
+    const before = await readState();
+    const read = await callAdmin(host, auditor, method.toUpperCase(), sample.path, sample);
+    expect(read.status).toBe(method === "get" ? 200 : 403);
+    expect(await readState()).toEqual(before);
+
+    const reply = await callAdmin(host, operator, method.toUpperCase(), sample.path, sample);
+    expect({ status: reply.status, body: reply.body }).toMatchObject({ status: sample.status ?? 200 });
+    const actions = await actionsOf(hub, operator);
+    const expected = { action: sample.action, operator: operator.name, via: "api" };
+    expect(actions).toMatchObject(sample.action === null ? [] : [expected]);
+    expect(reply.headers.get("ratelimit-policy")).toMatch(method === "get" ? /^"reads"/ : /^"writes"/);
+  },
+);
+
+test("nothing else opens it: no key, no worker's token, no session, no token that has ended", async () => {
+  const customer = await newCustomer(hub);
+  const worker = await createToken(hub, testOperator, newId());
+  const [revoked, expired] = [
+    await newProgram(hub),
+    await newProgram(hub, { expiresAt: new Date(hub.now().getTime() + 60_000) }),
+  ];
+  expect((await callAdmin(host, revoked, "GET", "status")).status).toBe(200);
+  expect((await callAdmin(host, expired, "GET", "status")).status).toBe(200);
+  await revokeOperatorToken(hub, testOperator, revoked.name);
+  hub.clock.advance(60_001);
+  const cookies = await sessionHeaders(hub, customer.account);
+  const credentials: Record<string, string>[] = [
+    {},
+    cookies,
+    ...[customer.key, worker.token, revoked.token, expired.token, `${revoked.token}x`, "service_ok_"].map((token) => ({
+      authorization: `Bearer ${token}`,
+    })),
+  ];
+  // Each operation for one credential; in the soak, each for all of them.
+  for (const [index, { name, method }] of guarded.entries()) {
+    const sample = await prepare(name);
+    const count = soakCount(1, credentials.length);
+    for (let turn = 0; turn < count; turn += 1) {
+      const headers = { ...sample.headers, ...credentials[(index + turn) % credentials.length] };
+      const before = await readState();
+      const reply = await callApi(host, method.toUpperCase(), `/api/v1/admin/${sample.path}`, { ...sample, headers });
+      expect({ name, status: reply.status }).toEqual({ name, status: 401 });
+      expect(await readState()).toEqual(before);
+    }
+  }
+});
+
+test.each([
+  ["GET", "/api/v1/me"],
+  ["GET", "/api/v1/hub/generations"],
+  ["GET", "/api/v1/hub/keys"],
+  ["POST", "/api/v1/worker/claim"],
+  ["GET", "/v1/models"],
+])("a token does not open %s %s", async (method, path) => {
+  const { token } = await newProgram(hub);
+  const response = await fetch(host.url + path, { method, headers: { authorization: `Bearer ${token}` } });
+  expect(response.status).toBe(401);
+});
+
+test("the changes of a key are recorded with what differs, and without a secret", async () => {
+  const program = await newProgram(hub);
+  const { account, keyId } = await newCustomer(hub);
+  const patch = (body: object) => callAdmin(host, program, "PATCH", `keys/${keyId}`, { body });
+  await patch({ name: "web", paused: true });
+  await patch({ name: "web" });
+  await patch({ spend_limit: 2 });
+  const { body } = await callAdmin(host, program, "POST", `keys/${keyId}/rotate`, { body: { grace_hours: 24 } });
+  expect((await callAdmin(host, program, "POST", `keys/${keyId}/rotate`, { body: { grace_hours: 1 } })).status).toBe(
+    409,
+  );
+  await callAdmin(host, program, "DELETE", `keys/${keyId}`);
+  expect((await callAdmin(host, program, "DELETE", `keys/${keyId}`)).status).toBe(404);
+  const actions = await actionsOf(hub, program);
+  expect(actions.map(({ action, target_id }) => [action, target_id])).toEqual(
+    ["key.update", "key.update", "key.rotate", "key.revoke"].map((action) => [action, String(account)]),
+  );
+  expect(actions[0]).toMatchObject({ before: { name: "test", paused_at: null }, after: { name: "web" } });
+  expect(actions[1]).toMatchObject({ before: { spend_limit: null }, after: { spend_limit: "2" } });
+  expect(JSON.stringify(actions)).not.toContain(body.key);
+});
+
+test("an account is suspended and resumed; what is so already changes nothing", async () => {
+  const program = await newProgram(hub);
+  const { account, key } = await newCustomer(hub);
+  const patch = (body: object) => callAdmin(host, program, "PATCH", `accounts/${account}`, { body });
+  expect((await patch({ suspended: true, member: true, reason: "Ticket 7" })).body).toMatchObject({
+    id: account,
+    suspended: true,
+    member: true,
+  });
+  expect((await callApi(host, "GET", "/api/v1/me", { key })).status).toBe(401);
+  await patch({ suspended: true });
+  const create = () => callAdmin(host, program, "POST", `accounts/${account}/keys`, { body: { name: "server" } });
+  expect((await create()).body).toMatchObject({ status: 409, code: "invalid_state" });
+  await patch({ suspended: false });
+  expect((await create()).status).toBe(201);
+  expect((await callApi(host, "GET", "/api/v1/me", { key })).status).toBe(200);
+  expect((await actionsOf(hub, program)).map(({ action }) => action)).toEqual([
+    "account.suspend",
+    "account.set-member",
+    "account.resume",
+    "key.create",
+  ]);
+});
+
+test("accounts are listed in pages and found; a cursor belongs to its filters", async () => {
+  const program: Program = await newProgram(hub, { role: "auditor" });
+  const customers = [await newCustomer(hub), await newCustomer(hub), await newCustomer(hub)];
+  const seen: number[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null && seen.length < 3) {
+    const { body } = await callAdmin(host, program, "GET", `accounts?limit=2${cursor && `&cursor=${cursor}`}`);
+    seen.push(...(body.data as { id: number }[]).map(({ id }) => id));
+    cursor = body.next_cursor as string | null;
+  }
+  expect(seen.slice(0, 3)).toEqual(customers.map(({ account }) => account).reverse());
+  const found = await callAdmin(host, program, "GET", `accounts?q=${customers[1]!.email}`);
+  expect(found.body).toMatchObject({ data: [{ id: customers[1]!.account }], next_cursor: null });
+  const first = await callAdmin(host, program, "GET", "audit-log?limit=1");
+  const other = `audit-log?limit=1&action=key.create&cursor=${first.body.next_cursor as string}`;
+  expect((await callAdmin(host, program, "GET", other)).status).toBe(400);
+});
+
+test.each([
+  ["GET", "accounts/abc", undefined, 404],
+  ["GET", "accounts/2147483647", undefined, 404],
+  ["PATCH", "accounts/99999999999", { suspended: true }, 404],
+  ["POST", "accounts/2147483647/keys", { name: "x" }, 404],
+  ["DELETE", "keys/abc", undefined, 404],
+  ["PATCH", "keys/01890000-0000-7000-8000-000000000000", { name: "x" }, 404],
+  ["POST", "accounts", { email: "nobody" }, 400],
+  ["POST", "accounts", { email: "a@example.org", password: "short" }, 400],
+  ["POST", "accounts", { email: "a@example.org", credit: 5 }, 400],
+  ["GET", "payments?filter=lost", undefined, 400],
+  ["PUT", "catalogue", { source: "models: []\n" }, 400],
+  ["POST", "budgets", {}, 404],
+])("%s %s with %j is %i", async (method, path, body, status) => {
+  const reply = await callAdmin(host, await newProgram(hub), method, path, { body });
+  expect(reply.status).toBe(status);
+});

@@ -37,19 +37,8 @@ export function createStreamSettlement(
   const { id, estimated_cost: estimate, idempotency_key: key } = generation;
   const price = generation.price as TokenPrice;
   const keepsReplies = typeof account.replyRetentionDays === "number";
-  let prompt: Promise<number> | undefined;
+  const countUsage = createUsageCount(request, progress, price);
   let answer: string | null = null;
-
-  const countUsage = (): Promise<ChargedUsage> => {
-    const { usage, serviceTier } = progress;
-    const text = {
-      hasOutput: progress.hasOutput(),
-      countPrompt: () => (prompt ??= countPrompt(request, price)),
-      countOutput: () => progress.countOutput(),
-    };
-    const reported = { usage, serviceTier, isCurrent: progress.isUsageCurrent() };
-    return findChargedUsage(reported, text, price, readServiceTier(request.input));
-  };
 
   const endAttempt = (attempts: AttemptRecord[], costOf: (attempt: AttemptRecord) => Nano) => {
     const attempt = attempts.at(-1);
@@ -135,5 +124,24 @@ export function createStreamSettlement(
       await settleChat(hub, id, { to: "failed", cost: 0n, error: failed.error, attempts });
       throw chatError(failed);
     },
+  };
+}
+
+/** Returns a function that returns what the stream has used so far. The prompt is counted once, and only if it must be. */
+function createUsageCount(
+  request: ChatRequest,
+  progress: StreamProgress,
+  price: TokenPrice,
+): () => Promise<ChargedUsage> {
+  let prompt: Promise<number> | undefined;
+  return () => {
+    const { usage, serviceTier } = progress;
+    const text = {
+      hasOutput: progress.hasOutput(),
+      countPrompt: () => (prompt ??= countPrompt(request, price)),
+      countOutput: () => progress.countOutput(),
+    };
+    const reported = { usage, serviceTier, isCurrent: progress.isUsageCurrent() };
+    return findChargedUsage(reported, text, price, readServiceTier(request.input));
   };
 }

@@ -9,7 +9,7 @@ const readModules = (folder: string, recursive = false): string[] =>
     .map((name) => readFileSync(`${folder}/${name}`, "utf8"));
 
 /** Functions that prepare the input or the result of a verb. */
-const AROUND_A_VERB = /^(serialize|check)[A-Z]/;
+const AROUND_A_VERB = /^(serialize|check|with)[A-Z]/;
 
 /** Returns the functions of the domain that a module imports, without types and schemas. */
 const verbsOf = (text: string): string[] =>

@@ -1,14 +1,13 @@
-import { randomFillSync } from "node:crypto";
 import { v7, validate } from "uuid";
 
 const RANDOM_BYTES = 16;
 /** Bytes for many ids: to ask the system for those of one takes longer than the rest of an id. */
-const pool = Buffer.alloc(256 * RANDOM_BYTES);
+const pool = new Uint8Array(256 * RANDOM_BYTES);
 let used = pool.length;
 
-function takeRandom(): Buffer {
+function takeRandom(): Uint8Array {
   if (used === pool.length) {
-    randomFillSync(pool);
+    crypto.getRandomValues(pool);
     used = 0;
   }
   return pool.subarray(used, (used += RANDOM_BYTES));
@@ -28,7 +27,7 @@ export function newId(): string {
   if (now > msecs || seq === MAX_SEQUENCE) {
     msecs = Math.max(now, msecs + 1);
     // Half of the range is left for further ids of this millisecond.
-    seq = random.readUInt32BE() >>> 1;
+    seq = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1;
   } else seq += 1;
   return v7({ random, msecs, seq });
 }

@@ -9,6 +9,7 @@ export const keyId = uuid.openapi({ description: "Id of an API key" });
 const account = {
   id: z.int().openapi({ example: 1001 }),
   email: z.string().openapi({ description: "Contact address", example: "studio@example.org" }),
+  name: orNull(z.string()).openapi({ description: "What its owners call it; null for its address", example: null }),
   member: z.boolean().openapi({ description: "Whether it may use models for members" }),
   suspended: z.boolean().openapi({ description: "Whether its keys and sessions are rejected" }),
   balance: euros,

@@ -61,7 +61,6 @@ test("storing a reply takes no additional statement", async () => {
   await chat(on.session);
   const kept = sent();
   expect(kept).toHaveLength(without.length);
-  expect(without.join()).not.toContain("chat_reply");
   expect(kept.join()).toContain("chat_reply");
 });
 

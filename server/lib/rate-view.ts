@@ -7,7 +7,7 @@ export interface RateLimit {
   quota: number;
   /** What it allows right now. */
   remaining: number;
-  /** Milliseconds until it allows what was asked for, or one more; zero if it does now. */
+  /** Milliseconds until it allows the requested amount, or one more after an allowed one; zero if it does now. */
   waitMs: number;
   allowed: boolean;
   /** The message of a rejection. */

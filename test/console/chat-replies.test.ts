@@ -1,10 +1,12 @@
 import type { Hub } from "@/server/domain/hub";
 import { expect, test } from "vitest";
-import type { Ctx } from "@/server/context";
+import { contextOf, type Ctx } from "@/server/context";
 import { completeChat } from "@/server/domain/chat/complete-chat";
 import { serializeReply } from "@/server/domain/chat/reply";
+import { findKey } from "@/server/domain/credentials/authenticate";
 import { purgeReplies } from "@/server/domain/generations/end/chat-replies";
 import { newId } from "@/server/lib/id";
+import { newCustomer } from "../api/customer";
 import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { recordStatements } from "../record-statements";
@@ -62,6 +64,15 @@ test("storing a reply takes no additional statement", async () => {
   const kept = sent();
   expect(kept).toHaveLength(without.length);
   expect(kept.join()).toContain("chat_reply");
+});
+
+test("a chat of an API key that keeps no replies has no part for them", async () => {
+  const { account, actor } = (await findKey(hub, (await newCustomer(hub)).key))!;
+  const sent = recordStatements(hub);
+  await chat(contextOf(hub, account, actor, "test"));
+  const statements = sent().join();
+  expect(statements).toContain("ledger_entry");
+  expect(statements).not.toContain("chat_reply");
 });
 
 test("turning off stored replies deletes them at once, including that of a running chat", async () => {

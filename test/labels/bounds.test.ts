@@ -3,35 +3,19 @@ import { createKey } from "../../server/domain/keys/create";
 import { soakCount } from "../soak";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
-import { openRunningHost } from "../api/hosts";
 import { sessionHeaders } from "../session";
+import { CHAT, GENERATIONS, HEADERS, host, LABELED, listLabels, messages, painting, postAs } from "./label-host";
 
-const host = await openRunningHost();
 const { hub, url } = host;
-const GENERATIONS = "/api/v1/hub/generations";
-const CHAT = "/api/v1/hub/chat/completions";
-const LABELED = { metadata: { team: "blue", run: "7" }, end_user: "ada" };
-const HEADERS = { "x-hub-metadata": "team=blue, run=7", "x-hub-end-user": "ada" };
-const painting = { model: "sandbox-image", input: { prompt: "a pier" } };
-const messages = [{ role: "user" as const, content: "hello" }];
 
 let customer: Customer;
 beforeEach(async () => {
   customer = await newCustomer(hub);
 });
-/** Returns the labels of the customer's generations, newest first, as their records show them. */
-async function readLabels({ key }: Pick<Customer, "key"> = customer) {
-  const { body } = await callApi(host, "GET", GENERATIONS, { key });
-  const rows = body.data as { metadata: object; end_user: string | null }[];
-  return rows.map(({ metadata, end_user }) => ({ metadata, end_user }));
-}
+const readLabels = ({ key }: Pick<Customer, "key"> = customer) => listLabels(key);
 const readNewest = async (of?: Pick<Customer, "key">) => (await readLabels(of))[0];
-const post = (path: string, body: unknown, headers: Record<string, string> = {}, { key } = customer) =>
-  fetch(url + path, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
+const post = (path: string, body: unknown, headers?: Record<string, string>, by = customer) =>
+  postAs(by, path, body, headers);
 
 const long = (length: number) => "x".repeat(length);
 const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, "v"]));

@@ -4,19 +4,12 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
-import { openRunningHost } from "../api/hosts";
 import { openCharacterFixture } from "../characters/character-fixture";
 import { newConsoleUser } from "../console/console-user";
 import { connectClient } from "../mcp/clients";
+import { CHAT, GENERATIONS, HEADERS, host, LABELED, listLabels, messages, painting, postAs } from "./label-host";
 
-const host = await openRunningHost();
 const { hub, url } = host;
-const GENERATIONS = "/api/v1/hub/generations";
-const CHAT = "/api/v1/hub/chat/completions";
-const LABELED = { metadata: { team: "blue", run: "7" }, end_user: "ada" };
-const HEADERS = { "x-hub-metadata": "team=blue, run=7", "x-hub-end-user": "ada" };
-const painting = { model: "sandbox-image", input: { prompt: "a pier" } };
-const messages = [{ role: "user" as const, content: "hello" }];
 
 let customer: Customer;
 beforeEach(async () => {
@@ -26,19 +19,10 @@ afterAll(async () => {
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
-/** Returns the labels of the customer's generations, newest first, as their records show them. */
-async function readLabels({ key }: Pick<Customer, "key"> = customer) {
-  const { body } = await callApi(host, "GET", GENERATIONS, { key });
-  const rows = body.data as { metadata: object; end_user: string | null }[];
-  return rows.map(({ metadata, end_user }) => ({ metadata, end_user }));
-}
+const readLabels = ({ key }: Pick<Customer, "key"> = customer) => listLabels(key);
 const readNewest = async (of?: Pick<Customer, "key">) => (await readLabels(of))[0];
-const post = (path: string, body: unknown, headers: Record<string, string> = {}, { key } = customer) =>
-  fetch(url + path, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
+const post = (path: string, body: unknown, headers?: Record<string, string>, by = customer) =>
+  postAs(by, path, body, headers);
 
 describe("labels are stored, whatever path a request came by", () => {
   test("generations, by their body and by headers", async () => {

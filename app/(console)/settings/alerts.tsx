@@ -11,14 +11,14 @@ import { CheckField, Form, FormError, readText, TextField } from "../../ui/form"
 
 type Settings = Outputs["alerts"]["get"];
 
-/** Sets when the balance counts as low, and who is told of it, of reached limits and of failing webhooks. */
+/** Sets when the balance counts as low, and who gets alerts about it, reached limits and failing webhooks. */
 export function Alerts() {
   const { data } = useQuery(useTRPC().alerts.get.queryOptions());
   if (!data) return null;
   return (
     <div className="grid gap-6">
       <p className="text-sm leading-6 text-soft">
-        You are told once when the balance is low or exhausted, an API key reaches its spend limit, or a webhook fails.
+        You get one alert when the balance is low or exhausted, an API key reaches its spend limit, or a webhook fails.
       </p>
       <LowAmount amount={data.low_amount} />
       <Recipients members={data.members} sendsMail={data.sends_mail} />

@@ -139,7 +139,7 @@ async function hideKey(context: RequestContext, { account, actor }: FoundKey, ha
   const { hub, address, requestId, method, path } = context;
   const message =
     `This API key may not be used from ${address ?? "an unknown address"}, which is not in its allowed_ips. ` +
-    "The caller was told that the key is not valid.";
+    "The caller got the error of an unknown key.";
   hub.services.rejectionLog.record({
     accountId: account.id,
     keyId: actor.id,

@@ -14,7 +14,7 @@ const BATCH_SIZE = 200;
 
 /**
  * Searches what has changed since the last search for alerts, and raises or clears them. An alert, its events and its
- * messages are committed together, so each crossing is told once, and none is lost. Returns how many accounts it looked at.
+ * messages are committed together, so each crossing raises one alert, and none is lost. Returns how many accounts it looked at.
  */
 export async function raiseAlerts(hub: AlertsHub): Promise<number> {
   const now = hub.now();

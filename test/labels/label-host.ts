@@ -1,0 +1,31 @@
+import { callApi } from "../api/call";
+import type { Customer } from "../api/customer";
+import { openRunningHost } from "../api/hosts";
+
+export const host = await openRunningHost();
+export const GENERATIONS = "/api/v1/hub/generations";
+export const CHAT = "/api/v1/hub/chat/completions";
+export const LABELED = { metadata: { team: "blue", run: "7" }, end_user: "ada" };
+export const HEADERS = { "x-hub-metadata": "team=blue, run=7", "x-hub-end-user": "ada" };
+export const painting = { model: "sandbox-image", input: { prompt: "a pier" } };
+export const messages = [{ role: "user" as const, content: "hello" }];
+
+/** Returns the labels of a key's generations, newest first, as their records show them. */
+export async function listLabels(key: string) {
+  const { body } = await callApi(host, "GET", GENERATIONS, { key });
+  const rows = body.data as { metadata: object; end_user: string | null }[];
+  return rows.map(({ metadata, end_user }) => ({ metadata, end_user }));
+}
+
+/** Sends a body with a customer's key. */
+export const postAs = (
+  { key }: Pick<Customer, "key">,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+) =>
+  fetch(host.url + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });

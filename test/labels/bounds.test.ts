@@ -6,7 +6,7 @@ import { type Customer, newCustomer } from "../api/customer";
 import { sessionHeaders } from "../session";
 import { CHAT, GENERATIONS, HEADERS, host, LABELED, listLabels, messages, painting, postAs } from "./label-host";
 
-const { hub, url } = host;
+const { hub } = host;
 
 let customer: Customer;
 beforeEach(async () => {

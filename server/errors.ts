@@ -14,6 +14,7 @@ interface ProblemExtras {
   available?: number;
   affordable_max_tokens?: number;
   generation_id?: string;
+  batch_id?: string;
   /** The code of OpenAI's API, for clients that decide by it. */
   openai_code?: string;
   /** Whether the person must confirm their identity and try again; only in the console. */

@@ -1,10 +1,11 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { describeEvent, eventNames } from "../domain/events";
-import { AlertEnvelope, Envelope, PaymentEnvelope } from "./schemas/webhook";
+import { AlertEnvelope, BatchEnvelope, Envelope, PaymentEnvelope } from "./schemas/webhook";
 import { uuid } from "./schemas/values";
 
 const envelopes = {
   generation: Envelope,
+  batch: BatchEnvelope,
   payment: PaymentEnvelope,
   balance: AlertEnvelope,
   key: AlertEnvelope,
@@ -57,6 +58,7 @@ export const describeEvents = (): RouteConfig[] =>
  */
 export const describeCallbacks = (): NonNullable<RouteConfig["callbacks"]> => ({
   generationEvent: { "{$request.body#/url}": { post: describeCallback("A generation event", "Envelope") } },
+  batchEvent: { "{$request.body#/url}": { post: describeCallback("The end of a batch", "BatchEnvelope") } },
   paymentEvent: { "{$request.body#/url}": { post: describeCallback("A payment event", "PaymentEnvelope") } },
   alertEvent: { "{$request.body#/url}": { post: describeCallback("An alert", "AlertEnvelope") } },
 });

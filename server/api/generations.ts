@@ -8,6 +8,7 @@ import {
   serializeGeneration,
   serializeTotal,
 } from "../domain/generations/read";
+import { rejectBatchRecord } from "../domain/batches";
 import { startGeneration } from "../domain/generations/intake";
 import { checkLabels, withLabels } from "../domain/labels";
 import { defineOperation, serveAction } from "./operation";
@@ -60,6 +61,7 @@ export const createGeneration = defineOperation({
   ],
   async handler({ ctx, body: { metadata, end_user: endUser, ...body }, idempotency, request }) {
     checkLabels(ctx, request.headers, metadata);
+    await rejectBatchRecord(ctx, body.batch_id);
     const labeled = withLabels(ctx, { metadata, endUser });
     const { generation, replayed } = await startGeneration(labeled, body, idempotency);
     const headers: Record<string, string> = { Location: `${PATH}/${generation.id}` };

@@ -1,3 +1,4 @@
+import * as batches from "./batches";
 import * as characters from "./characters";
 import { completeChatOperation } from "./chat";
 import * as files from "./files";
@@ -21,6 +22,10 @@ export const publicOperations: Operation[] = [
   generations.getGeneration,
   generations.cancelGeneration,
   generations.listAttemptsOperation,
+  batches.createBatchOperation,
+  batches.listBatchesOperation,
+  batches.getBatchOperation,
+  batches.cancelBatchOperation,
   completeChatOperation,
   files.uploadFile,
   files.createUpload,

@@ -1,3 +1,4 @@
+import { completeBatches } from "../domain/batches";
 import { mergeNewWords } from "../domain/generations/search";
 import { failTimedOut } from "../domain/generations/run";
 import { redispatchLapsed, redispatchStale } from "../domain/generations/queue";
@@ -8,7 +9,7 @@ const INTERVAL_MS = 10_000;
 const MAX_QUEUED = 50;
 
 /**
- * Repeats in this process what the sweep does for generations in flight, and makes new ones searchable: the sweep is a
+ * Repeats in this process what the sweep does for generations in flight, completes batches, and makes new generations searchable: the sweep is a
  * job and does not run while the job engine is down. Returns a function that stops it.
  */
 export function startRecoverySweep(hub: Hub): () => Promise<void> {
@@ -18,6 +19,7 @@ export function startRecoverySweep(hub: Hub): () => Promise<void> {
       await redispatchLapsed(hub);
       await redispatchStale(hub, MAX_QUEUED);
       await failTimedOut(hub);
+      await completeBatches(hub);
       await mergeNewWords(hub);
     } catch (error) {
       hub.log.warn({ err: error }, "generations in flight could not be swept");

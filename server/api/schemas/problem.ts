@@ -36,6 +36,7 @@ export const Problem = z
     missing: z.array(MissingContent).optional().openapi({ description: "Content that the generation is waiting for" }),
     required: z.number().optional().openapi({ description: "Amount in EUR that the request requires" }),
     available: z.number().optional().openapi({ description: "Available balance in EUR" }),
+    batch_id: z.uuid().optional().openapi({ description: "Id of the batch that is still in progress" }),
     generation_id: z.uuid().optional().openapi({ description: "Id of the generation that is still in progress" }),
   })
   .openapi("Problem");

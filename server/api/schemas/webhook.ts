@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { alertEventNames, eventNames, generationEventNames, paymentEventNames, TEST_EVENT } from "../../domain/events";
 import { EventName } from "../../domain/endpoints";
+import { Batch } from "./batch";
 import { exampleDelivery } from "./example-delivery";
 import { exampleGeneration } from "./example-generation";
 import { Generation } from "./generation";
@@ -95,6 +96,11 @@ export const Envelope = z
       data: exampleGeneration,
     },
   });
+
+/** The event of batches, which only webhooks that name it receive. */
+export const BatchEnvelope = z
+  .object({ id: uuid, event: z.literal("batch.completed"), created_at: time, data: Batch })
+  .openapi("BatchEnvelope");
 
 const Payment = z
   .object({

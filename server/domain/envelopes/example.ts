@@ -36,6 +36,17 @@ const alertHead = (now: Date) => ({
 
 const buildExample: Record<ReturnType<typeof describeEvent>["subject"], (hub: EnvelopesHub, now: Date) => object> = {
   generation: buildExampleGeneration,
+  batch: (_, now) => ({
+    id: newId(),
+    model: "sandbox-image",
+    status: "completed",
+    counts: { queued: 0, running: 0, awaiting_supply: 0, succeeded: 99, failed: 1, canceled: 0 },
+    estimated_cost: 0.92,
+    billed_cost: 0.9108,
+    currency: "EUR",
+    created_at: now.toISOString(),
+    completed_at: now.toISOString(),
+  }),
   payment: () => ({ id: newId(), amount: 25, tax: 4.75, currency: "EUR", state: "paid" }),
   balance: (_, now) => ({ ...alertHead(now), balance: 4.2, available: 3.9, threshold: 10 }),
   key: (_, now) => ({

@@ -1,5 +1,5 @@
 /** What `data` of an event is about. */
-type Subject = "generation" | "payment" | "balance" | "key" | "webhook";
+type Subject = "generation" | "batch" | "payment" | "balance" | "key" | "webhook";
 
 interface WebhookEvent {
   subject: Subject;
@@ -26,6 +26,12 @@ export const webhookEvents = {
   "generation.completed": {
     subject: "generation",
     summary: "A generation succeeded, failed or was canceled",
+    example: {},
+  },
+  "batch.completed": {
+    subject: "batch",
+    summary: "All generations of a batch have ended",
+    note: "Also of one that was canceled.",
     example: {},
   },
   "payment.succeeded": {

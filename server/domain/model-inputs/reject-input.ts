@@ -4,8 +4,11 @@ export const MAX_ISSUES = 20;
 
 export type Issues = (readonly [path: string, message: string])[];
 
-/** The location of an input in a request body: under `input`, the body itself, or a character's members. */
-export type Root = "input" | "body" | "character";
+/**
+ * The location of an input in a request body: a member of that name, the body itself, or a character's members. Paths
+ * under `inputs` begin with the number of one of them.
+ */
+export type Root = "input" | "body" | "character" | "inputs" | `inputs.${number}`;
 
 /**
  * Throws 400 `invalid_input` with these issues, at least one. `root` is the location of the input in the request body.
@@ -28,6 +31,7 @@ const pathIn = (root: Root, path: string) =>
   [...prefixes(root, path), path].filter(Boolean).join(".").slice(0, 200) || root;
 
 function prefixes(root: Root, path: string): string[] {
-  if (root === "input") return ["input"];
-  return root === "body" || /^(images|trigger_word)(\.|$)/.test(path) ? [] : ["parameters"];
+  if (root === "body") return [];
+  if (root !== "character") return [root];
+  return /^(images|trigger_word)(\.|$)/.test(path) ? [] : ["parameters"];
 }

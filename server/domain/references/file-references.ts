@@ -2,7 +2,6 @@ import { isSchema, type Schema, subschemas } from "../../catalogue/subschemas";
 import { type Ctx, onlyKeyOf } from "../../context";
 import { array, bool, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
 import { memoizePer } from "../../lib/memoize-per";
 import { isFileOfKeySql } from "../files/sql";
@@ -11,7 +10,7 @@ import { rejectInput, type Root } from "../model-inputs";
 import type { ReferencesHub } from "./hub";
 
 /** A string at a place of the input where the schema expects a file. */
-interface FileReference {
+export interface FileReference {
   /** Path in the input, such as `image_input.0`. */
   place: string;
   /** Name of the top-level parameter. */
@@ -144,7 +143,7 @@ export async function findMissing(
   }
   const ids = new Set(own.map(({ id }) => id));
   if (kinds.size + ids.size === 0) return [];
-  if (kinds.size + ids.size > MAX_FILES) throw invalidInput("input", `may refer to at most ${MAX_FILES} files`);
+  if (kinds.size + ids.size > MAX_FILES) rejectInput(root, [["", `may refer to at most ${MAX_FILES} files`]]);
 
   const onlyKey = onlyKeyOf(ctx.actor);
   const rows = await selectOwned(ctx.hub.db, ctx.account.id, [...kinds.keys()], [...ids].filter(isId), at, onlyKey);
@@ -156,6 +155,16 @@ export async function findMissing(
   const missing = [...kinds].filter(([hash]) => !known.get(hash)).map(([sha256, kind]) => ({ sha256, kind }));
   if (onlyKey !== null) rejectMissing(references, missing, root);
   return missing;
+}
+
+/** Returns which of these hashes the references of an input name. */
+export function selectMissing(references: FileReference[], hashes: ReadonlySet<string>): Missing[] {
+  const found = new Map<string, Missing>();
+  for (const { kind, text } of hashes.size > 0 ? references : []) {
+    const sha256 = parseSha256Ref(text);
+    if (sha256 !== null && hashes.has(sha256) && !found.has(sha256)) found.set(sha256, { sha256, kind });
+  }
+  return [...found.values()];
 }
 
 function rejectMissing(references: FileReference[], missing: Missing[], root: Root): void {

@@ -5,7 +5,7 @@ import { type RowOf, statement } from "../../db/statement";
 import { InputUnavailable } from "../../providers/input-unavailable";
 import { fileUrl } from "../files";
 import { acceptsCharacter, isCompatible } from "../models";
-import { rejectInput } from "../model-inputs";
+import { rejectInput, type Root } from "../model-inputs";
 import type { ReferencesHub } from "./hub";
 
 /** The largest value of the column `character.id`, a Postgres integer. */
@@ -49,16 +49,15 @@ export async function checkCharacter(
   ctx: Ctx<ReferencesHub>,
   model: Model,
   { character }: Record<string, unknown>,
+  root: Root = "input",
 ): Promise<void> {
   if (character === undefined || !acceptsCharacter(model)) return;
   // A key that sees only its own files cannot make characters, so it has none.
   const isHidden = onlyKeyOf(ctx.actor) !== null;
   const learned = isHidden ? null : await findLearnedCharacter(ctx.hub, ctx.account.id, character);
-  if (!learned || learned.deleted) rejectInput("input", [["character", "is not a ready character of this account"]]);
+  if (!learned || learned.deleted) rejectInput(root, [["character", "is not a ready character of this account"]]);
   if (!isCompatible(model.id, learned.base_model)) {
-    rejectInput("input", [
-      ["character", `was trained by ${learned.base_model}, whose characters this model cannot use`],
-    ]);
+    rejectInput(root, [["character", `was trained by ${learned.base_model}, whose characters this model cannot use`]]);
   }
 }
 

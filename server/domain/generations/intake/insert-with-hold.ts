@@ -6,6 +6,7 @@ import { statement } from "../../../db/statement";
 import { isAccountChanged, isCheckViolation, isUniqueViolation } from "../../../db/violation";
 import { type Batcher, createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
+import { createPacer } from "../../../lib/pace";
 import { runInSpan } from "../../../lib/tracing/tracing";
 import { dispatchDeliveries, type EventsHub, type PendingDelivery } from "../../events";
 import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
@@ -201,12 +202,9 @@ export async function insertManyWithHold(
     for (const { deliveries } of rows) onDeliveries(deliveries);
     accepted = new Set(rows.map((row) => row.id));
   } catch (error) {
-    const isLimitExceeded = isCheckViolation(error, "key_spending_within_limit");
-    if (!isLimitExceeded && !isUniqueViolation(error)) throw error;
+    const refusal = readRefusal(error);
     // One generation made the whole statement fail, so each is inserted on its own.
-    return alone
-      ? [isLimitExceeded ? "insufficient_credits" : "duplicate_key"]
-      : insertIndividually(db, generations, onDeliveries);
+    return alone ? [refusal] : insertIndividually(db, generations, onDeliveries);
   }
   if (alone || accepted.size === generations.length) return generations.map(({ id }) => toResult(accepted.has(id)));
   // An account whose balance does not cover all of its generations may still cover some of them.
@@ -216,6 +214,13 @@ export async function insertManyWithHold(
   const decided = await insertIndividually(db, undecided, onDeliveries);
   const results = new Map(undecided.map(({ id }, index) => [id, decided[index]!]));
   return generations.map(({ id }) => results.get(id) ?? toResult(accepted.has(id)));
+}
+
+/** Returns why a statement that inserts inserted nothing. Throws any other error. */
+function readRefusal(error: unknown): InsertResult {
+  if (isCheckViolation(error, "key_spending_within_limit")) return "insufficient_credits";
+  if (isUniqueViolation(error)) return "duplicate_key";
+  throw error;
 }
 
 const toResult = (accepted: boolean): InsertResult => (accepted ? "accepted" : "insufficient_credits");
@@ -228,4 +233,32 @@ async function insertIndividually(
   const results: InsertResult[] = [];
   for (const generation of generations) results.push(...(await insertManyWithHold(db, [generation], onDeliveries)));
   return results;
+}
+
+/**
+ * Inserts generations of one account and what `insertMore` inserts, in one transaction: all, or none if the account does
+ * not cover the sum of their estimates. `duplicate_key` is one of `insertMore`.
+ */
+export async function insertTogether(
+  hub: Pick<HubParts, "db">,
+  generations: GenerationInsert[],
+  insertMore: (tx: Queryable) => Promise<unknown>,
+): Promise<InsertResult> {
+  const pause = createPacer();
+  const rows: string[] = [];
+  for (const generation of generations) {
+    await pause();
+    rows.push(JSON.stringify(toRow(generation)));
+  }
+  const claims = `[${rows.join(",")}]`;
+  try {
+    return await hub.db.transaction(async (tx) => {
+      const accepted = await insertFull(tx, { claims });
+      if (accepted.length === 0) return "insufficient_credits";
+      await insertMore(tx);
+      return "accepted";
+    });
+  } catch (error) {
+    return readRefusal(error);
+  }
 }

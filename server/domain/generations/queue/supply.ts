@@ -7,8 +7,16 @@ import type { QueueHub } from "./hub";
 
 const MAX_GENERATIONS = 500;
 
-/** Which waiting generations to check: one, those that miss a content, those that miss outputs of these generations, or all. */
-type SupplyFilter = { id: string } | { account: number; sha256: Buffer } | { outputsOf: string[] } | "all";
+/**
+ * Which waiting generations to check: one, those of a batch, those that miss a content, those that miss outputs of these
+ * generations, or all.
+ */
+type SupplyFilter =
+  | { id: string }
+  | { account: number; batch: string }
+  | { account: number; sha256: Buffer }
+  | { outputsOf: string[] }
+  | "all";
 
 /**
  * Queues and dispatches the waiting generations that no longer miss any content, and returns how many. Each is queued
@@ -29,6 +37,7 @@ export async function queueSupplied(hub: QueueHub, filter: SupplyFilter): Promis
 function chooseStatement({ db }: QueueHub, filter: SupplyFilter): (now: Date) => Promise<QueuedGeneration[]> {
   if (filter === "all") return (now) => queueAny(db, now, MAX_GENERATIONS);
   if ("id" in filter) return (now) => queueOne(db, now, MAX_GENERATIONS, filter.id);
+  if ("batch" in filter) return (now) => queueBatch(db, now, MAX_GENERATIONS, filter.account, filter.batch);
   if ("outputsOf" in filter) return (now) => queueForOutputs(db, now, MAX_GENERATIONS, filter.outputsOf);
   const key = `${filter.account}:${filter.sha256.toString("hex")}`;
   return (now) => queueForContent(db, now, MAX_GENERATIONS, key);
@@ -51,6 +60,12 @@ const row = { id: uuid, account_id: int4, provider: text, external_inputs: nulla
 const queueAny = statement({ params: [timestamptz, int8Number], row, text: buildQueueSql("true") });
 
 const queueOne = statement({ params: [timestamptz, int8Number, uuid], row, text: buildQueueSql("g.id = $3") });
+
+const queueBatch = statement({
+  params: [timestamptz, int8Number, int4, uuid],
+  row,
+  text: buildQueueSql("g.account_id = $3 AND g.batch_id = $4"),
+});
 
 const queueForContent = statement({
   params: [timestamptz, int8Number, text],

@@ -20,6 +20,7 @@ export {
   findReplay,
   findReplayedChat,
   type Idempotency,
+  idempotencyConflict,
   purgeAnswers,
   purgeIdempotencyKeys,
   type ReplayedChat,

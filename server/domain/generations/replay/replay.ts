@@ -27,14 +27,7 @@ export async function findReplay(
 ): Promise<Generation | null> {
   const [earlier] = await selectByKey(ctx.hub.db, ctx.account.id, isLlm, key, facade ?? "");
   if (!earlier) return null;
-  if (!earlier.fingerprint?.equals(fingerprint)) {
-    throw new AppError(
-      "idempotency_conflict",
-      "This Idempotency-Key was used with a different body. Use a new key.",
-      {},
-      { "x-should-retry": "false" },
-    );
-  }
+  if (!earlier.fingerprint?.equals(fingerprint)) throw idempotencyConflict();
   if (!isFinal(earlier.status)) {
     throw new AppError(
       "generation_in_progress",
@@ -48,6 +41,15 @@ export async function findReplay(
   }
   return earlier;
 }
+
+/** Returns the 409 for a key that was used with a different body. */
+export const idempotencyConflict = (): AppError =>
+  new AppError(
+    "idempotency_conflict",
+    "This Idempotency-Key was used with a different body. Use a new key.",
+    {},
+    { "x-should-retry": "false" },
+  );
 
 const selectByKey = statement({
   params: [int4, bool, text, text],

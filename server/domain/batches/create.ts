@@ -1,0 +1,100 @@
+import type { Ctx } from "../../context";
+import { bytea, int4, int8, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { AppError, invalidInput } from "../../errors";
+import { newId } from "../../lib/id";
+import { toEuros, type Nano } from "../../lib/money";
+import { createPacer } from "../../lib/pace";
+import { buildGenerations, insertTogether, insufficientCreditsError } from "../generations/intake";
+import { dispatchQueued, queueSupplied } from "../generations/queue";
+import { idempotencyConflict, type Idempotency } from "../generations/replay";
+import { type Batch, getBatch, serializeBatch } from "./batch";
+import type { BatchesHub } from "./hub";
+import { checkInputSize } from "./input-size";
+
+export const MAX_INPUTS = 1_000;
+
+export interface BatchRequest {
+  model: string;
+  inputs: Record<string, unknown>[];
+  /** What all of it may cost at most. */
+  maxCost?: Nano;
+}
+
+/**
+ * Starts a batch: inserts its generations, each with a hold of its own, all or none (contract, Jobs). With an idempotency key
+ * that was used, returns the completed batch. Throws, in this order, 503 and 409 of the key, 404, 400, 422, 503 of a full
+ * storage, and 402.
+ */
+export async function createBatch(
+  ctx: Ctx<BatchesHub>,
+  { model, inputs, maxCost }: BatchRequest,
+  idempotency: Idempotency | null,
+): Promise<{ batch: Batch; replayed: boolean }> {
+  const earlier = idempotency && (await findEarlier(ctx, idempotency));
+  if (earlier) return { batch: earlier, replayed: true };
+
+  await checkSizes(inputs);
+  const id = newId();
+  const generations = await buildGenerations(ctx, { model, inputs, batch_id: id });
+  const cost = generations.reduce((sum, { estimated_cost }) => sum + estimated_cost, 0n);
+  if (maxCost !== undefined && cost > maxCost) throw invalidInput("max_cost", `the estimate is ${toEuros(cost)} EUR`);
+  // A generation whose outputs could not be stored must not start.
+  await ctx.hub.storage.checkRoom();
+
+  const { hub, account } = ctx;
+  const { key_id, created_at } = generations[0]!;
+  const { key = null, fingerprint = null } = idempotency ?? {};
+  const result = await insertTogether(hub, generations, (tx) =>
+    insertBatch(tx, id, account.id, key_id, model, generations.length, cost, key, fingerprint, created_at),
+  );
+  // A concurrent request has committed a batch with this key, so the retry finds it.
+  if (result === "duplicate_key") return createBatch(ctx, { model, inputs, maxCost }, idempotency);
+  if (result === "insufficient_credits") throw await insufficientCreditsError(ctx, cost);
+  for (const generation of generations) if (generation.status === "queued") dispatchQueued(hub, generation);
+  // A file that was stored before these rows were inserted has not queued them.
+  if (generations.some(({ status }) => status === "awaiting_supply"))
+    await queueSupplied(hub, { account: account.id, batch: id });
+  return { batch: await getBatch(ctx, id), replayed: false };
+}
+
+async function checkSizes(inputs: BatchRequest["inputs"]): Promise<void> {
+  const pause = createPacer();
+  for (const [n, input] of inputs.entries()) {
+    await pause();
+    checkInputSize(input, `inputs.${n}`);
+  }
+}
+
+const insertBatch = statement({
+  params: [uuid, int4, nullable(uuid), text, int4, int8, nullable(text), nullable(bytea), timestamptz],
+  row: {},
+  text: `
+    INSERT INTO batch (id, account_id, key_id, model, size, estimated_cost, idempotency_key, fingerprint, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+});
+
+/**
+ * Returns the completed batch of this idempotency key, or null when the key is free. Throws 409 `idempotency_conflict` when
+ * its body was different, and 503 `generation_in_progress` while one of its generations has not ended.
+ */
+async function findEarlier(ctx: Ctx<BatchesHub>, { key, fingerprint }: Idempotency): Promise<Batch | null> {
+  const [earlier] = await selectByKey(ctx.hub.db, ctx.account.id, key);
+  if (!earlier) return null;
+  if (!earlier.fingerprint!.equals(fingerprint)) throw idempotencyConflict();
+  const batch = await getBatch(ctx, earlier.id);
+  if (batch.completed_at) return batch;
+  const { status } = serializeBatch(batch);
+  throw new AppError(
+    "generation_in_progress",
+    `Batch ${batch.id} of this Idempotency-Key is ${status}.`,
+    { batch_id: batch.id },
+    { "Retry-After": "2", Location: `/api/v1/hub/batches/${batch.id}` },
+  );
+}
+
+const selectByKey = statement({
+  params: [int4, text],
+  row: { id: uuid, fingerprint: nullable(bytea) },
+  text: "SELECT id, fingerprint FROM batch WHERE account_id = $1 AND idempotency_key = $2",
+});

@@ -1,0 +1,7 @@
+import type { HubParts } from "../../context";
+import type { Secrets } from "../../lib/signature";
+import type { EndHub } from "../generations/end";
+import type { IntakeHub } from "../generations/intake";
+
+/** What batches need of the hub. */
+export type BatchesHub = Pick<HubParts, "db" | "now" | "publish" | "storage"> & Secrets & IntakeHub & EndHub;

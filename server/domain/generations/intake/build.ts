@@ -1,0 +1,165 @@
+import type { Model } from "../../../catalogue/model";
+import type { Ctx } from "../../../context";
+import { invalidInput } from "../../../errors";
+import { newId } from "../../../lib/id";
+import { createPacer } from "../../../lib/pace";
+import { chooseLabels } from "../../labels";
+import { checkInput, rejectInput, type Root } from "../../model-inputs";
+import { getModel } from "../../models";
+import { estimateCost } from "../../pricing";
+import {
+  checkCharacter,
+  checkOutsideInputs,
+  type FileReference,
+  findFileReferences,
+  findMissing,
+  type Missing,
+  selectMissing,
+} from "../../references";
+import { chooseRoutes } from "../../routing";
+import type { Idempotency } from "../replay";
+import type { Generation } from "../row";
+import type { IntakeHub } from "./hub";
+import type { NewGeneration } from "./insert-with-hold";
+
+const HOUR_MS = 3_600_000;
+/** What the inputs of a batch may refer to, because each reference is looked at without a pause. */
+const MAX_REFERENCES = 5_000;
+
+export interface GenerationRequest {
+  model: string;
+  input: Record<string, unknown>;
+  batch_id?: string;
+}
+
+/**
+ * Builds a generation from a request: validates it, chooses its route and prices it, but holds nothing. `root` is the
+ * location of its input in the request body, `input` by default. Throws, in this order, 404, 400 and 422.
+ */
+export async function buildGeneration(
+  ctx: Ctx<IntakeHub>,
+  { model: modelId, input, batch_id }: GenerationRequest,
+  { idempotency, root = "input" }: { idempotency: Idempotency | null; root?: Root },
+): Promise<NewGeneration> {
+  const model = getMediaModel(ctx, modelId);
+  checkInput(model, input, root);
+  await checkCharacter(ctx, model, input, root);
+  const now = ctx.hub.now();
+  const references = findFileReferences(model.parametersSchema, input);
+  const missing = await findMissing(ctx, references, now, root);
+  return composeGeneration(ctx, model, { input, references, missing, batch_id, now, idempotency, root });
+}
+
+/** Builds the generations of a batch as `buildGeneration` does each, with one look at the files of all. */
+export async function buildGenerations(
+  ctx: Ctx<IntakeHub>,
+  { model: modelId, inputs, batch_id }: Omit<GenerationRequest, "input"> & { inputs: GenerationRequest["input"][] },
+): Promise<NewGeneration[]> {
+  const model = getMediaModel(ctx, modelId);
+  const pause = createPacer();
+  const now = ctx.hub.now();
+  const references: FileReference[][] = [];
+  const characters = new Set<unknown>();
+  let count = 0;
+  for (const [n, input] of inputs.entries()) {
+    await pause();
+    checkInput(model, input, `inputs.${n}`);
+    if (!characters.has(input.character)) await checkCharacter(ctx, model, input, `inputs.${n}`);
+    characters.add(input.character);
+    const found = findFileReferences(model.parametersSchema, input);
+    references.push(found);
+    count += found.length;
+    if (count > MAX_REFERENCES) rejectInput("inputs", [["", `may refer to files at ${MAX_REFERENCES} places in all`]]);
+  }
+  const placed = references.flatMap((found, n) => found.map((one) => ({ ...one, place: `${n}.${one.place}` })));
+  const missing = new Set((await findMissing(ctx, placed, now, "inputs")).map(({ sha256 }) => sha256));
+  const generations: NewGeneration[] = [];
+  for (const [n, input] of inputs.entries()) {
+    await pause();
+    const own = { references: references[n]!, missing: selectMissing(references[n]!, missing) };
+    generations.push(
+      composeGeneration(ctx, model, { input, ...own, batch_id, now, idempotency: null, root: `inputs.${n}` }),
+    );
+  }
+  return generations;
+}
+
+function getMediaModel(ctx: Ctx<IntakeHub>, id: string): Model {
+  const model = getModel(ctx, id);
+  if (model.isLlm) throw invalidInput("model", "is a text model: call POST /api/v1/hub/chat/completions");
+  return model;
+}
+
+/** A checked input, and what else its generation depends on. */
+interface Checked extends Omit<GenerationRequest, "model"> {
+  references: FileReference[];
+  missing: Missing[];
+  now: Date;
+  idempotency: Idempotency | null;
+  root: Root;
+}
+
+function composeGeneration(
+  ctx: Ctx<IntakeHub>,
+  model: Model,
+  { input, references, missing, batch_id, now, idempotency, root }: Checked,
+): NewGeneration {
+  const awaitsFiles = missing.length > 0;
+  const [route] = chooseRoutes(ctx.hub, model, input);
+  const { cost, price } = estimateCost(ctx.hub, model, input);
+  const provider = route!.provider.kind;
+  const generation = newGeneration(ctx, model, idempotency, {
+    status: awaitsFiles ? "awaiting_supply" : "queued",
+    input,
+    estimated_cost: cost,
+    price,
+    provider,
+    batch_id: batch_id ?? null,
+    created_at: now,
+    deadline_at: awaitsFiles ? new Date(now.getTime() + ctx.hub.env.SUPPLY_TTL_HOURS * HOUR_MS) : null,
+    missing,
+  });
+  if (provider !== "worker") return generation;
+  return { ...generation, external_inputs: checkOutsideInputs(ctx.hub, references, root) };
+}
+
+/** The fields in which new generations differ; the optional ones are null by default. */
+type NewFields = Pick<
+  Generation,
+  "status" | "input" | "estimated_cost" | "price" | "provider" | "missing" | "created_at"
+> &
+  Partial<Pick<Generation, "batch_id" | "started_at" | "deadline_at">>;
+
+/**
+ * Returns a new generation of the caller with the labels of the request, which is not inserted yet. Throws 400 without an end
+ * user if the key requires one.
+ */
+export const newGeneration = (
+  ctx: Ctx<IntakeHub>,
+  model: Model,
+  idempotency: Idempotency | null,
+  fields: NewFields,
+): Generation => ({
+  id: newId(),
+  account_id: ctx.account.id,
+  key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
+  ...chooseLabels(ctx),
+  model: model.id,
+  is_llm: model.isLlm,
+  billed_cost: null,
+  batch_id: null,
+  idempotency_key: idempotency?.key ?? null,
+  fingerprint: idempotency?.fingerprint ?? null,
+  progress: null,
+  error: null,
+  run_id: null,
+  timeout_seconds: model.timeoutSeconds,
+  started_at: null,
+  deadline_at: null,
+  completed_at: null,
+  input_tokens: null,
+  output_tokens: null,
+  token_classes: null,
+  outputs: [],
+  ...fields,
+});

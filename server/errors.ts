@@ -41,3 +41,12 @@ export const isAppError = (error: unknown): error is AppError => error instanceo
 /** Returns a 400 that says what is wrong at one place of the request. */
 export const invalidInput = (place: string, message: string): AppError =>
   new AppError("invalid_input", `${place}: ${message}`, { errors: { [place]: [message] } });
+
+/** Returns the 409 for an Idempotency-Key that was used with a different body. */
+export const idempotencyConflict = (): AppError =>
+  new AppError(
+    "idempotency_conflict",
+    "This Idempotency-Key was used with a different body. Use a new key.",
+    {},
+    { "x-should-retry": "false" },
+  );

@@ -26,7 +26,7 @@ export const createBatchOperation = defineOperation({
     "The event `batch.completed` reports the end.",
   cost: "write",
   body: BatchRequest,
-  bodyBounds: { maxBytes: 16 * 1024 * 1024, maxValues: 200_000 },
+  bodyBounds: { maxBytes: 16 * 1024 * 1024, maxValues: 100_000 },
   idempotent: true,
   responses: {
     202: {

@@ -150,6 +150,7 @@ describe("the code in docs/webhooks.md", () => {
 
   const alert = { account: { email: "team@example.com" }, at: expect.any(String) as string };
   const expectedData: Partial<Record<string, object>> = {
+    batch: { status: "completed" },
     payment: { currency: "EUR" },
     balance: { ...alert, balance: expect.any(Number) as number },
     key: { ...alert, spend_limit: expect.any(Number) as number },

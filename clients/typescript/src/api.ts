@@ -137,6 +137,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hub/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns your batches, newest first. */
+        get: operations["listBatches"];
+        put?: never;
+        /** @description Starts up to 1,000 generations of one model: all of them, or none if one input is not valid or the balance does not cover the sum of the estimates. Each generation holds its own estimate and settles alone; list them by `batch_id`. `metadata` and `end_user` label all of them. With an `Idempotency-Key` you can safely repeat the request, as for a generation. The event `batch.completed` reports the end. */
+        post: operations["createBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/batches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns how many generations of the batch have each status, and what they have cost so far. */
+        get: operations["getBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/batches/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Cancels the generations of the batch that have not started, at no cost; those that run go on. Canceling again changes nothing; a completed batch returns 409 `generation_not_cancelable`. */
+        post: operations["cancelBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hub/chat/completions": {
         parameters: {
             query?: never;
@@ -483,6 +535,66 @@ export interface components {
          * @enum {string}
          */
         AttemptOutcome: "succeeded" | "failed" | "refused" | "canceled" | "lost" | "skipped";
+        Batch: {
+            /**
+             * Format: uuid
+             * @description The `batch_id` of its generations
+             */
+            id: string;
+            /** @description Id of a model from the model list */
+            model: string;
+            status: components["schemas"]["BatchStatus"];
+            counts: components["schemas"]["BatchCounts"];
+            /** @description Maximum cost of all its generations in EUR */
+            estimated_cost: string;
+            /** @description What its settled generations cost so far, in EUR */
+            billed_cost: string;
+            currency: components["schemas"]["Currency"];
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the last generation ended; null until then
+             */
+            completed_at: string | null;
+        };
+        /** @description How many generations have each status */
+        BatchCounts: {
+            awaiting_supply: number;
+            queued: number;
+            running: number;
+            succeeded: number;
+            failed: number;
+            canceled: number;
+        };
+        BatchPage: {
+            /** @description Newest first */
+            data: components["schemas"]["Batch"][];
+            /** @description Null on the last page */
+            next_cursor: string | null;
+        };
+        BatchRequest: {
+            /** @description Id of a model from the model list */
+            model: string;
+            /** @description The input of each generation */
+            inputs: components["schemas"]["ModelInput"][];
+            /** @description Rejects the batch if its estimate is higher, in EUR */
+            max_cost?: number;
+            /** @description Your own pairs, by which lists can be filtered: up to 16, all texts */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Your own id of the person for whom this is made */
+            end_user?: string;
+        };
+        /**
+         * @description `completed`: all generations have ended. `canceled`: those that had not started were canceled
+         * @enum {string}
+         */
+        BatchStatus: "running" | "completed" | "canceled";
         Character: {
             /** Format: int32 */
             id: number;
@@ -786,7 +898,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
         };
         /** @enum {string} */
-        EventName: "generation.running" | "generation.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "webhook.failing";
+        EventName: "generation.running" | "generation.completed" | "batch.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "webhook.failing";
         Failure: {
             code: components["schemas"]["FailureCode"];
             message: string;
@@ -1117,12 +1229,17 @@ export interface components {
             available?: string;
             /**
              * Format: uuid
+             * @description Id of the batch that is still in progress
+             */
+            batch_id?: string;
+            /**
+             * Format: uuid
              * @description Id of the generation that is still in progress
              */
             generation_id?: string;
         };
         /** @enum {string} */
-        SentEventName: "generation.running" | "generation.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "webhook.failing" | "webhook.test";
+        SentEventName: "generation.running" | "generation.completed" | "batch.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "webhook.failing" | "webhook.test";
         /**
          * @description Why the route was not tried; only if it was `skipped`
          * @enum {string}
@@ -1456,6 +1573,119 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AttemptList"];
+                };
+            };
+        };
+    };
+    listBatches: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of batches */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchPage"];
+                };
+            };
+        };
+    };
+    createBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe. Required by some API keys. */
+                "Idempotency-Key"?: string;
+                /** @description Metadata of the generation, beside that of the body */
+                "X-Hub-Metadata"?: string;
+                /** @description The end user, if the body names none. Required by some API keys. */
+                "X-Hub-End-User"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRequest"];
+            };
+        };
+        responses: {
+            /** @description The completed batch with the same idempotency key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            /** @description Batch accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+        };
+    };
+    getBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of an earlier response, to get 304 while nothing has changed */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of a batch */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+        };
+    };
+    cancelBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a batch */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The canceled batch */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
                 };
             };
         };

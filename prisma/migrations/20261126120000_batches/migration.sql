@@ -20,7 +20,7 @@ CREATE TABLE batch (
     AND billed_cost BETWEEN 0 AND estimated_cost)
 );
 CREATE UNIQUE INDEX batch_idempotency_key ON batch (account_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
-CREATE INDEX batch_newest ON batch (account_id, id DESC);
+CREATE INDEX batch_newest ON batch (account_id, id);
 CREATE INDEX batch_open ON batch (id) WHERE completed_at IS NULL;
 
 ALTER TABLE endpoint DROP CONSTRAINT endpoint_events_check,

@@ -46,8 +46,8 @@ const completeEnded = statement({
     UPDATE batch b SET completed_at = now.completed_at, counts = now.counts, billed_cost = now.billed_cost
     FROM ended e CROSS JOIN LATERAL (${sumGenerationsSql("e")}) now
     WHERE b.id = e.id
-    RETURNING b.id, b.model, b.size, b.estimated_cost, b.created_at, b.canceled_at, b.completed_at, b.counts,
-              b.billed_cost, b.account_id`,
+    RETURNING b.id, b.model, b.size, b.estimated_cost, b.created_at, b.canceled_at, now.completed_at, now.counts,
+              now.billed_cost, b.account_id`,
 });
 
 const selectCanceled = statement({

@@ -1,13 +1,13 @@
 import type { Ctx } from "../../context";
 import { bytea, int4, int8, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { AppError, invalidInput } from "../../errors";
+import { AppError, idempotencyConflict, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { toEuros, type Nano } from "../../lib/money";
 import { createPacer } from "../../lib/pace";
 import { buildGenerations, insertTogether, insufficientCreditsError } from "../generations/intake";
 import { dispatchQueued, queueSupplied } from "../generations/queue";
-import { idempotencyConflict, type Idempotency } from "../generations/replay";
+import type { Idempotency } from "../generations/replay";
 import { type Batch, getBatch, serializeBatch } from "./batch";
 import type { BatchesHub } from "./hub";
 import { checkInputSize } from "./input-size";

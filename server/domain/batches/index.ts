@@ -1,7 +1,6 @@
 /** Batches: up to 1,000 generations of one model that are accepted together, counted together and canceled together. */
-export { type Batch, getBatch, listBatches, serializeBatch } from "./batch";
+export { getBatch, listBatches, serializeBatch } from "./batch";
 export { cancelBatch } from "./cancel";
 export { completeBatches } from "./complete";
 export { createBatch, MAX_INPUTS } from "./create";
-export type { BatchesHub } from "./hub";
 export { rejectBatchRecord } from "./reject-record";

@@ -41,6 +41,53 @@ class AttemptList(TypedDict):
 
 AttemptOutcome = Literal["succeeded", "failed", "refused", "canceled", "lost", "skipped"]
 
+class Batch(TypedDict):
+    id: str
+    """The `batch_id` of its generations"""
+    model: str
+    """Id of a model from the model list"""
+    status: "BatchStatus"
+    counts: "BatchCounts"
+    estimated_cost: str
+    """Maximum cost of all its generations in EUR"""
+    billed_cost: str
+    """What its settled generations cost so far, in EUR"""
+    currency: "Currency"
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    completed_at: Optional[str]
+    """When the last generation ended; null until then"""
+
+class BatchCounts(TypedDict):
+    """How many generations have each status"""
+
+    awaiting_supply: int
+    queued: int
+    running: int
+    succeeded: int
+    failed: int
+    canceled: int
+
+class BatchPage(TypedDict):
+    data: List["Batch"]
+    """Newest first"""
+    next_cursor: Optional[str]
+    """Null on the last page"""
+
+class BatchRequest(TypedDict):
+    model: str
+    """Id of a model from the model list"""
+    inputs: List["ModelInput"]
+    """The input of each generation"""
+    max_cost: NotRequired[float]
+    """Rejects the batch if its estimate is higher, in EUR"""
+    metadata: NotRequired[Dict[str, str]]
+    """Your own pairs, by which lists can be filtered: up to 16, all texts"""
+    end_user: NotRequired[str]
+    """Your own id of the person for whom this is made"""
+
+BatchStatus = Literal["running", "completed", "canceled"]
+
 class Character(TypedDict):
     id: int
     name: str
@@ -265,7 +312,7 @@ class Estimate(TypedDict):
     """Amount in EUR that a generation with this input would hold"""
     currency: "Currency"
 
-EventName = Literal["generation.running", "generation.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "webhook.failing"]
+EventName = Literal["generation.running", "generation.completed", "batch.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "webhook.failing"]
 
 class Failure(TypedDict):
     code: "FailureCode"
@@ -524,10 +571,12 @@ class Problem(TypedDict):
     """Amount in EUR that the request requires"""
     available: NotRequired[str]
     """Available balance in EUR"""
+    batch_id: NotRequired[str]
+    """Id of the batch that is still in progress"""
     generation_id: NotRequired[str]
     """Id of the generation that is still in progress"""
 
-SentEventName = Literal["generation.running", "generation.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "webhook.failing", "webhook.test"]
+SentEventName = Literal["generation.running", "generation.completed", "batch.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "webhook.failing", "webhook.test"]
 
 SkipReason = Literal["cannot_express", "cooling_down", "at_capacity", "over_budget", "missing_key"]
 

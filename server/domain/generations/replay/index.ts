@@ -20,7 +20,6 @@ export {
   findReplay,
   findReplayedChat,
   type Idempotency,
-  idempotencyConflict,
   purgeAnswers,
   purgeIdempotencyKeys,
   type ReplayedChat,

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../context";
 import { bool, int4, text, int8Number, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
-import { AppError } from "../../../errors";
+import { AppError, idempotencyConflict } from "../../../errors";
 import type { JsonText } from "../../../lib/json/codec";
 import { type Generation, isFinal } from "../row";
 import { generationColumns, generationSql } from "../row/sql";
@@ -41,15 +41,6 @@ export async function findReplay(
   }
   return earlier;
 }
-
-/** Returns the 409 for a key that was used with a different body. */
-export const idempotencyConflict = (): AppError =>
-  new AppError(
-    "idempotency_conflict",
-    "This Idempotency-Key was used with a different body. Use a new key.",
-    {},
-    { "x-should-retry": "false" },
-  );
 
 const selectByKey = statement({
   params: [int4, bool, text, text],

@@ -28,28 +28,24 @@ export interface BatchRequest {
  */
 export async function createBatch(
   ctx: Ctx<BatchesHub>,
-  { model, inputs, maxCost }: BatchRequest,
+  request: BatchRequest,
   idempotency: Idempotency | null,
 ): Promise<{ batch: Batch; replayed: boolean }> {
   const earlier = idempotency && (await findEarlier(ctx, idempotency));
   if (earlier) return { batch: earlier, replayed: true };
 
-  await checkSizes(inputs);
   const id = newId();
-  const generations = await buildGenerations(ctx, { model, inputs, batch_id: id });
-  const cost = generations.reduce((sum, { estimated_cost }) => sum + estimated_cost, 0n);
-  if (maxCost !== undefined && cost > maxCost) throw invalidInput("max_cost", `the estimate is ${toEuros(cost)} EUR`);
+  const { generations, cost } = await buildBatch(ctx, id, request);
   // A generation whose outputs could not be stored must not start.
   await ctx.hub.storage.checkRoom();
-
   const { hub, account } = ctx;
-  const { key_id, created_at } = generations[0]!;
+  const { key_id, created_at, model } = generations[0]!;
   const { key = null, fingerprint = null } = idempotency ?? {};
   const result = await insertTogether(hub, generations, (tx) =>
     insertBatch(tx, id, account.id, key_id, model, generations.length, cost, key, fingerprint, created_at),
   );
   // A concurrent request has committed a batch with this key, so the retry finds it.
-  if (result === "duplicate_key") return createBatch(ctx, { model, inputs, maxCost }, idempotency);
+  if (result === "duplicate_key") return createBatch(ctx, request, idempotency);
   if (result === "insufficient_credits") throw await insufficientCreditsError(ctx, cost);
   for (const generation of generations) if (generation.status === "queued") dispatchQueued(hub, generation);
   // A file that was stored before these rows were inserted has not queued them.
@@ -58,12 +54,17 @@ export async function createBatch(
   return { batch: await getBatch(ctx, id), replayed: false };
 }
 
-async function checkSizes(inputs: BatchRequest["inputs"]): Promise<void> {
+/** Returns the generations of a batch, which are not inserted yet, and the sum of their estimates. */
+async function buildBatch(ctx: Ctx<BatchesHub>, id: string, { model, inputs, maxCost }: BatchRequest) {
   const pause = createPacer();
   for (const [n, input] of inputs.entries()) {
     await pause();
     checkInputSize(input, `inputs.${n}`);
   }
+  const generations = await buildGenerations(ctx, { model, inputs, batch_id: id });
+  const cost = generations.reduce((sum, { estimated_cost }) => sum + estimated_cost, 0n);
+  if (maxCost !== undefined && cost > maxCost) throw invalidInput("max_cost", `the estimate is ${toEuros(cost)} EUR`);
+  return { generations, cost };
 }
 
 const insertBatch = statement({

@@ -1,8 +1,10 @@
 import {
   createEndpoint,
+  getSigningSecret,
   listEndpoints,
   revokeEndpoint,
   rotateSecret,
+  rotateSigningSecret,
   serializeEndpoint,
   WebhookInput,
 } from "../domain/endpoints";
@@ -26,6 +28,10 @@ export const webhookActions = {
       return { ...serializeEndpoint(endpoint), secret };
     },
   }),
+
+  getSigningSecret: defineAction({ access: "develop", cost: "keys", run: (ctx) => getSigningSecret(ctx) }),
+
+  rotateSigningSecret: defineAction({ access: "develop", cost: "keys", run: (ctx) => rotateSigningSecret(ctx) }),
 
   revoke: defineItemAction({ ...change, run: (ctx, { id }) => revokeEndpoint(ctx, id) }),
 

@@ -40,6 +40,8 @@ export const publicOperations: Operation[] = [
   webhooks.listWebhooks,
   webhooks.revokeWebhook,
   webhooks.rotateWebhookSecret,
+  webhooks.getSigningSecretOperation,
+  webhooks.rotateSigningSecretOperation,
   webhooks.testWebhook,
   webhooks.listWebhookDeliveries,
   webhooks.redeliverWebhook,

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { failureCodes, statuses } from "../../domain/generations/row";
 import { skipReasons } from "../../domain/generations/attempts";
+import { OwnWebhookInput } from "../../domain/endpoints";
 import { LabelFilter, LabelInput } from "../../domain/labels";
 import { SearchInput } from "../../domain/generations/search";
 import { exampleGeneration } from "./example-generation";
@@ -92,6 +93,7 @@ export const GenerationRequest = z
       .uuid()
       .optional()
       .openapi({ description: "Your own id for a group of generations, to filter lists by" }),
+    webhook: OwnWebhookInput.optional(),
     ...LabelInput,
   })
   .openapi("GenerationRequest");

@@ -41,6 +41,19 @@ export const WebhookWithSecret = z
   })
   .openapi("WebhookWithSecret");
 
+export const SigningSecret = z
+  .object({
+    secret: z.string().openapi({
+      description: "Signs the deliveries of generations' own webhooks",
+      example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1bJ0Yw8m0tY=",
+    }),
+    created_at: time,
+    previous_expires_at: time
+      .nullable()
+      .openapi({ description: "Until when deliveries are also signed with the previous secret; null if they are not" }),
+  })
+  .openapi("SigningSecret");
+
 export const WebhookList = z
   .object({ data: z.array(Webhook).openapi({ description: "Active webhooks first, then newest first" }) })
   .openapi("WebhookList");
@@ -58,7 +71,7 @@ const Attempt = z
 export const Delivery = z
   .object({
     id: uuid.openapi({ description: "Id in `X-Service-Delivery` and in the envelope" }),
-    webhook_id: uuid,
+    webhook_id: uuid.openapi({ description: "The webhook; for a generation's own webhook, an id of its host" }),
     event: SentEventName,
     generation_id: uuid
       .nullable()

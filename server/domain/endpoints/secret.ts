@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Ctx } from "../../context";
-import type { Queryable } from "../../db/client";
-import { bytea, int4, int8Number, nullable, timestamptz, uuid } from "../../db/column-types";
+import { bytea, int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { decryptByAny, encrypt } from "../../lib/encryption";
 import { isId } from "../../lib/id";
-import { newReencryption, reencrypt, type Reencryption } from "../../lib/reencryption";
 import { deriveKeys, type Secrets } from "../../lib/signature";
 import { type Endpoint, endpointColumns, endpointNotFoundError, endpointSql } from "./endpoint";
 import type { EndpointServices, EndpointsHub } from "./hub";
@@ -24,19 +22,20 @@ export const createEndpointServices = (secrets: Secrets): EndpointServices => ({
   webhookKeys: deriveKeys(secrets, "generation-hub webhook secrets"),
 });
 
-/** Encrypts a secret for its row; it can only be decrypted for the same endpoint. */
-export const encryptWebhookSecret = (hub: EndpointsHub, endpointId: string, secret: string): Buffer =>
-  encrypt(hub.services.webhookKeys[0]!, endpointId, secret);
+/** Encrypts a secret for its row; it can only be decrypted for the same owner, for example the endpoint's id. */
+export const encryptWebhookSecret = (hub: EndpointsHub, owner: string, secret: string): Buffer =>
+  encrypt(hub.services.webhookKeys[0]!, owner, secret);
 
 /** Decrypts the secret of a row; throws when neither HUB_SECRET nor HUB_SECRET_PREVIOUS encrypted it. */
-export const decryptWebhookSecret = (hub: EndpointsHub, endpointId: string, encrypted: Buffer): string =>
-  decryptByAny(hub.services.webhookKeys, endpointId, encrypted);
+export const decryptWebhookSecret = (hub: EndpointsHub, owner: string, encrypted: Buffer): string =>
+  decryptByAny(hub.services.webhookKeys, owner, encrypted);
 
-const OVERLAP_MS = 24 * 3_600_000;
+/** For how long the previous secret also signs after a rotation. */
+export const OVERLAP_MS = 24 * 3_600_000;
 
 /**
  * Replaces the secret of an active endpoint and returns the new one, which is not shown again. The previous secret also signs
- * for 24 hours. Throws 404 for an endpoint that does not exist or is revoked.
+ * for 24 hours. Throws 404 for an endpoint that does not exist or is revoked, and for a host.
  */
 export async function rotateSecret(
   ctx: Ctx<EndpointsHub>,
@@ -56,37 +55,5 @@ const replaceSecret = statement({
   row: endpointColumns,
   text: `
     UPDATE endpoint SET previous_secret = secret, previous_secret_expires_at = $4, secret = $3
-    WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING ${endpointSql}`,
-});
-
-const BATCH_SIZE = 500;
-const NIL_ID = "00000000-0000-0000-0000-000000000000";
-
-/** Encrypts the secrets of all endpoints again, with keys of the current HUB_SECRET. */
-export async function reencryptWebhookSecrets(tx: Queryable, hub: EndpointsHub): Promise<Reencryption> {
-  const result = newReencryption();
-  const keys = hub.services.webhookKeys;
-  for (let after = NIL_ID; ;) {
-    const rows = await selectBatch(tx, after, BATCH_SIZE);
-    for (const { id, secret, previous_secret } of rows) {
-      const newest = reencrypt(result, keys, id, secret);
-      const previous = previous_secret && reencrypt(result, keys, id, previous_secret);
-      if (newest || previous) await updateSecrets(tx, id, newest, previous);
-    }
-    if (rows.length < BATCH_SIZE) return result;
-    after = rows.at(-1)!.id;
-  }
-}
-
-const selectBatch = statement({
-  params: [uuid, int8Number],
-  row: { id: uuid, secret: bytea, previous_secret: nullable(bytea) },
-  text: "SELECT id, secret, previous_secret FROM endpoint WHERE id > $1 ORDER BY id LIMIT $2 FOR UPDATE",
-});
-
-const updateSecrets = statement({
-  params: [uuid, nullable(bytea), nullable(bytea)],
-  row: {},
-  text: `
-    UPDATE endpoint SET secret = coalesce($2, secret), previous_secret = coalesce($3, previous_secret) WHERE id = $1`,
+    WHERE id = $1 AND account_id = $2 AND position IS NOT NULL AND revoked_at IS NULL RETURNING ${endpointSql}`,
 });

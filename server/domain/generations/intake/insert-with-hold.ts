@@ -7,6 +7,7 @@ import { isAccountChanged, isCheckViolation, isUniqueViolation } from "../../../
 import { type Batcher, createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import { runInSpan } from "../../../lib/tracing/tracing";
+import type { OwnWebhook } from "../../endpoints";
 import { dispatchDeliveries, type EventsHub, type PendingDelivery } from "../../events";
 import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
 import { type Form } from "../../accounts/sql";
@@ -49,6 +50,7 @@ export interface FacadeFields {
 export type NewGeneration = Generation & {
   /** External URLs to fetch before a worker can claim it. */
   external_inputs?: string[];
+  webhook?: OwnWebhook | null;
 };
 
 type GenerationInsert = NewGeneration & Partial<Training & Joinable> & FacadeFields & Caller;
@@ -97,7 +99,7 @@ const declareInsert = (
           id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
           price jsonb, provider text, batch_id uuid, metadata jsonb, end_user text, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
           started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
-          character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb,
+          character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb, webhook jsonb,
           words text[], plain_version int)
         WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
       ),
@@ -106,10 +108,10 @@ const declareInsert = (
       accepted AS (
         INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
                                 batch_id, metadata, end_user, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-                                character_id, character_version, checkpoint, request_digest, joinable_at, facade, external_inputs, video, dispatched_at)
+                                character_id, character_version, checkpoint, request_digest, joinable_at, facade, external_inputs, video, webhook, dispatched_at)
         SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
                batch_id, metadata, end_user, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-               character_id, character_version, checkpoint, request_digest, joinable_at, coalesce(facade, ''), external_inputs, video,
+               character_id, character_version, checkpoint, request_digest, joinable_at, coalesce(facade, ''), external_inputs, video, webhook,
                CASE status WHEN 'queued' THEN created_at END
         FROM claim JOIN held USING (account_id)
         RETURNING id

@@ -3,6 +3,7 @@ import type { Ctx } from "../../../context";
 import { AppError, invalidInput } from "../../../errors";
 import { newId } from "../../../lib/id";
 import { type Nano, toEuros } from "../../../lib/money";
+import { openOwnWebhook, type OwnWebhookRequest } from "../../endpoints";
 import { chooseLabels, withLabels } from "../../labels";
 import { findFunds } from "../../ledger";
 import { withErrorType } from "../../metrics";
@@ -28,7 +29,7 @@ type RouteFields = Partial<Pick<Joinable, "request_digest">> & Omit<FacadeFields
 /**
  * Starts a generation and holds its estimate, or returns the finished one of the same idempotency key (specification,
  * sections 3 and 4.3). It waits for files whose hash it references and the account does not have. Throws, in this
- * order, 503 and 409 of the key, 404, 400, 422, 503 of a full storage, and 402.
+ * order, 503 and 409 of the key, 404, 400, 422, 400 of the webhook, 503 of a full storage, and 402.
  */
 export async function startGeneration(
   ctx: Ctx<IntakeHub>,
@@ -40,6 +41,7 @@ export async function startGeneration(
   if (earlier) return { generation: earlier, replayed: true };
 
   const generation = await buildGeneration(ctx, request, { idempotency });
+  if (request.webhook) generation.webhook = await openOwnWebhook(ctx, request.webhook);
   // A generation whose outputs could not be stored must not start.
   await ctx.hub.storage.checkRoom();
   const result = await insertWithHold(ctx.hub, {
@@ -64,6 +66,7 @@ export interface GenerationRequest {
   model: string;
   input: Record<string, unknown>;
   batch_id?: string;
+  webhook?: OwnWebhookRequest;
 }
 
 /**

@@ -41,7 +41,7 @@ started AS (
     lease_expires_at = :now::timestamptz + least(picked.timeout_seconds, 60) * interval '1 second'
   FROM picked JOIN slot ON slot.id = picked.account_id WHERE g.id = picked.id
   RETURNING g.id, g.model, g.is_llm, g.status, g.input, g.estimated_cost, g.billed_cost, g.provider, g.batch_id, g.metadata, g.end_user, g.progress, g.error, g.created_at, g.started_at, g.completed_at, g.input_tokens, g.output_tokens, g.token_classes, g.account_id, g.key_id, g.price, g.idempotency_key, g.fingerprint, g.run_id, g.timeout_seconds, g.deadline_at, g.fence, g.lease_expires_at, g.checkpoint,
-            slot.follows_events AND g.fence = 1 AS follows_events
+            slot.follows_events AND g.fence = 1 AS follows_events, CASE g.fence WHEN 1 THEN g.webhook END AS webhook
 ),
 -- Its attempt.
 leased AS (
@@ -49,19 +49,24 @@ leased AS (
   SELECT id, fence, 'worker', 'worker', :now, :lease_id, :token_id::uuid FROM started
   RETURNING generation_id, lease_id
 ),
--- The events of accounts that follow them.
+-- The events of accounts that follow them, and of own webhooks.
 new_event AS (
   INSERT INTO event (id, account_id, name, generation_id, created_at, snapshot)
   SELECT gen_random_uuid(), account_id, 'generation.running', id, :now::timestamptz, json_build_object('id', changed.id, 'model', changed.model, 'is_llm', changed.is_llm, 'status', changed.status, 'input', changed.input, 'error', changed.error, 'provider', changed.provider, 'batch_id', changed.batch_id, 'metadata', changed.metadata, 'end_user', changed.end_user, 'progress', changed.progress, 'input_tokens', changed.input_tokens, 'output_tokens', changed.output_tokens, 'token_classes', changed.token_classes, 'created_at', changed.created_at, 'started_at', changed.started_at, 'completed_at', changed.completed_at, 'estimated_cost', changed.estimated_cost::text, 'billed_cost', changed.billed_cost::text, 'outputs', '[]'::json, 'missing', '[]'::json)
-  FROM started changed WHERE follows_events
+  FROM started changed WHERE follows_events OR webhook -> 'events' ? 'generation.running'
   RETURNING n, account_id, generation_id, created_at
 ),
 -- A delivery of each event to each subscribed endpoint.
 new_delivery AS (
-  INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
-  SELECT gen_random_uuid(), endpoint.id, new_event.n, new_event.created_at, new_event.created_at, new_event.created_at + interval '60 seconds'
+  INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at, url)
+  SELECT gen_random_uuid(), endpoint.id, new_event.n, new_event.created_at, new_event.created_at, new_event.created_at + interval '60 seconds', NULL
   FROM new_event JOIN endpoint USING (account_id)
   WHERE endpoint.revoked_at IS NULL AND 'generation.running' = ANY (endpoint.events)
+  UNION ALL
+  SELECT gen_random_uuid(), endpoint.id, new_event.n, new_event.created_at, new_event.created_at, new_event.created_at + interval '60 seconds', webhook ->> 'url'
+  FROM started changed JOIN new_event ON new_event.generation_id = changed.id
+  JOIN endpoint ON endpoint.id = (webhook ->> 'endpoint_id')::uuid
+  WHERE endpoint.revoked_at IS NULL AND webhook -> 'events' ? 'generation.running'
   RETURNING id, endpoint_id, event_n, round
 )
 SELECT started.*, leased.lease_id, (

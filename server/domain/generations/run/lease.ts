@@ -5,6 +5,7 @@ import {
   int4,
   int8Number,
   json,
+  jsonb,
   jsonText,
   notNull,
   nullable,
@@ -74,7 +75,12 @@ const claimableSql =
 
 const leaseOldest = statement({
   params: { models: array(text), now: timestamptz, max_running: int4, lease_id: uuid, token_id: nullable(uuid) },
-  row: { ...leasedColumns, follows_events: bool, deliveries: nullable(json<PendingDelivery[]>()) },
+  row: {
+    ...leasedColumns,
+    follows_events: bool,
+    webhook: nullable(jsonb<unknown>()),
+    deliveries: nullable(json<PendingDelivery[]>()),
+  },
   shownIn: "server/domain/generations/run/lease.sql",
   text: `
     -- The first job of each account and model. An index skip scan finds it, however long the queues are.
@@ -111,7 +117,7 @@ const leaseOldest = statement({
         lease_expires_at = :now::timestamptz + least(picked.timeout_seconds, ${LEASE_SECONDS}) * interval '1 second'
       FROM picked JOIN slot ON slot.id = picked.account_id WHERE g.id = picked.id
       RETURNING ${columnsSql("g")}, g.fence, g.lease_expires_at, g.checkpoint,
-                slot.follows_events AND g.fence = 1 AS follows_events
+                slot.follows_events AND g.fence = 1 AS follows_events, CASE g.fence WHEN 1 THEN g.webhook END AS webhook
     ),
     -- Its attempt.
     leased AS (
@@ -124,6 +130,7 @@ const leaseOldest = statement({
       changed: "started",
       at: ":now",
       snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }),
+      hasOwnWebhooks: true,
     })}
     SELECT started.*, leased.lease_id, ${pendingDeliveriesSql("started.id")}
     FROM picked LEFT JOIN started USING (id) LEFT JOIN leased ON leased.generation_id = started.id`,

@@ -68,9 +68,9 @@ const startIfSlot = statement({
       UPDATE generation g SET status = 'running', run_id = $2, started_at = $3::timestamptz, claim_expires_at = $5,
                               deadline_at = $3::timestamptz + g.timeout_seconds * interval '1 second'
       FROM ready JOIN slot ON slot.id = ready.account_id WHERE g.id = ready.id
-      RETURNING ${columnsSql("g")}, slot.follows_events
+      RETURNING ${columnsSql("g")}, g.webhook, slot.follows_events
     ),
-    ${emitEventsSql({ event: "generation.running", changed: "started", at: "$3", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })},
+    ${emitEventsSql({ event: "generation.running", changed: "started", at: "$3", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }), hasOwnWebhooks: true })},
     waiting AS (
       UPDATE generation g SET dispatched_at = NULL
       FROM ready WHERE g.id = ready.id AND NOT EXISTS (SELECT FROM slot)

@@ -1,13 +1,12 @@
 import {
   createEndpoint,
-  getSigningSecret,
   listEndpoints,
   revokeEndpoint,
   rotateSecret,
-  rotateSigningSecret,
   serializeEndpoint,
   WebhookInput,
 } from "../domain/endpoints";
+import { getSigningSecret, rotateSigningSecret } from "../domain/webhook-secrets";
 import { redeliverDelivery, sendTest, serializeDelivery } from "../domain/deliveries";
 import { defineAction, defineItemAction } from "./action";
 

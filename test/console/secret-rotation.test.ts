@@ -1,8 +1,8 @@
 import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
 import { createEndpoint } from "../../server/domain/endpoints/create";
-import { getSigningSecret, rotateSigningSecret } from "../../server/domain/endpoints/signing-secret";
-import { decryptWebhookSecret } from "../../server/domain/endpoints/secret";
+import { getSigningSecret, rotateSigningSecret } from "../../server/domain/webhook-secrets/signing-secret";
+import { decryptWebhookSecret } from "../../server/domain/webhook-secrets/secret";
 import { findSignedFile, signLink } from "../../server/domain/input-files/signed-url";
 import type { FactorCtx } from "../../server/domain/factors/factor";
 import { useRecoveryCode } from "../../server/domain/factors/recovery-code";

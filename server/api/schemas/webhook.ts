@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { alertEventNames, eventNames, generationEventNames, paymentEventNames, TEST_EVENT } from "../../domain/events";
-import { EventName } from "../../domain/endpoints";
+import { alertEventNames, eventNames, paymentEventNames, TEST_EVENT } from "../../domain/events";
+import { EventName, GenerationEventName } from "../../domain/endpoints";
 import { exampleDelivery } from "./example-delivery";
 import { exampleGeneration } from "./example-generation";
 import { Generation } from "./generation";
@@ -96,7 +96,7 @@ export const DeliveryPage = z
 export const Envelope = z
   .object({
     id: uuid,
-    event: z.enum(generationEventNames).openapi("GenerationEventName"),
+    event: GenerationEventName,
     created_at: time,
     data: Generation,
   })

@@ -5,7 +5,7 @@ import { type RowOf, statement } from "../../db/statement";
 import { type Batcher, createBatcher } from "../../lib/batch";
 import { getRedispatchTime } from "../events";
 import { eventColumns } from "../envelopes/sql";
-import { signingOwnerSql } from "../endpoints/sql";
+import { signingOwnerSql } from "../webhook-secrets/sql";
 
 const claimedColumns = {
   ...eventColumns,

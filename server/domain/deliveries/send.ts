@@ -2,7 +2,7 @@ import { isOutboundError } from "../../lib/safe-fetch";
 import { startStopwatch } from "../../lib/stopwatch";
 import type { ClaimedDelivery } from "./claim";
 import { buildEnvelope, renderEvent } from "../envelopes";
-import { decryptWebhookSecret } from "../endpoints";
+import { decryptWebhookSecret } from "../webhook-secrets";
 import type { AttemptResult } from "./classify-response";
 import type { DeliveriesHub } from "./hub";
 import { signatureHeaders } from "./sign";

@@ -10,9 +10,9 @@ import { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } 
 import { type EventName, isMoneyEventName } from "../events";
 import { findMakerRole } from "../keys";
 import { allowsRole, checkPermission } from "../people";
+import { encryptWebhookSecret, newWebhookSecret } from "../webhook-secrets";
 import { type Endpoint, endpointColumns, endpointSql } from "./endpoint";
 import type { EndpointsHub } from "./hub";
-import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
 /** The maximum number of active endpoints of an account. */
 export const MAX_ENDPOINTS = 5;

@@ -1,4 +1,4 @@
-/** Webhook endpoints, the URLs to which an account has its events sent, and the own webhooks of generations. Creates, lists and revokes them, and rotates secrets. */
+/** Webhook endpoints, the URLs to which an account has its events sent, and the own webhooks of generations. */
 export { checkMoneyEvents, createEndpoint, MAX_ENDPOINTS } from "./create";
 export {
   endpointNotFoundError,
@@ -8,16 +8,8 @@ export {
   listFailingEndpoints,
   serializeEndpoint,
 } from "./endpoint";
-export type { EndpointServices, EndpointsHub } from "./hub";
-export { EventName, OwnWebhookInput, WebhookInput } from "./input";
-export { HOST_RETENTION_DAYS, MAX_HOSTS, openOwnWebhook, type OwnWebhook, type OwnWebhookRequest } from "./own-webhook";
-export { reencryptWebhookSecrets } from "./reencrypt-secrets";
+export type { EndpointsHub } from "./hub";
+export { EventName, GenerationEventName, OwnWebhookInput, WebhookInput } from "./input";
+export { HOST_RETENTION_DAYS, openOwnWebhook, type OwnWebhook, type OwnWebhookRequest } from "./own-webhook";
 export { cancelPendingDeliveries, revokeEndpoint, revokeEndpoints } from "./revoke";
-export {
-  createEndpointServices,
-  decryptWebhookSecret,
-  isWebhookSecret,
-  newWebhookSecret,
-  rotateSecret,
-} from "./secret";
-export { getSigningSecret, rotateSigningSecret } from "./signing-secret";
+export { rotateSecret } from "./rotate-secret";

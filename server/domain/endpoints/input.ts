@@ -3,6 +3,8 @@ import { eventNames, generationEventNames } from "../events";
 
 export const EventName = z.enum(eventNames).meta({ id: "EventName" });
 
+export const GenerationEventName = z.enum(generationEventNames).meta({ id: "GenerationEventName" });
+
 const url = z
   .string()
   .min(1)
@@ -28,7 +30,7 @@ export const WebhookInput = z
 export const OwnWebhookInput = z
   .strictObject({
     url,
-    events: namesOf(z.enum(generationEventNames), generationEventNames.length)
+    events: namesOf(GenerationEventName, generationEventNames.length)
       .default(["generation.completed"])
       .meta({ description: "What it is notified of", example: ["generation.completed"] }),
   })

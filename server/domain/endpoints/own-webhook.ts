@@ -6,9 +6,9 @@ import { newId } from "../../lib/id";
 import { credentialKindOf, forCredentialKinds, getCredentialId } from "../accounts";
 import { callerSql } from "../accounts/sql";
 import type { EventName } from "../events";
+import { insertSigningSecret } from "../webhook-secrets";
 import { checkCaller, checkEndpointUrl } from "./create";
 import type { EndpointsHub } from "./hub";
-import { insertSigningSecret } from "./signing-secret";
 
 /** The webhook of one generation, as its row has it. */
 export interface OwnWebhook {
@@ -67,7 +67,7 @@ const selectHostOfToday = statement({
 const lockHosts = statement({
   params: [int4],
   row: { locked: voidResult },
-  text: "SELECT pg_advisory_xact_lock(hashtextextended('hosts of account ' || $1, 0)) AS locked",
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('hosts of account ' || $1::int, 0)) AS locked",
 });
 
 const insertHost = forCredentialKinds((kind) =>

@@ -3,9 +3,9 @@ import type { Queryable } from "../../db/client";
 import { int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
+import { deleteSigningSecret } from "../webhook-secrets";
 import { endpointNotFoundError } from "./endpoint";
 import type { EndpointsHub } from "./hub";
-import { deleteSigningSecret } from "./signing-secret";
 
 /** Revokes an endpoint and cancels its pending deliveries. Throws 404 when it does not exist or is revoked already. */
 export async function revokeEndpoint(ctx: Ctx<EndpointsHub>, id: string): Promise<void> {

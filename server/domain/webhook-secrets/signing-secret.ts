@@ -3,7 +3,7 @@ import type { Queryable } from "../../db/client";
 import { bytea, int4, nullable, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
-import type { EndpointsHub } from "./hub";
+import type { WebhookSecretsHub } from "./hub";
 import { decryptWebhookSecret, encryptWebhookSecret, newWebhookSecret, OVERLAP_MS } from "./secret";
 
 /** The secret that signs the deliveries of an account's own webhooks (own-webhook.ts). */
@@ -23,7 +23,7 @@ export const signingOwnerOf = (accountId: number): string => `account/${accountI
 export const signingOwnerSql = (accountId: string): string => `'account/' || ${accountId}`;
 
 /** Returns the account's signing secret, which it creates at first use. Throws a 409 if the hub cannot decrypt it. */
-export async function getSigningSecret(ctx: Ctx<EndpointsHub>): Promise<SigningSecret> {
+export async function getSigningSecret(ctx: Ctx<WebhookSecretsHub>): Promise<SigningSecret> {
   const { hub, account } = ctx;
   await insertSigningSecret(hub, hub.db, account.id);
   const [row] = await selectSecret(hub.db, account.id);
@@ -35,7 +35,7 @@ export async function getSigningSecret(ctx: Ctx<EndpointsHub>): Promise<SigningS
   };
 }
 
-function decryptOrReject(hub: EndpointsHub, accountId: number, encrypted: Buffer): string {
+function decryptOrReject(hub: WebhookSecretsHub, accountId: number, encrypted: Buffer): string {
   try {
     return decryptWebhookSecret(hub, signingOwnerOf(accountId), encrypted);
   } catch {
@@ -50,7 +50,7 @@ const selectSecret = statement({
 });
 
 /** Creates the signing secret of an account that has none. */
-export async function insertSigningSecret(hub: EndpointsHub, db: Queryable, accountId: number): Promise<void> {
+export async function insertSigningSecret(hub: WebhookSecretsHub, db: Queryable, accountId: number): Promise<void> {
   await insertSecret(
     db,
     accountId,
@@ -66,7 +66,7 @@ const insertSecret = statement({
 });
 
 /** Replaces the account's signing secret and returns the new one. The previous one also signs for 24 hours. */
-export async function rotateSigningSecret(ctx: Ctx<EndpointsHub>): Promise<SigningSecret> {
+export async function rotateSigningSecret(ctx: Ctx<WebhookSecretsHub>): Promise<SigningSecret> {
   const { hub, account } = ctx;
   const secret = newWebhookSecret();
   const now = hub.now();

@@ -1,12 +1,12 @@
 import type { Queryable } from "../../db/client";
-import { bytea, type ColumnType, int4, int8Number, nullable, uuid } from "../../db/column-types";
+import { bytea, type ColumnType, int4, int8Number, notNull, nullable, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newReencryption, reencrypt, type Reencryption } from "../../lib/reencryption";
-import type { EndpointsHub } from "./hub";
+import type { WebhookSecretsHub } from "./hub";
 import { signingOwnerOf } from "./signing-secret";
 
 /** Encrypts the secrets of all endpoints and accounts again, with keys of the current HUB_SECRET. */
-export async function reencryptWebhookSecrets(tx: Queryable, hub: EndpointsHub): Promise<Reencryption> {
+export async function reencryptWebhookSecrets(tx: Queryable, hub: WebhookSecretsHub): Promise<Reencryption> {
   const result = newReencryption();
   await reencryptEndpoints(tx, hub, result);
   await reencryptAccounts(tx, hub, result);
@@ -28,7 +28,7 @@ interface SecretTable<Id> {
 function declareReencryption<Id>({ table, key, type, lowest, ownerOf }: SecretTable<Id>) {
   const selectBatch = statement({
     params: [type, int8Number],
-    row: { id: type, secret: bytea, previous_secret: nullable(bytea) },
+    row: { id: type, secret: notNull(bytea), previous_secret: nullable(bytea) },
     text: `
       SELECT ${key} AS id, secret, previous_secret FROM ${table}
       WHERE ${key} > $1 AND secret IS NOT NULL ORDER BY ${key} LIMIT $2 FOR UPDATE`,
@@ -40,7 +40,7 @@ function declareReencryption<Id>({ table, key, type, lowest, ownerOf }: SecretTa
       UPDATE ${table} SET secret = coalesce($2, secret), previous_secret = coalesce($3, previous_secret)
       WHERE ${key} = $1`,
   });
-  return async (tx: Queryable, hub: EndpointsHub, result: Reencryption): Promise<void> => {
+  return async (tx: Queryable, hub: WebhookSecretsHub, result: Reencryption): Promise<void> => {
     const keys = hub.services.webhookKeys;
     for (let after = lowest; ;) {
       const rows = await selectBatch(tx, after, BATCH_SIZE);

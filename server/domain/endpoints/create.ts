@@ -89,7 +89,7 @@ const insertEndpoint = forCredentialKinds((kind) =>
       WITH ${callerSql(kind, "$2", "$7")},
       free AS (
         SELECT position FROM generate_series(1, ${MAX_ENDPOINTS}) AS series (position)
-        WHERE position NOT IN (SELECT e.position FROM endpoint e WHERE e.account_id = $2 AND e.revoked_at IS NULL)
+        WHERE position NOT IN (SELECT e.position FROM endpoint e WHERE e.account_id = $2 AND e.position IS NOT NULL AND e.revoked_at IS NULL)
         ORDER BY position LIMIT 1
       ),
       ${followEventsSql("(SELECT id FROM caller)")}

@@ -27,6 +27,7 @@ export type Generation = Schemas["Generation"];
 export type GenerationPage = Schemas["GenerationPage"];
 export type Model = Schemas["Model"];
 export type ModelInput = Record<string, unknown>;
+export type OwnWebhook = Schemas["OwnWebhook"];
 export type Output = Schemas["Output"];
 export type Problem = Schemas["Problem"];
 export type Status = Schemas["Status"];

@@ -31,7 +31,10 @@ export const OwnWebhookInput = z
   .strictObject({
     url,
     events: namesOf(GenerationEventName, generationEventNames.length)
-      .default(["generation.completed"])
-      .meta({ description: "What it is notified of", example: ["generation.completed"] }),
+      .optional()
+      .meta({
+        description: "What it is told of; `generation.completed` by default",
+        example: ["generation.completed"],
+      }),
   })
   .meta({ id: "OwnWebhook" });

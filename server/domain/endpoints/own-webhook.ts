@@ -18,7 +18,7 @@ export interface OwnWebhook {
   events: EventName[];
 }
 
-export type OwnWebhookRequest = Pick<OwnWebhook, "url" | "events">;
+export type OwnWebhookRequest = Pick<OwnWebhook, "url"> & Partial<Pick<OwnWebhook, "events">>;
 
 /** How many hosts the own webhooks of an account may have within `HOST_RETENTION_DAYS`. */
 export const MAX_HOSTS = 100;
@@ -30,7 +30,10 @@ export const HOST_RETENTION_DAYS = 30;
  * Returns the webhook of a new generation, for its row. The endpoint of its host is created at first use, and so is the
  * account's signing secret. Throws 400 at `webhook.url` like `createEndpoint`, and for the 101st host.
  */
-export async function openOwnWebhook(ctx: Ctx<EndpointsHub>, { url, events }: OwnWebhookRequest): Promise<OwnWebhook> {
+export async function openOwnWebhook(
+  ctx: Ctx<EndpointsHub>,
+  { url, events = ["generation.completed"] }: OwnWebhookRequest,
+): Promise<OwnWebhook> {
   await checkEndpointUrl(ctx.hub, url, "webhook.url");
   return { endpoint_id: await openHost(ctx, new URL(url).origin), url, events };
 }

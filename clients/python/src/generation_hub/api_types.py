@@ -201,6 +201,7 @@ class Delivery(TypedDict):
     id: str
     """Id in `X-Service-Delivery` and in the envelope"""
     webhook_id: str
+    """The webhook; for a generation's own webhook, an id of its host"""
     event: "SentEventName"
     generation_id: Optional[str]
     """Null for a test and for an event that is not about a generation"""
@@ -361,6 +362,7 @@ class GenerationRequest(TypedDict):
     input: Any
     batch_id: NotRequired[str]
     """Your own id for a group of generations, to filter lists by"""
+    webhook: NotRequired["OwnWebhook"]
     metadata: NotRequired[Dict[str, str]]
     """Your own pairs, by which lists can be filtered: up to 16, all texts"""
     end_user: NotRequired[str]
@@ -492,6 +494,12 @@ class Output(TypedDict):
     expires_at: str
     """ISO 8601 in UTC, with milliseconds"""
 
+class OwnWebhook(TypedDict):
+    url: str
+    """Must use https and be on the public internet"""
+    events: NotRequired[List["GenerationEventName"]]
+    """What it is told of; `generation.completed` by default"""
+
 PriceUnit = Literal["image", "second", "megapixel", "1k_characters", "minute", "1k_output_tokens"]
 
 class PricingRequest(TypedDict):
@@ -527,7 +535,17 @@ class Problem(TypedDict):
     generation_id: NotRequired[str]
     """Id of the generation that is still in progress"""
 
+RequestedWith = Literal["XMLHttpRequest"]
+
 SentEventName = Literal["generation.running", "generation.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "webhook.failing", "webhook.test"]
+
+class SigningSecret(TypedDict):
+    secret: str
+    """Signs the deliveries of generations' own webhooks"""
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    previous_expires_at: Optional[str]
+    """Until when deliveries are also signed with the previous secret; null if they are not"""
 
 SkipReason = Literal["cannot_express", "cooling_down", "at_capacity", "over_budget", "missing_key"]
 
@@ -536,6 +554,7 @@ class StartRequest(TypedDict):
     """Merged into the character's parameters and saved"""
     max_cost: NotRequired[float]
     """Maximum estimate in EUR; a higher estimate is rejected"""
+    webhook: NotRequired["OwnWebhook"]
     metadata: NotRequired[Dict[str, str]]
     """Your own pairs, by which lists can be filtered: up to 16, all texts"""
     end_user: NotRequired[str]

@@ -897,6 +897,7 @@ export interface components {
             provider: string;
             /** Format: uuid */
             batch_id: string | null;
+            priority: components["schemas"]["Priority"];
             metadata: components["schemas"]["Metadata"];
             /** @description Your own id of the person for whom it was made */
             end_user: string | null;
@@ -930,6 +931,7 @@ export interface components {
              */
             batch_id?: string;
             webhook?: components["schemas"]["OwnWebhook"];
+            priority?: components["schemas"]["Priority"];
             /** @description Your own pairs, by which lists can be filtered: up to 16, all texts */
             metadata?: {
                 [key: string]: string;
@@ -1118,6 +1120,11 @@ export interface components {
             /** @description USD for each further unit, or further megapixel of a picture, if it differs */
             next_price_usd?: string;
         };
+        /**
+         * @description Among the account's own generations: `high` goes first, `low` last
+         * @enum {string}
+         */
+        Priority: "low" | "normal" | "high";
         Problem: {
             /**
              * Format: uri

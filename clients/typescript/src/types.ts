@@ -29,6 +29,7 @@ export type Model = Schemas["Model"];
 export type ModelInput = Record<string, unknown>;
 export type OwnWebhook = Schemas["OwnWebhook"];
 export type Output = Schemas["Output"];
+export type Priority = Schemas["Priority"];
 export type Problem = Schemas["Problem"];
 export type Status = Schemas["Status"];
 export type UploadedFile = Schemas["File"];

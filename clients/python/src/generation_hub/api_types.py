@@ -336,6 +336,7 @@ class Generation(TypedDict):
     provider: str
     """Kind of provider that serves the generation"""
     batch_id: Optional[str]
+    priority: "Priority"
     metadata: "Metadata"
     end_user: Optional[str]
     """Your own id of the person for whom it was made"""
@@ -363,6 +364,7 @@ class GenerationRequest(TypedDict):
     batch_id: NotRequired[str]
     """Your own id for a group of generations, to filter lists by"""
     webhook: NotRequired["OwnWebhook"]
+    priority: NotRequired["Priority"]
     metadata: NotRequired[Dict[str, str]]
     """Your own pairs, by which lists can be filtered: up to 16, all texts"""
     end_user: NotRequired[str]
@@ -512,6 +514,8 @@ class PricingTier(TypedDict):
     """USD for a generation, or for each `unit` of the model"""
     next_price_usd: NotRequired[str]
     """USD for each further unit, or further megapixel of a picture, if it differs"""
+
+Priority = Literal["low", "normal", "high"]
 
 class Problem(TypedDict):
     type: str

@@ -4,6 +4,7 @@ import { AppError, invalidInput } from "../../../errors";
 import { newId } from "../../../lib/id";
 import { type Nano, toEuros } from "../../../lib/money";
 import { openOwnWebhook, type OwnWebhookRequest } from "../../endpoints";
+import { checkHighPriority } from "../../keys";
 import { chooseLabels, withLabels } from "../../labels";
 import { findFunds } from "../../ledger";
 import { withErrorType } from "../../metrics";
@@ -15,7 +16,7 @@ import { chooseRoutes } from "../../routing";
 import { dispatchQueued, queueSupplied } from "../queue";
 import { getStoredGeneration } from "../read";
 import { findReplay, type Idempotency } from "../replay";
-import type { Generation } from "../row";
+import { type Generation, type Priority, toRank } from "../row";
 import type { IntakeHub } from "./hub";
 import { type FacadeFields, insertWithHold, type Joinable, type NewGeneration } from "./insert-with-hold";
 
@@ -67,6 +68,7 @@ export interface GenerationRequest {
   input: Record<string, unknown>;
   batch_id?: string;
   webhook?: OwnWebhookRequest;
+  priority?: Priority;
 }
 
 /**
@@ -75,10 +77,11 @@ export interface GenerationRequest {
  */
 export async function buildGeneration(
   ctx: Ctx<IntakeHub>,
-  { model: modelId, input, batch_id }: GenerationRequest,
+  { model: modelId, input, batch_id, priority = "normal" }: GenerationRequest,
   { idempotency, root }: { idempotency: Idempotency | null; root?: Root },
 ): Promise<NewGeneration> {
   const model = getModel(ctx, modelId);
+  if (priority === "high") await checkHighPriority(ctx);
   if (model.isLlm) throw invalidInput("model", "is a text model: call POST /api/v1/hub/chat/completions");
   checkInput(model, input, root);
   await checkCharacter(ctx, model, input);
@@ -96,6 +99,7 @@ export async function buildGeneration(
     price,
     provider,
     batch_id: batch_id ?? null,
+    priority: toRank(priority),
     created_at: now,
     deadline_at: awaitsFiles ? new Date(now.getTime() + ctx.hub.env.SUPPLY_TTL_HOURS * HOUR_MS) : null,
     missing,
@@ -109,7 +113,7 @@ type NewFields = Pick<
   Generation,
   "status" | "input" | "estimated_cost" | "price" | "provider" | "missing" | "created_at"
 > &
-  Partial<Pick<Generation, "batch_id" | "started_at" | "deadline_at">>;
+  Partial<Pick<Generation, "batch_id" | "priority" | "started_at" | "deadline_at">>;
 
 /**
  * Returns a new generation of the caller with the labels of the request, which is not inserted yet. Throws 400 without an end
@@ -129,6 +133,7 @@ export const newGeneration = (
   is_llm: model.isLlm,
   billed_cost: null,
   batch_id: null,
+  priority: 0,
   idempotency_key: idempotency?.key ?? null,
   fingerprint: idempotency?.fingerprint ?? null,
   progress: null,

@@ -41,7 +41,8 @@ const leasedColumns = {
 export type LeasedJob = RowOf<typeof leasedColumns>;
 
 /**
- * Leases the next job of these models, or returns null. Accounts with a free slot take turns, each with its oldest job.
+ * Leases the next job of these models, or returns null. Accounts with a free slot take turns by their weights,
+ * each with its first job by priority and age.
  * The same statement starts the generation, inserts its attempt, and emits `generation.running` the first time.
  */
 export async function leaseNextJob(
@@ -87,12 +88,12 @@ const leaseOldest = statement({
     WITH RECURSIVE queue_head AS (
       SELECT first.* FROM unnest(:models::text[]) AS requested (model) CROSS JOIN LATERAL (
         SELECT g.model, g.account_id, g.id FROM generation g WHERE g.model = requested.model AND ${claimableSql}
-        ORDER BY g.account_id, g.id LIMIT 1) first
+        ORDER BY g.account_id, g.priority DESC, g.id LIMIT 1) first
       UNION ALL
       SELECT next.* FROM queue_head CROSS JOIN LATERAL (
         SELECT g.model, g.account_id, g.id FROM generation g
         WHERE g.model = queue_head.model AND g.account_id > queue_head.account_id AND ${claimableSql}
-        ORDER BY g.account_id, g.id LIMIT 1) next
+        ORDER BY g.account_id, g.priority DESC, g.id LIMIT 1) next
     ),
     -- The job of the account whose turn it is. Jobs that other workers are leasing at the moment are skipped.
     picked AS MATERIALIZED (
@@ -104,7 +105,7 @@ const leaseOldest = statement({
       ) candidate CROSS JOIN LATERAL (
         SELECT g.id, g.account_id, g.fence, g.started_at, g.gpu_ms, g.timeout_seconds FROM generation g
         WHERE g.model = candidate.model AND g.account_id = candidate.account_id AND ${claimableSql}
-        ORDER BY g.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+        ORDER BY g.priority DESC, g.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
       ) job LIMIT 1
     ),
     ${takeSlotSql({ starting: "picked", max: ":max_running", isLease: true })},

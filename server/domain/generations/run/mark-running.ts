@@ -61,9 +61,15 @@ const startIfSlot = statement({
   row: startColumns,
   text: `
     WITH ready AS MATERIALIZED (
-      SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE
+      SELECT id, account_id, priority FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE
     ),
-    ${takeSlotSql({ starting: "ready", max: "$4" })},
+    -- None if one of a higher priority waits for the slot.
+    first AS (
+      SELECT account_id FROM ready WHERE NOT EXISTS (
+        SELECT FROM generation g WHERE g.account_id = ready.account_id AND g.priority > ready.priority
+          AND g.status = 'queued' AND g.dispatched_at IS NULL AND g.provider <> 'worker')
+    ),
+    ${takeSlotSql({ starting: "first", max: "$4" })},
     started AS (
       UPDATE generation g SET status = 'running', run_id = $2, started_at = $3::timestamptz, claim_expires_at = $5,
                               deadline_at = $3::timestamptz + g.timeout_seconds * interval '1 second'

@@ -38,14 +38,10 @@ const AccountRequest = z
   .meta({ id: "AccountRequest" });
 
 /** An account's share of what accounts share: places at providers with limits, and workers. */
-export const Weight = z
-  .int()
-  .min(1)
-  .max(100)
-  .meta({
-    description: "Its share of places at providers with limits, and of workers, while others wait too",
-    example: 1,
-  });
+export const Weight = z.int().min(1).max(100).meta({
+  description: "Its share of places at providers with limits, and of workers, while others wait too",
+  example: 1,
+});
 
 /** The request body that changes an account. Absent members stay as they are. */
 const AccountPatch = z

@@ -131,7 +131,7 @@ interface SlotSql {
 export const TURN_COST = 1_000_000;
 
 // The sequence has the start of the newest lease, so that an account that had no jobs does not catch up on the past.
-const nextLeaseSql = `setval('lease_number', greatest(locked_account.last_lease_number, (SELECT last_value FROM lease_number))) + ${TURN_COST} / locked_account.weight`;
+const nextLeaseSql = `setval('lease_number', greatest(locked_account.last_lease_number, coalesce(pg_sequence_last_value('lease_number'), 1))) + ${TURN_COST} / locked_account.weight`;
 
 /**
  * Returns SQL that takes a slot of an account if one is free. Makes `locked_account`, and `slot (id, follows_events)`, empty
@@ -144,7 +144,7 @@ export const takeSlotSql = ({ starting, max, isLease = false }: SlotSql): string
   ),
   -- Its slot, if one is free.
   slot AS (
-    UPDATE account SET running = locked_account.running + 1${isLease ? ", last_lease_number = ${nextLeaseSql}" : ""}
+    UPDATE account SET running = locked_account.running + 1${isLease ? `, last_lease_number = ${nextLeaseSql}` : ""}
     FROM locked_account WHERE account.id = locked_account.id AND locked_account.running < ${max}
     RETURNING account.id, account.follows_events
   )`;

@@ -16,6 +16,7 @@ export const queuedGeneration = (account: number, estimated_cost: bigint): Gener
   price: {},
   provider: "sandbox",
   batch_id: null,
+  priority: 0,
   metadata: null,
   end_user: null,
   idempotency_key: null,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { setMember, suspendAccount } from "../domain/accounts";
+import { setMember, setWeight, suspendAccount } from "../domain/accounts";
 import { findCredit, grantCredit } from "../domain/ledger";
 import { findAccounts, getAccountSummary, listAllAccounts } from "../domain/operations";
 import { provideAccount } from "../domain/signup";
@@ -37,6 +37,12 @@ const AccountRequest = z
   })
   .meta({ id: "AccountRequest" });
 
+/** An account's share of what accounts share: places at providers with limits, and workers. */
+export const Weight = z.int().min(1).max(100).meta({
+  description: "Its share of places at providers with limits, and of workers, while others wait too",
+  example: 1,
+});
+
 /** The request body that changes an account. Absent members stay as they are. */
 const AccountPatch = z
   .strictObject({
@@ -45,6 +51,7 @@ const AccountPatch = z
       .optional()
       .meta({ description: "Whether its keys and sessions are rejected", example: true }),
     member,
+    weight: Weight.optional(),
     reason: Reason.optional(),
   })
   .meta({ id: "AccountPatch" });
@@ -111,10 +118,11 @@ export const accountActions = {
   update: defineOperatorAction({
     access: "operator",
     body: AccountPatch,
-    async run(hub, operator, { suspended, member, ...order }: z.output<typeof AccountPatch> & { id: number }) {
+    async run(hub, operator, { suspended, member, weight, ...order }: z.output<typeof AccountPatch> & { id: number }) {
       await getAccountSummary(hub, order.id);
       if (suspended !== undefined) await suspendAccount(hub, operator, { ...order, suspended });
       if (member !== undefined) await setMember(hub, operator, { ...order, member });
+      if (weight !== undefined) await setWeight(hub, operator, { ...order, weight });
       return getAccountSummary(hub, order.id);
     },
   }),

@@ -34,10 +34,10 @@ export const characterActions = {
   start: defineItemAction({
     ...change,
     body: StartInput,
-    run: async (ctx, { id, parameters, max_cost: maxCost, metadata, end_user: endUser }) =>
+    run: async (ctx, { id, parameters, max_cost: maxCost, webhook, metadata, end_user: endUser }) =>
       serializeCharacter(
         ctx,
-        await startCharacter(withLabels(ctx, { metadata, endUser }), id, { parameters, maxCost }),
+        await startCharacter(withLabels(ctx, { metadata, endUser }), id, { parameters, maxCost, webhook }),
       ),
   }),
 

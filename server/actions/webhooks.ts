@@ -6,6 +6,7 @@ import {
   serializeEndpoint,
   WebhookInput,
 } from "../domain/endpoints";
+import { getSigningSecret, rotateSigningSecret } from "../domain/webhook-secrets";
 import { redeliverDelivery, sendTest, serializeDelivery } from "../domain/deliveries";
 import { defineAction, defineItemAction } from "./action";
 
@@ -26,6 +27,10 @@ export const webhookActions = {
       return { ...serializeEndpoint(endpoint), secret };
     },
   }),
+
+  getSigningSecret: defineAction({ access: "develop", cost: "keys", run: (ctx) => getSigningSecret(ctx) }),
+
+  rotateSigningSecret: defineAction({ access: "develop", cost: "keys", run: (ctx) => rotateSigningSecret(ctx) }),
 
   revoke: defineItemAction({ ...change, run: (ctx, { id }) => revokeEndpoint(ctx, id) }),
 

@@ -45,6 +45,8 @@ export const publicOperations: Operation[] = [
   webhooks.listWebhooks,
   webhooks.revokeWebhook,
   webhooks.rotateWebhookSecret,
+  webhooks.getSigningSecretOperation,
+  webhooks.rotateSigningSecretOperation,
   webhooks.testWebhook,
   webhooks.listWebhookDeliveries,
   webhooks.redeliverWebhook,

@@ -78,6 +78,30 @@ export const rotateWebhookSecret = serveAction(webhookActions.rotateSecret, {
   problems: ["resource_not_found"],
 });
 
+const session = { tag: "Webhooks", auth: "session", path: `${PATH}/signing-secret` } as const;
+
+export const getSigningSecretOperation = serveAction(webhookActions.getSigningSecret, {
+  ...session,
+  name: "getSigningSecret",
+  method: "get",
+  summary: "Retrieve the signing secret",
+  description:
+    "Returns the secret that signs the deliveries of generations' own webhooks (`webhook` of a new generation). The " +
+    "account's first use of it creates it.",
+  responses: { 200: { description: "The signing secret", schema: schemas.SigningSecret } },
+  problems: ["invalid_state"],
+});
+
+export const rotateSigningSecretOperation = serveAction(webhookActions.rotateSigningSecret, {
+  ...session,
+  name: "rotateSigningSecret",
+  method: "post",
+  summary: "Rotate the signing secret",
+  description: "Returns a new secret. For 24 hours, deliveries are also signed with the old secret.",
+  responses: { 200: { description: "The new signing secret", schema: schemas.SigningSecret } },
+  problems: [],
+});
+
 export const testWebhook = serveAction(webhookActions.sendTest, {
   ...shared,
   name: "testWebhook",

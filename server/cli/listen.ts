@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
-import { isWebhookSecret, newWebhookSecret } from "../domain/endpoints";
+import { isWebhookSecret, newWebhookSecret } from "../domain/webhook-secrets";
 import { signatureHeaders } from "../domain/deliveries";
 import { readEnv } from "../env";
 import { OperatorError } from "../lib/operator-error";

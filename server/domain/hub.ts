@@ -6,7 +6,6 @@ import { type AlertServices, createAlertServices } from "./alerts";
 import { type ChatServices, createChatServices } from "./chat";
 import { createCredentialServices, type CredentialServices } from "./credentials";
 import { createDeliveryServices, type DeliveryServices } from "./deliveries";
-import { createEndpointServices, type EndpointServices } from "./endpoints";
 import { createEnvelopeServices, type EnvelopeServices } from "./envelopes";
 import { createFileServices, type FileServices } from "./files";
 import { createEndServices, type EndServices } from "./generations/end";
@@ -21,6 +20,7 @@ import { createRejectionServices, type RejectionServices } from "./rejections";
 import { createResponseServices, type ResponseServices } from "./responses";
 import { createRoutingServices, type RoutingServices } from "./routing";
 import { createSessionServices, type SessionServices } from "./sessions";
+import { createWebhookSecretServices, type WebhookSecretServices } from "./webhook-secrets";
 import { createWorkerServices, type WorkerServices } from "./workers";
 
 /**
@@ -34,7 +34,6 @@ export interface Services
     CredentialServices,
     DeliveryServices,
     Durability,
-    EndpointServices,
     EndServices,
     EnvelopeServices,
     FileServices,
@@ -49,6 +48,7 @@ export interface Services
     RoutingServices,
     RunServices,
     SessionServices,
+    WebhookSecretServices,
     WorkerServices {
   /** Decide whether a busy process admits requests with a key: those that only read, and those that write. */
   admission: Record<"read" | "write", Admission>;
@@ -79,7 +79,6 @@ function createServices(hub: Hub): Services {
     ...createCredentialServices(hub),
     ...createDeliveryServices(hub),
     ...createDurability(hub.db),
-    ...createEndpointServices(hub),
     ...createEndServices(hub, ledgerWriteLimiter),
     ...createEnvelopeServices(hub),
     ...createFileServices(),
@@ -94,6 +93,7 @@ function createServices(hub: Hub): Services {
     ...createRoutingServices(hub),
     ...createRunServices(hub),
     ...createSessionServices(hub),
+    ...createWebhookSecretServices(hub),
     ...createWorkerServices(hub),
   };
   const maxDelayMs = hub.env.MAX_WAIT_MS;

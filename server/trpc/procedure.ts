@@ -150,6 +150,12 @@ export const queryOf = <Result>({ access, cost, run }: Action<undefined, Result>
     .meta({ cost })
     .query(({ ctx }) => run(ctx, undefined));
 
+/** Returns the mutation of an action that has no input. */
+export const bareMutationOf = <Result>({ access, cost, run }: Action<undefined, Result>) =>
+  procedure(access)
+    .meta({ cost })
+    .mutation(({ ctx }) => run(ctx, undefined));
+
 /** Returns the mutation of an action. */
 export const mutationOf = <Schema extends z.ZodType, Result>({ access, cost, input, run }: Action<Schema, Result>) =>
   procedure(access)

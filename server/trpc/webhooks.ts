@@ -9,7 +9,7 @@ import {
 } from "../domain/deliveries";
 import { getEndpoint, serializeEndpoint } from "../domain/endpoints";
 import { hideResponses } from "./hide-content";
-import { byId, contentProcedure, cursor, mutationOf, procedure, queryOf, router } from "./procedure";
+import { bareMutationOf, byId, contentProcedure, cursor, mutationOf, procedure, queryOf, router } from "./procedure";
 
 const PAGE = 20;
 
@@ -22,6 +22,9 @@ export const webhooks = router({
 
   create: mutationOf(webhookActions.create),
   rotateSecret: mutationOf(webhookActions.rotateSecret),
+  // A mutation, so that the secret stays out of the cache of queries.
+  showSigningSecret: bareMutationOf(webhookActions.getSigningSecret),
+  rotateSigningSecret: bareMutationOf(webhookActions.rotateSigningSecret),
   revoke: mutationOf(webhookActions.revoke),
   sendTest: mutationOf(webhookActions.sendTest),
   redeliver: mutationOf(webhookActions.redeliver),

@@ -195,11 +195,13 @@ test("an account is suspended and resumed; what is so already changes nothing", 
   const program = await newProgram(hub);
   const { account, key } = await newCustomer(hub);
   const patch = (body: object) => callAdmin(host, program, "PATCH", `accounts/${account}`, { body });
-  expect((await patch({ suspended: true, member: true, reason: "Ticket 7" })).body).toMatchObject({
+  expect((await patch({ suspended: true, member: true, weight: 4, reason: "Ticket 7" })).body).toMatchObject({
     id: account,
     suspended: true,
     member: true,
+    weight: 4,
   });
+  for (const weight of [0, 101, 1.5, "2"]) expect((await patch({ weight })).body.code).toBe("invalid_input");
   expect((await callApi(host, "GET", "/api/v1/me", { key })).status).toBe(401);
   await patch({ suspended: true });
   const create = () => callAdmin(host, program, "POST", `accounts/${account}/keys`, { body: { name: "server" } });
@@ -210,6 +212,7 @@ test("an account is suspended and resumed; what is so already changes nothing", 
   expect((await actionsOf(hub, program)).map(({ action }) => action)).toEqual([
     "account.suspend",
     "account.set-member",
+    "account.set-weight",
     "account.resume",
     "key.create",
   ]);

@@ -42,6 +42,7 @@ describe.each(hosts)("keys on $name", (host) => {
       spent: 0,
       paused_at: null,
       allowed_models: null,
+      allow_high_priority: true,
       metadata: null,
       require_end_user: false,
       requests_per_minute: null,

@@ -2,7 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { DOCUMENTED } from "../../scripts/quickstarts/render-guide";
 import { runAudit } from "../../server/domain/audit/audit";
-import { newWebhookSecret } from "../../server/domain/endpoints/secret";
+import { newWebhookSecret } from "../../server/domain/webhook-secrets/secret";
 import { type Customer, newCustomer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
 import { findPython, installBuiltClient, type PythonEnvironment } from "./python-environment";

@@ -9,7 +9,7 @@ import {
   verifyWebhook,
   WebhookVerificationError,
 } from "../../clients/typescript/src/index";
-import { newWebhookSecret } from "../../server/domain/endpoints/secret";
+import { newWebhookSecret } from "../../server/domain/webhook-secrets/secret";
 import { signatureHeaders } from "../../server/domain/deliveries/sign";
 import { findPython } from "./python-environment";
 import { runOrThrow } from "./run-program";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { DOCUMENTED } from "../../scripts/quickstarts/render-guide";
 import { runAudit } from "../../server/domain/audit/audit";
-import { newWebhookSecret } from "../../server/domain/endpoints/secret";
+import { newWebhookSecret } from "../../server/domain/webhook-secrets/secret";
 import { openRunningHost } from "../api/hosts";
 import { type Customer, newCustomer } from "../api/customer";
 import { installPackedClient, type Installed } from "./packed-client";

@@ -88,6 +88,7 @@ const mutations: [name: string, input: () => object | undefined, action: string]
   ["accounts.suspend", () => ({ account: customer.account, suspended: true, reason: "Abuse" }), "account.suspend"],
   ["accounts.suspend", () => ({ account: customer.account, suspended: false, reason: "Solved" }), "account.resume"],
   ["accounts.setMember", () => ({ account: customer.account, member: true, reason: "Partner" }), "account.set-member"],
+  ["accounts.setWeight", () => ({ account: customer.account, weight: 4, reason: "Plan" }), "account.set-weight"],
   [
     "accounts.credit",
     () => ({ account: customer.account, amount: "1", reference: newId(), note: "", reason: "Ticket 7" }),

@@ -1,7 +1,8 @@
 import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
 import { createEndpoint } from "../../server/domain/endpoints/create";
-import { decryptWebhookSecret } from "../../server/domain/endpoints/secret";
+import { getSigningSecret, rotateSigningSecret } from "../../server/domain/webhook-secrets/signing-secret";
+import { decryptWebhookSecret } from "../../server/domain/webhook-secrets/secret";
 import { findSignedFile, signLink } from "../../server/domain/input-files/signed-url";
 import type { FactorCtx } from "../../server/domain/factors/factor";
 import { useRecoveryCode } from "../../server/domain/factors/recovery-code";
@@ -64,6 +65,7 @@ test("re-encryption makes everything stored readable with the new secret alone, 
     url: "https://127.0.0.1:9/hook",
     events: ["generation.completed"],
   });
+  const signing = await rotateSigningSecret(await ownerSession(before, account));
   const ctxOn = async (hub: typeof before): Promise<FactorCtx> => {
     const { actor } = await ownerSession(hub, account);
     return { hub, sessionId: actor.sessionId, accountId: account, person: actor.person };
@@ -76,21 +78,22 @@ test("re-encryption makes everything stored readable with the new secret alone, 
   before.clock.advance(STEP_MS);
   await useTotp(await ctxOn(during), codeNow());
   await useRecoveryCode(await ctxOn(during), first!);
-  // One webhook, one authenticator app, one key of recovery codes.
-  expect(await countStaleSecrets(during)).toEqual({ changed: 3, unreadable: 0 });
-  expect(await reencryptSecrets(during, testOperator)).toEqual({ changed: 3, unreadable: 0 });
+  // One webhook, one signing secret, one authenticator app, one key of recovery codes.
+  expect(await countStaleSecrets(during)).toEqual({ changed: 4, unreadable: 0 });
+  expect(await reencryptSecrets(during, testOperator)).toEqual({ changed: 4, unreadable: 0 });
   expect(await reencryptSecrets(during, testOperator)).toEqual({ changed: 0, unreadable: 0 });
   expect(await before.db.prisma.operatorAction.count({ where: { action: "secret.re-encrypt" } })).toBe(1);
 
   const row = await before.db.prisma.endpoint.findUniqueOrThrow({ where: { id: endpoint.id } });
-  expect(decryptWebhookSecret(after, endpoint.id, Buffer.from(row.secret))).toBe(webhookSecret);
+  expect(decryptWebhookSecret(after, endpoint.id, Buffer.from(row.secret!))).toBe(webhookSecret);
+  expect((await getSigningSecret(await ownerSession(after, account))).secret).toBe(signing.secret);
   before.clock.advance(STEP_MS);
   await useTotp(await ctxOn(after), codeNow());
   await useRecoveryCode(await ctxOn(after), second!);
 
   const next = deriveHub(before, { secret: "a third secret of thirty-two characters", previousSecret: SECRET });
-  expect(await reencryptSecrets(next, testOperator)).toEqual({ changed: 3 + 1, unreadable: 0 });
+  expect(await reencryptSecrets(next, testOperator)).toEqual({ changed: 4 + 1, unreadable: 0 });
   await useRecoveryCode(await ctxOn(deriveHub(before, { secret: next.secret })), third!);
   // What was not re-encrypted in time cannot be decrypted, and stays unchanged.
-  expect(await countStaleSecrets(after)).toEqual({ changed: 0, unreadable: 4 });
+  expect(await countStaleSecrets(after)).toEqual({ changed: 0, unreadable: 5 });
 });

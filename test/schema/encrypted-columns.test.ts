@@ -4,13 +4,14 @@ import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
 import { changeAlertSettings, getAlertSettings } from "../../server/domain/alerts/settings";
 import { createEndpoint } from "../../server/domain/endpoints/create";
-import { rotateSecret } from "../../server/domain/endpoints/secret";
+import { rotateSecret } from "../../server/domain/endpoints/rotate-secret";
 import type { FactorCtx } from "../../server/domain/factors/factor";
 import { confirmTotp, startTotp } from "../../server/domain/factors/totp";
 import { insertWithHold } from "../../server/domain/generations/intake";
 import { countStaleSecrets, reencryptSecrets } from "../../server/domain/operations/reencrypt-secrets";
 import { openReasoning, sealReasoning } from "../../server/domain/responses/reasoning";
 import { findResponse, storeResponse } from "../../server/domain/responses/stored-response";
+import { rotateSigningSecret } from "../../server/domain/webhook-secrets/signing-secret";
 import { newCustomer } from "../api/customer";
 import { deriveHub } from "../derive-hub";
 import { queuedGeneration } from "../generation-fixture";
@@ -71,6 +72,7 @@ test("re-encryption renews every value of the columns that the table says, and w
     events: ["generation.completed"],
   });
   await rotateSecret(session, endpoint.id);
+  for (let made = 0; made < 2; made += 1) await rotateSigningSecret(session);
   await changeAlertSettings(session, { slack_url: "https://127.0.0.1:9/slack" });
   const { actor } = session;
   const factor: FactorCtx = { hub: first, sessionId: actor.sessionId, accountId: account, person: actor.person };

@@ -9,9 +9,10 @@ export async function readDatabase(db: Pick<Db, "query">): Promise<string[]> {
 const isOwnTable = (alias: string) =>
   `${alias}.relkind = 'r' AND ${alias}.relnamespace = 'public'::regnamespace AND ${alias}.relname <> '_prisma_migrations'`;
 
+// Prisma's schema cannot say that a list may be null.
 const columnsSql = `
   SELECT format('%s.%s %s%s%s', t.relname, c.attname, format_type(c.atttypid, c.atttypmod),
-    CASE WHEN c.attnotnull THEN ' not null' END,
+    CASE WHEN c.attnotnull OR c.attndims > 0 THEN ' not null' END,
     CASE
       WHEN c.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval(%' THEN ' default autoincrement()'
       ELSE ' default ' || regexp_replace(pg_get_expr(d.adbin, d.adrelid), '^''(.*)''::.*$', '\\1')

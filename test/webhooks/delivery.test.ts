@@ -8,7 +8,7 @@ import { listDeliveries } from "../../server/domain/deliveries/delivery";
 import { listEndpoints } from "../../server/domain/endpoints/endpoint";
 import { redeliverDelivery } from "../../server/domain/deliveries/redeliver";
 import { revokeEndpoint } from "../../server/domain/endpoints/revoke";
-import { rotateSecret } from "../../server/domain/endpoints/secret";
+import { rotateSecret } from "../../server/domain/endpoints/rotate-secret";
 import { sendTest } from "../../server/domain/deliveries/send-test";
 import { newId } from "../../server/lib/id";
 import { runningHub } from "../engine";

@@ -7,7 +7,7 @@ import type { Hub } from "../../server/domain/hub";
 import { EXAMPLE_SECRET, exampleDelivery } from "../../server/page-api/example-delivery";
 import { byHand, byLibrary } from "../../app/(site)/docs/webhooks/programs";
 import { describeEvent, eventNames } from "../../server/domain/events/event-names";
-import { newWebhookSecret } from "../../server/domain/endpoints/secret";
+import { newWebhookSecret } from "../../server/domain/webhook-secrets/secret";
 import { signatureHeaders } from "../../server/domain/deliveries/sign";
 import { makeProjectFolder } from "../project-folder";
 

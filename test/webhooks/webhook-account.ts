@@ -6,6 +6,7 @@ import { markRunning } from "../../server/domain/generations/run/mark-running";
 import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { createEndpoint } from "../../server/domain/endpoints/create";
+import { openOwnWebhook, type OwnWebhookRequest } from "../../server/domain/endpoints/own-webhook";
 import { type EventName, generationEventNames } from "../../server/domain/events/event-names";
 import { newId } from "../../server/lib/id";
 import { queuedGeneration } from "../generation-fixture";
@@ -16,8 +17,8 @@ export interface WebhookAccount {
   ctx: Ctx<Hub>;
   /** Creates a webhook, and returns its id and secret. */
   createWebhook(url: string, events?: readonly EventName[]): Promise<{ id: string; secret: string }>;
-  /** Queues a generation without dispatching it, and returns its id. */
-  queueGeneration(input?: Record<string, unknown>): Promise<string>;
+  /** Queues a generation without dispatching it, with a webhook of its own if given, and returns its id. */
+  queueGeneration(input?: Record<string, unknown>, webhook?: OwnWebhookRequest): Promise<string>;
   markRunning(id: string): Promise<unknown>;
   succeed(id: string): Promise<unknown>;
   cancel(id: string): Promise<unknown>;
@@ -35,8 +36,9 @@ export async function newWebhookAccount(hub: TestHub): Promise<WebhookAccount> {
       const { endpoint, secret } = await createEndpoint(ctx, { url, events: [...events] });
       return { id: endpoint.id, secret };
     },
-    async queueGeneration(input = { prompt: "a tree" }) {
-      const generation = { ...queuedGeneration(id, 1_000n), input, created_at: hub.now() };
+    async queueGeneration(input = { prompt: "a tree" }, own) {
+      const webhook = own && (await openOwnWebhook(ctx, own));
+      const generation = { ...queuedGeneration(id, 1_000n), input, webhook, created_at: hub.now() };
       await insertWithHold(hub, generation);
       return generation.id;
     },

@@ -52,6 +52,12 @@ export const KeyFields = ({ errors, apiKey }: Props) => (
       hint="Generations that name no end user are rejected."
       defaultChecked={apiKey?.require_end_user}
     />
+    <CheckField
+      name="allow_high_priority"
+      label="Allow high priority"
+      hint="Generations of this key may go before others of the account."
+      defaultChecked={apiKey?.allow_high_priority ?? true}
+    />
   </>
 );
 
@@ -171,6 +177,7 @@ export function readKeyFields(form: FormData, apiKey?: Key) {
     allowed_models: text("models") === "some" ? (form.getAll("model") as string[]) : null,
     metadata: readMetadata(text("metadata"), apiKey),
     require_end_user: form.has("require_end_user"),
+    allow_high_priority: form.has("allow_high_priority"),
     ...readRateFields(form),
   };
 }

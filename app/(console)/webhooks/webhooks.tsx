@@ -19,6 +19,7 @@ import { PageHeader } from "../../ui/page-header";
 import { Sample } from "../../ui/sample";
 import { SecretReveal } from "../../ui/secret-reveal";
 import { useNewDialog } from "../../ui/use-new-dialog";
+import { SigningSecret } from "./signing-secret";
 import { WebhookTable } from "./webhook-table";
 
 const sample = (
@@ -65,6 +66,7 @@ export function Webhooks() {
             </Notice>
           )}
         </Card>
+        <SigningSecret />
         {revoked.length > 0 && (
           <div className="grid gap-3">
             <Button

@@ -416,6 +416,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hub/webhooks/signing-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns the secret that signs the deliveries of generations' own webhooks (`webhook` of a new generation). The account's first use of it creates it. */
+        get: operations["getSigningSecret"];
+        put?: never;
+        /** @description Returns a new secret. For 24 hours, deliveries are also signed with the old secret. */
+        post: operations["rotateSigningSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hub/webhooks/{id}/test": {
         parameters: {
             query?: never;
@@ -805,7 +823,10 @@ export interface components {
              * @description Id in `X-Service-Delivery` and in the envelope
              */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The webhook; for a generation's own webhook, an id of its host
+             */
             webhook_id: string;
             event: components["schemas"]["SentEventName"];
             /**
@@ -988,6 +1009,7 @@ export interface components {
             provider: string;
             /** Format: uuid */
             batch_id: string | null;
+            priority: components["schemas"]["Priority"];
             metadata: components["schemas"]["Metadata"];
             /** @description Your own id of the person for whom it was made */
             end_user: string | null;
@@ -1020,6 +1042,8 @@ export interface components {
              * @description Your own id for a group of generations, to filter lists by
              */
             batch_id?: string;
+            webhook?: components["schemas"]["OwnWebhook"];
+            priority?: components["schemas"]["Priority"];
             /** @description Your own pairs, by which lists can be filtered: up to 16, all texts */
             metadata?: {
                 [key: string]: string;
@@ -1184,6 +1208,12 @@ export interface components {
              */
             expires_at: string;
         };
+        OwnWebhook: {
+            /** @description Must use https and be on the public internet */
+            url: string;
+            /** @description What it is told of; `generation.completed` by default */
+            events?: components["schemas"]["GenerationEventName"][];
+        };
         /**
          * @description What the prices of `pricing_tiers` are multiplied by; absent if they are for a generation. The hold is for what the input asks for, the charge for what was delivered
          * @enum {string}
@@ -1202,6 +1232,11 @@ export interface components {
             /** @description USD for each further unit, or further megapixel of a picture, if it differs */
             next_price_usd?: string;
         };
+        /**
+         * @description Among the account's own generations: `high` goes first, `low` last
+         * @enum {string}
+         */
+        Priority: "low" | "normal" | "high";
         Problem: {
             /**
              * Format: uri
@@ -1238,8 +1273,27 @@ export interface components {
              */
             generation_id?: string;
         };
+        /**
+         * @description Marks a request of the console's own scripts
+         * @enum {string}
+         */
+        RequestedWith: "XMLHttpRequest";
         /** @enum {string} */
         SentEventName: "generation.running" | "generation.completed" | "batch.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "webhook.failing" | "webhook.test";
+        SigningSecret: {
+            /** @description Signs the deliveries of generations' own webhooks */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until when deliveries are also signed with the previous secret; null if they are not
+             */
+            previous_expires_at: string | null;
+        };
         /**
          * @description Why the route was not tried; only if it was `skipped`
          * @enum {string}
@@ -1252,6 +1306,7 @@ export interface components {
             };
             /** @description Maximum estimate in EUR; a higher estimate is rejected */
             max_cost?: number;
+            webhook?: components["schemas"]["OwnWebhook"];
             /** @description Your own pairs, by which lists can be filtered: up to 16, all texts */
             metadata?: {
                 [key: string]: string;
@@ -2160,6 +2215,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+        };
+    };
+    getSigningSecret: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Marks a request of the console's own scripts */
+                "X-Requested-With": components["schemas"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signing secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningSecret"];
+                };
+            };
+        };
+    };
+    rotateSigningSecret: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Marks a request of the console's own scripts */
+                "X-Requested-With": components["schemas"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new signing secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningSecret"];
                 };
             };
         };

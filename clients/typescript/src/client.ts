@@ -15,6 +15,10 @@ export interface CreateOptions extends RequestOptions {
   metadata?: Record<string, string>;
   /** Your own id of the person for whom it is made. */
   endUser?: string;
+  /** A URL that is told when it ends, or of `events`; the account's signing secret signs. */
+  webhook?: types.OwnWebhook;
+  /** Among the account's own generations. */
+  priority?: types.Priority;
 }
 export type RunOptions = CreateOptions & WaitOptions;
 export type UploadContent = Blob | Uint8Array | ArrayBuffer;
@@ -54,9 +58,9 @@ export class GenerationHub {
    * first. With an `idempotencyKey` of an earlier call it returns that call's generation.
    */
   async create(model: string, input: types.ModelInput, options: CreateOptions = {}): Promise<types.Generation> {
-    const { batchId, metadata, endUser, idempotencyKey = crypto.randomUUID(), ...rest } = options;
+    const { batchId, metadata, endUser, webhook, priority, idempotencyKey = crypto.randomUUID(), ...rest } = options;
     const ready = await uploadContents(input, async (content) => (await this.upload(content, rest)).sha256);
-    const body = { model, input: ready, batch_id: batchId, metadata, end_user: endUser };
+    const body = { model, input: ready, batch_id: batchId, metadata, end_user: endUser, webhook, priority };
     try {
       return await this.#post("/api/v1/hub/generations", body, { ...rest, idempotencyKey });
     } catch (error) {

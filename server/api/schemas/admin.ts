@@ -21,6 +21,7 @@ const use = z.object({ used: z.number(), max: z.number() }).openapi("LimitUse");
 export const AdminAccount = z
   .object({
     ...account,
+    weight: z.int().openapi({ description: "Its share of what accounts share, 1 to 100", example: 1 }),
     available: euros.openapi({ description: "What new work may cost, in EUR" }),
     owed: euros.openapi({ description: "Debt after a payment was taken back, in EUR" }),
     created_at: time,

@@ -26,6 +26,7 @@ export const exampleGeneration = {
   completed_at: "2026-11-21T08:00:02.000Z",
   provider: "sandbox",
   batch_id: null,
+  priority: "normal",
   metadata: { team: "blue" },
   end_user: null,
   progress: 1,

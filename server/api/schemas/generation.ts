@@ -1,11 +1,16 @@
 import { z } from "@hono/zod-openapi";
-import { failureCodes, statuses } from "../../domain/generations/row";
+import { failureCodes, priorities, statuses } from "../../domain/generations/row";
 import { skipReasons } from "../../domain/generations/attempts";
+import { OwnWebhookInput } from "../../domain/endpoints";
 import { LabelFilter, LabelInput } from "../../domain/labels";
 import { SearchInput } from "../../domain/generations/search";
 import { exampleGeneration } from "./example-generation";
 import { MissingContent } from "./problem";
 import { currency, euros, input, metadata, modelId, nextCursor, orNull, page, time, uuid } from "./values";
+
+const Priority = z
+  .enum(priorities)
+  .openapi("Priority", { description: "Among the account's own generations: `high` goes first, `low` last" });
 
 export const Status = z.enum(statuses).openapi("Status");
 
@@ -71,6 +76,7 @@ export const Generation = z
     completed_at: time.nullable(),
     provider: z.string().openapi({ description: "Kind of provider that serves the generation", example: "sandbox" }),
     batch_id: uuid.nullable(),
+    priority: Priority,
     metadata: metadata.openapi({ description: "Your own pairs, and those of the API key" }),
     end_user: z.string().nullable().openapi({ description: "Your own id of the person for whom it was made" }),
     progress,
@@ -92,6 +98,8 @@ export const GenerationRequest = z
       .uuid()
       .optional()
       .openapi({ description: "Your own id for a group of generations, to filter lists by" }),
+    webhook: OwnWebhookInput.optional(),
+    priority: Priority.optional(),
     ...LabelInput,
   })
   .openapi("GenerationRequest");

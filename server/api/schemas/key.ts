@@ -30,6 +30,7 @@ const key = {
     .openapi({ description: "Ids of the models that the key may use; null for all" }),
   metadata: orNull(metadata).openapi({ description: "Pairs that each generation of the key gets; null for none" }),
   require_end_user: z.boolean(),
+  allow_high_priority: z.boolean().openapi({ description: "Whether its generations may have the priority `high`" }),
   requests_per_minute: z.int().nullable().openapi({
     description: "Maximum requests in any 60 seconds; null for no limit beside the account's",
     example: 60,

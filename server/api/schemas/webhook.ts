@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { alertEventNames, eventNames, generationEventNames, paymentEventNames, TEST_EVENT } from "../../domain/events";
-import { EventName } from "../../domain/endpoints";
+import { alertEventNames, eventNames, paymentEventNames, TEST_EVENT } from "../../domain/events";
+import { EventName, GenerationEventName } from "../../domain/endpoints";
 import { Batch } from "./batch";
 import { exampleDelivery } from "./example-delivery";
 import { exampleGeneration } from "./example-generation";
@@ -42,6 +42,19 @@ export const WebhookWithSecret = z
   })
   .openapi("WebhookWithSecret");
 
+export const SigningSecret = z
+  .object({
+    secret: z.string().openapi({
+      description: "Signs the deliveries of generations' own webhooks",
+      example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1bJ0Yw8m0tY=",
+    }),
+    created_at: time,
+    previous_expires_at: time
+      .nullable()
+      .openapi({ description: "Until when deliveries are also signed with the previous secret; null if they are not" }),
+  })
+  .openapi("SigningSecret");
+
 export const WebhookList = z
   .object({ data: z.array(Webhook).openapi({ description: "Active webhooks first, then newest first" }) })
   .openapi("WebhookList");
@@ -59,7 +72,7 @@ const Attempt = z
 export const Delivery = z
   .object({
     id: uuid.openapi({ description: "Id in `X-Service-Delivery` and in the envelope" }),
-    webhook_id: uuid,
+    webhook_id: uuid.openapi({ description: "The webhook; for a generation's own webhook, an id of its host" }),
     event: SentEventName,
     generation_id: uuid
       .nullable()
@@ -84,7 +97,7 @@ export const DeliveryPage = z
 export const Envelope = z
   .object({
     id: uuid,
-    event: z.enum(generationEventNames).openapi("GenerationEventName"),
+    event: GenerationEventName,
     created_at: time,
     data: Generation,
   })

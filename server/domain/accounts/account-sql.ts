@@ -123,9 +123,15 @@ interface SlotSql {
   starting: string;
   /** A parameter: how many generations an account may run at once. */
   max: string;
-  /** Whether a worker leases the generation: accounts take turns by the number of their last lease. */
+  /** Whether a worker leases the generation: the account with the lowest `last_lease_number` is next. */
   isLease?: boolean;
 }
+
+/** What one lease or place costs an account of weight 1 (decision 121). */
+export const TURN_COST = 1_000_000;
+
+// The sequence has the start of the newest lease, so that an account that had no jobs does not catch up on the past.
+const nextLeaseSql = `setval('lease_number', greatest(locked_account.last_lease_number, coalesce(pg_sequence_last_value('lease_number'), 1))) + ${TURN_COST} / locked_account.weight`;
 
 /**
  * Returns SQL that takes a slot of an account if one is free. Makes `locked_account`, and `slot (id, follows_events)`, empty
@@ -134,11 +140,11 @@ interface SlotSql {
 export const takeSlotSql = ({ starting, max, isLease = false }: SlotSql): string => `
   -- The account, locked.
   locked_account AS MATERIALIZED (
-    SELECT id, running FROM account WHERE id = (SELECT account_id FROM ${starting}) FOR UPDATE
+    SELECT id, running${isLease ? ", last_lease_number, weight" : ""} FROM account WHERE id = (SELECT account_id FROM ${starting}) FOR UPDATE
   ),
   -- Its slot, if one is free.
   slot AS (
-    UPDATE account SET running = locked_account.running + 1${isLease ? ", last_lease_number = nextval('lease_number')" : ""}
+    UPDATE account SET running = locked_account.running + 1${isLease ? `, last_lease_number = ${nextLeaseSql}` : ""}
     FROM locked_account WHERE account.id = locked_account.id AND locked_account.running < ${max}
     RETURNING account.id, account.follows_events
   )`;

@@ -169,6 +169,28 @@ const updateMember = statement({
   text: `UPDATE account SET member = $2 WHERE id = ${lockAccountSql("$1")} AND member <> $2 RETURNING id`,
 });
 
+/** Sets an account's share of what accounts share, 1 to 100 (decision 121); does nothing if that changes nothing. */
+export async function setWeight(
+  hub: AccountsHub,
+  operator: Operator,
+  { id, reason, weight }: AccountOrder & { weight: number },
+): Promise<void> {
+  const target = { kind: "account", id: String(id) };
+  await operate(hub, operator, { action: "account.set-weight", target, reason }, async (tx) => {
+    const [changed] = await updateWeight(tx, id, weight);
+    return changed ? { before: { weight: changed.before }, after: { weight }, result: undefined } : null;
+  });
+}
+
+const updateWeight = statement({
+  params: [int4, int4],
+  row: { before: int4 },
+  text: `
+    WITH locked AS MATERIALIZED (SELECT id, weight FROM account WHERE id = $1 FOR UPDATE)
+    UPDATE account SET weight = $2 FROM locked WHERE account.id = locked.id AND locked.weight <> $2
+    RETURNING locked.weight AS before`,
+});
+
 /** The longest time, in days, that an account can keep replies of chats. */
 export const MAX_REPLY_RETENTION_DAYS = 30;
 

@@ -13,6 +13,7 @@ export {
   setMember,
   setReplyRetention,
   setSecondFactorDemand,
+  setWeight,
   suspendAccount,
   updateContact,
 } from "./account";

@@ -10,6 +10,7 @@ export {
   reserveAmountsSql,
   reverseBalanceSql,
   takeSlotSql,
+  TURN_COST,
 } from "./account-sql";
 export { insertAccountSql } from "./account";
 export { callerSql, isDevelopingSql } from "./caller";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OwnWebhookInput } from "../endpoints";
 import { LabelInput } from "../labels";
 
 const RESERVED = ["images", "trigger_word"];
@@ -57,6 +58,7 @@ export const StartInput = z
       .min(0)
       .optional()
       .meta({ description: "Maximum estimate in EUR; a higher estimate is rejected" }),
+    webhook: OwnWebhookInput.optional(),
     ...LabelInput,
   })
   .meta({ id: "StartRequest" });

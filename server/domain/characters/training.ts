@@ -1,8 +1,9 @@
 import type { Ctx } from "../../context";
-import { int4 } from "../../db/column-types";
+import { int4, jsonb, nullable, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput, isAppError } from "../../errors";
 import { toEuros, toEurosOrNull } from "../../lib/money";
+import { openOwnWebhook, type OwnWebhook, type OwnWebhookRequest } from "../endpoints";
 import { cancelStoredGeneration } from "../generations/end";
 import {
   buildGeneration,
@@ -28,6 +29,12 @@ import { writeFields } from "./edit-character";
 import type { CharactersHub } from "./hub";
 import { findResumeState, remainingTraining, type ResumeState } from "./resume-state";
 
+interface StartOptions {
+  parameters?: Record<string, unknown>;
+  maxCost?: number;
+  webhook?: OwnWebhookRequest;
+}
+
 /**
  * Starts the training of a draft. `parameters` are merged into the character's and saved; `maxCost` limits the estimate, in
  * EUR. Throws a 409 `invalid_state` unless the character is a draft, then the errors of `startTraining`.
@@ -35,20 +42,20 @@ import { findResumeState, remainingTraining, type ResumeState } from "./resume-s
 export async function startCharacter(
   ctx: Ctx<CharactersHub>,
   id: string,
-  { parameters, maxCost }: { parameters?: Record<string, unknown>; maxCost?: number },
+  { parameters, maxCost, webhook }: StartOptions,
 ): Promise<Character> {
   for (;;) {
     const character = await getCharacter(ctx, id);
     if (getCharacterStatus(character) !== "draft") throw invalidState(character, "started");
     const merged = { ...character, parameters: { ...character.parameters, ...parameters } };
-    const started = await startTraining(ctx, merged, { maxCost });
+    const started = await startTraining(ctx, merged, { maxCost, webhook });
     if (started) return started;
   }
 }
 
 /**
- * Resumes a training that failed or was canceled from its last checkpoint, priced for the remaining work and with the same
- * labels. A training that awaits supply is checked again: it is queued when no file is missing, else a 409 `invalid_state`
+ * Resumes a training that failed or was canceled from its last checkpoint, priced for the remaining work, with the same
+ * labels and webhook. A training that awaits supply is checked again: it is queued when no file is missing, else a 409 `invalid_state`
  * lists what is missing. Throws a 409 in any other state too, and the errors of `startTraining`.
  */
 export async function resumeCharacter(ctx: Ctx<CharactersHub>, id: string): Promise<Character> {
@@ -57,7 +64,10 @@ export async function resumeCharacter(ctx: Ctx<CharactersHub>, id: string): Prom
     if (isResumable(character)) {
       const { metadata, end_user: endUser } = await getStoredGeneration(ctx, character.generation_id!);
       const labeled = withLabels(ctx, { metadata, endUser });
-      const resumed = await startTraining(labeled, character, { resumeState: await findResumeState(ctx, character) });
+      const resumed = await startTraining(labeled, character, {
+        resumeState: await findResumeState(ctx, character),
+        webhook: await findWebhook(ctx, character.generation_id!),
+      });
       if (resumed) return resumed;
       continue;
     }
@@ -85,21 +95,29 @@ export async function cancelCharacter(ctx: Ctx<CharactersHub>, id: string): Prom
   }
 }
 
+interface TrainingOptions {
+  resumeState?: ResumeState | null;
+  maxCost?: number;
+  /** Of a request, or of the training that is resumed. */
+  webhook?: OwnWebhookRequest | OwnWebhook;
+}
+
 /**
  * Inserts a training, holds its estimate and saves the character's fields, all in one transaction. Returns the character
  * with the new training; null when the character was changed concurrently. Throws, in this order, a 404 `model_not_found`,
- * a 400, a 422, a 400 for `max_cost`, and a 402.
+ * a 400, a 422, a 400 for `max_cost`, one for the webhook, and a 402.
  */
 async function startTraining(
   ctx: Ctx<CharactersHub>,
   character: Character,
-  { resumeState = null, maxCost = Infinity }: { resumeState?: ResumeState | null; maxCost?: number },
+  { resumeState = null, maxCost = Infinity, webhook }: TrainingOptions,
 ): Promise<Character | null> {
   const training = await buildTraining(ctx, character, resumeState);
   const { id, estimated_cost, status } = training;
   if (toEuros(estimated_cost) > maxCost) {
     throw invalidInput("max_cost", `must be at least the estimate, which is ${toEuros(estimated_cost)} EUR`);
   }
+  if (webhook) training.webhook = "endpoint_id" in webhook ? webhook : await openOwnWebhook(ctx, webhook);
   await ctx.hub.storage.checkRoom();
   const outcome = await ctx.hub.db.transaction(async (tx) => {
     if ((await lockCharacter(tx, character.id, character.version)).length === 0) return "changed";
@@ -117,6 +135,17 @@ async function startTraining(
   await queueSupplied(ctx.hub, { id });
   return getCharacter(ctx, String(character.id));
 }
+
+async function findWebhook(ctx: Ctx<CharactersHub>, generationId: string): Promise<OwnWebhook | undefined> {
+  const [row] = await selectWebhook(ctx.hub.db, generationId, ctx.account.id);
+  return row?.webhook ?? undefined;
+}
+
+const selectWebhook = statement({
+  params: [uuid, int4],
+  row: { webhook: nullable(jsonb<OwnWebhook>()) },
+  text: "SELECT webhook FROM generation WHERE id = $1 AND account_id = $2",
+});
 
 /** Returns the character with its training as it was accepted; a worker may have claimed it since. */
 const withTraining = (character: Character, training: NewGeneration & Training): Character => ({

@@ -5,6 +5,7 @@ import { type RowOf, statement } from "../../db/statement";
 import { type Batcher, createBatcher } from "../../lib/batch";
 import { getRedispatchTime } from "../events";
 import { eventColumns } from "../envelopes/sql";
+import { signingOwnerSql } from "../webhook-secrets/sql";
 
 const claimedColumns = {
   ...eventColumns,
@@ -18,7 +19,10 @@ const claimedColumns = {
   endpoint_id: uuid,
   slow: bool,
   url: text,
-  secret: bytea,
+  /** Null for an own webhook whose account has deleted its signing secret. */
+  secret: nullable(bytea),
+  /** Whose secret it is. */
+  secret_owner: text,
   /** Null when its overlap with the current secret has ended. */
   previous_secret: nullable(bytea),
 };
@@ -79,11 +83,14 @@ const claimIfDue = statement({
       ORDER BY d.id FOR NO KEY UPDATE OF d
     )
     UPDATE delivery d SET next_attempt_at = $3, redispatch_at = $4, scheduled_at = $2
-    FROM locked JOIN due ON due.id = locked.id, event e, endpoint p
+    FROM locked JOIN due ON due.id = locked.id, event e,
+         endpoint p LEFT JOIN signing_secret s ON s.account_id = p.account_id AND p.secret IS NULL
     WHERE d.id = locked.id AND e.n = d.event_n AND p.id = d.endpoint_id AND p.revoked_at IS NULL
       AND (NOT p.slow OR due.in_slow_group)
     RETURNING d.id, d.round, d.attempts, e.n, e.name, e.created_at, e.generation_id, e.snapshot, e.data,
-              p.id AS endpoint_id, p.slow, p.url, p.secret,
-              CASE WHEN p.previous_secret_expires_at > $2 THEN p.previous_secret END AS previous_secret,
+              p.id AS endpoint_id, p.slow, coalesce(d.url, p.url) AS url, coalesce(p.secret, s.secret) AS secret,
+              CASE WHEN p.secret IS NULL THEN ${signingOwnerSql("p.account_id")} ELSE p.id::text END AS secret_owner,
+              CASE WHEN p.previous_secret_expires_at > $2 THEN p.previous_secret
+                   WHEN s.previous_secret_expires_at > $2 THEN s.previous_secret END AS previous_secret,
               ${asyncCommitSql("true")}`,
 });

@@ -105,7 +105,10 @@ const pageStatement = (condition: string) =>
 const selectPage = pageStatement("");
 const selectFailedPage = pageStatement("AND state = 'failed'");
 
-/** Returns the deliveries of a generation's events, oldest event first, with the URL of each endpoint. */
+/** SQL: the URL of a delivery, from `delivery d` and its `endpoint p`. */
+const urlSql = "coalesce(d.url, p.url) AS url";
+
+/** Returns the deliveries of a generation's events, oldest event first, with the URL of each. */
 export const listGenerationDeliveries = (
   ctx: Ctx<DeliveriesHub>,
   generationId: string,
@@ -115,7 +118,7 @@ const selectOfGeneration = statement({
   params: [uuid, int4],
   row: { ...deliveryColumns, url: text },
   text: `
-    SELECT ${deliverySql}, p.url FROM event e JOIN delivery d ON d.event_n = e.n JOIN endpoint p ON p.id = d.endpoint_id
+    SELECT ${deliverySql}, ${urlSql} FROM event e JOIN delivery d ON d.event_n = e.n JOIN endpoint p ON p.id = d.endpoint_id
     WHERE e.generation_id = $1 AND e.account_id = $2 ORDER BY e.n, d.id`,
 });
 
@@ -138,7 +141,7 @@ const selectRequest = statement({
   params: [uuid, int4],
   row: { ...eventColumns, id: uuid, url: text, name: text, created_at: timestamptz },
   text: `
-    SELECT d.id, p.url, e.n, e.name, e.created_at, e.snapshot, e.data
+    SELECT d.id, ${urlSql}, e.n, e.name, e.created_at, e.snapshot, e.data
     FROM delivery d JOIN event e ON e.n = d.event_n JOIN endpoint p ON p.id = d.endpoint_id
     WHERE d.id = $1 AND e.account_id = $2`,
 });

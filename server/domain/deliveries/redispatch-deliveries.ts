@@ -2,6 +2,8 @@ import { int8, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { dispatchDeliveries, getRedispatchTime, REDISPATCH_AFTER_SECONDS } from "../events";
 import { pendingColumns } from "../events/sql";
+import { HOST_RETENTION_DAYS } from "../endpoints";
+import { unsettledSql } from "../generations/row/sql";
 import type { DeliveriesHub } from "./hub";
 
 const MAX_DELIVERIES = 200;
@@ -34,13 +36,15 @@ const updateStale = statement({
 
 /**
  * Deletes up to `limit` events older than 30 days without a pending delivery, with their deliveries, and up to `limit`
- * endpoints that were revoked as long ago and have no deliveries. Returns how many rows.
+ * endpoints without deliveries that were revoked as long ago, or are hosts that no generation has named since. Returns how
+ * many rows.
  */
 export async function purgeEvents(hub: DeliveriesHub, limit: number): Promise<number> {
   const before = new Date(hub.now().getTime() - EVENT_RETENTION_DAYS * DAY_MS);
   const events = await deleteOldEvents(hub.db, before, limit);
   const endpoints = await deleteOldEndpoints(hub.db, before, limit);
-  return events.length + endpoints.length;
+  const hosts = await deleteUnusedHosts(hub.db, new Date(hub.now().getTime() - HOST_RETENTION_DAYS * DAY_MS), limit);
+  return events.length + endpoints.length + hosts.length;
 }
 
 const deleteOldEvents = statement({
@@ -61,6 +65,19 @@ const deleteOldEndpoints = statement({
     DELETE FROM endpoint WHERE id IN (
       SELECT id FROM endpoint p WHERE revoked_at < $1
         AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = p.id) LIMIT $2)
+    RETURNING id`,
+});
+
+// A generation may have waited for as long, for example for a worker.
+const deleteUnusedHosts = statement({
+  params: [timestamptz, int8Number],
+  row: { id: uuid },
+  text: `
+    DELETE FROM endpoint WHERE id IN (
+      SELECT id FROM endpoint p WHERE used_at < $1 AND revoked_at IS NULL
+        AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = p.id)
+        AND NOT EXISTS (SELECT FROM (${unsettledSql("account_id, webhook")}) g
+                        WHERE g.account_id = p.account_id AND g.webhook ->> 'endpoint_id' = p.id::text) LIMIT $2)
     RETURNING id`,
 });
 

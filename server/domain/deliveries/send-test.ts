@@ -11,7 +11,7 @@ import type { DeliveriesHub } from "./hub";
 
 /**
  * Sends an endpoint a `webhook.test` event with an example generation, whatever events it subscribes to. It is
- * attempted once and does not appear in the feed. Throws 404 for an endpoint that does not exist or is revoked.
+ * attempted once and does not appear in the feed. Throws 404 for an endpoint that does not exist or is revoked, and for a host.
  */
 export async function sendTest(ctx: Ctx<DeliveriesHub>, endpointId: string): Promise<Delivery> {
   if (!isId(endpointId)) throw endpointNotFoundError();
@@ -29,7 +29,7 @@ const insertTestEvent = statement({
   params: [uuid, int4, uuid, text, timestamptz, text, uuid, timestamptz],
   row: pendingColumns,
   text: `
-    WITH target AS (SELECT id, slow FROM endpoint WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL),
+    WITH target AS (SELECT id, slow FROM endpoint WHERE id = $1 AND account_id = $2 AND position IS NOT NULL AND revoked_at IS NULL),
     new_event AS (
       INSERT INTO event (id, account_id, name, created_at, data) SELECT $3, $2, $4, $5, $6 FROM target RETURNING n
     ),

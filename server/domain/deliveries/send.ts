@@ -2,7 +2,7 @@ import { isOutboundError } from "../../lib/safe-fetch";
 import { startStopwatch } from "../../lib/stopwatch";
 import type { ClaimedDelivery } from "./claim";
 import { buildEnvelope, renderEvent } from "../envelopes";
-import { decryptWebhookSecret } from "../endpoints";
+import { decryptWebhookSecret } from "../webhook-secrets";
 import type { AttemptResult } from "./classify-response";
 import type { DeliveriesHub } from "./hub";
 import { signatureHeaders } from "./sign";
@@ -57,16 +57,17 @@ const toFailedResult = (durationMs: number, error: string): AttemptResult => ({
 });
 
 /** Returns the secrets that can be decrypted, the newest first; none if HUB_SECRET has changed and the secret must be rotated. */
-function decryptSecrets(hub: DeliveriesHub, { endpoint_id, secret, previous_secret }: ClaimedDelivery): string[] {
+function decryptSecrets(hub: DeliveriesHub, claim: ClaimedDelivery): string[] {
+  const { endpoint_id, secret, secret_owner, previous_secret } = claim;
   const tryDecrypt = (encrypted: Buffer) => {
     try {
-      return [decryptWebhookSecret(hub, endpoint_id, encrypted)];
+      return [decryptWebhookSecret(hub, secret_owner, encrypted)];
     } catch (error) {
       hub.log.error({ err: error, endpoint: endpoint_id }, "webhook secret not decrypted");
       return [];
     }
   };
-  const newest = tryDecrypt(secret);
+  const newest = secret ? tryDecrypt(secret) : [];
   return newest.length > 0 && previous_secret ? [...newest, ...tryDecrypt(previous_secret)] : newest;
 }
 

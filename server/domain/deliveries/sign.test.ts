@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { verifyWithEach, verifyEverywhere } from "../../../test/webhooks/verify";
 import { newId } from "../../lib/id";
-import { newWebhookSecret } from "../endpoints/secret";
+import { newWebhookSecret } from "../webhook-secrets/secret";
 import { signatureHeaders } from "./sign";
 
 const secret = newWebhookSecret();

@@ -7,7 +7,7 @@ import { attemptDelivery } from "./attempt";
 import { listDeliveries } from "./delivery";
 import { listEndpoints } from "../endpoints/endpoint";
 import { revokeEndpoint } from "../endpoints/revoke";
-import { rotateSecret } from "../endpoints/secret";
+import { rotateSecret } from "../endpoints/rotate-secret";
 import { purgeEvents, redispatchDeliveries } from "./redispatch-deliveries";
 
 const DAY_MS = 86_400_000;

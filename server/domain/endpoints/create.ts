@@ -10,9 +10,9 @@ import { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } 
 import { type EventName, isMoneyEventName } from "../events";
 import { findMakerRole } from "../keys";
 import { allowsRole, checkPermission } from "../people";
+import { encryptWebhookSecret, newWebhookSecret } from "../webhook-secrets";
 import { type Endpoint, endpointColumns, endpointSql } from "./endpoint";
 import type { EndpointsHub } from "./hub";
-import { newWebhookSecret, encryptWebhookSecret } from "./secret";
 
 /** The maximum number of active endpoints of an account. */
 export const MAX_ENDPOINTS = 5;
@@ -26,18 +26,21 @@ export async function createEndpoint(
   { url, events }: { url: string; events: EventName[] },
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   await checkMoneyEvents(ctx, events);
-  await checkUrl(url, { schemes: ["https:"], allowHosts: ctx.hub.env.OUTBOUND_ALLOW_HOSTS }).catch((error: unknown) => {
-    throw isOutboundError(error) ? invalidInput("url", error.message) : error;
-  });
+  await checkEndpointUrl(ctx.hub, url, "url");
   const id = newId();
   const secret = newWebhookSecret();
   const encryptedSecret = encryptWebhookSecret(ctx.hub, id, secret);
   const endpoint = await insertAtFreePosition(ctx, { id, url, events, secret: encryptedSecret });
-  // The credential may have been revoked while the URL's host name was resolved.
-  if (!endpoint && !(await isCallerValid(ctx))) throw new AppError("unauthorized", "This credential was revoked.");
+  if (!endpoint) await checkCaller(ctx);
   if (!endpoint) throw invalidInput("body", `An account can have ${MAX_ENDPOINTS} active webhooks. Revoke one first.`);
   return { endpoint, secret };
 }
+
+/** Throws a 400 at `place` for a URL to which the hub would not deliver now. */
+export const checkEndpointUrl = (hub: EndpointsHub, url: string, place: string): Promise<void> =>
+  checkUrl(url, { schemes: ["https:"], allowHosts: hub.env.OUTBOUND_ALLOW_HOSTS }).catch((error: unknown) => {
+    throw isOutboundError(error) ? invalidInput(place, error.message) : error;
+  });
 
 /**
  * Throws a 403 when one of the events is about money and the actor may not see it. A key may see what the person who
@@ -57,7 +60,12 @@ export async function checkMoneyEvents(ctx: Ctx<EndpointsHub>, events: readonly 
   );
 }
 
-type NewEndpoint = Pick<Endpoint, "id" | "url" | "events"> & { secret: Buffer };
+/** Throws a 401 if the credential was revoked, which may have happened while a host name was resolved. */
+export async function checkCaller(ctx: Ctx<EndpointsHub>): Promise<void> {
+  if (!(await isCallerValid(ctx))) throw new AppError("unauthorized", "This credential was revoked.");
+}
+
+type NewEndpoint = Pick<Endpoint, "id" | "url"> & { events: EventName[]; secret: Buffer };
 
 /** Returns undefined when the account has the maximum number of endpoints or the credential is no longer valid. */
 async function insertAtFreePosition(ctx: Ctx<EndpointsHub>, endpoint: NewEndpoint): Promise<Endpoint | undefined> {
@@ -81,7 +89,7 @@ const insertEndpoint = forCredentialKinds((kind) =>
       WITH ${callerSql(kind, "$2", "$7")},
       free AS (
         SELECT position FROM generate_series(1, ${MAX_ENDPOINTS}) AS series (position)
-        WHERE position NOT IN (SELECT e.position FROM endpoint e WHERE e.account_id = $2 AND e.revoked_at IS NULL)
+        WHERE position NOT IN (SELECT e.position FROM endpoint e WHERE e.account_id = $2 AND e.position IS NOT NULL AND e.revoked_at IS NULL)
         ORDER BY position LIMIT 1
       ),
       ${followEventsSql("(SELECT id FROM caller)")}

@@ -20,7 +20,8 @@ export interface LastError {
 export const endpointColumns = {
   id: uuid,
   url: text,
-  events: array(textOf<EventName>()),
+  /** Null for a host (own-webhook.ts). */
+  events: nullable(array(textOf<EventName>())),
   last_error: nullable(json<LastError>()),
   created_at: timestamptz,
   revoked_at: nullable(timestamptz),
@@ -35,7 +36,7 @@ export const endpointSql = columnList(endpointColumns, "endpoint");
 export const serializeEndpoint = ({ id, url, events, last_error, created_at, revoked_at }: Endpoint) => ({
   id,
   url,
-  events,
+  events: events ?? [],
   status: revoked_at === null ? ("active" as const) : ("revoked" as const),
   created_at: created_at.toISOString(),
   last_error,
@@ -63,8 +64,8 @@ export const endpointNotFoundError = () => new AppError("resource_not_found", "T
 const MAX_LISTED_ENDPOINTS = 100;
 
 /**
- * Returns the account's endpoints, active before revoked, newest first. Revoked endpoints are stored as long as their
- * deliveries.
+ * Returns the account's endpoints without hosts, active before revoked, newest first. Revoked endpoints are stored as long as
+ * their deliveries.
  */
 export const listEndpoints = (ctx: Ctx<EndpointsHub>): Promise<Endpoint[]> =>
   selectEndpoints(ctx.hub.db, ctx.account.id);
@@ -73,7 +74,7 @@ const selectEndpoints = statement({
   params: [int4],
   row: endpointColumns,
   text: `
-    SELECT ${endpointSql} FROM endpoint WHERE account_id = $1
+    SELECT ${endpointSql} FROM endpoint WHERE account_id = $1 AND position IS NOT NULL
     ORDER BY revoked_at IS NOT NULL, id DESC LIMIT ${MAX_LISTED_ENDPOINTS}`,
 });
 

@@ -1,11 +1,6 @@
 import type { HubParts } from "../../context";
 import type { KeysHub } from "../keys";
-
-/** What the requests of one process share of endpoints. */
-export interface EndpointServices {
-  /** The keys that decrypt the secrets of endpoints; the first one also encrypts them. */
-  webhookKeys: readonly Buffer[];
-}
+import type { WebhookSecretsHub } from "../webhook-secrets";
 
 /** What endpoints need of the hub. */
-export type EndpointsHub = Pick<HubParts, "db" | "env" | "now"> & KeysHub & { services: EndpointServices };
+export type EndpointsHub = Pick<HubParts, "db" | "env" | "now"> & KeysHub & WebhookSecretsHub;

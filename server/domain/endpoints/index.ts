@@ -1,4 +1,4 @@
-/** Webhook endpoints: the URLs to which an account has its events sent. Creates, lists and revokes them, and rotates secrets. */
+/** Webhook endpoints, the URLs to which an account has its events sent, and the own webhooks of generations. */
 export { checkMoneyEvents, createEndpoint, MAX_ENDPOINTS } from "./create";
 export {
   endpointNotFoundError,
@@ -8,14 +8,8 @@ export {
   listFailingEndpoints,
   serializeEndpoint,
 } from "./endpoint";
-export type { EndpointServices, EndpointsHub } from "./hub";
-export { EventName, WebhookInput } from "./input";
+export type { EndpointsHub } from "./hub";
+export { EventName, GenerationEventName, OwnWebhookInput, WebhookInput } from "./input";
+export { HOST_RETENTION_DAYS, openOwnWebhook, type OwnWebhook, type OwnWebhookRequest } from "./own-webhook";
 export { cancelPendingDeliveries, revokeEndpoint, revokeEndpoints } from "./revoke";
-export {
-  createEndpointServices,
-  decryptWebhookSecret,
-  isWebhookSecret,
-  newWebhookSecret,
-  reencryptWebhookSecrets,
-  rotateSecret,
-} from "./secret";
+export { rotateSecret } from "./rotate-secret";

@@ -3,6 +3,7 @@ import type { Queryable } from "../../db/client";
 import { int4, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
+import { deleteSigningSecret } from "../webhook-secrets";
 import { endpointNotFoundError } from "./endpoint";
 import type { EndpointsHub } from "./hub";
 
@@ -36,11 +37,13 @@ const cancelOfEndpoint = statement({ params: [uuid, timestamptz], row: {}, text:
 const cancelOfAccount = statement({ params: [int4, timestamptz], row: {}, text: buildCancelSql("account_id = $1") });
 
 /**
- * Revokes every endpoint of an account within the caller's transaction and returns how many. Call
- * `cancelPendingDeliveries` once it is committed.
+ * Revokes every endpoint of an account within the caller's transaction, hosts included, deletes its signing secret and returns
+ * how many it revoked. Call `cancelPendingDeliveries` once it is committed.
  */
 export async function revokeEndpoints(db: Queryable, accountId: number, now: Date): Promise<number> {
-  return (await revokeAll(db, accountId, now)).length;
+  const revoked = await revokeAll(db, accountId, now);
+  await deleteSigningSecret(db, accountId);
+  return revoked.length;
 }
 
 const revokeAll = statement({

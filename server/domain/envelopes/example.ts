@@ -24,6 +24,7 @@ export const buildExampleGeneration = (hub: EnvelopesHub, now: Date) =>
     token_classes: null,
     provider: "sandbox",
     batch_id: null,
+    priority: 0,
     metadata: null,
     end_user: null,
     progress: 1,

@@ -18,29 +18,40 @@ interface EventSource {
   at: string;
   /** An expression over `changed`. */
   snapshot: string;
+  /** Whether `changed` has the column `webhook`. */
+  hasOwnWebhooks?: boolean;
 }
 
 /**
- * Returns SQL that inserts an event for every changed generation whose account follows events, and its delivery to each
- * subscribed endpoint. Defines the CTEs `new_event` and `new_delivery`. It is part of the statement that makes the change,
+ * Returns SQL that inserts an event for every changed generation whose account follows events or whose own webhook names it,
+ * and its delivery to each subscribed endpoint and to that webhook. Defines the CTEs `new_event` and `new_delivery`. It is part of the statement that makes the change,
  * so that both are committed together.
  */
-export const emitEventsSql = ({ event, changed, at, snapshot }: EventSource): string => `
-  -- The events of accounts that follow them.
+export const emitEventsSql = ({ event, changed, at, snapshot, hasOwnWebhooks }: EventSource): string => `
+  -- The events of accounts that follow them${hasOwnWebhooks ? ", and of own webhooks" : ""}.
   new_event AS (
     INSERT INTO event (id, account_id, name, generation_id, created_at, snapshot)
     SELECT gen_random_uuid(), account_id, '${event}', id, ${at}::timestamptz, ${snapshot}
-    FROM ${changed} changed WHERE follows_events
+    FROM ${changed} changed WHERE follows_events${hasOwnWebhooks ? ` OR webhook -> 'events' ? '${event}'` : ""}
     RETURNING n, account_id, generation_id, created_at
   ),
   -- A delivery of each event to each subscribed endpoint.
   new_delivery AS (
-    INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
-    SELECT gen_random_uuid(), endpoint.id, new_event.n, new_event.created_at, new_event.created_at, new_event.created_at + interval '${REDISPATCH_AFTER_SECONDS} seconds'
+    INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at${hasOwnWebhooks ? ", url" : ""})
+    SELECT ${deliveryValuesSql}${hasOwnWebhooks ? ", NULL" : ""}
     FROM new_event JOIN endpoint USING (account_id)
-    WHERE endpoint.revoked_at IS NULL AND '${event}' = ANY (endpoint.events)
+    WHERE endpoint.revoked_at IS NULL AND '${event}' = ANY (endpoint.events)${hasOwnWebhooks ? ownDeliveriesSql(event, changed) : ""}
     RETURNING id, endpoint_id, event_n, round
   )`;
+
+const deliveryValuesSql = `gen_random_uuid(), endpoint.id, new_event.n, new_event.created_at, new_event.created_at, new_event.created_at + interval '${REDISPATCH_AFTER_SECONDS} seconds'`;
+
+const ownDeliveriesSql = (event: EventName, changed: string): string => `
+    UNION ALL
+    SELECT ${deliveryValuesSql}, webhook ->> 'url'
+    FROM ${changed} changed JOIN new_event ON new_event.generation_id = changed.id
+    JOIN endpoint ON endpoint.id = (webhook ->> 'endpoint_id')::uuid
+    WHERE endpoint.revoked_at IS NULL AND webhook -> 'events' ? '${event}'`;
 
 /** Returns SQL for the column `deliveries`: what `emitEventsSql` has inserted for one generation, as a JSON array or null. */
 export const pendingDeliveriesSql = (generationId: string): string => `(

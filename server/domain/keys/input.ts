@@ -72,6 +72,10 @@ const limits = {
 const labels = {
   metadata: KeyMetadataInput,
   require_end_user: z.boolean().optional().meta({ description: "Reject generations without an end user" }),
+  allow_high_priority: z
+    .boolean()
+    .optional()
+    .meta({ description: "Whether its generations may have the priority `high`; by default they may" }),
 };
 
 /** The request body that creates a key. */

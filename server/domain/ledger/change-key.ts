@@ -28,6 +28,7 @@ export interface KeyChange {
   allowed_models?: string[] | null;
   metadata?: Metadata | null;
   require_end_user?: boolean;
+  allow_high_priority?: boolean;
   requests_per_minute?: number | null;
   tokens_per_minute?: number | null;
   allowed_ips?: string[] | null;

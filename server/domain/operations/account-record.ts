@@ -66,6 +66,7 @@ async function findAccount(hub: OperationsHub, id: number): Promise<AccountRow> 
 
 type AccountRow = Ctx<OperationsHub>["account"] & {
   suspended: boolean;
+  weight: number;
   running: number;
   upload_bytes: bigint;
   owed: bigint;
@@ -78,6 +79,7 @@ const describeAccount = ({ env }: OperationsHub, account: AccountRow) => ({
   name: account.name ?? null,
   member: account.member,
   suspended: account.suspended,
+  weight: account.weight,
   balance: toEuros(account.balance),
   held: toEuros(account.reserved),
   available: toEuros(account.balance - account.reserved),
@@ -102,6 +104,7 @@ const selectAccount = statement({
     name: nullable(text),
     member: bool,
     suspended: bool,
+    weight: int4,
     balance: int8,
     reserved: int8,
     running: int4,
@@ -110,7 +113,7 @@ const selectAccount = statement({
     created_at: timestamptz,
   },
   text: `
-    SELECT id, email, name, member, suspended, balance, reserved, running, upload_bytes, owed, created_at
+    SELECT id, email, name, member, suspended, weight, balance, reserved, running, upload_bytes, owed, created_at
     FROM account WHERE id = $1`,
 });
 

@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/client";
 import { reencryptSlackUrls } from "../alerts";
 import { reencryptRecoveryKeys, reencryptTotp } from "../factors";
 import { operate, type Operator } from "../operator-actions";
-import { reencryptWebhookSecrets } from "../endpoints";
+import { reencryptWebhookSecrets } from "../webhook-secrets";
 import { reencryptResponses } from "../responses";
 import type { Reencryption } from "../../lib/reencryption";
 import type { OperationsHub } from "./hub";

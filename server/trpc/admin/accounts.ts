@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accountActions } from "../../actions/accounts";
+import { accountActions, Weight } from "../../actions/accounts";
 import { addNote, getAccountRecord } from "../../domain/operations";
 import { toEuros } from "../../lib/money";
 import { auditorProcedure, operatorProcedure, procedureOf, reason, router, rowNumber } from "../procedure";
@@ -27,6 +27,12 @@ export const accounts = router({
 
   setMember: procedureOf(accountActions.update)
     .input(z.object({ account, member: z.boolean(), reason }))
+    .mutation(async ({ ctx: { hub, operator }, input: { account: id, ...order } }) => {
+      await accountActions.update.run(hub, operator, { id, ...order });
+    }),
+
+  setWeight: procedureOf(accountActions.update)
+    .input(z.object({ account, weight: Weight, reason }))
     .mutation(async ({ ctx: { hub, operator }, input: { account: id, ...order } }) => {
       await accountActions.update.run(hub, operator, { id, ...order });
     }),

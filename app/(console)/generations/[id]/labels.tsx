@@ -4,13 +4,18 @@ import { Card } from "../../../ui/card";
 import { Link } from "../../../ui/link";
 import type { GenerationDetail } from "../types";
 
-/** Shows the end user and the metadata of a generation, each with a link to all generations that have it. */
-export function Labels({ generation: { metadata, end_user } }: { generation: GenerationDetail }) {
+/** Shows the end user and the metadata of a generation, each with a link to all that have it, and a priority that is not normal. */
+export function Labels({ generation: { metadata, end_user, priority } }: { generation: GenerationDetail }) {
   const pairs = Object.entries(metadata).toSorted();
-  if (pairs.length === 0 && end_user === null) return null;
+  if (pairs.length === 0 && end_user === null && priority === "normal") return null;
   return (
     <Card title="Labels">
       <dl className="grid gap-3 text-sm">
+        {priority !== "normal" && (
+          <Label name="Priority" filter={null}>
+            {priority === "high" ? "High" : "Low"}
+          </Label>
+        )}
         {end_user !== null && (
           <Label name="End user" filter={{ end_user }}>
             {end_user}

@@ -131,10 +131,11 @@ function KeyInfo({ apiKey: key }: { apiKey: Key }) {
   );
 }
 
-const LabelRows = ({ apiKey: { metadata, require_end_user } }: { apiKey: Key }) => (
+const LabelRows = ({ apiKey: { metadata, require_end_user, allow_high_priority } }: { apiKey: Key }) => (
   <>
     {metadata && <Row name="Metadata">{formatPairs(metadata)}</Row>}
     {require_end_user && <Row name="End user">Required</Row>}
+    {!allow_high_priority && <Row name="High priority">Not allowed</Row>}
   </>
 );
 

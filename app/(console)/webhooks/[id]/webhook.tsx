@@ -6,12 +6,12 @@ import { useTRPC } from "../../../trpc/client";
 import { type Trpc, useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
-import { ConfirmedButton, Dialog } from "../../../ui/dialog";
+import { ConfirmedButton } from "../../../ui/dialog";
 import { BackLink } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
-import { SecretReveal } from "../../../ui/secret-reveal";
 import { TimeAgo } from "../../../ui/values";
 import { EndpointState, EventNames } from "../webhook-table";
+import { RotateSecret } from "../rotate-secret";
 import { Deliveries } from "./deliveries";
 
 export function Webhook({ id }: { id: string }) {
@@ -21,7 +21,10 @@ export function Webhook({ id }: { id: string }) {
   return (
     <>
       <BackLink href="/webhooks">Webhooks</BackLink>
-      <PageHeader title={new URL(url).host} action={status === "active" && <WebhookActions id={id} url={url} />}>
+      <PageHeader
+        title={new URL(url).host}
+        action={status === "active" && <WebhookActions id={id} url={url} isHost={events.length === 0} />}
+      >
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <code className="font-mono text-xs break-all">{url}</code>
           <CopyButton text={url} label="Copy URL" iconOnly />
@@ -49,11 +52,18 @@ export function Webhook({ id }: { id: string }) {
   );
 }
 
+interface Props {
+  id: string;
+  url: string;
+  /** Whether it is the host of generations' own webhooks. */
+  isHost: boolean;
+}
+
 /** Offers the actions on an active endpoint. */
-const WebhookActions = ({ id, url }: { id: string; url: string }) => (
+const WebhookActions = ({ id, url, isHost }: Props) => (
   <div className="flex flex-wrap gap-2">
-    <SendTest id={id} />
-    <RotateSecret id={id} />
+    {!isHost && <SendTest id={id} />}
+    {!isHost && <RotateOwnSecret id={id} />}
     <Revoke id={id} url={url} />
   </div>
 );
@@ -73,30 +83,9 @@ function SendTest({ id }: { id: string }) {
   );
 }
 
-function RotateSecret({ id }: { id: string }) {
+function RotateOwnSecret({ id }: { id: string }) {
   const rotate = useHubMutation((trpc) => trpc.webhooks.rotateSecret, { invalidates });
-  return (
-    <>
-      <ConfirmedButton
-        needs="develop"
-        busy={rotate.isPending}
-        title="Rotate the secret?"
-        verb="Rotate secret"
-        question="A new secret is created and shown once. The old one stays valid for 24 hours."
-        onConfirm={() => rotate.mutate({ id })}
-      >
-        Rotate secret
-      </ConfirmedButton>
-      <Dialog
-        open={rotate.data !== undefined}
-        onOpenChange={() => rotate.reset()}
-        title="New secret"
-        description="The old secret stays valid for 24 hours."
-      >
-        <SecretReveal what="secret" secret={rotate.data?.secret ?? ""} onDone={() => rotate.reset()} />
-      </Dialog>
-    </>
-  );
+  return <RotateSecret rotation={rotate} onConfirm={() => rotate.mutate({ id })} />;
 }
 
 function Revoke({ id, url }: { id: string; url: string }) {

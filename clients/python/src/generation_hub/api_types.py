@@ -248,6 +248,7 @@ class Delivery(TypedDict):
     id: str
     """Id in `X-Service-Delivery` and in the envelope"""
     webhook_id: str
+    """The webhook; for a generation's own webhook, an id of its host"""
     event: "SentEventName"
     generation_id: Optional[str]
     """Null for a test and for an event that is not about a generation"""
@@ -382,6 +383,7 @@ class Generation(TypedDict):
     provider: str
     """Kind of provider that serves the generation"""
     batch_id: Optional[str]
+    priority: "Priority"
     metadata: "Metadata"
     end_user: Optional[str]
     """Your own id of the person for whom it was made"""
@@ -408,6 +410,8 @@ class GenerationRequest(TypedDict):
     input: Any
     batch_id: NotRequired[str]
     """Your own id for a group of generations, to filter lists by"""
+    webhook: NotRequired["OwnWebhook"]
+    priority: NotRequired["Priority"]
     metadata: NotRequired[Dict[str, str]]
     """Your own pairs, by which lists can be filtered: up to 16, all texts"""
     end_user: NotRequired[str]
@@ -539,6 +543,12 @@ class Output(TypedDict):
     expires_at: str
     """ISO 8601 in UTC, with milliseconds"""
 
+class OwnWebhook(TypedDict):
+    url: str
+    """Must use https and be on the public internet"""
+    events: NotRequired[List["GenerationEventName"]]
+    """What it is told of; `generation.completed` by default"""
+
 PriceUnit = Literal["image", "second", "megapixel", "1k_characters", "minute", "1k_output_tokens"]
 
 class PricingRequest(TypedDict):
@@ -551,6 +561,8 @@ class PricingTier(TypedDict):
     """USD for a generation, or for each `unit` of the model"""
     next_price_usd: NotRequired[str]
     """USD for each further unit, or further megapixel of a picture, if it differs"""
+
+Priority = Literal["low", "normal", "high"]
 
 class Problem(TypedDict):
     type: str
@@ -576,7 +588,17 @@ class Problem(TypedDict):
     generation_id: NotRequired[str]
     """Id of the generation that is still in progress"""
 
+RequestedWith = Literal["XMLHttpRequest"]
+
 SentEventName = Literal["generation.running", "generation.completed", "batch.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "webhook.failing", "webhook.test"]
+
+class SigningSecret(TypedDict):
+    secret: str
+    """Signs the deliveries of generations' own webhooks"""
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    previous_expires_at: Optional[str]
+    """Until when deliveries are also signed with the previous secret; null if they are not"""
 
 SkipReason = Literal["cannot_express", "cooling_down", "at_capacity", "over_budget", "missing_key"]
 
@@ -585,6 +607,7 @@ class StartRequest(TypedDict):
     """Merged into the character's parameters and saved"""
     max_cost: NotRequired[float]
     """Maximum estimate in EUR; a higher estimate is rejected"""
+    webhook: NotRequired["OwnWebhook"]
     metadata: NotRequired[Dict[str, str]]
     """Your own pairs, by which lists can be filtered: up to 16, all texts"""
     end_user: NotRequired[str]

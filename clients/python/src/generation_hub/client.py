@@ -59,12 +59,20 @@ class GenerationHub:
         batch_id: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
         end_user: Optional[str] = None,
+        webhook: Optional[Dict[str, Any]] = None,
+        priority: Optional[str] = None,
         timeout: Optional[float] = None,
         on_progress: core.OnProgress = None,
     ) -> Generation:
         """Creates a generation, waits for its end and returns it with its outputs. Raises GenerationFailedError."""
-        labels = {"batch_id": batch_id, "metadata": metadata, "end_user": end_user}
-        generation = self._create(model, input, idempotency_key, labels)
+        options = {
+            "batch_id": batch_id,
+            "metadata": metadata,
+            "end_user": end_user,
+            "webhook": webhook,
+            "priority": priority,
+        }
+        generation = self._create(model, input, idempotency_key, options)
         steps = core.watch(self._settings, generation, timeout, on_progress)
         return cast(Generation, self._complete(steps))
 
@@ -77,11 +85,19 @@ class GenerationHub:
         batch_id: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
         end_user: Optional[str] = None,
+        webhook: Optional[Dict[str, Any]] = None,
+        priority: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Iterator[Generation]:
         """Creates a generation and yields it now and at each change, until its end. Raises GenerationFailedError."""
-        labels = {"batch_id": batch_id, "metadata": metadata, "end_user": end_user}
-        generation = self._create(model, input, idempotency_key, labels)
+        options = {
+            "batch_id": batch_id,
+            "metadata": metadata,
+            "end_user": end_user,
+            "webhook": webhook,
+            "priority": priority,
+        }
+        generation = self._create(model, input, idempotency_key, options)
         for shown in self._perform(core.watch(self._settings, generation, timeout, None)):
             if isinstance(shown, core.Show):
                 yield shown.generation
@@ -102,19 +118,27 @@ class GenerationHub:
         batch_id: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
         end_user: Optional[str] = None,
+        webhook: Optional[Dict[str, Any]] = None,
+        priority: Optional[str] = None,
     ) -> Generation:
         """Creates a generation and returns it at once, mostly as ``queued``.
 
         Contents in the input (bytes, paths of files) are uploaded first. With an ``idempotency_key`` of an earlier call it
         returns that call's generation.
         """
-        labels = {"batch_id": batch_id, "metadata": metadata, "end_user": end_user}
-        return self._create(model, input, idempotency_key, labels)
+        options = {
+            "batch_id": batch_id,
+            "metadata": metadata,
+            "end_user": end_user,
+            "webhook": webhook,
+            "priority": priority,
+        }
+        return self._create(model, input, idempotency_key, options)
 
     def _create(
-        self, model: str, input: Dict[str, Any], idempotency_key: Optional[str], labels: Dict[str, Any]
+        self, model: str, input: Dict[str, Any], idempotency_key: Optional[str], options: Dict[str, Any]
     ) -> Generation:
-        steps = core.create(self._settings, model, input, idempotency_key, labels)
+        steps = core.create(self._settings, model, input, idempotency_key, options)
         return cast(Generation, self._complete(steps))
 
     def get(self, generation_id: str) -> Generation:

@@ -137,10 +137,10 @@ def create(
     model: str,
     input: Dict[str, Any],
     idempotency_key: Optional[str] = None,
-    labels: Optional[Dict[str, Any]] = None,
+    options: Optional[Dict[str, Any]] = None,
 ) -> Steps:
     ready = yield from _upload_contents(settings, input)
-    given = {name: value for name, value in (labels or {}).items() if value is not None}
+    given = {name: value for name, value in (options or {}).items() if value is not None}
     body = {"model": model, "input": ready, **given}
     request = Request("POST", "/api/v1/hub/generations", json=body, idempotency_key=idempotency_key or str(uuid.uuid4()))
     try:

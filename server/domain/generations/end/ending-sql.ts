@@ -34,6 +34,8 @@ interface EndingSql {
   isUnanswered: string;
   /** Further assignments to the generation `g`. */
   assignments: string;
+  /** Whether the generations may have webhooks of their own; `columns` has `webhook` then. */
+  hasOwnWebhooks?: boolean;
   /** Further columns of `ended`. */
   columns?: string;
   /** The CTEs that store attempts and what else ends with the generation. */
@@ -76,19 +78,20 @@ export const composeEndingSql = (sql: EndingSql): string => `
                 ${sql.columns ? `${sql.columns}, ` : ""}${sql.form === "plain" ? "ending.plain_version, " : ""}locked.was, coalesce(g.billed_cost, 0) AS charge
     ),
     ${settleSql(sql.form)},
-    ${sql.rest}${sql.form === "full" ? `,${endedEventsSql(sql.lists)}` : ""}
+    ${sql.rest}${sql.form === "full" ? `,${endedEventsSql(sql)}` : ""}
     SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed_at - started_at)::float8 AS run_seconds,
            ${sql.form === "full" ? pendingDeliveriesSql("ended.id") : "NULL::json AS deliveries"},
            ${sql.result}
     FROM ended`;
 
 // It reads `paid`, whose accounts are locked, so that events are numbered in the order of their commits.
-const endedEventsSql = (lists: EndingSql["lists"]) =>
+const endedEventsSql = ({ lists, hasOwnWebhooks }: EndingSql) =>
   emitEventsSql({
     event: "generation.completed",
     changed: "(SELECT ended.*, paid.follows_events FROM ended JOIN paid USING (account_id))",
     at: ":now",
     snapshot: snapshotSql("changed", lists),
+    hasOwnWebhooks,
   });
 
 /** Returns the charge for a cost of the generation `g`: at most its hold, less what was paid already for the same request. */

@@ -44,8 +44,8 @@ ended AS (
     leased_at = locked.leased_at
   FROM locked JOIN ending ON ending.id = locked.id
   WHERE g.id = locked.id
-  RETURNING g.id, g.model, g.is_llm, g.status, g.input, g.estimated_cost, g.billed_cost, g.provider, g.batch_id, g.metadata, g.end_user, g.progress, g.error, g.created_at, g.started_at, g.completed_at, g.input_tokens, g.output_tokens, g.token_classes, g.account_id, g.key_id, g.price, g.idempotency_key, g.fingerprint, g.run_id, g.timeout_seconds, g.deadline_at, g.excess_cost,
-            coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, g.gpu_ms, g.character_id,
+  RETURNING g.id, g.model, g.is_llm, g.status, g.input, g.estimated_cost, g.billed_cost, g.provider, g.batch_id, g.priority, g.metadata, g.end_user, g.progress, g.error, g.created_at, g.started_at, g.completed_at, g.input_tokens, g.output_tokens, g.token_classes, g.account_id, g.key_id, g.price, g.idempotency_key, g.fingerprint, g.run_id, g.timeout_seconds, g.deadline_at, g.excess_cost,
+            coalesce(g.missing, '[]') AS missing, g.webhook, g.fence, g.metered_at, g.gpu_ms, g.character_id,
             ending.outputs AS output_count, locked.was, coalesce(g.billed_cost, 0) AS charge
 ),
 -- What each account is charged, and what its holds and slots release.
@@ -147,19 +147,24 @@ published AS (
     AND file.fence = ended.fence AND file.index < ended.output_count AND file.sha256 IS NOT NULL
   RETURNING file.*
 ),
--- The events of accounts that follow them.
+-- The events of accounts that follow them, and of own webhooks.
 new_event AS (
   INSERT INTO event (id, account_id, name, generation_id, created_at, snapshot)
-  SELECT gen_random_uuid(), account_id, 'generation.completed', id, :now::timestamptz, json_build_object('id', changed.id, 'model', changed.model, 'is_llm', changed.is_llm, 'status', changed.status, 'input', changed.input, 'error', changed.error, 'provider', changed.provider, 'batch_id', changed.batch_id, 'metadata', changed.metadata, 'end_user', changed.end_user, 'progress', changed.progress, 'input_tokens', changed.input_tokens, 'output_tokens', changed.output_tokens, 'token_classes', changed.token_classes, 'created_at', changed.created_at, 'started_at', changed.started_at, 'completed_at', changed.completed_at, 'estimated_cost', changed.estimated_cost::text, 'billed_cost', changed.billed_cost::text, 'outputs', (SELECT coalesce(json_agg(json_build_object('id', f.id, 'index', f.index, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at) ORDER BY f.index), '[]') FROM published f WHERE f.generation_id = changed.id), 'missing', changed.missing)
-  FROM (SELECT ended.*, paid.follows_events FROM ended JOIN paid USING (account_id)) changed WHERE follows_events
+  SELECT gen_random_uuid(), account_id, 'generation.completed', id, :now::timestamptz, json_build_object('id', changed.id, 'model', changed.model, 'is_llm', changed.is_llm, 'status', changed.status, 'input', changed.input, 'error', changed.error, 'provider', changed.provider, 'batch_id', changed.batch_id, 'priority', changed.priority, 'metadata', changed.metadata, 'end_user', changed.end_user, 'progress', changed.progress, 'input_tokens', changed.input_tokens, 'output_tokens', changed.output_tokens, 'token_classes', changed.token_classes, 'created_at', changed.created_at, 'started_at', changed.started_at, 'completed_at', changed.completed_at, 'estimated_cost', changed.estimated_cost::text, 'billed_cost', changed.billed_cost::text, 'outputs', (SELECT coalesce(json_agg(json_build_object('id', f.id, 'index', f.index, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at) ORDER BY f.index), '[]') FROM published f WHERE f.generation_id = changed.id), 'missing', changed.missing)
+  FROM (SELECT ended.*, paid.follows_events FROM ended JOIN paid USING (account_id)) changed WHERE follows_events OR webhook -> 'events' ? 'generation.completed'
   RETURNING n, account_id, generation_id, created_at
 ),
 -- A delivery of each event to each subscribed endpoint.
 new_delivery AS (
-  INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
-  SELECT gen_random_uuid(), endpoint.id, new_event.n, new_event.created_at, new_event.created_at, new_event.created_at + interval '60 seconds'
+  INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at, url)
+  SELECT gen_random_uuid(), endpoint.id, new_event.n, new_event.created_at, new_event.created_at, new_event.created_at + interval '60 seconds', NULL
   FROM new_event JOIN endpoint USING (account_id)
   WHERE endpoint.revoked_at IS NULL AND 'generation.completed' = ANY (endpoint.events)
+  UNION ALL
+  SELECT gen_random_uuid(), endpoint.id, new_event.n, new_event.created_at, new_event.created_at, new_event.created_at + interval '60 seconds', webhook ->> 'url'
+  FROM (SELECT ended.*, paid.follows_events FROM ended JOIN paid USING (account_id)) changed JOIN new_event ON new_event.generation_id = changed.id
+  JOIN endpoint ON endpoint.id = (webhook ->> 'endpoint_id')::uuid
+  WHERE endpoint.revoked_at IS NULL AND webhook -> 'events' ? 'generation.completed'
   RETURNING id, endpoint_id, event_n, round
 )
 SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed_at - started_at)::float8 AS run_seconds,

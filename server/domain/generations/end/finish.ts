@@ -174,7 +174,8 @@ const finishGenerations = statement({
         missing = CASE locked.was WHEN 'awaiting_supply' THEN (SELECT jsonb_agg(item ORDER BY n) ${missingInputsSql}) END,
         gpu_ms = locked.spent, metered_at = locked.metered_at, gpu_ms_before_lease = locked.gpu_ms_before_lease,
         leased_at = locked.leased_at`,
-    columns: `coalesce(g.missing, '[]') AS missing, g.fence, g.metered_at, g.gpu_ms, g.character_id,
+    hasOwnWebhooks: true,
+    columns: `coalesce(g.missing, '[]') AS missing, g.webhook, g.fence, g.metered_at, g.gpu_ms, g.character_id,
                 ending.outputs AS output_count`,
     rest: `
     -- The open attempt. A concurrent report with a later time may have been stored before it ends.

@@ -25,7 +25,7 @@ ended AS (
     excess_cost = greatest(ending.cost - g.estimated_cost, 0)
   FROM locked JOIN ending ON ending.id = locked.id
   WHERE g.id = locked.id
-  RETURNING g.id, g.model, g.is_llm, g.status, g.input, g.estimated_cost, g.billed_cost, g.provider, g.batch_id, g.metadata, g.end_user, g.progress, g.error, g.created_at, g.started_at, g.completed_at, g.input_tokens, g.output_tokens, g.token_classes, g.account_id, g.key_id, g.price, g.idempotency_key, g.fingerprint, g.run_id, g.timeout_seconds, g.deadline_at, g.excess_cost,
+  RETURNING g.id, g.model, g.is_llm, g.status, g.input, g.estimated_cost, g.billed_cost, g.provider, g.batch_id, g.priority, g.metadata, g.end_user, g.progress, g.error, g.created_at, g.started_at, g.completed_at, g.input_tokens, g.output_tokens, g.token_classes, g.account_id, g.key_id, g.price, g.idempotency_key, g.fingerprint, g.run_id, g.timeout_seconds, g.deadline_at, g.excess_cost,
             locked.was, coalesce(g.billed_cost, 0) AS charge
 ),
 -- What each account is charged, and what its holds and slots release.
@@ -109,7 +109,7 @@ kept AS (
 -- The events of accounts that follow them.
 new_event AS (
   INSERT INTO event (id, account_id, name, generation_id, created_at, snapshot)
-  SELECT gen_random_uuid(), account_id, 'generation.completed', id, :now::timestamptz, json_build_object('id', changed.id, 'model', changed.model, 'is_llm', changed.is_llm, 'status', changed.status, 'input', changed.input, 'error', changed.error, 'provider', changed.provider, 'batch_id', changed.batch_id, 'metadata', changed.metadata, 'end_user', changed.end_user, 'progress', changed.progress, 'input_tokens', changed.input_tokens, 'output_tokens', changed.output_tokens, 'token_classes', changed.token_classes, 'created_at', changed.created_at, 'started_at', changed.started_at, 'completed_at', changed.completed_at, 'estimated_cost', changed.estimated_cost::text, 'billed_cost', changed.billed_cost::text, 'outputs', '[]'::json, 'missing', '[]'::json)
+  SELECT gen_random_uuid(), account_id, 'generation.completed', id, :now::timestamptz, json_build_object('id', changed.id, 'model', changed.model, 'is_llm', changed.is_llm, 'status', changed.status, 'input', changed.input, 'error', changed.error, 'provider', changed.provider, 'batch_id', changed.batch_id, 'priority', changed.priority, 'metadata', changed.metadata, 'end_user', changed.end_user, 'progress', changed.progress, 'input_tokens', changed.input_tokens, 'output_tokens', changed.output_tokens, 'token_classes', changed.token_classes, 'created_at', changed.created_at, 'started_at', changed.started_at, 'completed_at', changed.completed_at, 'estimated_cost', changed.estimated_cost::text, 'billed_cost', changed.billed_cost::text, 'outputs', '[]'::json, 'missing', '[]'::json)
   FROM (SELECT ended.*, paid.follows_events FROM ended JOIN paid USING (account_id)) changed WHERE follows_events
   RETURNING n, account_id, generation_id, created_at
 ),

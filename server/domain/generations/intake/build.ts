@@ -3,6 +3,8 @@ import type { Ctx } from "../../../context";
 import { invalidInput } from "../../../errors";
 import { newId } from "../../../lib/id";
 import { createPacer } from "../../../lib/pace";
+import type { OwnWebhookRequest } from "../../endpoints";
+import { checkHighPriority } from "../../keys";
 import { chooseLabels } from "../../labels";
 import { checkInput, rejectInput, type Root } from "../../model-inputs";
 import { getModel } from "../../models";
@@ -18,7 +20,7 @@ import {
 } from "../../references";
 import { chooseRoutes } from "../../routing";
 import type { Idempotency } from "../replay";
-import type { Generation } from "../row";
+import { type Generation, type Priority, toRank } from "../row";
 import type { IntakeHub } from "./hub";
 import type { NewGeneration } from "./insert-with-hold";
 
@@ -30,6 +32,8 @@ export interface GenerationRequest {
   model: string;
   input: Record<string, unknown>;
   batch_id?: string;
+  webhook?: OwnWebhookRequest;
+  priority?: Priority;
 }
 
 /**
@@ -38,24 +42,29 @@ export interface GenerationRequest {
  */
 export async function buildGeneration(
   ctx: Ctx<IntakeHub>,
-  { model: modelId, input, batch_id }: GenerationRequest,
+  { model: modelId, input, batch_id, priority }: GenerationRequest,
   { idempotency, root = "input" }: { idempotency: Idempotency | null; root?: Root },
 ): Promise<NewGeneration> {
-  const model = getMediaModel(ctx, modelId);
+  const model = await getMediaModel(ctx, modelId, priority);
   checkInput(model, input, root);
   await checkCharacter(ctx, model, input, root);
   const now = ctx.hub.now();
   const references = findFileReferences(model.parametersSchema, input);
   const missing = await findMissing(ctx, references, now, root);
-  return composeGeneration(ctx, model, { input, references, missing, batch_id, now, idempotency, root });
+  return composeGeneration(ctx, model, { input, references, missing, batch_id, priority, now, idempotency, root });
 }
 
 /** Builds the generations of a batch as `buildGeneration` does each, with one look at the files of all. */
 export async function buildGenerations(
   ctx: Ctx<IntakeHub>,
-  { model: modelId, inputs, batch_id }: Omit<GenerationRequest, "input"> & { inputs: GenerationRequest["input"][] },
+  {
+    model: modelId,
+    inputs,
+    batch_id,
+    priority,
+  }: Omit<GenerationRequest, "input" | "webhook"> & { inputs: GenerationRequest["input"][] },
 ): Promise<NewGeneration[]> {
-  const model = getMediaModel(ctx, modelId);
+  const model = await getMediaModel(ctx, modelId, priority);
   const pause = createPacer();
   const now = ctx.hub.now();
   const references: FileReference[][] = [];
@@ -78,20 +87,21 @@ export async function buildGenerations(
     await pause();
     const own = { references: references[n]!, missing: selectMissing(references[n]!, missing) };
     generations.push(
-      composeGeneration(ctx, model, { input, ...own, batch_id, now, idempotency: null, root: `inputs.${n}` }),
+      composeGeneration(ctx, model, { input, ...own, batch_id, priority, now, idempotency: null, root: `inputs.${n}` }),
     );
   }
   return generations;
 }
 
-function getMediaModel(ctx: Ctx<IntakeHub>, id: string): Model {
+async function getMediaModel(ctx: Ctx<IntakeHub>, id: string, priority?: Priority): Promise<Model> {
   const model = getModel(ctx, id);
+  if (priority === "high") await checkHighPriority(ctx);
   if (model.isLlm) throw invalidInput("model", "is a text model: call POST /api/v1/hub/chat/completions");
   return model;
 }
 
 /** A checked input, and what else its generation depends on. */
-interface Checked extends Omit<GenerationRequest, "model"> {
+interface Checked extends Omit<GenerationRequest, "model" | "webhook"> {
   references: FileReference[];
   missing: Missing[];
   now: Date;
@@ -102,7 +112,7 @@ interface Checked extends Omit<GenerationRequest, "model"> {
 function composeGeneration(
   ctx: Ctx<IntakeHub>,
   model: Model,
-  { input, references, missing, batch_id, now, idempotency, root }: Checked,
+  { input, references, missing, batch_id, priority = "normal", now, idempotency, root }: Checked,
 ): NewGeneration {
   const awaitsFiles = missing.length > 0;
   const [route] = chooseRoutes(ctx.hub, model, input);
@@ -115,6 +125,7 @@ function composeGeneration(
     price,
     provider,
     batch_id: batch_id ?? null,
+    priority: toRank(priority),
     created_at: now,
     deadline_at: awaitsFiles ? new Date(now.getTime() + ctx.hub.env.SUPPLY_TTL_HOURS * HOUR_MS) : null,
     missing,
@@ -128,7 +139,7 @@ type NewFields = Pick<
   Generation,
   "status" | "input" | "estimated_cost" | "price" | "provider" | "missing" | "created_at"
 > &
-  Partial<Pick<Generation, "batch_id" | "started_at" | "deadline_at">>;
+  Partial<Pick<Generation, "batch_id" | "priority" | "started_at" | "deadline_at">>;
 
 /**
  * Returns a new generation of the caller with the labels of the request, which is not inserted yet. Throws 400 without an end
@@ -148,6 +159,7 @@ export const newGeneration = (
   is_llm: model.isLlm,
   billed_cost: null,
   batch_id: null,
+  priority: 0,
   idempotency_key: idempotency?.key ?? null,
   fingerprint: idempotency?.fingerprint ?? null,
   progress: null,

@@ -1,4 +1,5 @@
 import type { HubParts } from "../../../context";
+import type { EndpointsHub } from "../../endpoints";
 import type { EventsHub } from "../../events";
 import type { LedgerHub } from "../../ledger";
 import type { ModelsHub } from "../../models";
@@ -14,6 +15,7 @@ export type IntakeHub = Pick<HubParts, "db" | "env" | "now" | "storage" | "traci
   ReadHub &
   QueueHub &
   ReferencesHub &
+  EndpointsHub &
   EventsHub &
   LedgerHub &
   ModelsHub & {

@@ -1,6 +1,7 @@
 import type { Ctx } from "../../../context";
 import { AppError } from "../../../errors";
 import { type Nano, toEuros } from "../../../lib/money";
+import { openOwnWebhook } from "../../endpoints";
 import { withLabels } from "../../labels";
 import { findFunds } from "../../ledger";
 import { withErrorType } from "../../metrics";
@@ -20,7 +21,7 @@ type RouteFields = Partial<Pick<Joinable, "request_digest">> & Omit<FacadeFields
 /**
  * Starts a generation and holds its estimate, or returns the finished one of the same idempotency key (specification,
  * sections 3 and 4.3). It waits for files whose hash it references and the account does not have. Throws, in this
- * order, 503 and 409 of the key, 404, 400, 422, 503 of a full storage, and 402.
+ * order, 503 and 409 of the key, 404, 400, 422, 400 of the webhook, 503 of a full storage, and 402.
  */
 export async function startGeneration(
   ctx: Ctx<IntakeHub>,
@@ -32,6 +33,7 @@ export async function startGeneration(
   if (earlier) return { generation: earlier, replayed: true };
 
   const generation = await buildGeneration(ctx, request, { idempotency });
+  if (request.webhook) generation.webhook = await openOwnWebhook(ctx, request.webhook);
   // A generation whose outputs could not be stored must not start.
   await ctx.hub.storage.checkRoom();
   const result = await insertWithHold(ctx.hub, {

@@ -30,7 +30,7 @@ export function dispatchQueued(
 }
 
 /**
- * Dispatches the account's oldest generation that waits for a slot, if a slot is free, and notifies waiting workers if
+ * Dispatches the first of the account's generations that wait for a slot, by priority and age, if a slot is free, and notifies waiting workers if
  * the account has jobs for them.
  */
 export async function dispatchNextQueued(hub: QueueHub, accountId: number): Promise<void> {
@@ -46,7 +46,7 @@ const dispatchNext = statement({
       UPDATE generation SET dispatched_at = $2 WHERE id = (
         SELECT g.id FROM generation g JOIN account a ON a.id = g.account_id
         WHERE g.account_id = $1 AND g.status = 'queued' AND g.dispatched_at IS NULL AND g.provider <> 'worker' AND a.running < $3
-        ORDER BY g.id LIMIT 1 FOR NO KEY UPDATE OF g SKIP LOCKED)
+        ORDER BY g.priority DESC, g.id LIMIT 1 FOR NO KEY UPDATE OF g SKIP LOCKED)
       RETURNING id
     )
     SELECT id, NULL AS notified FROM dispatched

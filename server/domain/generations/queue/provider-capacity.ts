@@ -16,7 +16,7 @@ interface ProviderUse {
   places: number;
   /** Nano-euros that attempts of today (UTC) may still cost; null without a spend limit. */
   budget: Nano | null;
-  /** Generations that have waited for a place longer than the given one. */
+  /** Generations that may take a place before the given one: all that were dispatched for one, else all that wait. */
   ahead: number;
   /** Generations that were dispatched for a place and have not claimed it yet. */
   arriving: number;
@@ -76,7 +76,9 @@ const selectUse = statement({
          SELECT FROM route_wait w JOIN generation g ON g.id = w.generation_id
          LEFT JOIN route_wait own ON own.awaits = $1 AND own.reason = 'at_capacity' AND own.generation_id = $5
          WHERE w.awaits = $1 AND w.reason = 'at_capacity' AND (w.woken_at IS NULL OR w.woken_at > $7)
-           AND (own.since IS NULL OR (w.since, w.generation_id) < (own.since, own.generation_id))
+           AND w.generation_id IS DISTINCT FROM $5
+           AND (own.woken_at IS NULL OR own.woken_at <= $7
+             OR w.woken_at > $7 AND (w.since, w.generation_id) < (own.since, own.generation_id))
            AND g.status IN ('queued', 'running')
          LIMIT $6) earlier) AS ahead,
       (SELECT count(*) FROM route_wait WHERE awaits = $1 AND reason = 'at_capacity' AND woken_at > $7) AS arriving`,

@@ -2,7 +2,9 @@ import type { Queryable } from "../../../db/client";
 import { array, int4, int8Number, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import type { Status } from "../row";
+import { TURN_COST } from "../../accounts/sql";
 import type { QueueHub } from "./hub";
+import { turnSql } from "./provider-turns";
 
 export type WaitReason = "at_capacity" | "over_budget" | "cooling_down";
 
@@ -98,8 +100,9 @@ const wokenColumns = { id: uuid, account_id: int4, status: textOf<Status>() };
 export type WokenGeneration = RowOf<typeof wokenColumns>;
 
 /**
- * Selects up to `limit` generations that wait, last found no route before `checkedBefore` and are not woken yet, those
- * that wait longest first, and marks them as woken and dispatched.
+ * Selects up to `limit` generations that wait, last found no route before `checkedBefore` and are not woken yet, and marks
+ * them as woken and dispatched: accounts by their turns and weights (provider-turns.ts), and the generations of an account
+ * by priority, those that wait longest first.
  */
 export const wakeWaiting = (
   hub: QueueHub,
@@ -112,10 +115,17 @@ const wakeOldest = statement({
   params: [text, textOf<WaitReason>(), timestamptz, timestamptz, int8Number],
   row: wokenColumns,
   text: `
-    WITH picked AS MATERIALIZED (
-      SELECT w.generation_id FROM route_wait w JOIN generation g ON g.id = w.generation_id
-      WHERE w.awaits = $1 AND w.reason = $2 AND w.woken_at IS NULL AND w.checked_at <= $3 AND g.status IN ('queued', 'running')
-      ORDER BY w.since, w.generation_id LIMIT $5 FOR NO KEY UPDATE OF g SKIP LOCKED
+    WITH line AS (
+      SELECT w.generation_id, w.since, w.woken_at IS NULL AND w.checked_at <= $3 AS is_next,
+             ${turnSql("$1", "a.id")} + ${TURN_COST} / a.weight
+               * (row_number() OVER (PARTITION BY a.id ORDER BY g.priority DESC, w.since, w.generation_id) - 1) AS turn
+      FROM route_wait w JOIN generation g ON g.id = w.generation_id JOIN account a ON a.id = w.account_id
+      WHERE w.awaits = $1 AND w.reason = $2 AND g.status IN ('queued', 'running')
+    ),
+    next AS (SELECT generation_id FROM line WHERE is_next ORDER BY turn, since, generation_id LIMIT $5),
+    picked AS MATERIALIZED (
+      SELECT g.id AS generation_id FROM generation g JOIN next ON next.generation_id = g.id
+      ORDER BY g.id FOR NO KEY UPDATE OF g SKIP LOCKED
     ),
     woken AS (UPDATE route_wait w SET woken_at = $4 FROM picked WHERE w.generation_id = picked.generation_id),
     -- A running generation keeps the time of its dispatch, which tells when its run was last replaced.

@@ -1,7 +1,7 @@
 import { toEuros, toEurosOrNull } from "../../../lib/money";
 import { serializeOutput } from "../../files";
 import { describeUsage } from "../../tokens";
-import type { VisibleGeneration } from "../row";
+import { toPriority, type VisibleGeneration } from "../row";
 import type { ReadHub } from "./hub";
 
 /** Returns the representation of a generation in API responses and events (specification, section 2.1). */
@@ -23,6 +23,8 @@ export function serializeGeneration(hub: ReadHub, generation: VisibleGeneration)
     completed_at: generation.completed_at?.toISOString() ?? null,
     provider: generation.provider,
     batch_id: generation.batch_id,
+    // Events from before priorities existed have none.
+    priority: toPriority(generation.priority ?? 0),
     // Events from before labels existed have neither.
     metadata: generation.metadata ?? {},
     end_user: generation.end_user ?? null,
@@ -40,6 +42,7 @@ const plainColumns = [
   "error",
   "provider",
   "batch_id",
+  "priority",
   "metadata",
   "end_user",
   "progress",

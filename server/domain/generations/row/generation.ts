@@ -48,6 +48,8 @@ const listedColumns = {
   billed_cost: nullable(int8),
   provider: text,
   batch_id: nullable(uuid),
+  /** -1 low, 0 normal, 1 high. */
+  priority: int4,
   metadata: nullable(jsonb<Metadata>()),
   end_user: nullable(text),
   progress: nullable(float4),

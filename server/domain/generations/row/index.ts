@@ -17,4 +17,5 @@ export {
   type VideoRequest,
   type VisibleGeneration,
 } from "./generation";
+export { priorities, type Priority, toPriority, toRank } from "./priority";
 export { type FinalStatus, isFinal, type Status, statuses } from "./transitions";

@@ -5,6 +5,7 @@ import {
   int4,
   int8Number,
   json,
+  jsonb,
   jsonText,
   notNull,
   nullable,
@@ -40,7 +41,8 @@ const leasedColumns = {
 export type LeasedJob = RowOf<typeof leasedColumns>;
 
 /**
- * Leases the next job of these models, or returns null. Accounts with a free slot take turns, each with its oldest job.
+ * Leases the next job of these models, or returns null. Accounts with a free slot take turns by their weights,
+ * each with its first job by priority and age.
  * The same statement starts the generation, inserts its attempt, and emits `generation.running` the first time.
  */
 export async function leaseNextJob(
@@ -74,19 +76,24 @@ const claimableSql =
 
 const leaseOldest = statement({
   params: { models: array(text), now: timestamptz, max_running: int4, lease_id: uuid, token_id: nullable(uuid) },
-  row: { ...leasedColumns, follows_events: bool, deliveries: nullable(json<PendingDelivery[]>()) },
+  row: {
+    ...leasedColumns,
+    follows_events: bool,
+    webhook: nullable(jsonb<unknown>()),
+    deliveries: nullable(json<PendingDelivery[]>()),
+  },
   shownIn: "server/domain/generations/run/lease.sql",
   text: `
     -- The first job of each account and model. An index skip scan finds it, however long the queues are.
     WITH RECURSIVE queue_head AS (
       SELECT first.* FROM unnest(:models::text[]) AS requested (model) CROSS JOIN LATERAL (
         SELECT g.model, g.account_id, g.id FROM generation g WHERE g.model = requested.model AND ${claimableSql}
-        ORDER BY g.account_id, g.id LIMIT 1) first
+        ORDER BY g.account_id, g.priority DESC, g.id LIMIT 1) first
       UNION ALL
       SELECT next.* FROM queue_head CROSS JOIN LATERAL (
         SELECT g.model, g.account_id, g.id FROM generation g
         WHERE g.model = queue_head.model AND g.account_id > queue_head.account_id AND ${claimableSql}
-        ORDER BY g.account_id, g.id LIMIT 1) next
+        ORDER BY g.account_id, g.priority DESC, g.id LIMIT 1) next
     ),
     -- The job of the account whose turn it is. Jobs that other workers are leasing at the moment are skipped.
     picked AS MATERIALIZED (
@@ -98,7 +105,7 @@ const leaseOldest = statement({
       ) candidate CROSS JOIN LATERAL (
         SELECT g.id, g.account_id, g.fence, g.started_at, g.gpu_ms, g.timeout_seconds FROM generation g
         WHERE g.model = candidate.model AND g.account_id = candidate.account_id AND ${claimableSql}
-        ORDER BY g.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+        ORDER BY g.priority DESC, g.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
       ) job LIMIT 1
     ),
     ${takeSlotSql({ starting: "picked", max: ":max_running", isLease: true })},
@@ -111,7 +118,7 @@ const leaseOldest = statement({
         lease_expires_at = :now::timestamptz + least(picked.timeout_seconds, ${LEASE_SECONDS}) * interval '1 second'
       FROM picked JOIN slot ON slot.id = picked.account_id WHERE g.id = picked.id
       RETURNING ${columnsSql("g")}, g.fence, g.lease_expires_at, g.checkpoint,
-                slot.follows_events AND g.fence = 1 AS follows_events
+                slot.follows_events AND g.fence = 1 AS follows_events, CASE g.fence WHEN 1 THEN g.webhook END AS webhook
     ),
     -- Its attempt.
     leased AS (
@@ -124,6 +131,7 @@ const leaseOldest = statement({
       changed: "started",
       at: ":now",
       snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }),
+      hasOwnWebhooks: true,
     })}
     SELECT started.*, leased.lease_id, ${pendingDeliveriesSql("started.id")}
     FROM picked LEFT JOIN started USING (id) LEFT JOIN leased ON leased.generation_id = started.id`,

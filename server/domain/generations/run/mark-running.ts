@@ -61,16 +61,22 @@ const startIfSlot = statement({
   row: startColumns,
   text: `
     WITH ready AS MATERIALIZED (
-      SELECT id, account_id FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE
+      SELECT id, account_id, priority FROM generation WHERE id = $1 AND status = 'queued' AND provider <> 'worker' FOR NO KEY UPDATE
     ),
-    ${takeSlotSql({ starting: "ready", max: "$4" })},
+    -- None if one of a higher priority waits for the slot.
+    first AS (
+      SELECT account_id FROM ready WHERE NOT EXISTS (
+        SELECT FROM generation g WHERE g.account_id = ready.account_id AND g.priority > ready.priority
+          AND g.status = 'queued' AND g.dispatched_at IS NULL AND g.provider <> 'worker')
+    ),
+    ${takeSlotSql({ starting: "first", max: "$4" })},
     started AS (
       UPDATE generation g SET status = 'running', run_id = $2, started_at = $3::timestamptz, claim_expires_at = $5,
                               deadline_at = $3::timestamptz + g.timeout_seconds * interval '1 second'
       FROM ready JOIN slot ON slot.id = ready.account_id WHERE g.id = ready.id
-      RETURNING ${columnsSql("g")}, slot.follows_events
+      RETURNING ${columnsSql("g")}, g.webhook, slot.follows_events
     ),
-    ${emitEventsSql({ event: "generation.running", changed: "started", at: "$3", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }) })},
+    ${emitEventsSql({ event: "generation.running", changed: "started", at: "$3", snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }), hasOwnWebhooks: true })},
     waiting AS (
       UPDATE generation g SET dispatched_at = NULL
       FROM ready WHERE g.id = ready.id AND NOT EXISTS (SELECT FROM slot)

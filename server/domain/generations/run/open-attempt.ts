@@ -5,6 +5,7 @@ import { statement } from "../../../db/statement";
 import type { Nano } from "../../../lib/money";
 import { type AttemptRow, claimForSubmit, type PassedOverRoute, type Run } from "../attempts";
 import { attemptColumns, attemptColumnsSql, extendClaimSql } from "../attempts/sql";
+import { countPlace } from "../queue";
 import { countSpendingSql } from "../queue/sql";
 import type { RunHub } from "./hub";
 
@@ -63,6 +64,7 @@ export async function insertLimitedAttempt(
 ): Promise<AttemptRow | null> {
   const values = toValues(hub, run, attempt);
   const [row] = await insertAtLimitedProvider(db, ...values, attempt.route.provider.id, reserved, cost);
+  if (row) await countPlace(hub, db, attempt.route.provider.id, run.generationId);
   return row ?? null;
 }
 

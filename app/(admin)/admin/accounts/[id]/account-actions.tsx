@@ -14,7 +14,7 @@ import { OperatorForm } from "../../../operator-form";
 import type { AccountRecord } from "../../../types";
 import { useIsOperator } from "../../../use-operator";
 
-type Action = "credit" | "suspend" | "member" | "view";
+type Action = "credit" | "suspend" | "member" | "weight" | "view";
 
 /** Renders an operator's actions on an account; an auditor can only view it. */
 export function AccountActions({ account }: { account: AccountRecord }) {
@@ -32,6 +32,7 @@ export function AccountActions({ account }: { account: AccountRecord }) {
         <>
           <Button onClick={() => setAction("credit")}>Credit or correct</Button>
           <Button onClick={() => setAction("member")}>{member ? "Withdraw membership" : "Grant membership"}</Button>
+          <Button onClick={() => setAction("weight")}>Change weight</Button>
           <Button onClick={() => setAction("suspend")}>{suspended ? "Resume" : "Suspend"}</Button>
         </>
       )}
@@ -54,6 +55,9 @@ export function AccountActions({ account }: { account: AccountRecord }) {
         title={member ? "Withdraw membership?" : "Grant membership?"}
       >
         <MemberForm account={account} onDone={close} />
+      </Dialog>
+      <Dialog open={action === "weight"} onOpenChange={close} title={`Change the weight of ${email}`}>
+        <WeightForm account={account} onDone={close} />
       </Dialog>
     </div>
   );
@@ -133,6 +137,36 @@ function MemberForm({ account: { id, member }, onDone }: { account: AccountRecor
       onSubmit={(form) => change.mutate({ account: id, member: !member, reason: readText(form, "reason") })}
     >
       <p className="text-sm leading-6 text-soft">Members can use the models that the catalogue reserves for members.</p>
+    </OperatorForm>
+  );
+}
+
+function WeightForm({ account: { id, weight }, onDone }: { account: AccountRecord; onDone: () => void }) {
+  const change = useHubMutation((trpc) => trpc.admin.accounts.setWeight, {
+    invalidates: (trpc) => [trpc.admin.pathFilter()],
+    showsError: true,
+    successToast: "Weight changed.",
+    onSuccess: onDone,
+  });
+  return (
+    <OperatorForm
+      verb="Change weight"
+      busy={change.isPending}
+      error={change.error}
+      onSubmit={(form) =>
+        change.mutate({ account: id, weight: Number(readText(form, "weight")), reason: readText(form, "reason") })
+      }
+    >
+      <TextField
+        name="weight"
+        label="Weight"
+        type="number"
+        min={1}
+        max={100}
+        required
+        defaultValue={weight}
+        hint="Its share of workers, and of places at providers with limits, while other accounts wait too. 1 to 100."
+      />
     </OperatorForm>
   );
 }

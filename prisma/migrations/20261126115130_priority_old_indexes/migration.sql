@@ -1,0 +1,1 @@
+DROP INDEX generation_waiting_for_slot, generation_claimable;

@@ -41,6 +41,10 @@ class AttemptList(TypedDict):
 
 AttemptOutcome = Literal["succeeded", "failed", "refused", "canceled", "lost", "skipped"]
 
+class CancelOptions(TypedDict):
+    stop_running: NotRequired[bool]
+    """Whether to stop a generation that runs at a provider. It may have cost something by then, at most the estimate."""
+
 class Character(TypedDict):
     id: int
     name: str

@@ -1,4 +1,5 @@
-import { bool, nullable, text, textOf, timestamptz, uuid } from "../../../db/column-types";
+import type { ProviderKind } from "../../../catalogue/model";
+import { bool, nullable, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import type { Status } from "../row";
 import type { AttemptsHub } from "./hub";
@@ -37,7 +38,7 @@ const cancelColumns = {
   is_requested: bool,
   is_refused: bool,
   /** The kind of the provider that has its job; null while it has none. */
-  kind: nullable(text),
+  kind: nullable(textOf<ProviderKind>()),
 };
 
 /** How the cancelation of a generation stands. */

@@ -8,7 +8,7 @@ import type { EndHub } from "./hub";
 /** How long a request to cancel waits for the provider. */
 const MAX_WAIT_MS = 10_000;
 /** How often it wakes the run, which may have been busy, and looks whether the provider has refused. */
-const WAKE_INTERVAL_MS = 500;
+const WAKE_INTERVAL_MS = 1_000;
 
 /**
  * Stops a generation that runs at a provider: commits the request, and waits for up to ten seconds until the generation's

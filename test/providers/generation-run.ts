@@ -24,8 +24,8 @@ const MAX_TAKE_OVERS = 12;
 
 export interface RunOptions {
   crash?: Crash;
-  /** Awaited after each step. */
-  afterStep?: () => Promise<void>;
+  /** Awaited after each step, with the generation's id. */
+  afterStep?: (id: string) => Promise<void>;
   /** How much of its time has passed before its first step. */
   lateMs?: number;
 }
@@ -74,7 +74,7 @@ async function drive(hub: TestHub, generationId: string, options: RunOptions): P
   let diesAtEnd = crash?.step === "end";
   for (let n = 1, step = 1; step <= MAX_STEPS; step += 1) {
     let action = await runStep(run, n, step);
-    await afterStep?.();
+    await afterStep?.(generationId);
     if (action !== "died" && isEnding(action)) {
       if (!diesAtEnd) return void (await endRun(hub, run, toEnding(action)));
       diesAtEnd = false;

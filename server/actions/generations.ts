@@ -3,7 +3,7 @@ import { cancelStoredGeneration } from "../domain/generations/end";
 import { serializeGeneration } from "../domain/generations/read";
 import { defineItemAction } from "./action";
 
-/** The body of a cancelation. */
+/** The body of a cancellation. */
 export const CancelOptions = z
   .strictObject({
     stop_running: z.boolean().optional().meta({

@@ -99,7 +99,7 @@ async function createWaiting({ key }: Customer): Promise<string> {
   return (await callApi(host, "POST", PATH, { key, body: { model: "sandbox-image", input } })).body.id as string;
 }
 
-test("of two cancelations and an ending at the same time one applies, and all agree", async () => {
+test("of two cancellations and an ending at the same time one applies, and all agree", async () => {
   const customer = await newCustomer(hub, { credit: 1 });
   const id = await create(customer, "[slow:1] a hill");
   await untilAttempt(id, AT_PROVIDER);
@@ -132,7 +132,11 @@ test("says that a running chat cannot be canceled this way", async () => {
   const customer = await newCustomer(hub, { credit: 1 });
   const chat = new AbortController();
   const body = { model: "sandbox-text", messages: [{ role: "user", content: "[slow:20] hello" }] };
-  const waiting = callApi(host, "POST", "/api/v1/hub/chat/completions", { key: customer.key, body, signal: chat.signal });
+  const waiting = callApi(host, "POST", "/api/v1/hub/chat/completions", {
+    key: customer.key,
+    body,
+    signal: chat.signal,
+  });
   const list = async () =>
     (await callApi(host, "GET", `${PATH}?exclude_llm=false`, { key: customer.key })).body.data as { id: string }[];
   await expect.poll(list).toHaveLength(1);

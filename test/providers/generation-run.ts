@@ -8,7 +8,12 @@ import { startGeneration } from "../../server/domain/generations/intake/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { beginRun } from "../../server/domain/generations/run/advance-run";
 import { endRun } from "../../server/domain/generations/run/end-run";
-import { type EndingAction, isEnding, type NextAction, toEnding } from "../../server/domain/generations/run/next-action";
+import {
+  type EndingAction,
+  isEnding,
+  type NextAction,
+  toEnding,
+} from "../../server/domain/generations/run/next-action";
 import { catalogueWith } from "../catalogue";
 import { type TestHub, testHub } from "../hub";
 import { type Crash, createDyingProcess, createProcess, type StepRunner } from "./dying-process";

@@ -41,10 +41,10 @@ const cancelColumns = {
   kind: nullable(textOf<ProviderKind>()),
 };
 
-/** How the cancelation of a generation stands. */
+/** How the cancellation of a generation stands. */
 export type CancelState = RowOf<typeof cancelColumns>;
 
-/** Returns how the cancelation of a generation stands; undefined if it was deleted. */
+/** Returns how the cancellation of a generation stands; undefined if it was deleted. */
 export const findCancelState = async (hub: AttemptsHub, id: string): Promise<CancelState | undefined> =>
   (await selectCancelState(hub.db, id))[0];
 

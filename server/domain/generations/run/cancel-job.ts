@@ -14,7 +14,7 @@ const MAX_CANCEL_MS = 15_000;
 /** How often a submit that its provider can stop checks whether the customer has canceled. */
 const CHECK_INTERVAL_MS = 1_000;
 
-/** Returns whether an event may end the pause between two polls: the provider's callback, or the customer's cancelation. */
+/** Returns whether an event may end the pause between two polls: the provider's callback, or the customer's cancellation. */
 export const canHasten = (hub: RunHub, route: Route): boolean =>
   canCallBack(hub, route) || getProvider(hub, route).cancel !== undefined;
 
@@ -67,7 +67,7 @@ export async function submitUntilCanceled<T>(
   const returned = new AbortController();
   const signal = AbortSignal.any([context.signal, returned.signal]);
   void watchForCancel(hub, { ...context, signal }).catch((error: unknown) => {
-    if (!signal.aborted) hub.log.warn({ err: error, generation: context.generation.id }, "cancelation not watched");
+    if (!signal.aborted) hub.log.warn({ err: error, generation: context.generation.id }, "cancellation not watched");
   });
   try {
     return await submit();
@@ -97,7 +97,7 @@ export async function endStopped(
 }
 
 /**
- * Returns the cancelation of a job that has ended, with the charge: what the provider reports, otherwise what it is known to
+ * Returns the cancellation of a job that has ended, with the charge: what the provider reports, otherwise what it is known to
  * bill. The provider's own cost counts as the whole price where nobody knows.
  */
 function toCancel(

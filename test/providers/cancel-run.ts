@@ -1,6 +1,7 @@
 import { contextOf } from "../../server/context";
-import { findCancelState, requestCancel } from "../../server/domain/generations/attempts/cancel-request";
+import { findCancelState } from "../../server/domain/generations/attempts/cancel-request";
 import { cancelStoredGeneration } from "../../server/domain/generations/end/cancel";
+import { requestCancel } from "../../server/domain/generations/end/stop-running";
 import { isAppError } from "../../server/errors";
 import type { CancelFault } from "./double";
 import type { Crash } from "./dying-process";
@@ -40,10 +41,11 @@ export interface CanceledRun {
 
 /** Runs a generation that its customer cancels at its provider. */
 export async function runCanceled(
-  { hub, run }: ProviderHub,
+  providerHub: ProviderHub,
   maker: OpenedMaker,
   { reply, crash, steps }: CancelPlan,
 ): Promise<CanceledRun> {
+  const { hub } = providerHub;
   const { double } = maker;
   double.clearFaults();
   const [accepted, cancels] = [double.accepted.length, double.cancels.length];
@@ -62,7 +64,7 @@ export async function runCanceled(
     "while it asks": { step: steps + 1, isDead: () => double.cancels.length > cancels },
     "before the end": { step: "end" },
   };
-  const end = await run(maker.name, input, { crash: crashes[crash], afterStep });
+  const end = await providerHub.run(maker.name, input, { crash: crashes[crash], afterStep });
   return { end, answer: await answer, accepted: double.accepted.length - accepted };
 }
 

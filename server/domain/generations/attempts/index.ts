@@ -15,7 +15,7 @@ export {
   skipReasons,
   toPassedOver,
 } from "./attempts";
-export { type CancelState, findCancelState, refuseCancel, requestCancel } from "./cancel-request";
+export { findCancelState } from "./cancel-request";
 export {
   CLAIM_MS,
   claimForSubmit,

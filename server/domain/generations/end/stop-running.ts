@@ -1,5 +1,8 @@
+import { timestamptz, uuid } from "../../../db/column-types";
+import { statement } from "../../../db/statement";
 import { AppError } from "../../../errors";
-import { findCancelState, requestCancel } from "../attempts";
+import { findCancelState } from "../attempts";
+import { isCancelOpenSql } from "../attempts/sql";
 import { dispatchNextQueued } from "../queue";
 import { waitForEnd } from "../read";
 import { finishGeneration } from "./finish";
@@ -30,6 +33,21 @@ export async function stopRunning(hub: EndHub, id: string): Promise<void> {
   }
   throw notStopped("Its provider has not stopped it yet. The request is recorded, and the provider is asked again.");
 }
+
+/**
+ * Records that a customer wants a generation stopped that runs at a provider. Afterwards no attempt begins. A repeated
+ * request changes nothing unless the provider has refused the last one: then it is asked again.
+ */
+export const requestCancel = async (hub: EndHub, id: string): Promise<void> =>
+  void (await updateRequest(hub.db, id, hub.now()));
+
+const updateRequest = statement({
+  params: [uuid, timestamptz],
+  row: {},
+  text: `
+    UPDATE generation g SET cancel_requested_at = $2, cancel_refused_at = NULL
+    WHERE g.id = $1 AND g.status = 'running' AND g.provider <> 'worker' AND NOT g.is_llm AND NOT (${isCancelOpenSql})`,
+});
 
 /** Ends a generation between two attempts. None begins after the request, so nothing of it is at a provider. */
 async function endIdle(hub: EndHub, id: string): Promise<void> {

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Route } from "../../../catalogue/model";
+import { timestamptz, uuid } from "../../../db/column-types";
+import { statement } from "../../../db/statement";
 import { withTimeout } from "../../../lib/with-timeout";
 import type { FailedJob } from "../../../providers/job";
 import type { CancelReply } from "../../../providers/provider";
-import { findCancelState, refuseCancel } from "../attempts";
+import { findCancelState } from "../attempts";
+import { isCancelOpenSql } from "../attempts/sql";
 import { askToCancel, getProvider } from "./ask-provider";
 import { canCallBack } from "./callback-url";
 import type { RunHub } from "./hub";
@@ -36,6 +39,16 @@ async function askAndRecord(hub: RunHub, context: AttemptContext): Promise<Cance
   if (reply === "refused") await refuseCancel(hub, context.generation.id);
   return reply;
 }
+
+/** Records that the provider will not stop a generation. */
+const refuseCancel = async (hub: RunHub, id: string): Promise<void> =>
+  void (await updateRefusal(hub.db, id, hub.now()));
+
+const updateRefusal = statement({
+  params: [uuid, timestamptz],
+  row: {},
+  text: `UPDATE generation g SET cancel_refused_at = $2 WHERE g.id = $1 AND g.status = 'running' AND ${isCancelOpenSql}`,
+});
 
 /** Returns the provider's reply to a request to stop a job; null without one. */
 async function tryToCancel(hub: RunHub, context: AttemptContext): Promise<CancelReply | null> {

@@ -19,7 +19,14 @@ import { askAgain, deliverOutputs } from "./deliver-outputs";
 import type { RunHub } from "./hub";
 import { createInlineOutputs, type InlineOutputs } from "./inline-outputs";
 import { isStorageAway } from "./is-storage-away";
-import { type AttemptContext, attemptCost, type ClaimedGeneration, isEnding, type NextAction, timeLeftMs } from "./next-action";
+import {
+  type AttemptContext,
+  attemptCost,
+  type ClaimedGeneration,
+  isEnding,
+  type NextAction,
+  timeLeftMs,
+} from "./next-action";
 
 /** How long the final poll after the deadline may take. */
 const MAX_FINAL_POLL_MS = 15_000;

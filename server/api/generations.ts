@@ -117,8 +117,11 @@ export const cancelGeneration = serveAction(generationActions.cancel, {
   path: `${PATH}/{id}/cancel`,
   summary: "Cancel a generation",
   description:
-    "Cancels a generation that has not started, at no cost. Canceling again returns the same generation; any other " +
-    "status returns 409 `generation_not_cancelable`.",
+    "Cancels a generation that has not started, at no cost, or that runs on a worker, for the GPU time used. With " +
+    "`stop_running: true` it also stops one that runs at a provider, as far as the provider can: the request waits up to " +
+    "ten seconds, and `billed_cost` is what the provider bills, at most the estimate. Canceling again returns the same " +
+    "generation. Returns 409 `generation_not_cancelable` if it has ended or continues to run; a request to stop it " +
+    "remains recorded.",
   params,
   responses: { 200: { description: "The canceled generation", schema: Generation, example: canceledGeneration } },
   problems: ["generation_not_found", "generation_not_cancelable"],

@@ -44,6 +44,12 @@ export interface CallbackTarget {
   route: Route;
 }
 
+/**
+ * The response to a request to stop a job: `asked` if it may stop, which `poll` tells; `refused` if it continues; `stopped` if
+ * it has certainly ended, without a result or a bill, and there is nothing to poll.
+ */
+export type CancelReply = "asked" | "refused" | "stopped";
+
 /** A file for a provider. */
 export interface ProviderUpload {
   content: Buffer;
@@ -77,8 +83,13 @@ export interface Provider {
    */
   recover?: (job: Job, io: ProviderIo) => Promise<JobState | "never-arrived" | "unknown">;
   poll?(job: Job, upstreamId: string, io: ProviderIo): Promise<JobState>;
-  /** Stops a job past its deadline, as far as upstream can. Its failure is only logged. */
-  cancel?(job: Job, upstreamId: string, io: ProviderIo): Promise<void>;
+  /**
+   * Asks upstream to stop a job that its customer cancels or that is past its deadline; may be repeated. Throws ApiError when
+   * the response is neither a refusal nor an acceptance.
+   */
+  cancel?(job: Job, upstreamId: string, io: ProviderIo): Promise<CancelReply>;
+  /** Whether `cancel` also stops a submit that has not returned, by the attempt's id; by default it cannot. */
+  cancelsSubmits?: boolean;
   /**
    * Reads a callback, whose address was already verified. Throws AppError `unauthorized` when upstream signs its
    * callbacks and this one is not signed.

@@ -56,6 +56,10 @@ export const submitFaults = [
 ] as const;
 export type SubmitFault = (typeof submitFaults)[number];
 
+/** What a double does with requests to stop a job instead of stopping it, or after it. */
+export const cancelFaults = ["409", "500", "reset", "garbage", "502 after"] as const;
+export type CancelFault = (typeof cancelFaults)[number];
+
 /** What a maker's double adds to the server that all of them share. */
 export interface DoubleMaker {
   /** Whether a request asks for work that is paid for. */
@@ -79,21 +83,25 @@ export interface Double {
   accepted: DoubleRequest[];
   /** The downloads of outputs. */
   downloads: DoubleRequest[];
+  /** The requests to stop a job. */
+  cancels: DoubleRequest[];
   /** Sets the faults of the next submits, one each; all others succeed. */
   failNextSubmits: (...faults: SubmitFault[]) => void;
   /** Sets the fault of all outputs from now on. */
   failOutputs: (fault: OutputFault) => void;
+  /** Sets the fault of all requests to stop a job from now on. */
+  failCancels: (fault: CancelFault) => void;
   /** Sets what happens once the next submit is accepted, before the response to it. */
   beforeNextResponse: (hook: () => Promise<void>) => void;
-  /** Forgets the faults of submits that no submit has met, and those of outputs. */
+  /** Forgets the faults of submits that no submit has met, and those of outputs and of requests to stop a job. */
   clearFaults: () => void;
   close: () => Promise<void>;
 }
 
 /** Opens a server on loopback that speaks a maker's protocol strictly, and misbehaves on command. */
 export async function openDouble(maker: DoubleMaker, port = 0): Promise<Double> {
-  const received: Received = { requests: [], submits: [], accepted: [], downloads: [] };
-  const faults: Faults = { submits: [], output: null, beforeResponse: null };
+  const received: Received = { requests: [], submits: [], accepted: [], downloads: [], cancels: [] };
+  const faults: Faults = { submits: [], output: null, cancel: null, beforeResponse: null };
   const sockets = new Set<Socket>();
   const server = createServer((incoming, outgoing) => {
     void readRequest(incoming, outgoing)
@@ -106,8 +114,9 @@ export async function openDouble(maker: DoubleMaker, port = 0): Promise<Double> 
     ...received,
     failNextSubmits: (...next) => void faults.submits.push(...next),
     failOutputs: (fault) => void (faults.output = fault),
+    failCancels: (fault) => void (faults.cancel = fault),
     beforeNextResponse: (hook) => void (faults.beforeResponse = hook),
-    clearFaults: () => void Object.assign(faults, { submits: [], output: null, beforeResponse: null }),
+    clearFaults: () => void Object.assign(faults, { submits: [], output: null, cancel: null, beforeResponse: null }),
     close: () => closeServer(server, sockets),
   };
 }

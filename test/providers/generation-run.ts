@@ -8,7 +8,12 @@ import { startGeneration } from "../../server/domain/generations/intake/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { beginRun } from "../../server/domain/generations/run/advance-run";
 import { endRun } from "../../server/domain/generations/run/end-run";
-import { type NextAction, toEnding } from "../../server/domain/generations/run/next-action";
+import {
+  type EndingAction,
+  isEnding,
+  type NextAction,
+  toEnding,
+} from "../../server/domain/generations/run/next-action";
 import { catalogueWith } from "../catalogue";
 import { type TestHub, testHub } from "../hub";
 import { type Crash, createDyingProcess, createProcess, type StepRunner } from "./dying-process";
@@ -24,8 +29,8 @@ const MAX_TAKE_OVERS = 12;
 
 export interface RunOptions {
   crash?: Crash;
-  /** Awaited after each step. */
-  afterStep?: () => Promise<void>;
+  /** Awaited after each step, with the generation's id. */
+  afterStep?: (id: string) => Promise<void>;
   /** How much of its time has passed before its first step. */
   lateMs?: number;
 }
@@ -74,8 +79,8 @@ async function drive(hub: TestHub, generationId: string, options: RunOptions): P
   let diesAtEnd = crash?.step === "end";
   for (let n = 1, step = 1; step <= MAX_STEPS; step += 1) {
     let action = await runStep(run, n, step);
-    await afterStep?.();
-    if (action !== "died" && isLast(action)) {
+    await afterStep?.(generationId);
+    if (action !== "died" && isEnding(action)) {
       if (!diesAtEnd) return void (await endRun(hub, run, toEnding(action)));
       diesAtEnd = false;
       action = "died";
@@ -104,10 +109,7 @@ async function begin(hub: TestHub, run: Run): Promise<void> {
   throw new Error("the generation does not begin");
 }
 
-type Last = Extract<NextAction, { next: "succeed" | "fail" }>;
-type Pausing = Exclude<NextAction, Last | { next: "stop" }>;
-
-const isLast = (action: NextAction): action is Last => action.next === "succeed" || action.next === "fail";
+type Pausing = Exclude<NextAction, EndingAction | { next: "stop" }>;
 
 function readPauseSeconds(action: Pausing): number {
   if (action.next === "poll") return action.pollAfterSeconds;

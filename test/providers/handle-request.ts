@@ -1,15 +1,16 @@
 import type { ServerResponse } from "node:http";
-import type { Double, DoubleMaker, DoubleRequest, DoubleResponse, SubmitFault } from "./double";
+import type { CancelFault, Double, DoubleMaker, DoubleRequest, DoubleResponse, SubmitFault } from "./double";
 import { isFileFault, type OutputFault, replaceInline, respondToFile } from "./output-faults";
 import { sendFaulty, sendResponse } from "./send-response";
 
 /** The requests that a double got. */
-export type Received = Pick<Double, "requests" | "submits" | "accepted" | "downloads">;
+export type Received = Pick<Double, "requests" | "submits" | "accepted" | "downloads" | "cancels">;
 
 /** What goes wrong with the requests to come. */
 export interface Faults {
   submits: SubmitFault[];
   output: OutputFault | null;
+  cancel: CancelFault | null;
   beforeResponse: (() => Promise<void>) | null;
 }
 
@@ -25,6 +26,7 @@ export async function handleRequest(maker: DoubleMaker, exchange: Exchange): Pro
   const { request, outgoing, received } = exchange;
   received.requests.push(request);
   if (maker.isSubmit(request)) return handleSubmit(maker, exchange);
+  if (isCancel(request)) return handleCancel(maker, exchange);
   sendResponse(outgoing, findFaultyFile(maker, exchange) ?? (await maker.respond(request)));
 }
 
@@ -51,6 +53,20 @@ async function handleSubmit({ respond, describeError }: DoubleMaker, exchange: E
   const { output } = faults;
   const isInline = output !== null && !isFileFault(output);
   sendFaulty(outgoing, isInline ? replaceInline(response, output) : response, fault);
+}
+
+const isCancel = ({ method, url }: DoubleRequest) =>
+  method !== "GET" && /\/(cancel|interrupt|queue)$/.test(url.pathname);
+
+async function handleCancel({ respond, describeError }: DoubleMaker, exchange: Exchange): Promise<void> {
+  const { request, outgoing, received, faults } = exchange;
+  received.cancels.push(request);
+  const fault = faults.cancel;
+  if (fault === "reset") return void outgoing.destroy();
+  if (fault === "garbage") return sendResponse(outgoing, { status: 200, body: Buffer.from("<html>nginx</html>") });
+  const response = fault === null || fault === "502 after" ? await respond(request) : undefined;
+  const status = Number.parseInt(fault ?? "0");
+  sendResponse(outgoing, status > 0 ? { status, body: describeError(status) } : response!);
 }
 
 /** Returns the response to a download that has a fault. */

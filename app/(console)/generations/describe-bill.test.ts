@@ -97,6 +97,10 @@ test("what was not charged says why", () => {
     reason: "Failures are free. The reserved amount was released.",
   });
   expect(explain({ status: "canceled", billed_cost: null }).reason).toContain("Nothing was charged.");
+  expect(explain({ status: "canceled", billed_cost: 0.1 })).toMatchObject({
+    sum: null,
+    reason: "You pay what the provider bills for the work until it stopped, up to the estimate.",
+  });
   expect(explain({ status: "running", completed_at: null, billed_cost: null }).reason).toBe(
     "You never pay more than the estimate.",
   );

@@ -34,10 +34,10 @@ export function describeBill(generation: Billed, formats: Formats): Bill {
 }
 
 function describeSum(generation: Billed, formats: Formats): string | null {
-  const { price, estimated_cost, billed_cost, completed_at } = generation;
+  const { status, price, estimated_cost, billed_cost, completed_at } = generation;
   const isSettled = completed_at !== null;
-  // A free generation has only a reason.
-  if (isSettled && !billed_cost) return null;
+  // A free generation has only a reason, as has one that was stopped, of which no units were delivered.
+  if (isSettled && (!billed_cost || (status === "canceled" && price.by === "tier"))) return null;
   const cost = isSettled ? billed_cost! : estimated_cost;
   const result = ` = ${formats.euros(cost, 2, 9)}`;
   switch (price.by) {
@@ -98,6 +98,8 @@ function describeReason(generation: Billed, formats: Formats): string {
   if (completed_at === null) return "You never pay more than the estimate.";
   if (!billed_cost && status === "failed") return "Failures are free. The reserved amount was released.";
   if (!billed_cost && status === "canceled") return "Nothing was charged. The reserved amount was released.";
+  if (status !== "succeeded" && price.by === "tier")
+    return "You pay what the provider bills for the work until it stopped, up to the estimate.";
   if (status !== "succeeded") return "You pay for the GPU time used. The rest of the reserved amount was released.";
   if (isCapped(generation)) return "More was used than reserved. You never pay more than the estimate.";
   if (price.by === "token" && !generation.tokens) return "You never pay more than the estimate.";

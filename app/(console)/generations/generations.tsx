@@ -1,22 +1,21 @@
 "use client";
 
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { useTRPC, useTRPCClient } from "../../trpc/client";
+import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
-import { Confirm } from "../../ui/dialog";
 import { Money } from "../../ui/money";
 import { NotLoaded } from "../../ui/not-loaded";
 import { PageHeader } from "../../ui/page-header";
 import { Pager } from "../../ui/pager";
 import { Segments } from "../../ui/segments";
 import { type Selection, SelectionBar, useSelection } from "../../ui/selection";
-import { useToast } from "../../ui/toasts";
 import { usePageInUrl } from "../../ui/use-page-in-url";
 import { useSearch } from "../../ui/use-search";
+import { CancelSelected } from "./cancel-selected";
 import { GenerationFilters } from "./generation-filters";
 import { GenerationTable, pollWhileActive } from "./generation-table";
 import { isAvailable } from "./is-available";
@@ -132,49 +131,5 @@ function BulkActions({ selection, generations }: Props) {
         </Button>
       )}
     </SelectionBar>
-  );
-}
-
-function CancelSelected({ selected, onDone }: { selected: GenerationSummary[]; onDone: () => void }) {
-  const trpc = useTRPC();
-  const client = useTRPCClient();
-  const queries = useQueryClient();
-  const toast = useToast();
-  const [isConfirming, setConfirming] = useState(false);
-  const waiting = selected.filter(({ status }) => status === "queued" || status === "awaiting_supply");
-  const cancel = useMutation({
-    // Sent as one request. A generation that has started meanwhile runs on, and the others are canceled all the same.
-    mutationFn: (ids: string[]) => Promise.allSettled(ids.map((id) => client.generations.cancel.mutate({ id }))),
-    onSuccess: (results) => {
-      const count = results.filter(({ status }) => status === "fulfilled").length;
-      const failed = results.length - count;
-      if (failed > 0) toast({ text: `${count} canceled, ${failed} could not be.`, tone: "danger" });
-      else toast({ text: count === 1 ? "Generation canceled." : `${count} generations canceled.` });
-      onDone();
-      return Promise.all([
-        queries.invalidateQueries(trpc.generations.pathFilter()),
-        queries.invalidateQueries(trpc.account.pathFilter()),
-      ]);
-    },
-  });
-  if (waiting.length === 0) return null;
-  const noun = waiting.length === 1 ? "generation" : "generations";
-  return (
-    <>
-      <Button needs="develop" busy={cancel.isPending} onClick={() => setConfirming(true)}>
-        Cancel {waiting.length}
-        <span className="max-sm:sr-only">{noun}</span>
-      </Button>
-      <Confirm
-        open={isConfirming}
-        onOpenChange={setConfirming}
-        title={`Cancel ${waiting.length} ${noun}?`}
-        verb={`Cancel ${noun}`}
-        onConfirm={() => cancel.mutate(waiting.map(({ id }) => id))}
-      >
-        {waiting.length < selected.length && "The others have already started or ended and are not affected. "}
-        Nothing is charged and the reserved amount is released. This cannot be undone.
-      </Confirm>
-    </>
   );
 }

@@ -112,7 +112,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Cancels a generation that has not started, at no cost. Canceling again returns the same generation; any other status returns 409 `generation_not_cancelable`. */
+        /** @description Cancels a generation that has not started, at no cost, or that runs on a worker, for the GPU time used. With `stop_running: true` it also stops one that runs at a provider, as far as the provider can: the request waits up to ten seconds, and `billed_cost` is what the provider bills, at most the estimate. Canceling again returns the same generation. Returns 409 `generation_not_cancelable` if it has ended or continues to run; a request to stop it remains recorded. */
         post: operations["cancelGeneration"];
         delete?: never;
         options?: never;
@@ -613,6 +613,10 @@ export interface components {
          * @enum {string}
          */
         BatchStatus: "running" | "completed" | "canceled";
+        CancelOptions: {
+            /** @description Whether to stop a generation that runs at a provider. It may have cost something by then, at most the estimate. */
+            stop_running?: boolean;
+        };
         Character: {
             /** Format: int32 */
             id: number;
@@ -1596,7 +1600,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancelOptions"];
+            };
+        };
         responses: {
             /** @description The canceled generation */
             200: {

@@ -84,8 +84,11 @@ export class GenerationHub {
     return this.#get(`/api/v1/hub/generations${query && `?${query}`}`, options);
   }
 
-  cancel(id: string, options: RequestOptions = {}): Promise<types.Generation> {
-    return this.#post(`/api/v1/hub/generations/${encodeURIComponent(id)}/cancel`, undefined, options);
+  /** Cancels a generation; with `stopRunning` also one that runs at a provider, which may bill for it. */
+  cancel(id: string, options: RequestOptions & { stopRunning?: boolean } = {}): Promise<types.Generation> {
+    const { stopRunning, ...rest } = options;
+    const body = stopRunning ? { stop_running: true } : undefined;
+    return this.#post(`/api/v1/hub/generations/${encodeURIComponent(id)}/cancel`, body, rest);
   }
 
   /** Returns the most that a generation with this input would cost, in EUR. */

@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { Route } from "../../catalogue/model";
 import { ApiError, callApi } from "../http/call-api";
 import { describeCheckError } from "../http/check-access";
+import { isCancelRefused } from "../http/describe-rejection";
 import type { FailedJob, Job } from "../job";
-import type { Provider, ProviderIo } from "../provider";
+import type { CancelReply, Provider, ProviderIo } from "../provider";
 import { cogApi, MAX_PREDICTION_MS, submitPrediction } from "./submit-prediction";
 
 /**
@@ -17,6 +18,8 @@ export const cog = {
   submitTimeoutMs: MAX_PREDICTION_MS,
   submit: submitPrediction,
   recover: stopLostPrediction,
+  cancel: cancelPrediction,
+  cancelsSubmits: true,
   check: checkModel,
 } satisfies Provider;
 
@@ -52,8 +55,7 @@ function findUnknownInput({ rename, set }: Route, inputs: Record<string, unknown
  * Nothing else may be asked: the same `PUT` would run work that has ended again.
  */
 async function stopLostPrediction({ attemptId, route, deadlineAt }: Job, io: ProviderIo): Promise<FailedJob> {
-  const url = `/predictions/${attemptId}/cancel`;
-  const { status } = await callApi(cogApi, route.provider, io, { method: "POST", url });
+  const { status } = await postCancel(route, attemptId, io);
   if (status !== 200 && status !== 404)
     throw new ApiError("unknown", `The model could not be asked (status ${status}).`);
   const isLate = io.now() >= deadlineAt;
@@ -66,5 +68,19 @@ async function stopLostPrediction({ attemptId, route, deadlineAt }: Job, io: Pro
       message: isLate ? "It took longer than its model allows." : "The connection to the model broke.",
       retryable: true,
     },
+    ...(status === 200 && { stopped: "free" }),
   };
 }
+
+/** Stops the work of a submit that has not returned, whose response then says so. */
+async function cancelPrediction({ route, attemptId }: Job, _: string, io: ProviderIo): Promise<CancelReply> {
+  const response = await postCancel(route, attemptId, io);
+  // The submit has not arrived yet, or has ended.
+  if (response.status === 404) return "asked";
+  if (response.status !== 200 && !isCancelRefused(response))
+    throw new ApiError("unknown", `The model could not be asked (status ${response.status}).`);
+  return response.status === 200 ? "asked" : "refused";
+}
+
+const postCancel = (route: Route, attemptId: string, io: ProviderIo) =>
+  callApi(cogApi, route.provider, io, { method: "POST", url: `/predictions/${attemptId}/cancel` });

@@ -47,7 +47,7 @@ function readPrediction({ route: { provider } }: Job, io: ProviderIo, { status, 
   if (!parsed.success) return unreadableResponse(status);
   const { status: state, output, error, metrics } = parsed.data;
   if (state === "failed") return describeModelError(error ?? "", provider);
-  if (state === "canceled") return failStarted("The model was stopped.");
+  if (state === "canceled") return { ...failStarted("The model was stopped."), stopped: "free" };
   return {
     state,
     outputs: readOutputs(provider, io, output),

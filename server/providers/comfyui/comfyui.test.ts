@@ -177,10 +177,10 @@ test("stops its own work only, whether it is pending or running", async () => {
   for (const job of [running, pending, other]) await comfyui.submit(job, buildIo());
   for (let polls = 0; polls < 2; polls += 1) await comfyui.poll(running, running.attemptId, buildIo());
   const listIds = ({ running, pending }: typeof double.state) => [running, ...pending].map((item) => item?.[1]);
-  await comfyui.cancel(pending, pending.attemptId, buildIo());
-  expect(listIds(double.state)).toEqual([running.attemptId, other.attemptId]);
-  await comfyui.cancel(running, running.attemptId, buildIo());
-  expect(listIds(double.state)).toEqual([undefined, other.attemptId]);
+  expect(await comfyui.cancel(running, running.attemptId, buildIo())).toBe("asked");
+  expect(listIds(double.state)).toEqual([undefined, pending.attemptId, other.attemptId]);
+  expect(await comfyui.cancel(pending, pending.attemptId, buildIo())).toBe("stopped");
+  expect(listIds(double.state).filter(Boolean)).toEqual([other.attemptId]);
 });
 
 const text = { "content-type": "text/html" };

@@ -11,7 +11,7 @@ export const comfyui = {
   submit: submitPrompt,
   poll: pollPrompt,
   recover: recoverPrompt,
-  cancel: (job, promptId, io) => cancelPrompt(job.route.provider, promptId, io),
+  cancel: cancelPrompt,
   upload: uploadInput,
   check: checkWorkflow,
 } satisfies Provider;

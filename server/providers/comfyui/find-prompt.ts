@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
 import { ApiError, callApi } from "../http/call-api";
-import { assertReadable, failAfterStart } from "../http/describe-rejection";
+import { assertReadable, failAfterStart, isCancelRefused } from "../http/describe-rejection";
 import { pollDelaySeconds } from "../http/poll-delay";
 import type { Job, JobState } from "../job";
-import type { ProviderIo } from "../provider";
+import type { CancelReply, ProviderIo } from "../provider";
 import { comfyuiApi, LARGE_RESPONSE } from "./api";
 import { readHistory } from "./read-history";
 
@@ -66,10 +66,14 @@ async function findPrompt(job: Job, promptId: string, io: ProviderIo): Promise<J
 }
 
 /** Takes a prompt out of the server's queue, or interrupts it. Throws ApiError when the server cannot be asked. */
-export async function cancelPrompt(provider: ProviderSettings, promptId: string, io: ProviderIo): Promise<void> {
+export async function cancelPrompt(job: Job, promptId: string, io: ProviderIo): Promise<CancelReply> {
+  const { provider } = job.route;
   const post = (url: string, json: unknown) => callApi(comfyuiApi, provider, io, { method: "POST", url, json });
-  await post("/queue", { delete: [promptId] });
+  const removal = await post("/queue", { delete: [promptId] });
+  const place = await findInQueue(provider, promptId, io);
+  // A prompt that was removed while it waited leaves no trace.
+  if (!place) return (await readHistory(job, promptId, io)) ? "asked" : "stopped";
   // Versions before 0.3.57 ignore the id and interrupt whatever runs.
-  const found = await findInQueue(provider, promptId, io);
-  if (found?.isRunning) await post("/interrupt", { prompt_id: promptId });
+  const response = place.isRunning ? await post("/interrupt", { prompt_id: promptId }) : removal;
+  return isCancelRefused(response) ? "refused" : "asked";
 }

@@ -72,7 +72,7 @@ const NAME = /^[\w .:+()-]{1,80}$/;
 function describeFailure({ status: { messages } }: Entry): FailedJob {
   const [event, details] = messages.at(-1) ?? [];
   if (event === "execution_interrupted")
-    return failAfterStart("provider_error", "The job was interrupted at the provider.");
+    return failAfterStart("provider_error", "The job was interrupted at the provider.", { stopped: "free" });
   const { data } = ExecutionError.safeParse(details);
   const hasPlace = data && NAME.test(data.node_type) && NAME.test(data.exception_type);
   const place = hasPlace ? ` at ${data.node_type} (${data.exception_type})` : "";

@@ -53,7 +53,7 @@ async function readAccepted(job: Job, io: ProviderIo, { status, body }: ApiRespo
 
 /** Stops a prompt of which only some outputs are valid: the server would make those alone. */
 async function rejectPartlyValid(job: Job, io: ProviderIo, accepted: z.output<typeof Accepted>): Promise<FailedJob> {
-  await cancelPrompt(job.route.provider, accepted.prompt_id, io).catch((error: unknown) => {
+  await cancelPrompt(job, accepted.prompt_id, io).catch((error: unknown) => {
     // It then runs for nobody, which changes nothing of the result.
     if (!(error instanceof ApiError)) throw error;
   });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ApiError, type ApiResponse, callApi } from "../http/call-api";
-import { assertReadable, refuseContent } from "../http/describe-rejection";
+import { assertReadable, readCancelReply, refuseContent } from "../http/describe-rejection";
 import { downloadOutput } from "../http/download";
-import { type Job, type JobState, outputOf, type ProviderOutput, type ProviderUsage } from "../job";
-import type { ProviderIo } from "../provider";
+import { type FailedJob, type Job, type JobState, outputOf, type ProviderOutput, type ProviderUsage } from "../job";
+import type { CancelReply, ProviderIo } from "../provider";
 import { queueApi } from "./api";
 import { describeFailure, readError } from "./describe-failure";
 import { queuePosition, readJobUrls } from "./job-urls";
@@ -59,23 +59,32 @@ function readResult(job: Job, io: ProviderIo, status: JobStatus, result: ApiResp
   }
   const error = readError(result);
   const isError = error.types.length > 0 || result.status === 400 || result.status === 422;
-  if (result.status >= 400 && isError) return describeFailure(result, error, provider);
+  if (result.status >= 400 && isError) return withStop(describeFailure(result, error, provider), status, error.types);
+  const types = [status.error_type ?? ""];
   // The details of the failure have expired.
-  if (hasFailed) return describeFailure({ headers: {} }, { types: [status.error_type ?? ""] }, provider);
+  if (hasFailed) return withStop(describeFailure({ headers: {} }, { types }, provider), status, types);
   throw unreadable(result);
 }
+
+/** Adds to a failure that the job was canceled. Whether fal bills what it had run until then is not documented. */
+const withStop = (failure: FailedJob, { metrics }: JobStatus, types: string[]): FailedJob =>
+  types.includes("client_cancelled") ? { ...failure, stopped: metrics?.inference_time ? "unknown" : "free" } : failure;
 
 const unreadable = ({ status }: ApiResponse) =>
   new ApiError("unknown", `The provider's response could not be read (status ${status}).`);
 
 /** Asks fal to take a job out of the queue, or to stop it, which its model may ignore. */
-export async function cancelJob(job: Job, upstreamId: string, io: ProviderIo): Promise<void> {
+export async function cancelJob(job: Job, upstreamId: string, io: ProviderIo): Promise<CancelReply> {
   const { cancel } = readJobUrls(job, upstreamId);
-  const { status } = await callApi(queueApi, job.route.provider, io, { method: "PUT", url: cancel });
-  // 400 and 404 mean that it has ended already.
-  if (![200, 202, 400, 404].includes(status))
-    throw new ApiError("unknown", `The provider did not cancel the job (status ${status}).`);
+  const response = await callApi(queueApi, job.route.provider, io, { method: "PUT", url: cancel });
+  const { data } = EndedJob.safeParse(response.body);
+  if (data && response.status < 500) return endedReplies[data.status];
+  return readCancelReply(response);
 }
+
+/** The responses about a job that has ended: with a result to poll, or removed from the queue. */
+const endedReplies = { ALREADY_COMPLETED: "asked", NOT_FOUND: "stopped" } as const;
+const EndedJob = z.object({ status: z.enum(["ALREADY_COMPLETED", "NOT_FOUND"]) });
 
 interface ResultFile {
   url: string;

@@ -1,7 +1,7 @@
 import type { ProviderSettings } from "../../catalogue/model";
 import type { Failure, FailureCause, FailureCode, Started } from "../failure";
 import type { FailedJob, Job, JobState } from "../job";
-import type { ProviderIo } from "../provider";
+import type { CancelReply, ProviderIo } from "../provider";
 import type { Api } from "./api";
 import { ApiError, type ApiRequest, type ApiResponse, callApi } from "./call-api";
 import { redactMessage } from "./redact";
@@ -103,7 +103,7 @@ export function describeSubmitError(error: unknown): FailedJob {
 export const failAfterStart = (
   code: FailureCode,
   message: string,
-  details: Pick<Partial<FailedJob>, "cause" | "upstreamStatus"> = {},
+  details: Pick<Partial<FailedJob>, "cause" | "upstreamStatus" | "stopped"> = {},
 ): FailedJob => ({
   state: "failed",
   started: "yes",
@@ -139,4 +139,18 @@ export function assertReadable({ status, body }: ApiResponse): void {
   const isSuccess = status >= 200 && status < 300;
   if (!isSuccess || typeof body !== "object" || body === null)
     throw new ApiError("unknown", `The provider's state could not be read (status ${status}).`);
+}
+
+/** Statuses below 500 after which the same request may succeed. */
+const TEMPORARY_STATUSES = [408, 425, 429];
+
+/** Returns whether a response to a request to stop a job refuses that for good. */
+export const isCancelRefused = ({ status }: Pick<ApiResponse, "status">): boolean =>
+  status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status);
+
+/** Returns what a response to a request to stop a job says. Throws ApiError for one that says nothing. */
+export function readCancelReply(response: ApiResponse): CancelReply {
+  if (isCancelRefused(response)) return "refused";
+  assertReadable(response);
+  return "asked";
 }

@@ -21,6 +21,8 @@ export const Prediction = z.object({
   output: z.unknown(),
   error: z.unknown(),
   data_removed: z.boolean().catch(false),
+  /** Null if it never began. */
+  started_at: z.string().nullish().catch(undefined),
   metrics: z.object({ predict_time: z.number().nonnegative() }).nullish().catch(null),
 });
 export type Prediction = z.infer<typeof Prediction>;

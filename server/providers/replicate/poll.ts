@@ -2,13 +2,13 @@ import { Readable } from "node:stream";
 import type { ProviderSettings } from "../../catalogue/model";
 import { parseResponseUrl } from "../http/api";
 import { ApiError, callApi } from "../http/call-api";
-import { assertReadable, failAfterStart } from "../http/describe-rejection";
+import { assertReadable, failAfterStart, readCancelReply } from "../http/describe-rejection";
 import { downloadOutput, isOutputUrl } from "../http/download";
 import { pollDelaySeconds } from "../http/poll-delay";
 import type { FailedJob, Job, JobState, ProviderOutput } from "../job";
-import type { ProviderIo } from "../provider";
+import type { CancelReply, ProviderIo } from "../provider";
 import { ProviderError } from "../provider-error";
-import { Prediction, readApi, replicateApi } from "./api";
+import { MAX_INLINE_BYTES, Prediction, readApi, replicateApi } from "./api";
 import { describePredictionError } from "./describe-problem";
 
 /** Returns the state of a prediction. Throws ApiError when it cannot be read for now. */
@@ -35,10 +35,12 @@ export const buildPendingState = (job: Job, id: string, io: ProviderIo): JobStat
   pollAfterSeconds: pollDelaySeconds(job, io),
 });
 
-/** Cancels a prediction. One that runs already is paid for until then. */
-export async function cancelPrediction({ route }: Job, id: string, io: ProviderIo): Promise<void> {
-  const request = { method: "POST", url: `/predictions/${id}/cancel` } as const;
-  assertReadable(await callApi(replicateApi, route.provider, io, request));
+/** Cancels a prediction. One that runs already is billed until then. */
+export async function cancelPrediction({ route }: Job, id: string, io: ProviderIo): Promise<CancelReply> {
+  // The response repeats the input, and has the output of a prediction that has ended.
+  const large = { maxBytes: MAX_INLINE_BYTES, isLarge: true };
+  const request = { method: "POST", url: `/predictions/${id}/cancel`, ...large } as const;
+  return readCancelReply(await callApi(replicateApi, route.provider, io, request));
 }
 
 /** Returns the final state of a prediction; undefined for one that has not ended. */
@@ -46,13 +48,16 @@ function findEnd(prediction: Prediction, { route }: Job, io: ProviderIo): JobSta
   const { status, output = null, metrics } = prediction;
   if (status === "failed") return describePredictionError(prediction.error, route.provider);
   if (status === "canceled")
-    return failAfterStart("provider_error", "The provider stopped the job before it finished.");
+    return failAfterStart("provider_error", "The provider stopped the job before it finished.", {
+      stopped: prediction.started_at === null ? "free" : "billed",
+    });
   // The deadline passed before it started, which costs nothing.
   if (status === "aborted")
     return {
       ...failAfterStart("timeout", "The provider did not start the job in time."),
       started: "no",
       cause: "capacity",
+      stopped: "free",
     };
   if (status !== "succeeded") return undefined;
   if (output === null && prediction.data_removed) return unusable("The provider no longer has the output.");

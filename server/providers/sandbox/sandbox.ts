@@ -25,6 +25,9 @@ export const sandbox = {
   recover: startJob,
 
   poll: (job, upstreamId, io) => pollJob(job, upstreamId, io),
+
+  // Nothing runs, so there is nothing to stop.
+  cancel: () => Promise.resolve("stopped"),
 } satisfies Provider;
 
 async function startJob(job: Job, io: ProviderIo): Promise<JobState> {

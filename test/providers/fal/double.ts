@@ -67,7 +67,7 @@ export async function openFalDouble(): Promise<FalDouble> {
     files: state.files,
     endNextJobs: (...ends) => void state.ends.push(...ends),
     endJob: (job, at) => {
-      job.polls = states.length - 1;
+      job.polls = states.length;
       const { headers, body } = signer.signWebhook(job, at);
       return { url: job.webhookUrl!, headers, body: body.toString() };
     },

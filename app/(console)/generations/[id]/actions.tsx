@@ -64,32 +64,45 @@ function RunAgain({ id, euros, kind }: RunAgainProps) {
   );
 }
 
-/** Cancels a generation after a confirmation; renders nothing when it cannot be canceled. */
-export function Cancel({ generation: { id, status, provider } }: { generation: GenerationDetail }) {
-  const isRunning = status === "running" && provider === "worker";
-
+/** Cancels or stops a generation after a confirmation; renders nothing when it has ended, and for a chat that runs. */
+export function Cancel({ generation }: { generation: GenerationDetail }) {
+  const { id, status, is_llm } = generation;
+  const isRunning = status === "running" && !is_llm;
   const [confirming, setConfirming] = useState(false);
   const cancel = useHubMutation((trpc) => trpc.generations.cancel, {
     invalidates: (trpc) => [trpc.generations.pathFilter()],
-    successToast: "Generation canceled.",
+    successToast: isRunning ? "Generation stopped." : "Generation canceled.",
   });
   if (!isRunning && status !== "queued" && status !== "awaiting_supply") return null;
+  const verb = isRunning ? "Stop generation" : "Cancel generation";
   return (
     <>
       <Button needs="develop" busy={cancel.isPending} onClick={() => setConfirming(true)}>
-        Cancel generation
+        {verb}
       </Button>
       <Confirm
         open={confirming}
         onOpenChange={setConfirming}
-        title="Cancel this generation?"
-        verb="Cancel generation"
-        onConfirm={() => cancel.mutate({ id })}
+        title={isRunning ? "Stop this generation?" : "Cancel this generation?"}
+        verb={verb}
+        onConfirm={() => cancel.mutate({ id, stop_running: isRunning })}
       >
-        {isRunning
-          ? "It stops immediately. You pay for the GPU time used, up to the estimate, and its output is lost."
-          : "It hasn’t started, so nothing is charged and the reserved amount is released. This cannot be undone."}
+        <CancelTerms generation={generation} />
       </Confirm>
+    </>
+  );
+}
+
+/** Says what canceling a generation costs. */
+function CancelTerms({ generation: { status, provider, estimated_cost } }: { generation: GenerationDetail }) {
+  if (status !== "running")
+    return "It hasn’t started, so nothing is charged and the reserved amount is released. This cannot be undone.";
+  if (provider === "worker")
+    return "It stops immediately. You pay for the GPU time used, up to the estimate, and its output is lost.";
+  return (
+    <>
+      The provider is asked to stop it. You pay what the provider bills until then, up to{" "}
+      <Money euros={estimated_cost} />, and its output is lost. If the provider can’t stop it, it continues.
     </>
   );
 }

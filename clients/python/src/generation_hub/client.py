@@ -152,8 +152,11 @@ class GenerationHub:
         request = core.Request("GET", "/api/v1/hub/generations", params=core.list_params(filters))
         return cast(GenerationPage, self._json(request))
 
-    def cancel(self, generation_id: str) -> Generation:
-        return cast(Generation, self._json(core.Request("POST", core.generation_path(generation_id, "/cancel"))))
+    def cancel(self, generation_id: str, *, stop_running: bool = False) -> Generation:
+        """Cancels a generation; with ``stop_running`` also one that runs at a provider, which may bill for it."""
+        body = {"stop_running": True} if stop_running else None
+        request = core.Request("POST", core.generation_path(generation_id, "/cancel"), json=body)
+        return cast(Generation, self._json(request))
 
     def estimate(self, model: str, input: Dict[str, Any]) -> str:
         """Returns the most that a generation with this input would cost, in EUR."""

@@ -98,13 +98,17 @@ export const cancelGenerationTool = defineTool({
   name: "cancel_generation",
   title: "Cancel a generation",
   description:
-    "Cancels a generation that has not started, at no cost, or one that runs on a GPU worker, for the time used.",
+    "Cancels a generation that has not started, at no cost, or one that runs on a GPU worker, for the time used. With " +
+    "stop_running it also stops one that runs at a provider, which may bill up to the estimate.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   cost: "write",
-  input: z.object({ id: schemas.generationId }),
+  input: z.object({
+    id: schemas.generationId,
+    stop_running: z.boolean().optional().describe("Whether to stop it at a provider that is working on it"),
+  }),
   output: schemas.generation,
-  async handler(exchange, { id }) {
-    await cancelStoredGeneration(exchange.ctx, id);
+  async handler(exchange, { id, stop_running: stopRunning }) {
+    await cancelStoredGeneration(exchange.ctx, id, { stopRunning });
     return describeGeneration(exchange, id, { wait_seconds: 0, inline_images: false });
   },
 });

@@ -4,6 +4,7 @@ import { columnList, type RowOf, statement } from "../../../db/statement";
 import { newId } from "../../../lib/id";
 import type { Nano } from "../../../lib/money";
 import type { FailureCause, FailureCode } from "../../../providers/failure";
+import { isCancelOpenSql } from "./cancel-request";
 import { claimUntil, type Run } from "./claim";
 import type { AttemptsHub } from "./hub";
 
@@ -60,33 +61,33 @@ interface AttemptProgress {
 /**
  * Stores the provider's job id, so that a repeated step polls it instead of submitting again, and its progress, and
  * extends the claim until after the next poll. Returns null when the claim was lost, otherwise whether upstream has
- * called back since the last poll.
+ * called back since the last poll, and whether the customer wants the job stopped.
  */
 export async function recordProgress(
   hub: AttemptsHub,
   { generationId, runId }: Run,
   n: number,
   { upstreamId, progress, queuePosition, cost, pollAfterSeconds }: AttemptProgress,
-): Promise<{ hasReported: boolean } | null> {
+): Promise<{ hasReported: boolean; isCancelRequested: boolean } | null> {
   const until = claimUntil(hub, pollAfterSeconds * 1000);
   const position = queuePosition ?? null;
   const [row] = await updateProgress(hub.db, generationId, runId, until, n, upstreamId, progress, position, cost);
-  return row ? { hasReported: row.has_reported } : null;
+  return row ? { hasReported: row.has_reported, isCancelRequested: row.is_cancel_requested } : null;
 }
 
 const updateProgress = statement({
   params: [uuid, text, timestamptz, int4, text, nullable(float4), nullable(int4), nullable(int8)],
-  row: { has_reported: bool },
+  row: { has_reported: bool, is_cancel_requested: bool },
   text: `
     WITH claimed AS (
-      UPDATE generation SET claim_expires_at = $3,
+      UPDATE generation g SET claim_expires_at = $3,
              progress = CASE WHEN $6::real IS NULL THEN progress ELSE least(greatest(progress, $6), 0.99) END
-      WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id
+      WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id, ${isCancelOpenSql} AS is_cancel_requested
     )
     UPDATE attempt a SET upstream_id = $5, queue_position = $7, cost = coalesce($8, a.cost), reported_at = NULL
     FROM claimed, attempt before
     WHERE a.generation_id = claimed.id AND a.n = $4 AND before.id = a.id
-    RETURNING before.reported_at IS NOT NULL AS has_reported`,
+    RETURNING before.reported_at IS NOT NULL AS has_reported, claimed.is_cancel_requested`,
 });
 
 /** Records when the provider delivered outputs that could not be stored. Returns the time of the first such call. */
@@ -145,7 +146,7 @@ const selectUnreadReport = statement({
 
 export interface AttemptEnd {
   /** `lost`: it is unknown whether the provider did the work. */
-  outcome: "succeeded" | "failed" | "refused" | "lost";
+  outcome: AttemptOutcome;
   upstreamStatus?: number;
   cause?: FailureCause;
   /** The provider's cost, if known: nano-euros as text, because step results are JSON. */

@@ -29,6 +29,11 @@ export const claimUntil = (hub: AttemptsHub, silentMs = 0): Date => new Date(hub
 export const extendClaimSql = `
   UPDATE generation SET claim_expires_at = $3 WHERE id = $1 AND run_id = $2 AND status = 'running' RETURNING id`;
 
+/** SQL like `extendClaimSql`, for a run that begins an attempt: none begins once the customer has canceled. */
+export const claimForAttemptSql = `
+  UPDATE generation SET claim_expires_at = $3
+  WHERE id = $1 AND run_id = $2 AND status = 'running' AND cancel_requested_at IS NULL RETURNING id`;
+
 /**
  * Returns SQL for the deadline of the generation `g`. When its claim has expired, the time since its run was last active extends
  * the deadline, by 24 hours in total at most.

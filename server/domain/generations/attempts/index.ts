@@ -1,4 +1,4 @@
-/** Records the attempts of a generation at providers, and holds the claim of the run that makes them. */
+/** Records the attempts of a generation at providers, requests to stop them, and holds the claim of the run that makes them. */
 export {
   type AttemptEnd,
   type AttemptOutcome,
@@ -15,6 +15,7 @@ export {
   skipReasons,
   toPassedOver,
 } from "./attempts";
+export { findCancelState } from "./cancel-request";
 export {
   CLAIM_MS,
   claimForSubmit,

@@ -1,3 +1,4 @@
 /** SQL of this folder's tables that other folders compose; each docstring names the parameters and CTEs that it needs. */
 export { attemptColumns, attemptColumnsSql } from "./attempts";
-export { extendClaimSql, extendedDeadlineSql } from "./claim";
+export { isCancelOpenSql } from "./cancel-request";
+export { claimForAttemptSql, extendClaimSql, extendedDeadlineSql } from "./claim";

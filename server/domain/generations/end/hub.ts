@@ -13,7 +13,7 @@ import { createSettleBatcher, type SettleServices } from "./settle-chat";
 export type EndServices = FinishServices & SettleServices;
 
 /** What ends need of the hub. */
-export type EndHub = Pick<HubParts, "db" | "now" | "publish"> &
+export type EndHub = Pick<HubParts, "db" | "now" | "providers" | "publish"> &
   ReadHub &
   QueueHub &
   EventsHub &

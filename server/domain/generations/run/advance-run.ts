@@ -9,14 +9,14 @@ import { type Candidate, chooseRoute } from "./choose-route";
 import { endRun, findResult, type RunResult } from "./end-run";
 import type { RunHub } from "./hub";
 import { afterStart, markRunning, type RunStart, startInSlot } from "./mark-running";
-import { type NextAction, toEnding } from "./next-action";
+import { type EndingAction, isEnding, type NextAction, toEnding } from "./next-action";
 import { insertLimitedAttempt } from "./open-attempt";
 import { runAttempt } from "./run-attempt";
 import { holdsBack, withPlace } from "./take-place";
 
 /** What a run does next: one of the actions, or nothing more. */
 type Advance = NextAction | { next: "end"; result: RunResult };
-export type LastAction = Extract<NextAction, { next: "succeed" | "fail" | "stop" }>;
+export type LastAction = EndingAction | Extract<NextAction, { next: "stop" }>;
 
 /**
  * Begins a run and advances it: both in one step, because each step costs a round trip of the job engine. A run that has
@@ -33,7 +33,7 @@ export async function startRun(hub: RunHub, run: Run): Promise<Advance> {
 /** Makes or resumes attempt `n`, and finishes the run if that was its last one. */
 export async function advanceRun(hub: RunHub, run: Run, n: number): Promise<Advance> {
   const action = await runAttempt(hub, run, n);
-  if (action.next !== "succeed" && action.next !== "fail" && action.next !== "stop") return action;
+  if (!isEnding(action) && action.next !== "stop") return action;
   try {
     return { next: "end", result: await finishRun(hub, run, action) };
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Model, Route } from "../../../catalogue/model";
 import { InputUnavailable } from "../../../providers/input-unavailable";
 import type { Job, JobState } from "../../../providers/job";
-import type { Provider, ProviderIo } from "../../../providers/provider";
+import type { CancelReply, Provider, ProviderIo } from "../../../providers/provider";
 import { ApiError } from "../../../providers/http/call-api";
 import { describeSubmitError } from "../../../providers/http/describe-rejection";
 import { ProviderError } from "../../../providers/provider-error";
@@ -14,16 +14,20 @@ import type { AttemptRow } from "../attempts";
 import type { Generation } from "../row";
 import { callbackUrlFor } from "./callback-url";
 import type { RunHub } from "./hub";
-import type { InlineOutputs } from "./inline-outputs";
+import type { AttemptContext } from "./next-action";
+import { createInlineOutputs, type InlineOutputs } from "./inline-outputs";
 import { prepareInputs } from "./prepare-inputs";
 
 /** A request to a provider: `submit` a new attempt, `recover` one whose upstream id was not stored, or `poll` one. */
 export interface ProviderRequest {
-  kind: "submit" | "recover" | "poll" | "cancel";
+  kind: "submit" | "recover" | "poll";
   attempt: AttemptRow;
   route: Route;
   inlineOutputs: InlineOutputs;
 }
+
+/** A request about a job. */
+type JobRequest = Omit<ProviderRequest, "kind"> & { kind: ProviderRequest["kind"] | "cancel" };
 
 /** Returns the provider of a route. */
 export const getProvider = (hub: RunHub, route: Route): Provider => hub.providers[route.provider.kind]!;
@@ -62,12 +66,33 @@ async function sendRequest(
   if ("state" in job) return job;
   const ask = async () => {
     if (kind === "submit") return provider.submit!(job, io);
-    if (kind === "poll") return provider.poll!(job, attempt.upstream_id!, io);
-    if (kind === "recover") return provider.recover?.(job, io) ?? "unknown";
-    await provider.cancel?.(job, attempt.upstream_id!, io);
-    return "unknown";
+    return kind === "poll"
+      ? provider.poll!(job, attempt.upstream_id!, io)
+      : (provider.recover?.(job, io) ?? ("unknown" as const));
   };
   return ask().catch(toFinalState);
+}
+
+/**
+ * Asks the provider of an attempt to stop its job. Throws the signal's reason, and ApiError when the provider neither
+ * accepts nor refuses.
+ */
+export async function askToCancel(
+  hub: RunHub,
+  { generation, attempt, route }: Pick<AttemptContext, "generation" | "attempt" | "route">,
+  signal: AbortSignal,
+): Promise<CancelReply> {
+  const inlineOutputs = createInlineOutputs(hub);
+  const request: JobRequest = { kind: "cancel", attempt, route, inlineOutputs };
+  try {
+    return await runInProviderSpan(hub, "cancel", route, async () => {
+      const io = buildIo(hub, generation, request, signal);
+      const job = await buildJob(hub, generation, request, io);
+      return getProvider(hub, route).cancel!(job, attempt.upstream_id ?? attempt.id, io);
+    });
+  } finally {
+    inlineOutputs.release();
+  }
 }
 
 /** Returns the state of work that cannot be used, or whose input could not be read. Throws any other error. */
@@ -77,7 +102,7 @@ function toFinalState(error: unknown): JobState {
   return { state: "failed", started: "yes", cause: "job", error: error.failure };
 }
 
-function buildIo(hub: RunHub, generation: Generation, request: ProviderRequest, signal: AbortSignal): ProviderIo {
+function buildIo(hub: RunHub, generation: Generation, request: JobRequest, signal: AbortSignal): ProviderIo {
   const read = (url: string) => readInput(hub, generation.account_id, url, { signal });
   return {
     fetch: hub.fetch,
@@ -94,7 +119,7 @@ function buildIo(hub: RunHub, generation: Generation, request: ProviderRequest, 
 async function buildJob(
   hub: RunHub,
   generation: Generation,
-  { kind, attempt, route }: ProviderRequest,
+  { kind, attempt, route }: JobRequest,
   io: ProviderIo,
 ): Promise<Job> {
   const model = hub.catalogue.get(generation.model)!;
@@ -117,7 +142,7 @@ async function buildJob(
 async function prepareInput(
   hub: RunHub,
   generation: Generation,
-  { model, kind, route, io }: { model: Model; kind: ProviderRequest["kind"]; route: Route; io: ProviderIo },
+  { model, kind, route, io }: { model: Model; kind: JobRequest["kind"]; route: Route; io: ProviderIo },
 ): Promise<Record<string, unknown>> {
   const provider = getProvider(hub, route);
   const input = await resolveCharacter(hub, generation);

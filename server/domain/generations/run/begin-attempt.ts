@@ -2,7 +2,7 @@ import type { Route } from "../../../catalogue/model";
 import { withTimeout } from "../../../lib/with-timeout";
 import type { JobState } from "../../../providers/job";
 import { type AttemptRow, MAX_SUBMIT_MS, renewClaim, type Run } from "../attempts";
-import { type Generation, timedOut, unroutable } from "../row";
+import { timedOut, unroutable } from "../row";
 import { recordWaits } from "../queue";
 import { closeAttempt } from "./close-attempt";
 import type { RunHub } from "./hub";
@@ -11,7 +11,8 @@ import { askProvider, getProvider, type ProviderRequest } from "./ask-provider";
 import { chooseRoute, findAttemptRoute } from "./choose-route";
 import type { InlineOutputs } from "./inline-outputs";
 import { isStorageAway } from "./is-storage-away";
-import type { AttemptContext, NextAction } from "./next-action";
+import { submitUntilCanceled } from "./cancel-job";
+import type { AttemptContext, ClaimedGeneration, NextAction } from "./next-action";
 import { openOnRoute } from "./take-place";
 
 const MAX_WAIT_SECONDS = 30;
@@ -27,7 +28,7 @@ export interface Step {
 
 /** The generation of a step, its earlier attempts, and the one that `beginRun` has reserved. */
 export interface Start {
-  generation: Generation;
+  generation: ClaimedGeneration;
   attempts: AttemptRow[];
   leftMs: number;
   reserved: AttemptRow | undefined;
@@ -51,9 +52,10 @@ export async function beginAttempt(
   const all = [...attempts.filter(({ id }) => id !== attempt.id), attempt];
   const context = { generation, run, attempt, route, attempts: all, leftMs, isResumed: false, signal };
   const request: ProviderRequest = { kind: "submit", attempt, route, inlineOutputs };
-  const state = await withTimeout(submitMs, signal, (limit) => askProvider(hub, generation, request, limit)).catch(
-    (error: unknown) => toUnknown(error, signal),
-  );
+  const submit = (limit: AbortSignal) => askProvider(hub, generation, request, limit);
+  const state = await withTimeout(submitMs, signal, (limit) =>
+    submitUntilCanceled(hub, context, () => submit(limit)),
+  ).catch((error: unknown) => toUnknown(error, signal));
   return { context, state: state as JobState };
 }
 

@@ -8,7 +8,7 @@ import { finishGeneration } from "../end";
 import { endLostChat } from "./chat-lease";
 import { endRun } from "./end-run";
 import type { RunHub } from "./hub";
-import { toEnding } from "./next-action";
+import { isEnding, toEnding } from "./next-action";
 import { runAttempt } from "./run-attempt";
 
 const GRACE_PERIOD_MS = 30_000;
@@ -53,7 +53,7 @@ async function pollAndEnd(hub: RunHub, run: Run): Promise<boolean> {
   const open = attempts.find(({ outcome }) => outcome === null);
   try {
     const action = await runAttempt(hub, run, open?.n ?? attempts.length + 1);
-    if (action.next !== "succeed" && action.next !== "fail") return false;
+    if (!isEnding(action)) return false;
     await endRun(hub, run, toEnding(action));
   } catch (error) {
     hub.log.error({ err: error, generation: run.generationId }, "generation result not stored");

@@ -14,20 +14,33 @@ export type NextAction =
   | { next: "wait"; waitSeconds: number }
   | { next: "succeed"; outputs: number; units?: DeliveredUnits; cost?: string; attempt: AttemptEnd }
   | { next: "fail"; error: Failure; attempt: AttemptEnd }
+  /** The customer has canceled, and nothing runs at a provider. `cost` is the charge; there may be no attempt to end. */
+  | { next: "cancel"; cost: string; attempt?: AttemptEnd }
   /** The generation has ended, or another run has taken it over. */
   | { next: "stop" };
 
+/** An action that ends the generation. */
+export type EndingAction = Extract<NextAction, { next: "succeed" | "fail" | "cancel" }>;
+
+/** Returns whether an action ends the generation. */
+export const isEnding = (action: NextAction): action is EndingAction =>
+  action.next === "succeed" || action.next === "fail" || action.next === "cancel";
+
 /** Returns the ending of a generation for its run's last action. */
-export function toEnding(action: Extract<NextAction, { next: "succeed" | "fail" }>) {
+export function toEnding(action: EndingAction) {
   const { attempt } = action;
+  if (action.next === "cancel") return { to: "canceled" as const, cost: BigInt(action.cost), attempt };
   if (action.next === "fail") return { to: "failed" as const, error: action.error, attempt };
   const cost = action.cost === undefined ? undefined : BigInt(action.cost);
   return { to: "succeeded" as const, outputs: action.outputs, units: action.units, cost, attempt };
 }
 
+/** A generation whose run works on it. */
+export type ClaimedGeneration = Generation & { cancel_requested_at: Date | null; cancel_refused_at: Date | null };
+
 /** The generation, run and attempt that a step works on. */
 export interface AttemptContext {
-  generation: Generation;
+  generation: ClaimedGeneration;
   run: Run;
   attempt: AttemptRow;
   route: Route;

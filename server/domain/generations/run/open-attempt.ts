@@ -4,7 +4,7 @@ import { bool, int4, int8, jsonbText, nullable, text, timestamptz, uuid } from "
 import { statement } from "../../../db/statement";
 import type { Nano } from "../../../lib/money";
 import { type AttemptRow, claimForSubmit, type PassedOverRoute, type Run } from "../attempts";
-import { attemptColumns, attemptColumnsSql, extendClaimSql } from "../attempts/sql";
+import { attemptColumns, attemptColumnsSql, claimForAttemptSql } from "../attempts/sql";
 import { countPlace } from "../queue";
 import { countSpendingSql } from "../queue/sql";
 import type { RunHub } from "./hub";
@@ -33,8 +33,8 @@ const toValues = (hub: RunHub, { generationId, runId }: Run, { n, route, passedO
 
 /**
  * Inserts an attempt before it is submitted, or begins the submit of a reserved one, and extends the claim for as long as
- * the submit may take. Only the caller that gets the row may submit; returns null when the attempt exists already or the
- * claim was lost.
+ * the submit may take. Only the caller that gets the row may submit; returns null when the attempt exists already, the
+ * claim was lost, or the customer has canceled.
  */
 export const openAttempt = async (hub: RunHub, run: Run, attempt: NewAttempt): Promise<AttemptRow | null> =>
   (await insertAttempt(hub.db, ...toValues(hub, run, attempt)))[0] ?? null;
@@ -45,7 +45,7 @@ const insertAttempt = statement({
   params: newAttemptParams,
   row: attemptColumns,
   text: `
-    WITH claimed AS (${extendClaimSql})
+    WITH claimed AS (${claimForAttemptSql})
     INSERT INTO attempt (generation_id, n, route, provider, started_at, passed_over)
     SELECT id, $4, $5, $6, $7, $8::jsonb FROM claimed
     ON CONFLICT (generation_id, n) DO UPDATE SET reserved = false, started_at = EXCLUDED.started_at WHERE attempt.reserved
@@ -72,7 +72,7 @@ const insertAtLimitedProvider = statement({
   params: [...newAttemptParams, text, bool, nullable(int8)],
   row: attemptColumns,
   text: `
-    WITH claimed AS (${extendClaimSql}),
+    WITH claimed AS (${claimForAttemptSql}),
     opened AS (
       INSERT INTO attempt (generation_id, n, route, provider, started_at, passed_over, limited_provider, reserved, budget_day, budget_cost)
       SELECT id, $4, $5, $6, $7, $8::jsonb, $9, $10, ($7::timestamptz AT TIME ZONE 'UTC')::date, $11 FROM claimed

@@ -1,24 +1,32 @@
-import { notNull, text, timestamptz, uuid } from "../../../db/column-types";
+import { notNull, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { withTimeout } from "../../../lib/with-timeout";
 import { ApiError } from "../../../providers/http/call-api";
 import type { JobState } from "../../../providers/job";
 import { findAttempts, holdClaim, recordProgress, renewClaim, type Run } from "../attempts";
-import { attemptLost, type Failure, type Generation, neverStarted, timedOut, unroutable } from "../row";
+import { attemptLost, type Failure, neverStarted, timedOut, unroutable } from "../row";
 import { generationColumns, generationSql } from "../row/sql";
 import { annotateCharge, runInGenAiSpan } from "../../metrics";
 import { usdToEur } from "../../pricing";
 import { releaseTrial } from "../../routing";
-import { askProvider, getProvider, type ProviderRequest } from "./ask-provider";
+import { askProvider } from "./ask-provider";
 import { beginAttempt, type Step, submitTimeoutMs } from "./begin-attempt";
 import { canCallBack } from "./callback-url";
+import { canHasten, cancelIfRequested, cancelLateJob, cancelPollSeconds, endStopped } from "./cancel-job";
 import { findAttemptRoute } from "./choose-route";
 import { decideRetry } from "./decide-retry";
 import { askAgain, deliverOutputs } from "./deliver-outputs";
 import type { RunHub } from "./hub";
 import { createInlineOutputs, type InlineOutputs } from "./inline-outputs";
 import { isStorageAway } from "./is-storage-away";
-import { type AttemptContext, attemptCost, type NextAction, timeLeftMs } from "./next-action";
+import {
+  type AttemptContext,
+  attemptCost,
+  type ClaimedGeneration,
+  isEnding,
+  type NextAction,
+  timeLeftMs,
+} from "./next-action";
 
 /** How long the final poll after the deadline may take. */
 const MAX_FINAL_POLL_MS = 15_000;
@@ -48,8 +56,8 @@ async function advanceAttempt(hub: RunHub, step: Step): Promise<NextAction> {
   if (!generation) return { next: "stop" };
   return runInGenAiSpan(hub, { operation: "generate_content", generation }, async () => {
     const action = await advanceGeneration(hub, step, generation);
-    if (action.next === "succeed" || action.next === "fail") {
-      const { cost } = action.attempt;
+    if (isEnding(action)) {
+      const cost = action.attempt?.cost;
       const errorType = action.next === "fail" ? action.error.code : "";
       annotateCharge(hub, { cost: cost === undefined ? null : BigInt(cost), errorType });
     }
@@ -57,12 +65,13 @@ async function advanceAttempt(hub: RunHub, step: Step): Promise<NextAction> {
   });
 }
 
-async function advanceGeneration(hub: RunHub, step: Step, generation: Generation): Promise<NextAction> {
+async function advanceGeneration(hub: RunHub, step: Step, generation: ClaimedGeneration): Promise<NextAction> {
   const { run, n, signal, inlineOutputs } = step;
   const attempts = await findAttempts(hub, run.generationId);
   const attempt = attempts.find((other) => other.n === n);
   const leftMs = timeLeftMs(hub, generation, attempt?.delivered_at);
   if (!attempt || attempt.reserved) {
+    if (generation.cancel_requested_at !== null) return { next: "cancel", cost: "0" };
     const begun = await beginAttempt(hub, step, { generation, attempts, leftMs, reserved: attempt });
     return "next" in begun ? begun : applyState(hub, begun.context, begun.state);
   }
@@ -77,7 +86,7 @@ async function advanceGeneration(hub: RunHub, step: Step, generation: Generation
  * Returns the run's generation, or undefined when the run does not hold it. An expired claim is renewed first, which
  * extends the deadline by the time without an active run.
  */
-async function findClaimed(hub: RunHub, run: Run): Promise<Generation | undefined> {
+async function findClaimed(hub: RunHub, run: Run): Promise<ClaimedGeneration | undefined> {
   const find = async () => (await selectClaimed(hub.db, run.generationId, run.runId))[0];
   const generation = await find();
   if (!generation || generation.claim_expires_at > hub.now()) return generation;
@@ -87,20 +96,27 @@ async function findClaimed(hub: RunHub, run: Run): Promise<Generation | undefine
 
 const selectClaimed = statement({
   params: [uuid, text],
-  row: { ...generationColumns, claim_expires_at: notNull(timestamptz) },
+  row: {
+    ...generationColumns,
+    claim_expires_at: notNull(timestamptz),
+    cancel_requested_at: nullable(timestamptz),
+    cancel_refused_at: nullable(timestamptz),
+  },
   text: `
-    SELECT ${generationSql}, g.claim_expires_at FROM generation g WHERE g.id = $1 AND g.run_id = $2 AND g.status = 'running'`,
+    SELECT ${generationSql}, g.claim_expires_at, g.cancel_requested_at, g.cancel_refused_at FROM generation g WHERE g.id = $1 AND g.run_id = $2 AND g.status = 'running'`,
 });
 
 async function resumeAttempt(hub: RunHub, context: AttemptContext, inlineOutputs: InlineOutputs): Promise<NextAction> {
   const { run, attempt, leftMs } = context;
   if (attempt.delivered_at !== null && leftMs > 0 && (await isStorageAway(hub))) return askAgain(hub, context);
+  const stopped = await cancelIfRequested(hub, context);
+  if (stopped) return stopped;
   const state = await pollProvider(hub, context, inlineOutputs);
   if (state === "never-arrived") return applyState(hub, context, neverStarted);
   if (state === "unknown") return waitForSubmit(hub, context);
   if (state !== "unreadable") return applyState(hub, context, state);
   if (!(await renewClaim(hub, run))) return { next: "stop" };
-  return { next: "poll", pollAfterSeconds: RETRY_POLL_SECONDS, callsBack: canCallBack(hub, context.route) };
+  return { next: "poll", pollAfterSeconds: RETRY_POLL_SECONDS, callsBack: canHasten(hub, context.route) };
 }
 
 async function pollProvider(
@@ -130,23 +146,24 @@ async function waitForSubmit(hub: RunHub, context: AttemptContext): Promise<Next
     return { next: "fail", error, attempt: { outcome, cost: attemptCost(hub, context) } };
   };
   if (leftMs <= 0) {
-    await cancelJob(hub, context);
+    await cancelLateJob(hub, context);
     return failWith(timedOut);
   }
   // Another process may still be submitting and about to store the result.
   const submitLeftMs = attempt.started_at.getTime() + submitTimeoutMs(hub, route) - hub.now().getTime();
-  const callsBack = canCallBack(hub, route);
-  if (submitLeftMs <= 0 && !(callsBack && attempt.upstream_id === null)) return failWith(attemptLost);
+  if (submitLeftMs <= 0 && !(canCallBack(hub, route) && attempt.upstream_id === null)) return failWith(attemptLost);
   const pollAfterSeconds =
     submitLeftMs > 0 ? Math.min(submitLeftMs / 1000, WAIT_FOR_CALLBACK_SECONDS) : WAIT_FOR_CALLBACK_SECONDS;
   if (!(await renewClaim(hub, run, pollAfterSeconds * 1000))) return { next: "stop" };
-  return { next: "poll", pollAfterSeconds, callsBack };
+  return { next: "poll", pollAfterSeconds, callsBack: canHasten(hub, route) };
 }
 
 async function applyState(hub: RunHub, context: AttemptContext, state: JobState): Promise<NextAction> {
   const { route, run, attempt, leftMs } = context;
   const { routeHealth } = hub.services;
   if (state.state === "failed") {
+    const ending = await endStopped(hub, context, state);
+    if (ending) return ending;
     if (state.error.code !== "input_unavailable") routeHealth.recordFailure(route, state, attempt.started_at);
     // The route was not asked, so another generation may try whether it works again.
     else if (routeHealth.hasOpen()) await releaseTrial(hub, hub.db, route, run.generationId);
@@ -161,23 +178,14 @@ async function applyState(hub: RunHub, context: AttemptContext, state: JobState)
   const { costUsd, ...report } = state;
   const cost = costUsd === undefined ? null : usdToEur(hub, costUsd);
   if (leftMs <= 0) {
-    await cancelJob(hub, { ...context, attempt: { ...attempt, upstream_id: state.upstreamId } });
+    await cancelLateJob(hub, { ...context, attempt: { ...attempt, upstream_id: state.upstreamId } });
     return { next: "fail", error: timedOut, attempt: { outcome: "failed", cost: attemptCost(hub, context) } };
   }
   const recorded = await recordProgress(hub, run, attempt.n, { ...report, cost });
   if (!recorded) return { next: "stop" };
   // A callback that arrived before the response to the submit found no run that waited for it.
-  const pollAfterSeconds = recorded.hasReported ? 0 : state.pollAfterSeconds;
-  return { next: "poll", pollAfterSeconds, callsBack: canCallBack(hub, route) };
-}
-
-/** Asks the provider to stop a job that is past its deadline. */
-async function cancelJob(hub: RunHub, { generation, attempt, route, signal }: AttemptContext): Promise<void> {
-  if (attempt.upstream_id === null || !getProvider(hub, route).cancel) return;
-  const request: ProviderRequest = { kind: "cancel", attempt, route, inlineOutputs: createInlineOutputs(hub) };
-  await withTimeout(MAX_FINAL_POLL_MS, signal, (limit) => askProvider(hub, generation, request, limit)).catch(
-    (error: unknown) => {
-      hub.log.warn({ err: error, generation: generation.id, route: route.id }, "provider's job not canceled");
-    },
-  );
+  const pollAfterSeconds = recorded.hasReported
+    ? 0
+    : cancelPollSeconds(hub, context, recorded.isCancelRequested, state.pollAfterSeconds);
+  return { next: "poll", pollAfterSeconds, callsBack: canHasten(hub, route) };
 }

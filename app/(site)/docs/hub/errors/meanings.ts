@@ -52,7 +52,7 @@ export const meanings: Record<ErrorCode, Meaning> = {
   },
   generation_not_cancelable: {
     meaning: "The generation has ended, or its provider cannot stop it.",
-    remedy: "Read the generation. Only queued generations and those on workers can be canceled.",
+    remedy: "Read the generation. Send `stop_running: true` to stop one that runs at a provider; it may refuse.",
   },
   idempotency_conflict: {
     meaning: "The Idempotency-Key was used before with a different body.",

@@ -60,7 +60,17 @@ export interface HandlerArgs<A extends Auth, Query, Body> {
 }
 
 /** `json` is serialized, `text` is serialized already, `content` is sent unchanged. */
-export type HandlerResult = { status?: number; headers?: Record<string, string> } & (
+export type HandlerResult = ImmediateResult | DeferredResult;
+
+/**
+ * A result for which a request only waits: meanwhile it holds neither its body nor a place among the requests under way, by
+ * which a busy process decides whom it admits.
+ */
+export interface DeferredResult {
+  wait: () => Promise<ImmediateResult>;
+}
+
+export type ImmediateResult = { status?: number; headers?: Record<string, string> } & (
   | { json: unknown }
   | { text: JsonText }
   | { content: ReadableStream | Uint8Array<ArrayBuffer> | null }

@@ -12,7 +12,7 @@ import { readClientRequest, readIdempotency } from "./middleware/retries";
 import { drainRequestBody } from "./middleware/drain-request-body";
 import { problemResponse } from "./middleware/problem";
 import { etagOf, matchesEtag } from "./etag";
-import type { HandlerResult, Auth, Callers, HandlerArgs, Operation } from "./operation";
+import type { Auth, Callers, HandlerArgs, HandlerResult, ImmediateResult, Operation } from "./operation";
 
 const MAX_CREDENTIAL_AGE_MS = 1_000;
 const MAX_PARAMETERS = 100;
@@ -39,12 +39,18 @@ async function handleOperation(context: RequestContext, c: Context<Host>, operat
     if (limited && operation.cost) await limitRate(context, limited, operation.cost);
     // Released after the handler returns, because the handler still holds the body.
     const reservation = openReservation(context, caller);
+    let result: HandlerResult;
     try {
-      const result = await operation.handler(await readRequest(context, c, operation, { caller, reservation }));
-      return createResponse(context, result, operation.isConditional ? c.req.raw : null);
+      result = await operation.handler(await readRequest(context, c, operation, { caller, reservation }));
     } finally {
       reservation.release();
     }
+    if ("wait" in result) {
+      release();
+      release = undefined;
+      result = await result.wait();
+    }
+    return createResponse(context, result, operation.isConditional ? c.req.raw : null);
   } catch (error) {
     return drainRequestBody(c.req.raw, await problemResponse(context, error));
   } finally {
@@ -127,7 +133,7 @@ export function reauthenticateIfStale<C>(
 }
 
 /** Returns the response for a result; to a `conditional` request with an ETag, or 304 if the ETag matches. */
-function createResponse({ headers }: RequestContext, result: HandlerResult, conditional: Request | null): Response {
+function createResponse({ headers }: RequestContext, result: ImmediateResult, conditional: Request | null): Response {
   if (result.headers) Object.assign(headers, result.headers);
   const status = result.status ?? 200;
   if ("content" in result) return new Response(result.content, { status, headers });

@@ -9,6 +9,7 @@ import { createDeliveryServices, type DeliveryServices } from "./deliveries";
 import { createEndpointServices, type EndpointServices } from "./endpoints";
 import { createEnvelopeServices, type EnvelopeServices } from "./envelopes";
 import { createFileServices, type FileServices } from "./files";
+import { type ChangeServices, createChangeServices } from "./generations/changes";
 import { createEndServices, type EndServices } from "./generations/end";
 import { createIntakeServices, type IntakeServices } from "./generations/intake";
 import { createQueueServices, type QueueServices } from "./generations/queue";
@@ -30,6 +31,7 @@ import { createWorkerServices, type WorkerServices } from "./workers";
 export interface Services
   extends
     AlertServices,
+    ChangeServices,
     ChatServices,
     CredentialServices,
     DeliveryServices,
@@ -75,6 +77,7 @@ function createServices(hub: Hub): Services {
   );
   const contributed = {
     ...createAlertServices(hub),
+    ...createChangeServices(hub),
     ...createChatServices(),
     ...createCredentialServices(hub),
     ...createDeliveryServices(hub),

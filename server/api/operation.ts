@@ -57,6 +57,8 @@ export interface HandlerArgs<A extends Auth, Query, Body> {
   /** Null unless the operation `joinsRetries`, and if the caller sent an Idempotency-Key. */
   client: ClientRequest | null;
   request: Request;
+  /** Returns whether the caller of a long response may still read it. */
+  isAllowed: () => Promise<boolean>;
 }
 
 /** `json` is serialized, `text` is serialized already, `content` is sent unchanged. */

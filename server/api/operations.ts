@@ -7,6 +7,7 @@ import * as keys from "./keys";
 import { getAccount } from "./me";
 import * as models from "./models";
 import type { Operation } from "./operation";
+import * as streams from "./streams";
 import * as webhooks from "./webhooks";
 import * as worker from "./worker";
 
@@ -21,6 +22,7 @@ export const publicOperations: Operation[] = [
   generations.getGeneration,
   generations.cancelGeneration,
   generations.listAttemptsOperation,
+  streams.streamGenerationEvents,
   completeChatOperation,
   files.uploadFile,
   files.createUpload,
@@ -44,6 +46,7 @@ export const publicOperations: Operation[] = [
   webhooks.listWebhookDeliveries,
   webhooks.redeliverWebhook,
   webhooks.listEventsOperation,
+  streams.streamEvents,
   worker.claimJobOperation,
   worker.renewLease,
   worker.storeLeaseOutput,

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Hub } from "../domain/hub";
-import { invalidInput } from "../errors";
+import { invalidInput, isAppError } from "../errors";
 import { createRequestContext, type Host, type RequestContext, runInRequestSpan } from "./request-context";
 import { admitRequest, limitRate } from "./middleware/rate-limit";
 import { authenticate, type Demand } from "./middleware/authenticate";
@@ -79,7 +79,8 @@ async function readRequest(
   const idempotency = operation.idempotent ? await readIdempotency(request.headers, account, received?.raw) : null;
   const client = received?.digest ? readClientRequest(c, received.digest, !operation.identifyRepeat) : null;
   const params = operation.params ? c.req.param() : {};
-  return { hub, ctx, params, query, body: received?.body, idempotency, client, request };
+  const isAllowed = () => isStillAllowed(context, request, operation);
+  return { hub, ctx, params, query, body: received?.body, idempotency, client, request, isAllowed };
 }
 
 /** Parses the query. Throws 400 for a repeated parameter; ignores unknown ones, because proxies and trackers add them. */
@@ -130,6 +131,16 @@ export function reauthenticateIfStale<C>(
 ): C | Promise<C> {
   const isStale = context.hub.now().getTime() - context.startedAt > MAX_CREDENTIAL_AGE_MS;
   return isStale ? (authenticate(context, request, demand) as Promise<C>) : caller;
+}
+
+/** Returns whether the credential of a request is still valid; true while that cannot be told. */
+async function isStillAllowed(context: RequestContext, request: Request, demand: Demand): Promise<boolean> {
+  try {
+    await authenticate(context, request, demand);
+    return true;
+  } catch (error) {
+    return !isAppError(error) || error.code !== "unauthorized";
+  }
 }
 
 /** Returns the response for a result; to a `conditional` request with an ETag, or 304 if the ETag matches. */

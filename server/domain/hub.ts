@@ -22,6 +22,7 @@ import { createRejectionServices, type RejectionServices } from "./rejections";
 import { createResponseServices, type ResponseServices } from "./responses";
 import { createRoutingServices, type RoutingServices } from "./routing";
 import { createSessionServices, type SessionServices } from "./sessions";
+import { createStreamServices, type StreamServices } from "./streams";
 import { createWorkerServices, type WorkerServices } from "./workers";
 
 /**
@@ -51,6 +52,7 @@ export interface Services
     RoutingServices,
     RunServices,
     SessionServices,
+    StreamServices,
     WorkerServices {
   /** Decide whether a busy process admits requests with a key: those that only read, and those that write. */
   admission: Record<"read" | "write", Admission>;
@@ -97,6 +99,7 @@ function createServices(hub: Hub): Services {
     ...createRoutingServices(hub),
     ...createRunServices(hub),
     ...createSessionServices(hub),
+    ...createStreamServices(hub),
     ...createWorkerServices(hub),
   };
   const maxDelayMs = hub.env.MAX_WAIT_MS;

@@ -99,6 +99,7 @@ async function startParts(
       hub.isStopping = true;
       hub.services.jobWaiters.close();
       hub.services.endWaiters.close();
+      hub.services.openStreams.close();
     },
   };
 }

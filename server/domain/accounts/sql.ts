@@ -2,6 +2,7 @@
 export {
   chargeUploadSql,
   creditBalanceSql,
+  followChangesSql,
   type Form,
   followEventsSql,
   payAmountsSql,

@@ -1,7 +1,5 @@
 /** How much a reader may be behind before it is cut. It resumes by the id of the last event that it has read. */
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** After this long without an event the reader gets a comment, so that proxies do not close the connection. */
-const COMMENT_MS = 15_000;
 
 /** A response of server-sent events that several sources write to, which never wait for its reader. */
 export interface EventSink {
@@ -22,7 +20,9 @@ interface Options {
   signal: AbortSignal;
   /** Returns the id that a comment renews, if there is one. */
   currentId?: () => string | undefined;
-  /** Called every 15 seconds. */
+  /** How often the reader gets a comment, so that proxies do not close the connection. */
+  beatMs: number;
+  /** Called with each of these comments. */
   onBeat: () => void;
   /** Called once, whoever ends it. */
   onEnd: () => void;
@@ -35,7 +35,7 @@ export const encodeEvent = (name: string, data: string): Uint8Array =>
   encoder.encode(`event: ${name}\ndata: ${data}\n\n`);
 
 /** Opens a response of server-sent events. */
-export function openEventSink({ signal, currentId, onBeat, onEnd }: Options): EventSink {
+export function openEventSink({ signal, currentId, beatMs, onBeat, onEnd }: Options): EventSink {
   let controller!: ReadableStreamDefaultController<Uint8Array>;
   let isOpen = true;
   let onRoom: (() => void)[] = [];
@@ -70,7 +70,7 @@ export function openEventSink({ signal, currentId, onBeat, onEnd }: Options): Ev
   const beat = setInterval(() => {
     comment();
     onBeat();
-  }, COMMENT_MS).unref();
+  }, beatMs).unref();
   signal.addEventListener("abort", finish, { once: true });
   // The headers are sent with the first bytes.
   comment();

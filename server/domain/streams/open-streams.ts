@@ -8,6 +8,8 @@ const RETRY_MS = 5_000;
 
 /** The streams that a process has open, by account. */
 export interface OpenStreams {
+  /** How often a reader gets a comment, in milliseconds. */
+  beatMs: number;
   /** Counts a stream and returns the function to call when it has ended. `end` ends it when the process stops. Throws 429. */
   add(accountId: number, end: () => void): () => void;
   /** Ends all streams, and every later one at once. */
@@ -21,6 +23,7 @@ export function createOpenStreams({ env }: Pick<HubParts, "env">): OpenStreams {
   let isClosed = false;
 
   return {
+    beatMs: 15_000,
     add(accountId, end) {
       const count = byAccount.get(accountId) ?? 0;
       if (count >= env.STREAMS_PER_ACCOUNT)

@@ -96,6 +96,7 @@ function openSink(
   const sink: EventSink = openEventSink({
     signal,
     currentId,
+    beatMs: hub.services.openStreams.beatMs,
     onBeat,
     onEnd() {
       leave();

@@ -1,0 +1,42 @@
+import type { Host } from "../api/hosts";
+
+export interface StreamedEvent {
+  id: string;
+  event: string;
+  /* eslint-disable-next-line @typescript-eslint/no-explicit-any */
+  data: any;
+}
+
+interface Options {
+  key: string;
+  lastEventId?: string;
+  signal?: AbortSignal;
+}
+
+/** Opens a stream and returns its status, what has arrived, and a promise of its end. */
+export async function openStream({ url }: Pick<Host, "url">, path: string, { key, lastEventId, signal }: Options) {
+  const response = await fetch(`${url}${path}`, {
+    headers: { authorization: `Bearer ${key}`, ...(lastEventId !== undefined && { "last-event-id": lastEventId }) },
+    signal,
+  });
+  const events: StreamedEvent[] = [];
+  const stream = { status: response.status, headers: response.headers, events, lastId: lastEventId ?? "", text: "" };
+  const ended = (async () => {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for await (const chunk of response.body ?? []) {
+      const text = decoder.decode(chunk as Uint8Array, { stream: true });
+      stream.text += text;
+      const blocks = (rest + text).split("\n\n");
+      rest = blocks.pop()!;
+      for (const block of blocks) readBlock(block);
+    }
+  })();
+  const readBlock = (block: string) => {
+    const fields = new Map(block.split("\n").map((line) => [line.split(": ", 1)[0]!, line.slice(line.indexOf(": ") + 2)]));
+    stream.lastId = fields.get("id") ?? stream.lastId;
+    if (!fields.has("data")) return;
+    events.push({ id: stream.lastId, event: fields.get("event")!, data: JSON.parse(fields.get("data")!) });
+  };
+  return Object.assign(stream, { ended: ended.then(() => "ended", (error: Error) => error.name) });
+}

@@ -31,9 +31,9 @@ const follow = async (customer: Customer, lastEventId?: string, query = "", sign
 /** Returns the statuses that were sent of each generation, in their order. */
 const statusesOf = (events: StreamedEvent[], kind = "generation") => {
   const statuses: Record<string, string[]> = {};
-  for (const { event, data } of events) {
+  for (const { data } of events.filter(({ event }) => event === kind)) {
     const { id, status } = kind === "webhook" ? data.data : data;
-    if (event === kind) (statuses[id as string] ??= []).push(status as string);
+    (statuses[id as string] ??= []).push(status as string);
   }
   return statuses;
 };

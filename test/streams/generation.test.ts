@@ -54,6 +54,15 @@ test("a reader that comes back gets what it missed, once and in order", async ()
   expect(after.events[0]!.data).toMatchObject({ billed_cost: null, completed_at: null, outputs: [] });
 }, 30_000);
 
+test("finds a change of which no process has told", async () => {
+  const customer = await newCustomer(hub);
+  const id = await create(customer, "a pier [hang]");
+  const stream = await follow(id, customer);
+  await expect.poll(() => stream.events.at(-1)?.data.status as string).toBe("running");
+  await hub.db.query("UPDATE generation SET progress = 0.5 WHERE id = $1", [id]);
+  await expect.poll(() => stream.events.at(-1)!.data.progress as number, { timeout: 10_000 }).toBe(0.5);
+});
+
 test.each(["x", "-1", "1.5", "99999999999", "1 2"])("answers 400 to the Last-Event-ID %j", async (lastEventId) => {
   const customer = await newCustomer(hub);
   const id = await create(customer, "a pier [hang]");

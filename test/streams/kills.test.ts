@@ -1,0 +1,105 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { afterAll, expect, test } from "vitest";
+import type { Account, Ctx } from "../../server/context";
+import { startGeneration } from "../../server/domain/generations/intake/start";
+import type { Hub } from "../../server/domain/hub";
+import { findFreePort } from "../../server/lib/free-port";
+import { newCustomer } from "../api/customer";
+import { bundleProgram } from "../bundle-program";
+import { runningHub } from "../engine";
+import { createRandom } from "../random";
+import { seed, soakCount } from "../soak";
+import { openStream, type StreamedEvent } from "./event-reader";
+
+// Jobs run in this process, and streams are served by one that is killed again and again.
+const hub = await runningHub({ RUNNING_PER_ACCOUNT: "5" });
+const port = await findFreePort();
+const url = `http://127.0.0.1:${port}`;
+const program = await bundleProgram("test/streams/hub-child.ts");
+let child: ChildProcess;
+let ready: Promise<unknown>;
+
+function startChild(): Promise<unknown> {
+  child = fork(program, {
+    execArgv: [],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "test",
+      DATABASE_URL: hub.databaseUrl,
+      HUB_SECRET: hub.secret,
+      HUB_DATA_DIR: hub.folder,
+      PORT: String(port),
+      LOG_LEVEL: "warn",
+      SANDBOX: "on",
+      RATE_LIMIT_READS_PER_MINUTE: "1000000",
+    },
+  });
+  return (ready = new Promise((resolve) => child.once("message", resolve)));
+}
+
+async function killChild(): Promise<void> {
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  ready = ended;
+  child.kill("SIGKILL");
+  await ended;
+}
+await startChild();
+afterAll(() => killChild());
+
+/** Reads a stream until `isDone`, and opens it again from its last event whenever it breaks. */
+async function readThrough(path: string, key: string, isDone: (events: StreamedEvent[]) => boolean) {
+  const events: StreamedEvent[] = [];
+  const leaving = new AbortController();
+  let lastEventId: string | undefined;
+  while (!isDone(events)) {
+    await ready;
+    const stream = await openStream({ url }, path, { key, lastEventId, signal: leaving.signal }).catch(() => null);
+    if (!stream) continue;
+    expect([200, 204, 503]).toContain(stream.status);
+    const done = expect.poll(() => isDone([...events, ...stream.events]), { timeout: 120_000 }).toBe(true);
+    await Promise.race([stream.ended, done]);
+    events.push(...stream.events);
+    lastEventId = stream.lastId || lastEventId;
+    done.catch(() => undefined);
+  }
+  leaving.abort();
+  return events;
+}
+
+test("readers that resume after kill -9 get every change once and in order", async () => {
+  const random = createRandom(seed);
+  const { account, key } = await newCustomer(hub, { credit: 1_000 });
+  const ctx: Ctx<Hub> = { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
+  const count = soakCount(30, 300);
+  const first = (await startGeneration(ctx, { model: "sandbox-image", input: { prompt: "[slow:2]" } }, null)).generation;
+  const ofAccount = readThrough(
+    "/api/v1/hub/events/stream",
+    key,
+    (events) => new Set(events.filter(({ event, data }) => event === "webhook" && data.data.completed_at).map(({ data }) => data.data.id as string)).size > count, // prettier-ignore
+  );
+  const ofFirst = readThrough(`/api/v1/hub/generations/${first.id}/events`, key, (events) =>
+    Boolean(events.at(-1)?.data.completed_at),
+  );
+  await expect.poll(async () => (await hub.db.query("SELECT FROM account WHERE changes_read_at IS NOT NULL")).length).toBe(1); // prettier-ignore
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const { generation } = await startGeneration(ctx, { model: "sandbox-image", input: { prompt: `[slow:0.${n % 9}]` } }, null); // prettier-ignore
+    ids.push(generation.id);
+    if (random() < 0.2) {
+      await killChild();
+      await startChild();
+    }
+  }
+  const events = await ofAccount;
+  const sent = (kind: string, id: string) =>
+    events.flatMap(({ event, data }) => {
+      const record = event === "webhook" ? data.data : data;
+      return event === kind && record.id === id ? [record.status as string] : [];
+    });
+  for (const id of ids) {
+    expect({ id, changes: sent("generation", id) }).toEqual({ id, changes: ["queued", "running", "succeeded"] });
+    expect({ id, envelopes: sent("webhook", id) }).toEqual({ id, envelopes: ["running", "succeeded"] });
+  }
+  const steps = new Set((await ofFirst).map(({ data }) => data.status as string));
+  expect([...steps].filter((status) => status !== "queued")).toEqual(["running", "succeeded"]);
+}, 240_000);

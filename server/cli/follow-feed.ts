@@ -36,7 +36,8 @@ export async function* followFeed(source: Source): AsyncGenerator<Envelope> {
     } catch (error) {
       source.signal?.throwIfAborted();
       if (error instanceof OperatorError) throw error;
-      if (!isReported && !silence.signal.aborted) source.print(`${source.hub} is unreachable (${describeError(error)}); retrying.`);
+      if (!isReported && !silence.signal.aborted)
+        source.print(`${source.hub} is unreachable (${describeError(error)}); retrying.`);
       isReported = true;
     } finally {
       clearTimeout(timer);

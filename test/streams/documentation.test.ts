@@ -11,7 +11,7 @@ const page = readFileSync("docs/live.md", "utf8");
 const { key } = await newCustomer(host.hub);
 
 async function run(command: string, args: string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, HUB_URL: host.url, HUB_KEY: key, SECONDS_TO_FOLLOW: "2" };
+  const env = { ...process.env, HUB_URL: host.url, HUB_KEY: key, SECONDS_TO_FOLLOW: "2" };
   return (await promisify(execFile)(command, args, { env })).stdout;
 }
 const has = async (command: string) => run(command, ["--version"]).then(() => true, () => false); // prettier-ignore
@@ -21,7 +21,7 @@ const programs: [string, (code: string) => Promise<string>][] = [
 ];
 
 test.each(programs)("the programs in %s get results", async (language, runProgram) => {
-  if (language === "python" && !(await has("python3"))) return process.stdout.write("skipped: no python3\n");
+  if (language === "python" && !(await has("python3"))) return void process.stdout.write("skipped: no python3\n");
   const blocks = readBlocks(page, language);
   expect(blocks).toHaveLength(2);
   for (const block of blocks) {
@@ -31,13 +31,11 @@ test.each(programs)("the programs in %s get results", async (language, runProgra
 });
 
 test("the commands get results", async () => {
-  if (!(await has("curl"))) return process.stdout.write("skipped: no curl\n");
+  if (!(await has("curl"))) return void process.stdout.write("skipped: no curl\n");
   const [wait, follow] = readBlocks(page, "sh");
   expect(JSON.parse(await run("sh", ["-c", wait!]))).toMatchObject({ status: "succeeded" });
   const following = run("sh", ["-c", follow!]);
-  await expect
-    .poll(async () => (await host.hub.db.query("SELECT FROM account WHERE follows_events")).length)
-    .toBe(1);
+  await expect.poll(async () => (await host.hub.db.query("SELECT FROM account WHERE follows_events")).length).toBe(1);
   await run("sh", ["-c", wait!]);
   expect(await following).toMatch(/^event: generation\ndata: .*"status":"succeeded"/m);
 });

@@ -21,6 +21,14 @@ export async function openStream({ url }: Pick<Host, "url">, path: string, { key
   });
   const events: StreamedEvent[] = [];
   const stream = { status: response.status, headers: response.headers, events, lastId: lastEventId ?? "", text: "" };
+  const readBlock = (block: string) => {
+    const fields = new Map(
+      block.split("\n").map((line) => [line.split(": ", 1)[0]!, line.slice(line.indexOf(": ") + 2)]),
+    );
+    stream.lastId = fields.get("id") ?? stream.lastId;
+    if (!fields.has("data")) return;
+    events.push({ id: stream.lastId, event: fields.get("event")!, data: JSON.parse(fields.get("data")!) });
+  };
   const ended = (async () => {
     const decoder = new TextDecoder();
     let rest = "";
@@ -32,11 +40,10 @@ export async function openStream({ url }: Pick<Host, "url">, path: string, { key
       for (const block of blocks) readBlock(block);
     }
   })();
-  const readBlock = (block: string) => {
-    const fields = new Map(block.split("\n").map((line) => [line.split(": ", 1)[0]!, line.slice(line.indexOf(": ") + 2)]));
-    stream.lastId = fields.get("id") ?? stream.lastId;
-    if (!fields.has("data")) return;
-    events.push({ id: stream.lastId, event: fields.get("event")!, data: JSON.parse(fields.get("data")!) });
-  };
-  return Object.assign(stream, { ended: ended.then(() => "ended", (error: Error) => error.name) });
+  return Object.assign(stream, {
+    ended: ended.then(
+      () => "ended",
+      (error: Error) => error.name,
+    ),
+  });
 }

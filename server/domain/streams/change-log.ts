@@ -56,17 +56,17 @@ const selectChanges = statement({
     ORDER BY c.n`,
 });
 
-/** Makes the changes of an account be logged, and its events be stored. Returns the number of its newest event. */
-export async function openLog({ db, now }: Pick<HubParts, "db" | "now">, accountId: number): Promise<bigint> {
-  const [row] = await followAll(db, accountId, now());
+/** Makes an account's events be stored from now on. Returns the number of its newest one. */
+export async function followEvents({ db }: Pick<HubParts, "db">, accountId: number): Promise<bigint> {
+  const [row] = await selectNewest(db, accountId);
   return row!.event;
 }
 
-const followAll = statement({
-  params: [int4, timestamptz],
+const selectNewest = statement({
+  params: [int4],
   row: { event: int8 },
   text: `
-    WITH ${followChangesSql("ARRAY[$1::int]", "$2")}, ${followEventsSql("$1")}
+    WITH ${followEventsSql("$1")}
     SELECT coalesce((
       SELECT n FROM event WHERE account_id = $1 AND generation_id IS NOT NULL ORDER BY n DESC LIMIT 1), 0) AS event`,
 });

@@ -3,7 +3,7 @@ import { getStoredGeneration } from "../generations/read";
 import { isFinal } from "../generations/row";
 import { invalidInput } from "../../errors";
 import type { AccountReader } from "./account-reader";
-import { followLogs, openLog } from "./change-log";
+import { followEvents, followLogs } from "./change-log";
 import { type EventSink, openEventSink } from "./event-sink";
 import type { StreamsHub } from "./hub";
 import { formatPosition, parsePosition } from "./position";
@@ -65,8 +65,8 @@ export async function streamAccount(
   const currentId = () => reader && formatPosition({ ...reader.position, at: hub.now().getTime() });
   const sink = openSink(ctx, request, { onEnd: () => stop(), currentId });
   try {
-    const event = withWebhooks ? await openLog(hub, account.id) : 0n;
-    if (!withWebhooks) await followLogs(hub, [account.id]);
+    await followLogs(hub, [account.id]);
+    const event = withWebhooks ? await followEvents(hub, account.id) : 0n;
     const begun = { sink, withWebhooks, position: NOWHERE, waiting: [] };
     stop = await hub.services.accountFeeds.follow(account.id, begun, { position, event });
     reader = begun;

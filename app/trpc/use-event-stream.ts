@@ -51,10 +51,14 @@ async function follow(path: string, signal: AbortSignal, { isOpen, gather }: Rea
   let lastId: string | undefined;
   while (!signal.aborted) {
     try {
-      const headers = { "X-Requested-With": "XMLHttpRequest", ...(lastId !== undefined && { "Last-Event-ID": lastId }) };
+      const headers = {
+        "X-Requested-With": "XMLHttpRequest",
+        ...(lastId !== undefined && { "Last-Event-ID": lastId }),
+      };
       const response = await fetch(path, { headers, signal });
       // 204: it has sent its last event. Others do not change by asking again.
-      if (response.status === 204 || (response.status >= 400 && response.status < 500 && response.status !== 429)) return;
+      if (response.status === 204 || (response.status >= 400 && response.status < 500 && response.status !== 429))
+        return;
       isOpen.current = response.ok;
       for await (const text of readText(response)) {
         lastId = [...text.matchAll(/^id: (.*)\n/gm)].at(-1)?.[1] ?? lastId;

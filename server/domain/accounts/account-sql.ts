@@ -202,6 +202,11 @@ export const followChangesSql = (ids: string, now: string): string => `
       ORDER BY id FOR UPDATE)
   )`;
 
+/** Returns SQL that ends the log of at most `limit` accounts whose changes nobody has followed since a time. */
+export const forgetFollowersSql = (since: string, limit: string): string => `
+  UPDATE account SET changes_read_at = NULL WHERE id IN (
+    SELECT id FROM account WHERE changes_read_at < ${since} ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+
 /** Returns SQL for the id of an account if the condition is true for it; locks the row for a change of it. */
 export const lockAccountSql = (id: string, condition = "true"): string =>
   `(SELECT id FROM account WHERE id = ${id} AND ${condition} FOR UPDATE)`;

@@ -18,6 +18,5 @@ export {
 } from "./account";
 export { AccountName, setAccountName } from "./account-name";
 export { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "./caller";
-export { forgetFollowers } from "./forget-followers";
 export type { AccountsHub } from "./hub";
 export { claimSignUpCredit, findWelcome, hideFirstSteps } from "./sign-up-credit";

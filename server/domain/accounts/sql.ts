@@ -3,6 +3,7 @@ export {
   chargeUploadSql,
   creditBalanceSql,
   followChangesSql,
+  forgetFollowersSql,
   type Form,
   followEventsSql,
   payAmountsSql,

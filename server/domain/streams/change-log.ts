@@ -1,8 +1,7 @@
 import type { HubParts } from "../../context";
 import { array, int4, int8, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
-import { followChangesSql, followEventsSql } from "../accounts/sql";
-import { forgetFollowers } from "../accounts";
+import { followChangesSql, followEventsSql, forgetFollowersSql } from "../accounts/sql";
 import { eventColumns } from "../envelopes/sql";
 
 /** For how long after the last stream of an account its changes are logged, and then kept. */
@@ -119,6 +118,12 @@ export async function purgeChanges({ db, now }: Pick<HubParts, "db" | "now">, li
   await forgetFollowers(db, daysAgo(FOLLOWED_DAYS), limit);
   return (await deleteChanges(db, daysAgo(KEPT_DAYS), limit)).length;
 }
+
+const forgetFollowers = statement({
+  params: [timestamptz, int8Number],
+  row: {},
+  text: forgetFollowersSql("$1", "$2"),
+});
 
 const deleteChanges = statement({
   params: [timestamptz, int8Number],

@@ -5,8 +5,8 @@ import { invalidInput } from "../../errors";
 import type { AccountReader } from "./account-reader";
 import { followEvents, followLogs } from "./change-log";
 import { type EventSink, openEventSink } from "./event-sink";
-import type { StreamsHub } from "./hub";
 import { formatPosition, parsePosition } from "./position";
+import type { StreamsHub } from "./services";
 import { isFinalStep, NO_STEP } from "./step";
 
 /** A request for a stream. */

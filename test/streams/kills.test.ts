@@ -1,50 +1,18 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { afterAll, expect, test } from "vitest";
 import type { Account, Ctx } from "../../server/context";
 import { startGeneration } from "../../server/domain/generations/intake/start";
 import type { Hub } from "../../server/domain/hub";
-import { findFreePort } from "../../server/lib/free-port";
 import { newCustomer } from "../api/customer";
-import { bundleProgram } from "../bundle-program";
 import { runningHub } from "../engine";
 import { createRandom } from "../random";
 import { seed, soakCount } from "../soak";
 import { openStream, type StreamedEvent } from "./event-reader";
+import { forkHub } from "./fork-hub";
 
 // Jobs run in this process, and streams are served by one that is killed again and again.
 const hub = await runningHub({ RUNNING_PER_ACCOUNT: "5" });
-const port = await findFreePort();
-const url = `http://127.0.0.1:${port}`;
-const program = await bundleProgram("test/streams/hub-child.ts");
-let child: ChildProcess;
-let ready: Promise<unknown>;
-
-function startChild(): Promise<unknown> {
-  child = fork(program, {
-    execArgv: [],
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: "test",
-      DATABASE_URL: hub.databaseUrl,
-      HUB_SECRET: hub.secret,
-      HUB_DATA_DIR: hub.folder,
-      PORT: String(port),
-      LOG_LEVEL: "warn",
-      SANDBOX: "on",
-      RATE_LIMIT_READS_PER_MINUTE: "1000000",
-    },
-  });
-  return (ready = new Promise((resolve) => child.once("message", resolve)));
-}
-
-async function killChild(): Promise<void> {
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  ready = ended;
-  child.kill("SIGKILL");
-  await ended;
-}
-await startChild();
-afterAll(() => killChild());
+const served = await forkHub(hub);
+afterAll(() => served.kill9());
 
 /** Reads a stream until `isDone`, and opens it again from its last event whenever it breaks. */
 async function readThrough(path: string, key: string, isDone: (events: StreamedEvent[]) => boolean) {
@@ -52,8 +20,8 @@ async function readThrough(path: string, key: string, isDone: (events: StreamedE
   const leaving = new AbortController();
   let lastEventId: string | undefined;
   while (!isDone(events)) {
-    await ready;
-    const stream = await openStream({ url }, path, { key, lastEventId, signal: leaving.signal }).catch(() => null);
+    await served.ready();
+    const stream = await openStream(served, path, { key, lastEventId, signal: leaving.signal }).catch(() => null);
     if (!stream) continue;
     expect([200, 204, 503]).toContain(stream.status);
     const done = expect.poll(() => isDone([...events, ...stream.events]), { timeout: 120_000 }).toBe(true);
@@ -87,8 +55,8 @@ test("readers that resume after kill -9 get every change once and in order", asy
     const { generation } = await startGeneration(ctx, { model: "sandbox-image", input: { prompt: `[slow:0.${n % 9}]` } }, null); // prettier-ignore
     ids.push(generation.id);
     if (random() < 0.15) {
-      await killChild();
-      await startChild();
+      await served.kill9();
+      await served.start();
     }
   }
   const events = await ofAccount;

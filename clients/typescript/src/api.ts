@@ -1517,7 +1517,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": Blob;
+                    "text/event-stream": string;
                 };
             };
             /** @description You have got the final event already */
@@ -2121,7 +2121,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": Blob;
+                    "text/event-stream": string;
                 };
             };
         };

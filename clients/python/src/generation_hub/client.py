@@ -64,7 +64,8 @@ class GenerationHub:
     ) -> Generation:
         """Creates a generation, waits for its end and returns it with its outputs. Raises GenerationFailedError."""
         labels = {"batch_id": batch_id, "metadata": metadata, "end_user": end_user}
-        generation = self._create(model, input, idempotency_key, labels)
+        first_wait = core.first_wait(self._settings, timeout, on_progress)
+        generation = self._create(model, input, idempotency_key, labels, first_wait)
         steps = core.watch(self._settings, generation, timeout, on_progress)
         return cast(Generation, self._complete(steps))
 
@@ -112,9 +113,14 @@ class GenerationHub:
         return self._create(model, input, idempotency_key, labels)
 
     def _create(
-        self, model: str, input: Dict[str, Any], idempotency_key: Optional[str], labels: Dict[str, Any]
+        self,
+        model: str,
+        input: Dict[str, Any],
+        idempotency_key: Optional[str],
+        labels: Dict[str, Any],
+        first_wait: Optional[int] = None,
     ) -> Generation:
-        steps = core.create(self._settings, model, input, idempotency_key, labels)
+        steps = core.create(self._settings, model, input, idempotency_key, labels, first_wait)
         return cast(Generation, self._complete(steps))
 
     def get(self, generation_id: str) -> Generation:

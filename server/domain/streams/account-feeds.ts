@@ -52,6 +52,8 @@ export function createAccountFeeds(hub: FeedsHub): AccountFeeds {
   /** Returns the accounts that have changes. */
   const sendChanges = async () => {
     const changed = new Set<number>();
+    // Readers join after this: nobody asks for what has happened until now.
+    if (feeds.size === 0) cursor = startOfLog;
     for await (const page of nextChanges(hub, cursor, [...feeds.keys()])) {
       for (const { accountId, event } of await renderChanges(hub, page)) {
         changed.add(accountId);
@@ -116,8 +118,6 @@ export function createAccountFeeds(hub: FeedsHub): AccountFeeds {
     return () => {
       feed.readers.delete(reader);
       if (feed.readers.size === 0 && feeds.get(accountId) === feed) feeds.delete(accountId);
-      // The next reader begins then: what happens until then is not read.
-      if (feeds.size === 0) cursor = startOfLog;
     };
   };
 

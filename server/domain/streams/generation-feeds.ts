@@ -3,7 +3,7 @@ import type { EventSink } from "./event-sink";
 import type { FeedsHub } from "./hub";
 import { describeState, readGenerations, readStates, type StreamedGeneration } from "./read-generations";
 import { renderGeneration } from "./render-generation";
-import { generationAt, isFinalStep, NO_STEP, stepOf, stepsAfter } from "./step";
+import { generationAt, isFinalStep, stepOf, stepsAfter } from "./step";
 
 /** How often the states of all followed generations are read, in case a notice was lost. */
 const POLL_INTERVAL_MS = 2_000;
@@ -58,14 +58,16 @@ export function createGenerationFeeds(hub: FeedsHub): GenerationFeeds {
   const read = async () => {
     if (isReading) return;
     isReading = true;
+    let ids: string[] = [];
     try {
       while (unread.size > 0) {
-        const ids = [...unread];
+        ids = [...unread];
         unread.clear();
         for await (const rows of readGenerations(hub, ids)) for (const row of rows) sendRow(row);
       }
     } catch (error) {
-      // The next poll finds what was not sent.
+      // The next poll finds what was not sent, to new readers too.
+      for (const feed of ids.flatMap((id) => feeds.get(id) ?? [])) feed.state = undefined;
       hub.log.debug({ err: error as Error }, "changed generations not read");
     } finally {
       isReading = false;
@@ -76,10 +78,14 @@ export function createGenerationFeeds(hub: FeedsHub): GenerationFeeds {
       for (const { id, ...state } of states) if (feeds.get(id)?.state !== describeState(state)) unread.add(id);
     await read();
   };
+  const pollAgain = async () => {
+    // The next poll repeats one that failed.
+    await poll().catch(() => undefined);
+    timer = undefined;
+    schedule();
+  };
   const schedule = () => {
-    if (feeds.size === 0) return;
-    const next = () => void poll().catch(() => undefined).finally(() => ((timer = undefined), schedule())); // prettier-ignore
-    timer ??= setTimeout(next, POLL_INTERVAL_MS).unref();
+    if (feeds.size > 0) timer ??= setTimeout(() => void pollAgain(), POLL_INTERVAL_MS).unref();
   };
   const onChanges = (ids: ReadonlySet<string> | null) => {
     for (const id of ids ?? feeds.keys()) if (feeds.has(id)) unread.add(id);
@@ -115,9 +121,8 @@ function sendTo(follower: Follower, row: StreamedGeneration, { isNew, render }: 
   const current = stepOf(row);
   const steps = stepsAfter(row, follower.step);
   for (const step of steps) sink.send(String(step), render(step));
-  if (steps.length === 0 && isNew && current === follower.step && follower.step !== NO_STEP) {
-    if (!isFinalStep(current)) sink.send(String(current), render(current));
-  }
+  const isProgress = isNew && current === follower.step && !isFinalStep(current);
+  if (isProgress) sink.send(String(current), render(current));
   follower.step = Math.max(follower.step, current);
   if (isFinalStep(current)) sink.end();
 }

@@ -43,8 +43,8 @@ export async function streamGeneration(
 
 function parseStep(id: string): number {
   const step = /^\d{1,10}$/.test(id) ? Number(id) : Infinity;
-  if (!isFinalStep(step) && step > MAX_STEP) throw invalidInput("Last-Event-ID", "must be the id of an event that this stream has sent; omit it to start now"); // prettier-ignore
-  return step;
+  if (step <= MAX_STEP || isFinalStep(step)) return step;
+  throw invalidInput("Last-Event-ID", "must be the id of an event that this stream has sent; omit it to start now");
 }
 
 /** The step of the longest series of leases. */

@@ -11,10 +11,16 @@ interface Options {
   key: string;
   lastEventId?: string;
   signal?: AbortSignal;
+  /** Called with each event as it arrives. */
+  onEvent?: (event: StreamedEvent) => void;
 }
 
 /** Opens a stream and returns its status, what has arrived, and a promise of its end. */
-export async function openStream({ url }: Pick<Host, "url">, path: string, { key, lastEventId, signal }: Options) {
+export async function openStream(
+  { url }: Pick<Host, "url">,
+  path: string,
+  { key, lastEventId, signal, onEvent }: Options,
+) {
   const response = await fetch(`${url}${path}`, {
     headers: { authorization: `Bearer ${key}`, ...(lastEventId !== undefined && { "last-event-id": lastEventId }) },
     signal,
@@ -27,7 +33,9 @@ export async function openStream({ url }: Pick<Host, "url">, path: string, { key
     );
     stream.lastId = fields.get("id") ?? stream.lastId;
     if (!fields.has("data")) return;
-    events.push({ id: stream.lastId, event: fields.get("event")!, data: JSON.parse(fields.get("data")!) });
+    const event = { id: stream.lastId, event: fields.get("event")!, data: JSON.parse(fields.get("data")!) };
+    events.push(event);
+    onEvent?.(event);
   };
   const ended = (async () => {
     const decoder = new TextDecoder();

@@ -70,7 +70,7 @@ async function* readEvents({ body }: Response): AsyncGenerator<ServerSentEvent> 
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of body ?? []) {
-    const blocks = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split("\n\n");
+    const blocks = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
     rest = blocks.pop()!;
     for (const block of blocks) yield { data: "", ...Object.fromEntries(block.split("\n").map(readField)) };
   }

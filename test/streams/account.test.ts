@@ -33,7 +33,7 @@ const statusesOf = (events: StreamedEvent[], kind = "generation") => {
   const statuses: Record<string, string[]> = {};
   for (const { data } of events.filter(({ event }) => event === kind)) {
     const { id, status } = kind === "webhook" ? data.data : data;
-    (statuses[id as string] ??= []).push(status as string);
+    (statuses[id] ??= []).push(status);
   }
   return statuses;
 };
@@ -58,7 +58,7 @@ test("sends the changes of all generations, and the envelopes of the feed", asyn
   leaving.abort();
   await stream.ended;
   const feed = await callApi(host, "GET", "/api/v1/hub/events", customer);
-  const envelopes = stream.events.filter(({ event }) => event === "webhook").map(({ data }) => data as unknown);
+  const envelopes = stream.events.filter(({ event }) => event === "webhook").map(({ data }) => data);
   expect(envelopes).toEqual(feed.body.data);
   expect(new Set(stream.events.map(({ id }) => id)).size).toBe(stream.events.length);
 
@@ -112,9 +112,9 @@ test("sends changes in no order but that of their commits, and loses none that i
     await readQuietly(resumed);
     expect([resumed.events, stream.events.length]).toEqual([[], 4]);
   });
-  await expect.poll(() => stream.events.slice(4).map(({ data }) => data.id as string)).toEqual(ids);
+  await expect.poll(() => stream.events.slice(4).map(({ data }) => data.id)).toEqual(ids);
   const late = await follow(customer, stream.events[4]!.id, "?webhooks=false");
-  await expect.poll(() => late.events.map(({ data }) => data.id as string)).toEqual([ids[1]]);
+  await expect.poll(() => late.events.map(({ data }) => data.id)).toEqual([ids[1]]);
 });
 
 test.each(["x", "1-2-3", "1-2-3-4-5", "9223372036854775808-1-1-1-1"])(

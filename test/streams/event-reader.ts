@@ -1,10 +1,21 @@
 import type { Host } from "../api/hosts";
 
+/** What of a generation, or of an envelope, the tests read. */
+interface StreamedData {
+  id: string;
+  status: string;
+  progress: number | null;
+  completed_at: string | null;
+  /** The name of an envelope's event. */
+  event: string;
+  /** The generation of an envelope. */
+  data: StreamedData;
+}
+
 export interface StreamedEvent {
   id: string;
   event: string;
-  /* eslint-disable-next-line @typescript-eslint/no-explicit-any */
-  data: any;
+  data: StreamedData;
 }
 
 interface Options {
@@ -33,7 +44,7 @@ export async function openStream(
     );
     stream.lastId = fields.get("id") ?? stream.lastId;
     if (!fields.has("data")) return;
-    const event = { id: stream.lastId, event: fields.get("event")!, data: JSON.parse(fields.get("data")!) };
+    const event = { id: stream.lastId, event: fields.get("event")!, data: JSON.parse(fields.get("data")!) as StreamedData };
     events.push(event);
     onEvent?.(event);
   };
@@ -41,7 +52,7 @@ export async function openStream(
     const decoder = new TextDecoder();
     let rest = "";
     for await (const chunk of response.body ?? []) {
-      const text = decoder.decode(chunk as Uint8Array, { stream: true });
+      const text = decoder.decode(chunk, { stream: true });
       stream.text += text;
       const blocks = (rest + text).split("\n\n");
       rest = blocks.pop()!;

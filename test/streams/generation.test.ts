@@ -29,7 +29,7 @@ test("sends the record at once, then each change, and ends after the final recor
   expect(statusesOf(stream.events)).toEqual(["queued", "running", "succeeded"]);
   expect(new Set(stream.events.map(({ event }) => event))).toEqual(new Set(["generation"]));
   expect(stream.events.at(-1)!.data).toEqual((await callApi(host, "GET", `${PATH}/${id}`, customer)).body);
-  const progress = stream.events.map(({ data }) => data.progress as number).filter((share) => share !== null);
+  const progress = stream.events.map(({ data }) => data.progress).filter((share) => share !== null);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
 
   // Whoever has the final record already has nothing to wait for.
@@ -50,7 +50,7 @@ test("a reader that comes back gets what it missed, once and in order", async ()
   await expect.poll(read, { timeout: 20_000 }).toBe("succeeded");
   const after = await follow(id, { ...customer, lastEventId: before.lastId });
   expect(await after.ended).toBe("ended");
-  expect(after.events.map(({ data }) => data.status as string)).toEqual(["running", "succeeded"]);
+  expect(after.events.map(({ data }) => data.status)).toEqual(["running", "succeeded"]);
   expect(after.events[0]!.data).toMatchObject({ billed_cost: null, completed_at: null, outputs: [] });
 }, 30_000);
 
@@ -58,9 +58,9 @@ test("finds a change of which no process has told", async () => {
   const customer = await newCustomer(hub);
   const id = await create(customer, "a pier [hang]");
   const stream = await follow(id, customer);
-  await expect.poll(() => stream.events.at(-1)?.data.status as string).toBe("running");
+  await expect.poll(() => stream.events.at(-1)?.data.status).toBe("running");
   await hub.db.query("UPDATE generation SET progress = 0.5 WHERE id = $1", [id]);
-  await expect.poll(() => stream.events.at(-1)!.data.progress as number, { timeout: 10_000 }).toBe(0.5);
+  await expect.poll(() => stream.events.at(-1)!.data.progress, { timeout: 10_000 }).toBe(0.5);
 });
 
 test.each(["x", "-1", "1.5", "99999999999", "1 2"])("answers 400 to the Last-Event-ID %j", async (lastEventId) => {

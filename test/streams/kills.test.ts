@@ -65,12 +65,12 @@ test("readers that resume after kill -9 get every change once and in order", asy
   const sent = (kind: string, id: string) =>
     events.flatMap(({ event, data }) => {
       const record = event === "webhook" ? data.data : data;
-      return event === kind && record.id === id ? [record.status as string] : [];
+      return event === kind && record.id === id ? [record.status] : [];
     });
   for (const id of ids) {
     expect({ id, changes: sent("generation", id) }).toEqual({ id, changes: ["queued", "running", "succeeded"] });
     expect({ id, envelopes: sent("webhook", id) }).toEqual({ id, envelopes: ["running", "succeeded"] });
   }
-  const steps = new Set((await ofFirst).map(({ data }) => data.status as string));
+  const steps = new Set((await ofFirst).map(({ data }) => data.status));
   expect([...steps].filter((status) => status !== "queued")).toEqual(["running", "succeeded"]);
 }, 240_000);

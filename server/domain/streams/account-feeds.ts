@@ -129,13 +129,13 @@ export function createAccountFeeds(hub: FeedsHub): AccountFeeds {
           try {
             resolve(add(accountId, reader, start));
           } catch (error) {
-            reject(error as Error);
+            reject(error);
           }
         };
         joins.add(join);
         ticker.tick().catch((error: unknown) => {
           joins.delete(join);
-          reject(error as Error);
+          reject(error);
         });
       });
     },

@@ -44,7 +44,11 @@ export async function openStream(
     );
     stream.lastId = fields.get("id") ?? stream.lastId;
     if (!fields.has("data")) return;
-    const event = { id: stream.lastId, event: fields.get("event")!, data: JSON.parse(fields.get("data")!) as StreamedData };
+    const event = {
+      id: stream.lastId,
+      event: fields.get("event")!,
+      data: JSON.parse(fields.get("data")!) as StreamedData,
+    };
     events.push(event);
     onEvent?.(event);
   };

@@ -44,9 +44,14 @@ test("readers that resume after kill -9 get every change once and in order", asy
   const start = async (prompt: string) =>
     (await startGeneration(ctx, { model: "sandbox-image", input: { prompt } }, null)).generation.id;
   const first = await start("[slow:2]");
-  const countEnded = (events: StreamedEvent[]) =>
-    events.filter(({ event, data }) => event === "webhook" && data.data.completed_at).length;
-  const ofAccount = readThrough("/api/v1/hub/events/stream", key, (events) => countEnded(events) > count);
+  const countEnded = (events: StreamedEvent[], kind: string) =>
+    events.filter(({ event, data }) => {
+      const { id, completed_at } = kind === "webhook" && event === kind ? data.data : data;
+      return event === kind && id !== first && completed_at !== null;
+    }).length;
+  const ofAccount = readThrough("/api/v1/hub/events/stream", key, (events) =>
+    ["generation", "webhook"].every((kind) => countEnded(events, kind) === count),
+  );
   const ofFirst = readThrough(`/api/v1/hub/generations/${first}/events`, key, (events) =>
     Boolean(events.at(-1)?.data.completed_at),
   );

@@ -4,7 +4,7 @@ import { insertWithHold } from "../server/domain/generations/intake/insert-with-
 import { cancelStoredGeneration } from "../server/domain/generations/end/cancel";
 import { waitForJob } from "../server/domain/workers/claim-job";
 import { leaseNextJob } from "../server/domain/generations/run/lease";
-import { followWorkers } from "../server/process/notifications";
+import { followJobs } from "../server/process/notifications";
 import { newId } from "../server/lib/id";
 import { queuedGeneration } from "../test/generation-fixture";
 import { testOperator } from "../test/operator";
@@ -33,7 +33,7 @@ export async function benchWorkers({ hub, settings }: Bench): Promise<void> {
     await insertWithHold(hub, generation);
     return generation.id;
   };
-  const unfollow = followWorkers(hub, settings.DATABASE_URL);
+  const unfollow = followJobs(hub, settings.DATABASE_URL);
 
   printTitle("Creating a job → response to a waiting claim");
   const times: number[] = [];

@@ -74,6 +74,7 @@ const Settings = z.object({
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: count(60),
   MAX_WAIT_MS: count(100, 10, 60_000),
   RUNNING_PER_ACCOUNT: count(20),
+  STREAMS_PER_ACCOUNT: count(200, 1, 10_000),
   OUTPUT_TTL_DAYS: count(30, 1, 36_500),
   SUPPLY_TTL_HOURS: z.coerce.number().positive().max(8_760).default(24),
   UPLOAD_TTL_HOURS: count(24, 1, 876_000),

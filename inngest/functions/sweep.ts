@@ -21,6 +21,7 @@ import { purgeFullBuckets } from "../../server/domain/rates";
 import { purgeRejected } from "../../server/domain/rejections";
 import { purgeResponses } from "../../server/domain/responses";
 import { purgeSessions } from "../../server/domain/sessions";
+import { purgeChanges } from "../../server/domain/streams";
 import { endStaleViews } from "../../server/domain/views";
 import { failSandboxJobs } from "../../server/domain/workers";
 
@@ -36,6 +37,7 @@ const MAX_RESPONSES = 500;
 const MAX_SESSIONS = 5_000;
 const MAX_REJECTED = 20_000;
 const MAX_CODES = 5_000;
+const MAX_CHANGES = 10_000;
 
 /** Repairs what was lost, every minute and at every start of a process. Each step may be repeated or skipped. */
 export const sweep = (inngest: Inngest, hub: Hub) =>
@@ -89,6 +91,9 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       ),
       forgottenEvents: await step.run("forget-events", () =>
         drainPurge(MAX_EVENTS, (limit) => purgeEvents(hub, limit)),
+      ),
+      purgedChanges: await step.run("purge-changes", () =>
+        drainPurge(MAX_CHANGES, (limit) => purgeChanges(hub, limit)),
       ),
       // Last, because it takes seconds after an upgrade.
       indexed: await step.run("index-words", () => indexOlderGenerations(hub, MAX_INDEXED)),

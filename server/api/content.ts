@@ -3,7 +3,7 @@ import { type FileRow, getThumbnail, openContent, type ThumbnailWidth } from "..
 import type { Hub } from "../domain/hub";
 import { AppError } from "../errors";
 import { matchesEtag } from "./etag";
-import type { HandlerResult } from "./operation";
+import type { ImmediateResult } from "./operation";
 
 const INLINE_TYPE = /^(image|audio|video)\//;
 /** Types such as SVG, which can run scripts: a bucket sends no Content-Security-Policy. */
@@ -20,7 +20,7 @@ export async function serveContent(
   hub: Hub,
   file: FileRow,
   { method, headers: requestHeaders }: Request,
-): Promise<HandlerResult> {
+): Promise<ImmediateResult> {
   const etag = `"${file.sha256.toString("hex")}"`;
   const size = Number(file.size);
   const headers: Record<string, string> = {
@@ -66,7 +66,7 @@ export async function serveThumbnail(
   file: FileRow,
   width: ThumbnailWidth,
   { method, headers: requestHeaders }: Request,
-): Promise<HandlerResult> {
+): Promise<ImmediateResult> {
   const etag = `"${file.sha256.toString("hex")}-w${width}"`;
   const headers: Record<string, string> = { ...contentHeaders("image/webp", null), ETag: `W/${etag}` };
   if (matchesEtag(requestHeaders.get("if-none-match"), etag)) return { status: 304, headers, content: null };

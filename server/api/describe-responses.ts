@@ -83,6 +83,7 @@ function errorContent({ envelope }: Operation, codes: ErrorCode[]) {
 function contentOf({ schema, example, content }: DeclaredResponse) {
   if (schema) return { "application/json": { schema, ...(example !== undefined && { example }) } };
   if (content === undefined) return undefined;
+  if (content.startsWith("text/")) return { [content]: { schema: { type: "string" as const } } };
   const binary = { schema: { type: "string" as const, format: "binary" } };
   // Generators know no type for `*/*` or `audio/*` and would leave out the response.
   return content.includes("*") ? { [content]: binary, "application/octet-stream": binary } : { [content]: binary };

@@ -2,16 +2,20 @@ import { z } from "@hono/zod-openapi";
 import { generationActions } from "../actions/generations";
 import {
   getStoredGeneration,
+  hasRoomToWait,
   listAttempts,
   listStoredGenerations,
   serializeAttempts,
   serializeGeneration,
   serializeTotal,
+  waitForEnd,
 } from "../domain/generations/read";
 import { rejectBatchRecord } from "../domain/batches";
 import { startGeneration } from "../domain/generations/intake";
+import { isFinal } from "../domain/generations/row";
 import { checkLabels, withLabels } from "../domain/labels";
-import { defineOperation, serveAction } from "./operation";
+import { type Callers, defineOperation, type ImmediateResult, serveAction } from "./operation";
+import { readWait } from "./prefer";
 import { acceptedGeneration, canceledGeneration } from "./schemas/example-generation";
 import { AttemptList, Generation, GenerationPage, GenerationQuery, GenerationRequest } from "./schemas/generation";
 import { uuid } from "./schemas/values";
@@ -19,6 +23,7 @@ import { uuid } from "./schemas/values";
 const PATH = "/api/v1/hub/generations";
 const params = z.object({ id: uuid.openapi({ description: "Id of a generation" }) });
 const shared = { tag: "Generations", auth: "key" } as const;
+const PREFERENCE_APPLIED = "For how long the response waited at most, such as `wait=30`, if the request preferred that";
 const links = { getGeneration: "/id", cancelGeneration: "/id", listAttempts: "/id" } as const;
 
 export const createGeneration = defineOperation({
@@ -33,22 +38,34 @@ export const createGeneration = defineOperation({
     "file parameter (`format: uri`) accepts an http(s) URL, one of your file URLs, or `sha256:` followed by the hash of the content. " +
     "Content that you have not uploaded yet is listed in `missing`, and the generation is `awaiting_supply`: it is " +
     "queued when everything is uploaded and fails with `supply_timeout` after a day. `metadata` and `end_user` label it; the " +
-    "headers `X-Hub-Metadata: team=blue, run=7` and `X-Hub-End-User` do the same on every path that makes a generation.",
+    "headers `X-Hub-Metadata: team=blue, run=7` and `X-Hub-End-User` do the same on every path that makes a generation. With " +
+    "`Prefer: wait=30` (1 to 60 seconds) the response is 200 with the final generation as soon as it has ended, and 202 if it " +
+    "has not ended by then.",
   cost: "write",
   body: GenerationRequest,
   idempotent: true,
+  requestHeaders: z.object({
+    Prefer: z.string().optional().openapi({
+      description:
+        "`wait=30` waits up to 30 seconds for the final generation, `wait` up to 60; anything else is ignored",
+    }),
+  }),
   responses: {
     202: {
       description: "Generation accepted",
       schema: Generation,
       example: acceptedGeneration,
-      headers: { Location: "URL of the generation" },
+      headers: { Location: "URL of the generation", "Preference-Applied": PREFERENCE_APPLIED },
       links,
     },
     200: {
-      description: "The finished generation with the same idempotency key",
+      description: "The final generation: of a request that waited for it, or with the same idempotency key",
       schema: Generation,
-      headers: { Location: "URL of the generation", "Idempotent-Replayed": "`true`" },
+      headers: {
+        Location: "URL of the generation",
+        "Idempotent-Replayed": "`true` for a repeated request",
+        "Preference-Applied": PREFERENCE_APPLIED,
+      },
       links,
     },
   },
@@ -64,11 +81,28 @@ export const createGeneration = defineOperation({
     await rejectBatchRecord(ctx, body.batch_id);
     const labeled = withLabels(ctx, { metadata, endUser });
     const { generation, replayed } = await startGeneration(labeled, body, idempotency);
-    const headers: Record<string, string> = { Location: `${PATH}/${generation.id}` };
+    const { id } = generation;
+    const headers: Record<string, string> = { Location: `${PATH}/${id}` };
     if (replayed) headers["Idempotent-Replayed"] = "true";
-    return { status: replayed ? 200 : 202, headers, json: serializeGeneration(ctx.hub, generation) };
+    const seconds = replayed ? null : readWait(request.headers);
+    if (seconds === null || !hasRoomToWait(ctx.hub))
+      return { status: replayed ? 200 : 202, headers, json: serializeGeneration(ctx.hub, generation) };
+    headers["Preference-Applied"] = `wait=${seconds}`;
+    return { wait: () => waitForGeneration(ctx, { id, seconds, signal: request.signal }, headers) };
   },
 });
+
+/** Waits for a generation that the client of `signal` has created; the generation continues when the client disconnects. */
+async function waitForGeneration(
+  ctx: Callers["key"],
+  { id, seconds, signal }: { id: string; seconds: number; signal: AbortSignal },
+  headers: Record<string, string>,
+): Promise<ImmediateResult> {
+  await waitForEnd(ctx.hub, id, seconds * 1000, signal);
+  const generation = await getStoredGeneration(ctx, id);
+  const status = isFinal(generation.status) ? 200 : 202;
+  return { status, headers, json: serializeGeneration(ctx.hub, generation) };
+}
 
 export const listGenerations = defineOperation({
   ...shared,

@@ -178,7 +178,7 @@ const IfNoneMatch = z.object({
 function headersOf({ auth, idempotent, isConditional, requestHeaders }: Operation): z.ZodObject | undefined {
   if (auth === "session") return RequestedWith;
   if (isConditional) return IfNoneMatch;
-  return idempotent ? CreationHeaders : requestHeaders;
+  return idempotent ? CreationHeaders.extend(requestHeaders?.shape ?? {}) : requestHeaders;
 }
 
 export function toRouteConfig(declared: Operation): RouteConfig {

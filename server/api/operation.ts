@@ -57,10 +57,22 @@ export interface HandlerArgs<A extends Auth, Query, Body> {
   /** Null unless the operation `joinsRetries`, and if the caller sent an Idempotency-Key. */
   client: ClientRequest | null;
   request: Request;
+  /** Returns whether the caller of a long response may still read it. */
+  isAllowed: () => Promise<boolean>;
 }
 
 /** `json` is serialized, `text` is serialized already, `content` is sent unchanged. */
-export type HandlerResult = { status?: number; headers?: Record<string, string> } & (
+export type HandlerResult = ImmediateResult | DeferredResult;
+
+/**
+ * A result for which a request only waits: meanwhile it holds neither its body nor a place among the requests under way, by
+ * which a busy process decides whom it admits.
+ */
+export interface DeferredResult {
+  wait: () => Promise<ImmediateResult>;
+}
+
+export type ImmediateResult = { status?: number; headers?: Record<string, string> } & (
   | { json: unknown }
   | { text: JsonText }
   | { content: ReadableStream | Uint8Array<ArrayBuffer> | null }

@@ -8,6 +8,7 @@ import * as keys from "./keys";
 import { getAccount } from "./me";
 import * as models from "./models";
 import type { Operation } from "./operation";
+import * as streams from "./streams";
 import * as webhooks from "./webhooks";
 import * as worker from "./worker";
 
@@ -26,6 +27,7 @@ export const publicOperations: Operation[] = [
   batches.listBatchesOperation,
   batches.getBatchOperation,
   batches.cancelBatchOperation,
+  streams.streamGenerationEvents,
   completeChatOperation,
   files.uploadFile,
   files.createUpload,
@@ -51,6 +53,7 @@ export const publicOperations: Operation[] = [
   webhooks.listWebhookDeliveries,
   webhooks.redeliverWebhook,
   webhooks.listEventsOperation,
+  streams.streamEvents,
   worker.claimJobOperation,
   worker.renewLease,
   worker.storeLeaseOutput,

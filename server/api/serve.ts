@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Hub } from "../domain/hub";
-import { invalidInput } from "../errors";
+import { invalidInput, isAppError } from "../errors";
 import { createRequestContext, type Host, type RequestContext, runInRequestSpan } from "./request-context";
 import { admitRequest, limitRate } from "./middleware/rate-limit";
 import { authenticate, type Demand } from "./middleware/authenticate";
@@ -12,7 +12,7 @@ import { readClientRequest, readIdempotency } from "./middleware/retries";
 import { drainRequestBody } from "./middleware/drain-request-body";
 import { problemResponse } from "./middleware/problem";
 import { etagOf, matchesEtag } from "./etag";
-import type { HandlerResult, Auth, Callers, HandlerArgs, Operation } from "./operation";
+import type { Auth, Callers, HandlerArgs, HandlerResult, ImmediateResult, Operation } from "./operation";
 
 const MAX_CREDENTIAL_AGE_MS = 1_000;
 const MAX_PARAMETERS = 100;
@@ -39,12 +39,18 @@ async function handleOperation(context: RequestContext, c: Context<Host>, operat
     if (limited && operation.cost) await limitRate(context, limited, operation.cost);
     // Released after the handler returns, because the handler still holds the body.
     const reservation = openReservation(context, caller);
+    let result: HandlerResult;
     try {
-      const result = await operation.handler(await readRequest(context, c, operation, { caller, reservation }));
-      return createResponse(context, result, operation.isConditional ? c.req.raw : null);
+      result = await operation.handler(await readRequest(context, c, operation, { caller, reservation }));
     } finally {
       reservation.release();
     }
+    if ("wait" in result) {
+      release();
+      release = undefined;
+      result = await result.wait();
+    }
+    return createResponse(context, result, operation.isConditional ? c.req.raw : null);
   } catch (error) {
     return drainRequestBody(c.req.raw, await problemResponse(context, error));
   } finally {
@@ -73,7 +79,8 @@ async function readRequest(
   const idempotency = operation.idempotent ? await readIdempotency(request.headers, account, received?.raw) : null;
   const client = received?.digest ? readClientRequest(c, received.digest, !operation.identifyRepeat) : null;
   const params = operation.params ? c.req.param() : {};
-  return { hub, ctx, params, query, body: received?.body, idempotency, client, request };
+  const isAllowed = () => isStillAllowed(context, request, operation);
+  return { hub, ctx, params, query, body: received?.body, idempotency, client, request, isAllowed };
 }
 
 /** Parses the query. Throws 400 for a repeated parameter; ignores unknown ones, because proxies and trackers add them. */
@@ -126,8 +133,18 @@ export function reauthenticateIfStale<C>(
   return isStale ? (authenticate(context, request, demand) as Promise<C>) : caller;
 }
 
+/** Returns whether the credential of a request is still valid; true while that cannot be told. */
+async function isStillAllowed(context: RequestContext, request: Request, demand: Demand): Promise<boolean> {
+  try {
+    await authenticate(context, request, demand);
+    return true;
+  } catch (error) {
+    return !isAppError(error) || error.code !== "unauthorized";
+  }
+}
+
 /** Returns the response for a result; to a `conditional` request with an ETag, or 304 if the ETag matches. */
-function createResponse({ headers }: RequestContext, result: HandlerResult, conditional: Request | null): Response {
+function createResponse({ headers }: RequestContext, result: ImmediateResult, conditional: Request | null): Response {
   if (result.headers) Object.assign(headers, result.headers);
   const status = result.status ?? 200;
   if ("content" in result) return new Response(result.content, { status, headers });

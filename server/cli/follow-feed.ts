@@ -7,12 +7,6 @@ export interface Envelope {
   data: { id: string; status: string };
 }
 
-interface Feed {
-  data: Envelope[];
-  next_after: string | null;
-  has_more: boolean;
-}
-
 interface Source {
   /** URL of the hub. */
   hub: string;
@@ -21,35 +15,71 @@ interface Source {
   signal?: AbortSignal;
 }
 
-const POLL_INTERVAL_MS = 1_000;
+const RETRY_INTERVAL_MS = 1_000;
+/** The hub sends a comment every 15 seconds. */
+const MAX_SILENCE_MS = 45_000;
 
-/** Yields new events of the account from the hub's public API. Throws OperatorError if the hub rejects the request. */
+/** Yields new events of the account from its public stream. Throws OperatorError if the hub rejects the request. */
 export async function* followFeed(source: Source): AsyncGenerator<Envelope> {
-  let after = (await fetchPage(source, "?after=latest")).next_after;
-  for (;;) {
-    const feed = await fetchPage(source, after === null ? "" : `?after=${after}`);
-    yield* feed.data;
-    after = feed.next_after;
-    if (!feed.has_more) await sleep(POLL_INTERVAL_MS, undefined, { signal: source.signal });
+  let lastId: string | undefined;
+  for (let isReported = false; ; await sleep(RETRY_INTERVAL_MS, undefined, { signal: source.signal })) {
+    const silence = new AbortController();
+    const signal = AbortSignal.any([silence.signal, ...(source.signal ? [source.signal] : [])]);
+    const timer = setTimeout(() => silence.abort(), MAX_SILENCE_MS);
+    try {
+      for await (const { id, event, data } of readEvents(await openStream(source, lastId, signal))) {
+        timer.refresh();
+        isReported = false;
+        lastId = id ?? lastId;
+        if (event === "webhook") yield JSON.parse(data) as Envelope;
+      }
+    } catch (error) {
+      source.signal?.throwIfAborted();
+      if (error instanceof OperatorError) throw error;
+      if (!isReported && !silence.signal.aborted)
+        source.print(`${source.hub} is unreachable (${describeError(error)}); retrying.`);
+      isReported = true;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 
-/** Fetches one page; retries while the hub is unreachable, overloaded or rate limiting. */
-async function fetchPage({ hub, key, print, signal }: Source, query: string): Promise<Feed> {
-  for (let isReported = false; ; isReported = true) {
-    const response = await fetch(`${hub}/api/v1/hub/events${query}`, {
-      headers: { authorization: `Bearer ${key}` },
+/** Opens the stream; retries while the hub is overloaded or rate limiting. */
+async function openStream({ hub, key }: Source, lastId: string | undefined, signal: AbortSignal): Promise<Response> {
+  for (;;) {
+    const response = await fetch(`${hub}/api/v1/hub/events/stream`, {
+      headers: { authorization: `Bearer ${key}`, ...(lastId !== undefined && { "last-event-id": lastId }) },
       signal,
-    }).catch((error: unknown) => {
-      signal?.throwIfAborted();
-      if (!isReported) print(`${hub} is unreachable (${describeError(error)}); retrying.`);
-      return null;
     });
-    if (response?.ok) return (await response.json()) as Feed;
-    if (response && response.status !== 429 && response.status < 500) throw await toOperatorError(response, hub);
-    await sleep(Number(response?.headers.get("retry-after") ?? 1) * 1_000, undefined, { signal });
+    if (response.ok) return response;
+    if (response.status !== 429 && response.status < 500) throw await toOperatorError(response, hub);
+    await response.body?.cancel();
+    await sleep(Number(response.headers.get("retry-after") ?? 1) * 1_000, undefined, { signal });
   }
 }
+
+interface ServerSentEvent {
+  id?: string;
+  event?: string;
+  data: string;
+}
+
+/** Yields the blocks of a stream of server-sent events, also those that have only an id or a comment. */
+async function* readEvents({ body }: Response): AsyncGenerator<ServerSentEvent> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of body ?? []) {
+    const blocks = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
+    rest = blocks.pop()!;
+    for (const block of blocks) yield { data: "", ...Object.fromEntries(block.split("\n").map(readField)) };
+  }
+}
+
+const readField = (line: string): [string, string] => {
+  const end = line.indexOf(": ");
+  return [line.slice(0, end), line.slice(end + 2)];
+};
 
 async function toOperatorError(response: Response, hub: string): Promise<OperatorError> {
   const { detail } = (await response.json().catch(() => ({}))) as { detail?: string };

@@ -8,6 +8,7 @@ import { createCredentialServices, type CredentialServices } from "./credentials
 import { createDeliveryServices, type DeliveryServices } from "./deliveries";
 import { createEnvelopeServices, type EnvelopeServices } from "./envelopes";
 import { createFileServices, type FileServices } from "./files";
+import { type ChangeServices, createChangeServices } from "./generations/changes";
 import { createEndServices, type EndServices } from "./generations/end";
 import { createIntakeServices, type IntakeServices } from "./generations/intake";
 import { createQueueServices, type QueueServices } from "./generations/queue";
@@ -20,6 +21,7 @@ import { createRejectionServices, type RejectionServices } from "./rejections";
 import { createResponseServices, type ResponseServices } from "./responses";
 import { createRoutingServices, type RoutingServices } from "./routing";
 import { createSessionServices, type SessionServices } from "./sessions";
+import { createStreamServices, type StreamServices } from "./streams";
 import { createWebhookSecretServices, type WebhookSecretServices } from "./webhook-secrets";
 import { createWorkerServices, type WorkerServices } from "./workers";
 
@@ -30,6 +32,7 @@ import { createWorkerServices, type WorkerServices } from "./workers";
 export interface Services
   extends
     AlertServices,
+    ChangeServices,
     ChatServices,
     CredentialServices,
     DeliveryServices,
@@ -49,6 +52,7 @@ export interface Services
     RunServices,
     SessionServices,
     WebhookSecretServices,
+    StreamServices,
     WorkerServices {
   /** Decide whether a busy process admits requests with a key: those that only read, and those that write. */
   admission: Record<"read" | "write", Admission>;
@@ -75,6 +79,7 @@ function createServices(hub: Hub): Services {
   );
   const contributed = {
     ...createAlertServices(hub),
+    ...createChangeServices(hub),
     ...createChatServices(),
     ...createCredentialServices(hub),
     ...createDeliveryServices(hub),
@@ -94,6 +99,7 @@ function createServices(hub: Hub): Services {
     ...createRunServices(hub),
     ...createSessionServices(hub),
     ...createWebhookSecretServices(hub),
+    ...createStreamServices(hub),
     ...createWorkerServices(hub),
   };
   const maxDelayMs = hub.env.MAX_WAIT_MS;

@@ -1,6 +1,7 @@
 import { CATALOGUE_CHANNEL } from "../catalogue/apply";
 import { loadCatalogue } from "../catalogue/load";
 import { listenToChannels } from "../db/listen";
+import { CHANGES_CHANNEL } from "../domain/generations/changes";
 import { JOB_AVAILABLE_CHANNEL } from "../domain/generations/queue";
 import type { Hub } from "../domain/hub";
 import { restoreRouteHealth, ROUTE_HEALTH_CHANNEL } from "../domain/routing";
@@ -31,13 +32,17 @@ export function followRouting(hub: Hub, url: string): () => Promise<void> {
   return listenToChannels({ url, channels, log: hub.log });
 }
 
-/** Wakes workers that wait in this process when any process queues a job, and tracks their presence. Returns how to stop. */
-export const followWorkers = (hub: Hub, url: string): (() => Promise<void>) =>
+/**
+ * Wakes workers that wait in this process when any process queues a job, tracks their presence, and learns which generations
+ * any process has changed. Returns how to stop.
+ */
+export const followJobs = (hub: Hub, url: string): (() => Promise<void>) =>
   listenToChannels({
     url,
     channels: {
       [JOB_AVAILABLE_CHANNEL]: (model) => hub.services.jobWaiters.notify(model),
       [PRESENCE_CHANNEL]: (notice) => applyPresence(hub, notice),
+      [CHANGES_CHANNEL]: (notice) => hub.services.changes.receive(notice),
     },
     log: hub.log,
   });

@@ -15,7 +15,7 @@ import { announceStart } from "./announce-start";
 import { createDemo, type Demo } from "./demo";
 import { logLibraryOutput } from "../lib/log";
 import { createMetricsHandler, openMetrics } from "./metrics";
-import { followRouting, followWorkers } from "./notifications";
+import { followJobs, followRouting } from "./notifications";
 import type { HttpServer } from "./http";
 import { startRecoverySweep } from "./recovery-sweep";
 import { retryAfterCrash } from "./retry-after-crash";
@@ -74,7 +74,7 @@ async function startParts(
   hooks.stop.push(() => hub.services.rejectionLog.flush());
   // Including those whose clients have hung up, which the HTTP server no longer tracks.
   hooks.stop.push((gracePeriodMs) => drainChats(hub, gracePeriodMs));
-  hooks.stop.push(followRouting(hub, database.url), followWorkers(hub, database.url));
+  hooks.stop.push(followRouting(hub, database.url), followJobs(hub, database.url));
   if (!env.inngest) await startEngine(composition, database.url, hooks);
   hooks.stop.push(startRecoverySweep(hub), startWaitDispatch(hub), watchClock(hub));
   if (env.SANDBOX_WORKER === "on") hooks.stop.push(startSandboxWorker(hub));
@@ -98,6 +98,8 @@ async function startParts(
     prepareStop() {
       hub.isStopping = true;
       hub.services.jobWaiters.close();
+      hub.services.endWaiters.close();
+      hub.services.openStreams.close();
     },
   };
 }

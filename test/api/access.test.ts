@@ -41,6 +41,8 @@ test("the loops below cover every operation", () => {
     "listKeys",
     "revokeKey",
     "rotateKey",
+    "streamEvents",
+    "streamGeneration",
     "updateKey",
     "uploadFile",
   ]);

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { afterAll, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { followWorkers } from "../../server/process/notifications";
+import { followJobs } from "../../server/process/notifications";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { newCustomer } from "../api/customer";
 import { bundleProgram } from "../bundle-program";
@@ -62,7 +62,7 @@ test(
 
     // The leases of killed hubs expire, and the others continue the trainings.
     hub.clock.advance(61_000);
-    stops.push(startSandboxWorker(hub), followWorkers(hub, hub.databaseUrl));
+    stops.push(startSandboxWorker(hub), followJobs(hub, hub.databaseUrl));
     const states = () =>
       hub.db.query<{ status: string }>(
         `SELECT DISTINCT newest.status FROM character c CROSS JOIN LATERAL (

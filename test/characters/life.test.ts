@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { followWorkers } from "../../server/process/notifications";
+import { followJobs } from "../../server/process/notifications";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { openRunningHost } from "../api/hosts";
 import { hashOf } from "../insert-file";
@@ -10,7 +10,7 @@ import { CHARACTERS, GENERATIONS, openCharacterFixture, type CharacterFixture } 
 
 const host = await openRunningHost();
 const { hub } = host;
-const unfollow = followWorkers(hub, hub.databaseUrl);
+const unfollow = followJobs(hub, hub.databaseUrl);
 const stopWorker = startSandboxWorker(hub);
 afterAll(async () => {
   await stopWorker();

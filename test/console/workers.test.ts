@@ -4,7 +4,7 @@ import type { OfferedModel } from "../../server/catalogue/model";
 import { waitForJob } from "../../server/domain/workers/claim-job";
 import { recordHeartbeat } from "../../server/domain/workers/lease";
 import { startGeneration } from "../../server/domain/generations/intake/start";
-import { followWorkers } from "../../server/process/notifications";
+import { followJobs } from "../../server/process/notifications";
 import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { addGpuModels, newWorker } from "../workers/test-workers";
@@ -17,7 +17,7 @@ const hidden: OfferedModel = { ...hub.catalogue.get("gpu-b")!, id: "hidden", mem
 hub.catalogue = new Map([...hub.catalogue, [hidden.id, hidden]]);
 // Another process on the same database.
 const otherProcess = deriveHub(hub, { presence: new Map() });
-const stopFollowing = followWorkers(otherProcess, hub.databaseUrl);
+const stopFollowing = followJobs(otherProcess, hub.databaseUrl);
 afterAll(stopFollowing);
 
 let user: Awaited<ReturnType<typeof newConsoleUser>>;

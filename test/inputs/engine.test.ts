@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { followWorkers } from "../../server/process/notifications";
+import { followJobs } from "../../server/process/notifications";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { openRunningHost } from "../api/hosts";
 import { openCharacterFixture } from "../characters/character-fixture";
@@ -11,7 +11,7 @@ const content = await makePng("#c02020");
 const externalServer = await openExternalServer({ "/ada.png": (_, response) => response.end(content) });
 const host = await openRunningHost({ OUTBOUND_ALLOW_HOSTS: externalServer.host });
 const { hub } = host;
-const stopFollowing = followWorkers(hub, hub.databaseUrl);
+const stopFollowing = followJobs(hub, hub.databaseUrl);
 const stop = startSandboxWorker(hub);
 afterAll(async () => {
   await stop();

@@ -3,7 +3,7 @@ import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { followWorkers } from "../../server/process/notifications";
+import { followJobs } from "../../server/process/notifications";
 import { callApi } from "../api/call";
 import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
@@ -16,7 +16,7 @@ const JOBS = soakCount(20, 500);
 const host = await openOwnHost();
 const { hub } = host;
 addGpuModels(hub);
-const stopFollowing = followWorkers(hub, hub.databaseUrl);
+const stopFollowing = followJobs(hub, hub.databaseUrl);
 const children = new Set<ChildProcess>();
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createListener } from "../../server/api/listener";
 import { runAudit } from "../../server/domain/audit/audit";
 import { findFreePort } from "../../server/lib/free-port";
-import { followWorkers } from "../../server/process/notifications";
+import { followJobs } from "../../server/process/notifications";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import type { Host } from "../api/hosts";
@@ -31,7 +31,7 @@ const close = async () => {
 
 await open();
 const host: Host = { name: "own server", url: `http://127.0.0.1:${port}`, hub };
-const stopFollowing = followWorkers(hub, hub.databaseUrl);
+const stopFollowing = followJobs(hub, hub.databaseUrl);
 const children = new Set<ChildProcess>();
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");

@@ -8,7 +8,7 @@ import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { requeueExpiredLeases } from "../../server/domain/generations/run/requeue";
 import { leaseNextJob } from "../../server/domain/generations/run/lease";
 import { trainPalette } from "../../server/providers/sandbox/trainer/train";
-import { followWorkers } from "../../server/process/notifications";
+import { followJobs } from "../../server/process/notifications";
 import { startSandboxWorker } from "../../server/process/sandbox-worker";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
@@ -57,7 +57,7 @@ describe("the hub's own worker", () => {
   let stop: () => Promise<void>;
   let stopFollowing: () => Promise<void>;
   beforeAll(() => {
-    stopFollowing = followWorkers(hub, hub.databaseUrl);
+    stopFollowing = followJobs(hub, hub.databaseUrl);
     stop = startSandboxWorker(hub);
   });
   afterAll(async () => {

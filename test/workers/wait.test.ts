@@ -7,7 +7,7 @@ import { claimJob, linkFiles, waitForJob } from "../../server/domain/workers/cla
 import { storeOutput } from "../../server/domain/files/store-output";
 import { markRunning } from "../../server/domain/generations/run/mark-running";
 import { finishGeneration } from "../../server/domain/generations/end/finish";
-import { followWorkers } from "../../server/process/notifications";
+import { followJobs } from "../../server/process/notifications";
 import { newCustomer } from "../api/customer";
 import { chunksOf } from "../file-hub";
 import { deriveHub } from "../derive-hub";
@@ -30,7 +30,7 @@ let worker: TestWorker;
 let stopFollowing: () => Promise<void>;
 beforeAll(async () => {
   worker = await newWorker(hub);
-  stopFollowing = followWorkers(hub, hub.databaseUrl);
+  stopFollowing = followJobs(hub, hub.databaseUrl);
   // The connection is open once it receives a notification.
   const ctx = await customer();
   const waiting = waitForJob(hub, worker, { models: ["gpu-a"], waitMs: 30_000 });

@@ -22,6 +22,7 @@ import { isAvailable } from "./is-available";
 import { NoGenerations } from "./no-generations";
 import { readFilters } from "./read-filters";
 import type { GenerationSummary } from "./types";
+import { useLiveGenerations } from "./use-live-generations";
 import { readView, type View, VIEW_COOKIE, views } from "./view";
 
 const IDLE_POLL_INTERVAL_MS = 5_000;
@@ -35,12 +36,14 @@ export function Generations({ initialView }: { initialView: View }) {
   const { read } = useSearch();
   const filters = readFilters(read);
   const pager = usePageInUrl();
+  const isLive = useLiveGenerations();
   const query = useQuery({
     ...useTRPC().generations.list.queryOptions({ ...filters, cursor: pager.cursor }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
     // New generations appear on the first page only; other pages change only while work is unfinished.
-    refetchInterval: ({ state }) => pollWhileActive(state.data?.data ?? [], pager.isFirst && IDLE_POLL_INTERVAL_MS),
+    refetchInterval: ({ state }) =>
+      pollWhileActive(state.data?.data ?? [], pager.isFirst && IDLE_POLL_INTERVAL_MS, isLive.current),
   });
   const { data } = query;
   const generations = data?.data ?? [];

@@ -10,6 +10,7 @@ import { Link } from "../../ui/link";
 import { GenerationTable, pollWhileActive } from "../generations/generation-table";
 import { NoGenerations } from "../generations/no-generations";
 import type { GenerationSummary } from "../generations/types";
+import { useLiveGenerations } from "../generations/use-live-generations";
 import { FirstSteps } from "./first-steps";
 import { Spend } from "./spend";
 
@@ -19,9 +20,10 @@ const IDLE_POLL_INTERVAL_MS = 5_000;
 export function Activity() {
   const trpc = useTRPC();
   const { data: summary } = useQuery(trpc.overview.summary.queryOptions());
+  const isLive = useLiveGenerations();
   const { data } = useQuery({
     ...trpc.generations.recent.queryOptions(),
-    refetchInterval: ({ state }) => pollWhileActive(state.data ?? [], IDLE_POLL_INTERVAL_MS),
+    refetchInterval: ({ state }) => pollWhileActive(state.data ?? [], IDLE_POLL_INTERVAL_MS, isLive.current),
   });
   const showsMoney = usePermission("billing");
   const canDevelop = usePermission("develop");

@@ -9,9 +9,9 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Notice } from "../../ui/notice";
 import type { GenerationDetail } from "../generations/types";
+import { pollUntilEnd, useLiveGeneration } from "../generations/use-live-generations";
 import type { Input } from "./use-input";
 
-const POLL_INTERVAL_MS = 1_000;
 // Loaded on demand: there is no result before the first run.
 const GenerationResult = dynamic(() => import("./generation-result").then((module) => module.GenerationResult));
 
@@ -28,10 +28,11 @@ interface Props {
 export function Result({ id, isNew, input, onUse }: Props) {
   const trpc = useTRPC();
   const client = useQueryClient();
+  const isLive = useLiveGeneration(id, true);
   const { data: generation } = useQuery({
     ...trpc.generations.get.queryOptions({ id: id ?? "" }),
     enabled: id !== undefined,
-    refetchInterval: ({ state }) => (state.data?.completed_at ? false : POLL_INTERVAL_MS),
+    refetchInterval: ({ state }) => pollUntilEnd(state.data, isLive.current),
   });
   const { status } = generation ?? {};
   // A new status changes the available balance and the picture in the strip of recent runs.

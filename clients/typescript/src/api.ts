@@ -78,7 +78,7 @@ export interface paths {
         /** @description Returns your generations, newest first, with the billed total of all that match. `q` searches their inputs, and `metadata.KEY=VALUE` finds what you have labeled. Use a cursor only with the same filters. */
         get: operations["listGenerations"];
         put?: never;
-        /** @description Holds the estimate and queues the generation. With an `Idempotency-Key` you can safely repeat the request: it returns the finished generation (200, for a week after its end), or 503 `generation_in_progress` while it runs. A file parameter (`format: uri`) accepts an http(s) URL, one of your file URLs, or `sha256:` followed by the hash of the content. Content that you have not uploaded yet is listed in `missing`, and the generation is `awaiting_supply`: it is queued when everything is uploaded and fails with `supply_timeout` after a day. `metadata` and `end_user` label it; the headers `X-Hub-Metadata: team=blue, run=7` and `X-Hub-End-User` do the same on every path that makes a generation. */
+        /** @description Holds the estimate and queues the generation. With an `Idempotency-Key` you can safely repeat the request: it returns the finished generation (200, for a week after its end), or 503 `generation_in_progress` while it runs. A file parameter (`format: uri`) accepts an http(s) URL, one of your file URLs, or `sha256:` followed by the hash of the content. Content that you have not uploaded yet is listed in `missing`, and the generation is `awaiting_supply`: it is queued when everything is uploaded and fails with `supply_timeout` after a day. `metadata` and `end_user` label it; the headers `X-Hub-Metadata: team=blue, run=7` and `X-Hub-End-User` do the same on every path that makes a generation. With `Prefer: wait=30` (1 to 60 seconds) the response is 200 with the final generation as soon as it has ended, and 202 if it has not ended by then. */
         post: operations["createGeneration"];
         delete?: never;
         options?: never;
@@ -183,6 +183,23 @@ export interface paths {
         put?: never;
         /** @description Cancels the generations of the batch that have not started, at no cost; those that run go on. Canceling again changes nothing; a completed batch returns 409 `generation_not_cancelable`. */
         post: operations["cancelBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/generations/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Sends the generation at once and at each change, and ends after the final one. `event: generation` has a whole generation as its data, with `queue_position` while it waits at the provider. Every event has an `id`: send the last one as `Last-Event-ID` to continue after it, without a lost or repeated change of status. Comments keep the connection open. */
+        get: operations["streamGeneration"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -494,6 +511,23 @@ export interface paths {
         };
         /** @description Returns the envelopes that webhooks receive, oldest first, for programs without a public address. Events are kept for 30 days, starting with your first webhook or first call of this operation. */
         get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Sends all changes of your generations as they happen, for programs without a public address. `event: webhook` has the envelope that webhooks receive, unless `webhooks=false`. `event: generation` has a whole generation as its data, with `queue_position` while it waits at the provider. Every event has an `id`: send the last one as `Last-Event-ID` to continue after it, without a lost or repeated change of status. Comments keep the connection open. */
+        get: operations["streamEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1534,6 +1568,8 @@ export interface operations {
                 "X-Hub-Metadata"?: string;
                 /** @description The end user, if the body names none. Required by some API keys. */
                 "X-Hub-End-User"?: string;
+                /** @description `wait=30` waits up to 30 seconds for the final generation, `wait` up to 60; anything else is ignored */
+                Prefer?: string;
             };
             path?: never;
             cookie?: never;
@@ -1544,7 +1580,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The finished generation with the same idempotency key */
+            /** @description The final generation: of a request that waited for it, or with the same idempotency key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1750,6 +1786,39 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Batch"];
                 };
+            };
+        };
+    };
+    streamGeneration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of the last event that you have got, to continue after it */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description Id of a generation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of the generation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description You have got the final event already */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -2366,6 +2435,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Feed"];
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description Whether to send the envelopes of webhooks, and the generations of chats, which come with them */
+                webhooks?: boolean;
+            };
+            header?: {
+                /** @description The id of the last event that you have got, to continue after it */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of the account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
         };

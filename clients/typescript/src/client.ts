@@ -3,7 +3,7 @@ import { ApiError } from "./errors.js";
 import { createHttp, type HubOptions, type HubRequest, type Http, type RequestOptions } from "./http.js";
 import { uploadContents } from "./inputs.js";
 import type * as types from "./types.js";
-import { type WaitOptions, waitForGeneration, watchGeneration } from "./wait.js";
+import { type WaitOptions, preferWait, waitForGeneration, watchGeneration } from "./wait.js";
 
 const CHAT_TIMEOUT_MS = 10 * 60_000;
 const FILE_PATH = /\/api\/v1\/hub\/files\/([^/?#]+)/;
@@ -35,7 +35,7 @@ export class GenerationHub {
 
   /** Creates a generation, waits for its end and returns it with its outputs. Throws GenerationFailedError. */
   async run(model: string, input: types.ModelInput, options: RunOptions = {}): Promise<types.Generation> {
-    const generation = await this.create(model, input, options);
+    const generation = await this.create(model, input, preferWait(options, this.#chatTimeoutMs));
     return waitForGeneration(this, generation, options);
   }
 

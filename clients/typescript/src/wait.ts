@@ -16,6 +16,18 @@ interface Reader {
   get(id: string, options: { signal?: AbortSignal; headers?: Record<string, string> }): Promise<Generation>;
 }
 
+/** How long the response to a create may wait for the end. Longer models are polled, so that a lost connection costs little. */
+const MAX_FIRST_WAIT_S = 10;
+
+/** Returns options with which a create waits for the end of a short generation, which saves every poll. */
+export function preferWait<O extends WaitOptions>(options: O, attemptMs: number): O {
+  const limitMs = Math.min(options.timeoutMs ?? Infinity, attemptMs);
+  const seconds = Math.min(MAX_FIRST_WAIT_S, Math.floor(limitMs / 2_000));
+  // Progress is shown from the first response on.
+  if (options.onProgress || seconds < 1) return options;
+  return { ...options, headers: { ...options.headers, Prefer: `wait=${seconds}` } };
+}
+
 const FIRST_INTERVAL_MS = 250;
 const MAX_INTERVAL_MS = 5_000;
 const INTERVAL_GROWTH = 1.5;

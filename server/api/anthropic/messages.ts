@@ -8,7 +8,7 @@ import { describeChat, dialectHeaders } from "../openai/shared";
 import { nameRunning, scopeKey, setGenerationId } from "../openai/route";
 import { messagesError } from "../middleware/problem";
 import { hashMembersInSlices } from "../../lib/canonical";
-import { defineOperation, type HandlerArgs, type HandlerResult } from "../operation";
+import { defineOperation, type HandlerArgs, type ImmediateResult } from "../operation";
 import { Message, MessagesRequest, MessagesRequestBody } from "../schemas/messages";
 
 const PATH = "/v1/messages";
@@ -47,7 +47,7 @@ export const createMessage = defineOperation({
 
 type Args = HandlerArgs<"key", undefined, MessagesBody>;
 
-async function create({ ctx, body, idempotency, client, request }: Args): Promise<HandlerResult> {
+async function create({ ctx, body, idempotency, client, request }: Args): Promise<ImmediateResult> {
   const describeError = (error: AppError) => messagesError(error, ctx.requestId);
   const prepared = await prepareMessages(ctx, body, { headers: request.headers, describeError });
   const { dialect, body: chat } = prepared;

@@ -17,7 +17,7 @@ import {
 } from "../../domain/openai";
 import { invalidInput } from "../../errors";
 import { streamFile } from "../content";
-import { type Callers, defineOperation, type HandlerResult } from "../operation";
+import { type Callers, defineOperation, type ImmediateResult } from "../operation";
 import type { Form } from "./form";
 import { readFields } from "./images";
 import { OpenAiSpeechRequest, OpenAiTranscription, OpenAiTranscriptionForm } from "../schemas/openai";
@@ -112,7 +112,7 @@ async function respond(
   generation: Generation,
   format: string,
   headers: Record<string, string>,
-): Promise<HandlerResult> {
+): Promise<ImmediateResult> {
   const file = await findOutput(ctx, generation, isText);
   if (Number(file.size) > MAX_BYTES) throw unusableOutput();
   const text = (await buffer(await openContent(ctx.hub, file))).toString();
@@ -127,7 +127,7 @@ async function respond(
   return plain(text, file.media_type, headers);
 }
 
-const plain = (text: string, type: string, headers: Record<string, string>): HandlerResult => ({
+const plain = (text: string, type: string, headers: Record<string, string>): ImmediateResult => ({
   headers: { ...headers, "Content-Type": `${type}; charset=utf-8` },
   content: new Uint8Array(Buffer.from(text)),
 });

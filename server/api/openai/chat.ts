@@ -3,7 +3,7 @@ import { createOpenAiDialect } from "../../domain/dialects";
 import { labelChat } from "../../domain/labels";
 import { completeChatOperation } from "../chat";
 import { openAiError } from "../middleware/problem";
-import type { HandlerArgs, HandlerResult, Operation } from "../operation";
+import type { HandlerArgs, ImmediateResult, Operation } from "../operation";
 import { ChatCompletion } from "../schemas/chat";
 import { OpenAiChatRequest } from "../schemas/openai";
 import { nameRunning, setGenerationId } from "./route";
@@ -28,7 +28,7 @@ async function complete({
   idempotency,
   client,
   request,
-}: HandlerArgs<"key", undefined, ChatBody>): Promise<HandlerResult> {
+}: HandlerArgs<"key", undefined, ChatBody>): Promise<ImmediateResult> {
   const { ctx, body } = labelChat(caller, withoutDefaults(sent));
   const onGeneration = (id: string) => setGenerationId(request, id);
   const dialect = createOpenAiDialect(openAiError, request.headers.get("x-session-affinity"));

@@ -3,7 +3,7 @@ import { withLabels } from "../../domain/labels";
 import { findModel, generate } from "../../domain/openai";
 import { findReferenceUrl, serializeVideo, toVideoInput, type VideoReference } from "../../domain/videos";
 import { AppError, invalidInput } from "../../errors";
-import { type Callers, defineOperation, type HandlerResult } from "../operation";
+import { type Callers, defineOperation, type ImmediateResult } from "../operation";
 import { OpenAiVideo, OpenAiVideoForm, OpenAiVideoRequest } from "../schemas/openai";
 import type { Form } from "./form";
 import { readFields } from "./images";
@@ -49,7 +49,7 @@ async function create(
   request: Request,
   { model: id, reference, ...body }: VideoBody,
   { idempotency, client }: RetryArgs,
-): Promise<HandlerResult> {
+): Promise<ImmediateResult> {
   let names = new Map<string, string>();
   const build = async () => {
     const model = findModel(ctx, id, "video");

@@ -19,7 +19,7 @@ import {
 } from "../../domain/openai";
 import { invalidInput } from "../../errors";
 import type { Ctx } from "../../context";
-import { type Callers, defineOperation, type HandlerResult } from "../operation";
+import { type Callers, defineOperation, type ImmediateResult } from "../operation";
 import type { Form } from "./form";
 import { OpenAiImageForm, OpenAiImageRequest, OpenAiImages } from "../schemas/openai";
 import { runMediaSet, withForm } from "./route";
@@ -129,7 +129,7 @@ async function respond(
   generations: Generation[],
   format: (typeof formats)[number] | null | undefined,
   headers: Record<string, string>,
-): Promise<HandlerResult> {
+): Promise<ImmediateResult> {
   const { hub } = ctx;
   const pictures = generations
     .flatMap(({ outputs }) => outputs)

@@ -6,7 +6,7 @@ import { type PreparedResponse, renamePlaces, withResponse } from "../../domain/
 import { newId } from "../../lib/id";
 import { completeChatOperation } from "../chat";
 import { hashBody } from "../middleware/retries";
-import { defineOperation, type HandlerArgs, type HandlerResult } from "../operation";
+import { defineOperation, type HandlerArgs, type ImmediateResult } from "../operation";
 import { OpenAiResponse, OpenAiResponseRequest, ResponseTokens } from "../schemas/responses";
 import { nameRunning, scopeKey, setGenerationId } from "./route";
 import { describeChat, dialectHeaders, ModelId } from "./shared";
@@ -58,7 +58,10 @@ export const createResponse = defineOperation({
 
 type Args = Pick<HandlerArgs<"key", undefined, undefined>, "idempotency" | "client" | "request">;
 
-async function answer(prepared: PreparedResponse<Hub>, { idempotency, client, request }: Args): Promise<HandlerResult> {
+async function answer(
+  prepared: PreparedResponse<Hub>,
+  { idempotency, client, request }: Args,
+): Promise<ImmediateResult> {
   const { ctx, body, dropped, isStreamed } = prepared;
   const dialect = { ...prepared.dialect, conversation: request.headers.get("x-session-affinity") };
   let chatId: string | null = null;

@@ -10,7 +10,7 @@ import { generateSetAndWait } from "../../domain/openai";
 import { AppError, isAppError } from "../../errors";
 import { readClientRequest, readIdempotency } from "../middleware/retries";
 import { readBody } from "../middleware/body";
-import type { BodyBounds, Callers, HandlerResult, Operation } from "../operation";
+import type { BodyBounds, Callers, ImmediateResult, Operation } from "../operation";
 import type { Host } from "../request-context";
 import { createOperationHandler } from "../serve";
 import { type Form, readForm } from "./form";
@@ -115,9 +115,9 @@ export async function withForm(
   ctx: Caller,
   request: Request,
   facade: string,
-  handle: (form: Form, retry: RetryArgs) => Promise<HandlerResult>,
+  handle: (form: Form, retry: RetryArgs) => Promise<ImmediateResult>,
   maxFieldBytes?: number,
-): Promise<HandlerResult> {
+): Promise<ImmediateResult> {
   const memory = ctx.hub.bodyBudget.open(ctx.account.id);
   try {
     const form = await readForm(request, ctx.hub.env.UPLOAD_MAX_BYTES, memory, maxFieldBytes);
@@ -151,8 +151,8 @@ export async function withJson<S extends z.ZodObject>(
   ctx: Caller,
   request: Request,
   { name, schema, bodyBounds }: JsonBody<S>,
-  handle: (body: z.output<S>, retry: RetryArgs) => Promise<HandlerResult>,
-): Promise<HandlerResult> {
+  handle: (body: z.output<S>, retry: RetryArgs) => Promise<ImmediateResult>,
+): Promise<ImmediateResult> {
   const memory = ctx.hub.bodyBudget.open(ctx.account.id);
   try {
     const received = await readBody(ctx.hub, request, memory, { name, body: schema, bodyBounds, joinsRetries: true });

@@ -196,6 +196,23 @@ export const followEventsSql = (id: string): string => `
     UPDATE account SET follows_events = true WHERE id = ${lockAccountSql(id, "NOT follows_events")}
   )`;
 
+/**
+ * Returns SQL that makes the changes of accounts' generations be logged from now on. `ids` is an array of account ids, `now` an
+ * expression; locks nothing of accounts that were renewed within the last hour. Makes the CTE `followed_changes`.
+ */
+export const followChangesSql = (ids: string, now: string): string => `
+  followed_changes AS (
+    UPDATE account SET changes_read_at = ${now} WHERE id IN (
+      SELECT id FROM account
+      WHERE id = ANY (${ids}) AND (changes_read_at IS NULL OR changes_read_at < ${now}::timestamptz - interval '1 hour')
+      ORDER BY id FOR UPDATE)
+  )`;
+
+/** Returns SQL that ends the log of at most `limit` accounts whose changes nobody has followed since a time. */
+export const forgetFollowersSql = (since: string, limit: string): string => `
+  UPDATE account SET changes_read_at = NULL WHERE id IN (
+    SELECT id FROM account WHERE changes_read_at < ${since} ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+
 /** Returns SQL for the id of an account if the condition is true for it; locks the row for a change of it. */
 export const lockAccountSql = (id: string, condition = "true"): string =>
   `(SELECT id FROM account WHERE id = ${id} AND ${condition} FOR UPDATE)`;

@@ -2,6 +2,8 @@
 export {
   chargeUploadSql,
   creditBalanceSql,
+  followChangesSql,
+  forgetFollowersSql,
   type Form,
   followEventsSql,
   payAmountsSql,

@@ -5,6 +5,7 @@ import { isId } from "../../lib/id";
 import type { OutputContent } from "../../providers/job";
 import { storeOutput } from "../files";
 import type { AttemptOutcome } from "../generations/attempts";
+import { reportChange } from "../generations/changes";
 import type { Status } from "../generations/row";
 import { renewLease } from "../generations/run";
 import type { WorkersHub } from "./hub";
@@ -78,7 +79,10 @@ export async function recordHeartbeat(
   const { fence, progress = null, gpu_ms = null, checkpoint = null } = report;
   const checkpointJson = checkpoint === null ? null : JSON.stringify(checkpoint);
   const [renewed] = await renewLease(hub.db, generation_id, fence, hub.now(), progress, gpu_ms, checkpointJson, n);
-  if (renewed) return { cancel: false, expires_at: renewed.lease_expires_at };
+  if (renewed) {
+    if (progress !== null) reportChange(hub, generation_id);
+    return { cancel: false, expires_at: renewed.lease_expires_at };
+  }
   const current = await getLease(hub, worker, leaseId);
   if (current.status !== "canceled" || !isNewest(current, fence)) throw leaseLost();
   return { cancel: true, expires_at: current.lease_expires_at };

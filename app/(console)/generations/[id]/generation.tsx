@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
 import { Badge, StatusBadge } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
@@ -19,6 +20,7 @@ import { pollWhileActive } from "../generation-table";
 import { OutputGrid } from "../outputs/output-grid";
 import { OutputPlaceholder } from "../outputs/output-placeholder";
 import type { GenerationDetail } from "../types";
+import { useLiveGeneration } from "../use-live-generations";
 import { Actions } from "./actions";
 import { ChatReply } from "./chat-reply";
 import { ErrorDetails } from "./error-details";
@@ -27,11 +29,7 @@ import { Labels } from "./labels";
 import { Timeline } from "./timeline";
 
 export function Generation({ id }: { id: string }) {
-  const { data } = useQuery({
-    ...useTRPC().generations.get.queryOptions({ id }),
-    refetchOnWindowFocus: "always",
-    refetchInterval: ({ state: { data } }) => data && pollWhileActive([data], pollWhilePending(data.deliveries)),
-  });
+  const { data } = useLiveQuery(id);
   if (!data) return null;
   return (
     <>
@@ -69,6 +67,20 @@ export function Generation({ id }: { id: string }) {
       </div>
     </>
   );
+}
+
+function useLiveQuery(id: string) {
+  const [isActive, setActive] = useState(false);
+  const isLive = useLiveGeneration(id, isActive);
+  const query = useQuery({
+    ...useTRPC().generations.get.queryOptions({ id }),
+    refetchOnWindowFocus: "always",
+    refetchInterval: ({ state: { data } }) =>
+      data && pollWhileActive([data], pollWhilePending(data.deliveries), isLive.current),
+  });
+  const isUnfinished = query.data?.completed_at === null;
+  if (isActive !== isUnfinished) setActive(isUnfinished);
+  return query;
 }
 
 /** Shows what was reserved and billed, and how the amount was calculated. */

@@ -18,18 +18,18 @@ import { GenerationProgress } from "../../generations/generation-progress";
 import { OutputGrid } from "../../generations/outputs/output-grid";
 import { OutputPlaceholder } from "../../generations/outputs/output-placeholder";
 import type { GenerationDetail } from "../../generations/types";
+import { pollUntilEnd, useLiveGeneration } from "../../generations/use-live-generations";
 import { isExactPrice } from "../../models/exact-price";
 import { type Entry, inputFor } from "./use-comparison";
-
-const POLL_INTERVAL_MS = 1_000;
 
 /** Shows the result of a model, with its duration and cost. */
 export function Contender({ entry, onSendAgain }: { entry: Entry; onSendAgain: () => void }) {
   const { id, model, error, isSending, reply } = entry;
+  const isLive = useLiveGeneration(id, true);
   const { data: generation } = useQuery({
     ...useTRPC().generations.get.queryOptions({ id: id ?? "" }),
     enabled: id !== undefined,
-    refetchInterval: ({ state }) => (state.data?.completed_at ? false : POLL_INTERVAL_MS),
+    refetchInterval: ({ state }) => pollUntilEnd(state.data, isLive.current),
   });
   const status = generation && (
     <span role="status">

@@ -72,7 +72,8 @@ class AsyncGenerationHub:
             "webhook": webhook,
             "priority": priority,
         }
-        generation = await self._create(model, input, idempotency_key, options)
+        first_wait = core.first_wait(self._settings, timeout, on_progress)
+        generation = await self._create(model, input, idempotency_key, options, first_wait)
         steps = core.watch(self._settings, generation, timeout, on_progress)
         return cast(Generation, await self._complete(steps))
 
@@ -136,9 +137,14 @@ class AsyncGenerationHub:
         return await self._create(model, input, idempotency_key, options)
 
     async def _create(
-        self, model: str, input: Dict[str, Any], idempotency_key: Optional[str], options: Dict[str, Any]
+        self,
+        model: str,
+        input: Dict[str, Any],
+        idempotency_key: Optional[str],
+        options: Dict[str, Any],
+        first_wait: Optional[int] = None,
     ) -> Generation:
-        steps = core.create(self._settings, model, input, idempotency_key, options)
+        steps = core.create(self._settings, model, input, idempotency_key, options, first_wait)
         return cast(Generation, await self._complete(steps))
 
     async def get(self, generation_id: str) -> Generation:

@@ -56,6 +56,7 @@ class Request:
     params: Optional[Dict[str, Any]] = None
     files: Optional[Dict[str, Tuple[str, bytes]]] = None
     idempotency_key: Optional[str] = None
+    wait: Optional[int] = None
     timeout: float = DEFAULT_TIMEOUT
     is_repeatable: bool = True
     waits_in_progress: bool = False
@@ -71,6 +72,9 @@ class Sleep:
 class Show:
     generation: Generation
 
+
+# Longer models are polled, so that a lost connection costs little.
+MAX_FIRST_WAIT = 10.0
 
 Steps = Generator[Union[Request, Sleep, Show], Any, Any]
 OnProgress = Optional[Callable[[Generation], None]]
@@ -91,6 +95,8 @@ def build_request(settings: Settings, client: Any, request: Request) -> httpx.Re
     headers = {"Authorization": f"Bearer {settings.api_key}"}
     if request.idempotency_key is not None:
         headers["Idempotency-Key"] = request.idempotency_key
+    if request.wait is not None:
+        headers["Prefer"] = f"wait={request.wait}"
     return cast(
         httpx.Request,
         client.build_request(
@@ -132,17 +138,26 @@ def send_json(settings: Settings, request: Request) -> Steps:
     return None if response.status_code == 204 else parse_json(response.content)
 
 
+def first_wait(settings: Settings, timeout: Optional[float], on_progress: OnProgress) -> Optional[int]:
+    """Returns for how many seconds the first response may wait for the end, which saves short models every poll."""
+    limits = [seconds / 2 for seconds in (timeout, settings.timeout) if seconds is not None]
+    seconds = int(min([MAX_FIRST_WAIT, *limits]))
+    return seconds if seconds > 0 and on_progress is None else None
+
+
 def create(
     settings: Settings,
     model: str,
     input: Dict[str, Any],
     idempotency_key: Optional[str] = None,
     options: Optional[Dict[str, Any]] = None,
+    wait: Optional[int] = None,
 ) -> Steps:
     ready = yield from _upload_contents(settings, input)
     given = {name: value for name, value in (options or {}).items() if value is not None}
     body = {"model": model, "input": ready, **given}
-    request = Request("POST", "/api/v1/hub/generations", json=body, idempotency_key=idempotency_key or str(uuid.uuid4()))
+    key = idempotency_key or str(uuid.uuid4())
+    request = Request("POST", "/api/v1/hub/generations", json=body, idempotency_key=key, wait=wait)
     try:
         return (yield from send_json(settings, request))
     except ApiError as error:

@@ -10,6 +10,7 @@ import type { ErrorType } from "../../../lib/metrics/error-types";
 import type { DeliveredUnits } from "../../metrics";
 import { publishOutputsSql } from "../../files/sql";
 import { missingInputsSql } from "../../references/sql";
+import { type ChangeServices, reportChange } from "../changes";
 import { dispatchForProvider, onOutputsStored, type QueueHub } from "../queue";
 import { correctSpendingSql } from "../queue/sql";
 import type { AttemptEnd, AttemptOutcome } from "../attempts";
@@ -79,7 +80,7 @@ export interface FinishServices {
 export const finishGeneration = (hub: { services: FinishServices }, ending: Ending): Promise<Ended | null> =>
   hub.services.finishGeneration(ending);
 
-type FinishParts = Pick<HubParts, "catalogue" | "db" | "now"> & AnnouncingHub & QueueHub;
+type FinishParts = Pick<HubParts, "catalogue" | "db" | "now"> & AnnouncingHub & QueueHub & { services: ChangeServices };
 
 /** Returns the batcher of `finishGeneration`. */
 export const createFinishBatcher = (hub: FinishParts, limiter: ConcurrencyLimit): FinishServices["finishGeneration"] =>
@@ -90,7 +91,10 @@ async function finishMany(hub: FinishParts, endings: Ending[]): Promise<(Ended |
   const unique = endings.filter((ending, index) => endings.findIndex(({ id }) => id === ending.id) === index);
   const rows = await applyEndings(hub.db.ledgerConnection, unique, hub.now());
   const endingsById = new Map(unique.map((ending) => [ending.id, ending]));
-  for (const row of rows) announceEnding(hub, row, describeEnding(hub, endingsById.get(row.id)!, row));
+  for (const row of rows) {
+    announceEnding(hub, row, describeEnding(hub, endingsById.get(row.id)!, row));
+    reportChange(hub, row.id);
+  }
   const providers = new Set(rows.flatMap(({ limited_provider }) => limited_provider ?? []));
   for (const provider of providers) dispatchForProvider(hub, provider);
   const withOutputs = unique.filter(({ outputs }) => outputs).map(({ id }) => id);

@@ -4,6 +4,7 @@ import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { EventsHub } from "../../events";
 import type { MetricsHub } from "../../metrics";
 import type { TokenServices } from "../../rates";
+import type { ChangeServices } from "../changes";
 import type { QueueHub } from "../queue";
 import type { ReadHub } from "../read";
 import { createFinishBatcher, type FinishServices } from "./finish";
@@ -17,7 +18,7 @@ export type EndHub = Pick<HubParts, "db" | "now" | "providers" | "publish"> &
   ReadHub &
   QueueHub &
   EventsHub &
-  MetricsHub & { services: EndServices };
+  MetricsHub & { services: EndServices & ChangeServices };
 
 /** Returns the services of ends, whose statements the limiter admits. */
 export const createEndServices = (

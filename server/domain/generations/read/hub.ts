@@ -2,6 +2,7 @@ import type { HubParts } from "../../../context";
 import type { Secrets } from "../../../lib/signature";
 import type { FilesHub } from "../../files";
 import type { PricingHub } from "../../pricing";
+import type { ChangeServices } from "../changes";
 import { createGenerationLookup, type LookupServices } from "./get";
 import { createEndWaiters, type WaitServices } from "./wait-for-end";
 
@@ -17,7 +18,7 @@ export type ReadHub = Pick<HubParts, "catalogue" | "db" | "now"> &
   };
 
 /** Returns the services of reads. */
-export const createReadServices = (hub: Pick<HubParts, "db">): ReadServices => ({
+export const createReadServices = (hub: Pick<HubParts, "db"> & { services: ChangeServices }): ReadServices => ({
   findGeneration: createGenerationLookup(hub),
   endWaiters: createEndWaiters(hub),
 });

@@ -19,6 +19,7 @@ import { takeSlotSql } from "../../accounts/sql";
 import { dispatchDeliveries, type PendingDelivery } from "../../events";
 import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
 import { recordGenerationStart } from "../../metrics";
+import { reportChange } from "../changes";
 import { columns, columnsSql } from "../row/sql";
 import { reportedGpuMsSql } from "../end/sql";
 import { snapshotSql } from "../read/sql";
@@ -63,6 +64,7 @@ export async function leaseNextJob(
     // Another worker has just taken the account's last slot.
     if (job.id === null) continue;
     dispatchDeliveries(hub, deliveries);
+    reportChange(hub, job.id);
     if (job.fence === 1) {
       const waitMs = hub.now().getTime() - job.created_at.getTime();
       recordGenerationStart(hub, job.model, waitMs / 1000);

@@ -5,6 +5,7 @@ import { takeSlotSql } from "../../accounts/sql";
 import { dispatchDeliveries, type PendingDelivery } from "../../events";
 import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
 import { recordGenerationStart } from "../../metrics";
+import { reportChange } from "../changes";
 import { claimUntil, type Run, takeOver } from "../attempts";
 import { columnsSql } from "../row/sql";
 import { snapshotSql } from "../read/sql";
@@ -38,6 +39,7 @@ export async function afterStart(hub: RunHub, run: Run, row: StartRow): Promise<
   if (row?.status === "running") {
     dispatchDeliveries(hub, row.deliveries);
     recordGenerationStart(hub, row.model, row.wait_seconds);
+    reportChange(hub, run.generationId);
     return "running";
   }
   if (row) {

@@ -4,6 +4,7 @@ import { withTimeout } from "../../../lib/with-timeout";
 import { ApiError } from "../../../providers/http/call-api";
 import type { JobState } from "../../../providers/job";
 import { findAttempts, holdClaim, recordProgress, renewClaim, type Run } from "../attempts";
+import { reportChange } from "../changes";
 import { attemptLost, type Failure, neverStarted, timedOut, unroutable } from "../row";
 import { generationColumns, generationSql } from "../row/sql";
 import { annotateCharge, runInGenAiSpan } from "../../metrics";
@@ -183,6 +184,7 @@ async function applyState(hub: RunHub, context: AttemptContext, state: JobState)
   }
   const recorded = await recordProgress(hub, run, attempt.n, { ...report, cost });
   if (!recorded) return { next: "stop" };
+  reportChange(hub, run.generationId);
   // A callback that arrived before the response to the submit found no run that waited for it.
   const pollAfterSeconds = recorded.hasReported
     ? 0

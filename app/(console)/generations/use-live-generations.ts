@@ -1,0 +1,31 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useTRPC } from "../../trpc/client";
+import { useEventStream } from "../../trpc/use-event-stream";
+
+/** Reads a generation again at each of its changes while it is active. Returns whether it is followed live. */
+export function useLiveGeneration(id: string | undefined, isActive: boolean) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  return useEventStream(id !== undefined && isActive ? `/api/v1/hub/generations/${id}/events` : null, () => {
+    void client.invalidateQueries(trpc.generations.get.queryFilter({ id }));
+  });
+}
+
+/** Reads the lists of generations again when one of the account changes. Returns whether they are followed live. */
+export function useLiveGenerations() {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  return useEventStream("/api/v1/hub/events/stream?webhooks=false", () => {
+    void client.invalidateQueries(trpc.generations.list.queryFilter());
+    void client.invalidateQueries(trpc.generations.recent.queryFilter());
+  });
+}
+
+const POLL_INTERVAL_MS = 1_000;
+const LIVE_POLL_INTERVAL_MS = 15_000;
+
+/** Returns the poll interval of one generation in ms; false when it has ended. */
+export function pollUntilEnd(generation: { completed_at: string | null } | undefined, isLive: boolean): number | false {
+  if (generation?.completed_at) return false;
+  return isLive ? LIVE_POLL_INTERVAL_MS : POLL_INTERVAL_MS;
+}

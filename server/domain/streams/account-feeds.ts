@@ -1,0 +1,145 @@
+import { watchChanges } from "../generations/changes";
+import { catchUp, deliver, type AccountReader } from "./account-reader";
+import { followLogs } from "./change-log";
+import type { FeedsHub } from "./hub";
+import { invalidPosition, type Position } from "./position";
+import { type LogCursor, nextChanges, nextEvents, renderChanges, renderEvents, startOfLog } from "./read-feed";
+import { createTicker } from "./ticker";
+
+/** How often what is new is read, in case a notice was lost; chats send none. */
+const POLL_INTERVAL_MS = 1_000;
+/** How long a notice waits for others. */
+const HINT_MS = 30;
+const RENEWAL_INTERVAL_MS = 3_600_000;
+
+/** An account that somebody follows. */
+interface Feed {
+  readers: Set<AccountReader>;
+  /** The number of the last event that was sent to those who want webhooks. */
+  event: bigint;
+}
+
+/** Where a reader begins. */
+interface Start {
+  /** What a reader that resumes has got; null for one that begins now. */
+  position: Position | null;
+  /** The number of the account's newest event. */
+  event: bigint;
+}
+
+/** The accounts that readers of this process follow. */
+export interface AccountFeeds {
+  /**
+   * Sends what happens in an account from now on, and before that what happened since the position of a reader that resumes.
+   * Returns how to stop. Throws 400 for a position of another database.
+   */
+  follow(accountId: number, reader: AccountReader, start: Start): Promise<() => void>;
+}
+
+/**
+ * Returns the feeds of a process. One statement reads the changes of all followed accounts since the last time, another one
+ * their events, and one the records of what has changed. Readers join between such reads, so that they miss nothing of one.
+ */
+export function createAccountFeeds(hub: FeedsHub): AccountFeeds {
+  const feeds = new Map<number, Feed>();
+  const joins = new Set<() => void>();
+  let cursor: LogCursor = startOfLog;
+  let eventsReadAt = -Infinity;
+  let renewedAt = -Infinity;
+  let stopWatching: (() => void) | undefined;
+  let hint: NodeJS.Timeout | undefined;
+
+  /** Returns the accounts that have changes. */
+  const sendChanges = async () => {
+    const changed = new Set<number>();
+    // Readers join after this: nobody asks for what has happened until now.
+    if (feeds.size === 0) cursor = startOfLog;
+    for await (const page of nextChanges(hub, cursor, [...feeds.keys()])) {
+      for (const { accountId, event } of await renderChanges(hub, page)) {
+        changed.add(accountId);
+        for (const reader of feeds.get(accountId)?.readers ?? []) deliver(hub, reader, event);
+      }
+      cursor = page.next;
+    }
+    return changed;
+  };
+  const sendEvents = async (changed: Set<number>) => {
+    const isDue = performance.now() - eventsReadAt > POLL_INTERVAL_MS / 2;
+    if (isDue) eventsReadAt = performance.now();
+    const accounts = [...feeds]
+      .filter(([id, { readers }]) => (isDue || changed.has(id)) && wantWebhooks(readers))
+      .map(([id, { event }]) => ({ id, after: event }));
+    for await (const rows of nextEvents(hub, accounts))
+      for (const { accountId, n, events } of await renderEvents(hub, rows)) {
+        const feed = feeds.get(accountId);
+        if (!feed) continue;
+        feed.event = n;
+        for (const reader of feed.readers)
+          if (reader.withWebhooks) for (const event of events) deliver(hub, reader, event);
+      }
+  };
+  const renew = async () => {
+    const now = performance.now();
+    if (feeds.size === 0 || now - renewedAt < RENEWAL_INTERVAL_MS) return;
+    await followLogs(hub, [...feeds.keys()]);
+    renewedAt = now;
+  };
+  const ticker = createTicker({
+    intervalMs: POLL_INTERVAL_MS,
+    isIdle: () => feeds.size === 0,
+    async work() {
+      await sendEvents(await sendChanges());
+      await renew();
+      for (const join of joins) join();
+      joins.clear();
+    },
+    onError: (error) => hub.log.debug({ err: error as Error }, "changes of accounts not read"),
+  });
+  const onChanges = () => {
+    if (feeds.size === 0) return;
+    const tick = () => {
+      hint = undefined;
+      ticker.hint();
+    };
+    hint ??= setTimeout(tick, HINT_MS).unref();
+  };
+
+  const add = (accountId: number, reader: AccountReader, { position, event }: Start): (() => void) => {
+    const below = cursor.from!;
+    if (position && position.to > below) throw invalidPosition();
+    const feed = feeds.get(accountId) ?? { readers: new Set(), event };
+    if (!wantWebhooks(feed.readers)) feed.event = event;
+    const end = { from: below, to: below, n: 0n, event: 2n * feed.event, at: 0 };
+    reader.position = position ?? end;
+    feed.readers.add(reader);
+    feeds.set(accountId, feed);
+    ticker.start();
+    void catchUp(hub, accountId, reader, end);
+    return () => {
+      feed.readers.delete(reader);
+      if (feed.readers.size === 0 && feeds.get(accountId) === feed) feeds.delete(accountId);
+    };
+  };
+
+  return {
+    follow(accountId, reader, start) {
+      stopWatching ??= watchChanges(hub, onChanges);
+      return new Promise((resolve, reject) => {
+        const join = () => {
+          try {
+            resolve(add(accountId, reader, start));
+          } catch (error) {
+            reject(error);
+          }
+        };
+        joins.add(join);
+        ticker.tick().catch((error: unknown) => {
+          joins.delete(join);
+          reject(error);
+        });
+      });
+    },
+  };
+}
+
+const wantWebhooks = (readers: Set<AccountReader>): boolean => [...readers].some(({ withWebhooks }) => withWebhooks);

@@ -1,0 +1,97 @@
+/** How much a reader may be behind before it is cut. It resumes by the id of the last event that it has read. */
+const MAX_WAITING_BYTES = 1024 * 1024;
+
+/** A response of server-sent events that several sources write to, which never wait for its reader. */
+export interface EventSink {
+  body: ReadableStream<Uint8Array>;
+  isOpen(): boolean;
+  /** Sends an event, or cuts the reader if it is too far behind. */
+  send(id: string, event: Uint8Array): void;
+  /** Resolves when the reader has read what was sent, or has left. */
+  drained(): Promise<void>;
+  /** Sends a comment, with the id that it renews. */
+  comment(): void;
+  /** Ends the response after what was sent. */
+  end(): void;
+}
+
+interface Options {
+  /** The reader has left when it aborts. */
+  signal: AbortSignal;
+  /** Returns the id that a comment renews, if there is one. */
+  currentId?: () => string | undefined;
+  /** How often the reader gets a comment, so that proxies do not close the connection. */
+  beatMs: number;
+  /** Called with each of these comments. */
+  onBeat: () => void;
+  /** Called once, whoever ends it. */
+  onEnd: () => void;
+}
+
+const encoder = new TextEncoder();
+
+/** Returns an event's lines but its id, encoded once for all of its readers. */
+export const encodeEvent = (name: string, data: string): Uint8Array =>
+  encoder.encode(`event: ${name}\ndata: ${data}\n\n`);
+
+/** Opens a response of server-sent events. */
+export function openEventSink({ signal, currentId, beatMs, onBeat, onEnd }: Options): EventSink {
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  let isOpen = true;
+  let onRoom: (() => void)[] = [];
+
+  const wake = () => {
+    const resolvers = onRoom;
+    onRoom = [];
+    for (const resolve of resolvers) resolve();
+  };
+  const finish = () => {
+    if (!isOpen) return false;
+    isOpen = false;
+    clearInterval(beat);
+    signal.removeEventListener("abort", finish);
+    wake();
+    onEnd();
+    return true;
+  };
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    start: (created) => void (controller = created),
+    pull: wake,
+    cancel: () => void finish(),
+  };
+  const hasRoom = () => (controller.desiredSize ?? 0) > 0;
+  const isRead = () => (controller.desiredSize ?? 0) >= MAX_WAITING_BYTES;
+  const body = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }));
+  const comment = () => {
+    if (!isOpen || !hasRoom()) return;
+    const id = currentId?.();
+    controller.enqueue(encoder.encode(id === undefined ? ": keep-alive\n\n" : `id: ${id}\n: keep-alive\n\n`));
+  };
+  const beat = setInterval(() => {
+    comment();
+    onBeat();
+  }, beatMs).unref();
+  signal.addEventListener("abort", finish, { once: true });
+  // The headers are sent with the first bytes.
+  comment();
+  if (signal.aborted) finish();
+
+  return {
+    body,
+    isOpen: () => isOpen,
+    comment,
+    send(id, event) {
+      if (!isOpen) return;
+      if (hasRoom()) {
+        controller.enqueue(encoder.encode(`id: ${id}\n`));
+        controller.enqueue(event);
+      } else if (finish()) controller.error(new Error("the reader of a stream is too slow"));
+    },
+    async drained() {
+      while (isOpen && !isRead()) await new Promise<void>((resolve) => onRoom.push(resolve));
+    },
+    end() {
+      if (finish()) controller.close();
+    },
+  };
+}

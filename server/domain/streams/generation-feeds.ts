@@ -1,0 +1,128 @@
+import { watchChanges } from "../generations/changes";
+import type { EventSink } from "./event-sink";
+import type { FeedsHub } from "./hub";
+import { describeState, readGenerations, readStates, type StreamedGeneration } from "./read-generations";
+import { renderGeneration } from "./render-generation";
+import { generationAt, isFinalStep, stepOf, stepsAfter } from "./step";
+
+/** How often the states of all followed generations are read, in case a notice was lost. */
+const POLL_INTERVAL_MS = 2_000;
+/** How soon the row of a new reader's generation is read, together with those of other new readers. */
+const FIRST_READ_MS = 10;
+
+/** A reader of a generation's stream, and the last step that it got. */
+interface Follower {
+  sink: EventSink;
+  step: number;
+}
+
+/** A generation that somebody follows. */
+interface Feed {
+  /** What its readers were shown; undefined until its row is read. */
+  state?: string;
+  followers: Set<Follower>;
+}
+
+/** The generations that readers of this process follow. */
+export interface GenerationFeeds {
+  /** Sends the steps after `step`, and all later ones, until the generation has ended. Returns how to stop. */
+  follow(id: string, follower: Follower): () => void;
+}
+
+/**
+ * Returns the feeds of a process. What was missed follows from the row and the last step that a reader got, so that no step
+ * is lost or sent twice. One statement reads the rows of all followed generations that have changed, however many follow them.
+ */
+export function createGenerationFeeds(hub: FeedsHub): GenerationFeeds {
+  const feeds = new Map<string, Feed>();
+  const unread = new Set<string>();
+  let stopWatching: (() => void) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isReading = false;
+
+  const sendRow = (row: StreamedGeneration) => {
+    const feed = feeds.get(row.id);
+    if (!feed) return;
+    const state = describeState(row);
+    const isNew = state !== feed.state;
+    feed.state = state;
+    const events = new Map<number, Uint8Array>();
+    const render = (step: number) => {
+      const event = events.get(step) ?? renderGeneration(hub, generationAt(row, step));
+      events.set(step, event);
+      return event;
+    };
+    for (const follower of feed.followers) sendTo(follower, row, { isNew, render });
+  };
+  /** Reads the rows of what changed. A read at a time, so that no row is shown after a newer one. */
+  const read = async () => {
+    if (isReading) return;
+    isReading = true;
+    let ids: string[] = [];
+    try {
+      while (unread.size > 0) {
+        ids = [...unread];
+        unread.clear();
+        for await (const rows of readGenerations(hub, ids)) for (const row of rows) sendRow(row);
+      }
+    } catch (error) {
+      // The next poll finds what was not sent, to new readers too.
+      for (const feed of ids.flatMap((id) => feeds.get(id) ?? [])) feed.state = undefined;
+      hub.log.debug({ err: error as Error }, "changed generations not read");
+    } finally {
+      isReading = false;
+    }
+  };
+  const poll = async () => {
+    for await (const states of readStates(hub, [...feeds.keys()]))
+      for (const { id, ...state } of states) if (feeds.get(id)?.state !== describeState(state)) unread.add(id);
+    await read();
+  };
+  const pollAgain = async () => {
+    // The next poll repeats one that failed.
+    await poll().catch(() => undefined);
+    timer = undefined;
+    schedule();
+  };
+  const schedule = () => {
+    if (feeds.size > 0) timer ??= setTimeout(() => void pollAgain(), POLL_INTERVAL_MS).unref();
+  };
+  const onChanges = (ids: ReadonlySet<string> | null) => {
+    for (const id of ids ?? feeds.keys()) if (feeds.has(id)) unread.add(id);
+    if (unread.size > 0) void read();
+  };
+
+  return {
+    follow(id, follower) {
+      stopWatching ??= watchChanges(hub, onChanges);
+      const feed = feeds.get(id) ?? { followers: new Set() };
+      feed.followers.add(follower);
+      feeds.set(id, feed);
+      if (unread.size === 0) setTimeout(() => void read(), FIRST_READ_MS).unref();
+      unread.add(id);
+      schedule();
+      return () => {
+        feed.followers.delete(follower);
+        if (feed.followers.size === 0 && feeds.get(id) === feed) feeds.delete(id);
+      };
+    },
+  };
+}
+
+interface Shown {
+  /** Whether the row is not what the readers were shown. */
+  isNew: boolean;
+  render: (step: number) => Uint8Array;
+}
+
+/** Sends what a reader has not got: each step, and progress within one. */
+function sendTo(follower: Follower, row: StreamedGeneration, { isNew, render }: Shown): void {
+  const { sink } = follower;
+  const current = stepOf(row);
+  const steps = stepsAfter(row, follower.step);
+  for (const step of steps) sink.send(String(step), render(step));
+  const isProgress = isNew && current === follower.step && !isFinalStep(current);
+  if (isProgress) sink.send(String(current), render(current));
+  follower.step = Math.max(follower.step, current);
+  if (isFinalStep(current)) sink.end();
+}

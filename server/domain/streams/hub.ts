@@ -1,0 +1,9 @@
+import type { HubParts } from "../../context";
+import type { EnvelopesHub } from "../envelopes";
+import type { ChangeServices } from "../generations/changes";
+import type { ReadHub } from "../generations/read";
+
+/** What feeds need of the hub. */
+export type FeedsHub = Pick<HubParts, "db" | "env" | "log" | "now"> &
+  ReadHub &
+  EnvelopesHub & { services: ChangeServices };

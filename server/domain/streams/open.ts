@@ -1,0 +1,107 @@
+import type { Ctx } from "../../context";
+import { getStoredGeneration } from "../generations/read";
+import { isFinal } from "../generations/row";
+import { invalidInput } from "../../errors";
+import type { AccountReader } from "./account-reader";
+import { followEvents, followLogs } from "./change-log";
+import { type EventSink, openEventSink } from "./event-sink";
+import { formatPosition, parsePosition } from "./position";
+import type { StreamsHub } from "./services";
+import { isFinalStep, NO_STEP } from "./step";
+
+/** A request for a stream. */
+export interface StreamRequest {
+  /** The id of the last event that the reader has got; null if it begins. */
+  lastEventId: string | null;
+  /** Aborts when the reader leaves. */
+  signal: AbortSignal;
+  /** Returns whether the reader may still read it. */
+  isAllowed: () => Promise<boolean>;
+}
+
+/** Every other comment, that is every 30 seconds, the permission of a reader is checked again. */
+const BEATS_PER_CHECK = 2;
+
+/**
+ * Opens the stream of a generation, which ends after its final record; null if the reader has that already. Throws 404
+ * `generation_not_found`, 400 for another `Last-Event-ID` than this stream sends, and 429 beyond the account's limit.
+ */
+export async function streamGeneration(
+  ctx: Ctx<StreamsHub>,
+  id: string,
+  request: StreamRequest,
+): Promise<ReadableStream<Uint8Array> | null> {
+  const step = request.lastEventId === null ? NO_STEP : parseStep(request.lastEventId);
+  const { status } = await getStoredGeneration(ctx, id);
+  if (isFinalStep(step) && isFinal(status)) return null;
+  let stop: () => void = () => undefined;
+  const sink = openSink(ctx, request, { onEnd: () => stop() });
+  stop = ctx.hub.services.generationFeeds.follow(id, { sink, step });
+  if (!sink.isOpen()) stop();
+  return sink.body;
+}
+
+function parseStep(id: string): number {
+  const step = /^\d{1,10}$/.test(id) ? Number(id) : Infinity;
+  if (step <= MAX_STEP || isFinalStep(step)) return step;
+  throw invalidInput("Last-Event-ID", "must be the id of an event that this stream has sent; omit it to start now");
+}
+
+/** The step of the longest series of leases. */
+const MAX_STEP = 1_000_000;
+
+/**
+ * Opens the stream of an account, from now on or from the reader's last event. Throws 400 for a `Last-Event-ID` that is not
+ * of this stream or older than a day, and 429 beyond the account's limit.
+ */
+export async function streamAccount(
+  ctx: Ctx<StreamsHub>,
+  { withWebhooks, ...request }: StreamRequest & { withWebhooks: boolean },
+): Promise<ReadableStream<Uint8Array>> {
+  const { hub, account } = ctx;
+  const position = request.lastEventId === null ? null : parsePosition(request.lastEventId, hub.now());
+  let reader: AccountReader | undefined;
+  let stop: () => void = () => undefined;
+  const currentId = () => reader && formatPosition({ ...reader.position, at: hub.now().getTime() });
+  const sink = openSink(ctx, request, { onEnd: () => stop(), currentId });
+  try {
+    await followLogs(hub, [account.id]);
+    const event = withWebhooks ? await followEvents(hub, account.id) : 0n;
+    const begun = { sink, withWebhooks, position: NOWHERE, waiting: [] };
+    stop = await hub.services.accountFeeds.follow(account.id, begun, { position, event });
+    reader = begun;
+    sink.comment();
+  } catch (error) {
+    sink.end();
+    throw error;
+  }
+  if (!sink.isOpen()) stop();
+  return sink.body;
+}
+
+const NOWHERE = { from: 0n, to: 0n, n: 0n, event: 0n, at: 0 };
+
+/** Opens a sink that counts as one of the account's streams, and ends when its reader may no longer read it. */
+function openSink(
+  { hub, account }: Ctx<StreamsHub>,
+  { signal, isAllowed }: StreamRequest,
+  { onEnd, currentId }: { onEnd: () => void; currentId?: () => string | undefined },
+): EventSink {
+  let beats = 0;
+  const onBeat = () => {
+    beats += 1;
+    if (beats % BEATS_PER_CHECK === 0) void isAllowed().then((allowed) => allowed || sink.end());
+  };
+  const leave = hub.services.openStreams.add(account.id, () => sink.end());
+  const sink: EventSink = openEventSink({
+    signal,
+    currentId,
+    beatMs: hub.services.openStreams.beatMs,
+    onBeat,
+    onEnd() {
+      leave();
+      onEnd();
+    },
+  });
+  return sink;
+}

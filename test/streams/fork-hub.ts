@@ -1,0 +1,53 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { findFreePort } from "../../server/lib/free-port";
+import { bundleProgram } from "../bundle-program";
+import type { TestHub } from "../hub";
+
+export interface ChildHub {
+  url: string;
+  pid(): number;
+  /** Resolves when the process serves. */
+  ready(): Promise<unknown>;
+  start(): Promise<unknown>;
+  kill9(): Promise<void>;
+}
+
+/** Starts a process that serves the API of a test hub, on a port that it keeps. */
+export async function forkHub(hub: TestHub, settings: Record<string, string> = {}): Promise<ChildHub> {
+  const port = await findFreePort();
+  const program = await bundleProgram("test/streams/hub-child.ts");
+  let child: ChildProcess;
+  let ready: Promise<unknown>;
+  const start = () => {
+    child = fork(program, {
+      execArgv: [],
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "test",
+        DATABASE_URL: hub.databaseUrl,
+        HUB_SECRET: hub.secret,
+        HUB_DATA_DIR: hub.folder,
+        PORT: String(port),
+        LOG_LEVEL: "warn",
+        SANDBOX: "on",
+        RATE_LIMIT_READS_PER_MINUTE: "1000000",
+        RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
+        ...settings,
+      },
+    });
+    return (ready = new Promise((resolve) => child.once("message", resolve)));
+  };
+  await start();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: () => child.pid!,
+    ready: () => ready,
+    start,
+    async kill9() {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      ready = ended;
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}

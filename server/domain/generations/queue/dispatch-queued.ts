@@ -30,8 +30,8 @@ export function dispatchQueued(
 }
 
 /**
- * Dispatches the first of the account's generations that wait for a slot, by priority and age, if a slot is free, and notifies waiting workers if
- * the account has jobs for them.
+ * Dispatches the first of the account's generations that wait for a slot, by priority and age, if a slot is free, and notifies
+ * waiting workers if the account has jobs for them.
  */
 export async function dispatchNextQueued(hub: QueueHub, accountId: number): Promise<void> {
   const rows = await dispatchNext(hub.db, accountId, hub.now(), hub.env.RUNNING_PER_ACCOUNT);

@@ -22,7 +22,7 @@ const advanceTurn = statement({
   row: {},
   text: `
     INSERT INTO provider_turn (provider, account_id, turn)
-    SELECT $1, a.id, ${turnSql("$1", "a.id")} + ${TURN_COST} / a.weight 
+    SELECT $1, a.id, ${turnSql("$1", "a.id")} + ${TURN_COST} / a.weight
     FROM generation g JOIN account a ON a.id = g.account_id WHERE g.id = $2
     ON CONFLICT (provider, account_id) DO UPDATE SET turn = excluded.turn`,
 });

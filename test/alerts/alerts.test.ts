@@ -16,11 +16,11 @@ import type { EventName } from "../../server/domain/events/event-names";
 import { newId } from "../../server/lib/id";
 import { parseDecimal } from "../../server/lib/money";
 import { newCustomer } from "../api/customer";
-import { withClient } from "../cluster";
 import { queuedGeneration } from "../generation-fixture";
 import { testHub } from "../hub";
 import { openMailServer } from "../mail-server";
 import { openReceiver } from "../webhooks/receiver";
+import { killWhileLocked } from "./kill-while-locked";
 
 const DAY_MS = 86_400_000;
 const mail = await openMailServer();
@@ -191,19 +191,7 @@ test("an endpoint is failing after three failed attempts in a row, and works aft
 test("a search that is killed changes nothing, and its repetition tells the crossing once", async () => {
   const account = await newAccount({ credit: 1 });
   await account.spend(0.9);
-  await withClient(hub.databaseUrl, async (client) => {
-    await client.query("BEGIN");
-    await client.query("SELECT FROM alert_search FOR UPDATE");
-    const killed = raiseAlerts(hub);
-    const findWaiting = async () =>
-      (
-        await hub.db.query<{ pid: number }>("SELECT pid FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()")
-      )[0];
-    await expect.poll(findWaiting).toBeDefined();
-    await client.query("SELECT pg_terminate_backend($1)", [(await findWaiting())!.pid]);
-    await expect(killed).rejects.toThrow();
-    await client.query("ROLLBACK");
-  });
+  await killWhileLocked(hub, "SELECT FROM alert_search FOR UPDATE", () => raiseAlerts(hub));
   expect(await account.namesOf()).toEqual([]);
   await runAlerts();
   await runAlerts();

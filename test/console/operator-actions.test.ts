@@ -59,7 +59,16 @@ const commands: [command: string, values: string[], action: string | null][] = [
 ];
 
 /** Commands that other tests cover: they need a provider, a failed job, recipients of alerts or a running hub. */
-const elsewhere = ["payment refund", "catalogue add", "catalogue sync", "provider add", "listen", "backup", "restore", "alert test"];
+const elsewhere = [
+  "payment refund",
+  "catalogue add",
+  "catalogue sync",
+  "provider add",
+  "listen",
+  "backup",
+  "restore",
+  "alert test",
+];
 
 const countActions = () =>
   db.query<{ action: string; operator: string }>(

@@ -43,7 +43,8 @@ export async function sendToOperators(
   { subject, text }: OperatorMessage,
   messageId?: string,
 ): Promise<void> {
-  if (email === null && env.ALERT_SLACK_URL) await postToSlack(getFetch(env), env.ALERT_SLACK_URL, `${subject}\n${text}`);
+  if (email === null && env.ALERT_SLACK_URL)
+    await postToSlack(getFetch(env), env.ALERT_SLACK_URL, `${subject}\n${text}`);
   if (email !== null && env.ALERT_EMAILS.includes(email))
     await getMailer(env).send?.({ to: email, subject, text, messageId });
 }

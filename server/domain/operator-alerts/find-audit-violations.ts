@@ -6,7 +6,8 @@ import type { OperatorAlertsHub } from "./hub";
 export async function findAuditViolations(hub: OperatorAlertsHub): Promise<Finding[]> {
   const verdict = await findVerdict(hub);
   if (!verdict || verdict.violations === 0) return [];
-  const [first] = verdict.examples;
-  const detail = `${verdict.violations} violations, such as ${first!.check}: ${first!.subject}: ${first!.message}`;
+  const { violations, examples } = verdict;
+  const { check, subject, message } = examples[0]!;
+  const detail = `${violations} ${violations === 1 ? "violation" : "violations"}, the first one: ${check}: ${subject}: ${message}`;
   return [{ name: "audit.not_clean", subject: "ledger", detail, isRaised: true }];
 }

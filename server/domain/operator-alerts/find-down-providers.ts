@@ -5,7 +5,6 @@ import type { OperatorAlertsHub } from "./hub";
 
 /** How old the stored time of a success may be, and longer than a route is new. */
 const SUCCESS_MS = 2 * 60_000;
-const MAX_ERROR_LENGTH = 300;
 
 const reasons = { account: "It rejects the hub's key, credit or model", outage: "Its attempts fail" };
 
@@ -19,7 +18,7 @@ export async function findDownProviders({ db, catalogue, now }: OperatorAlertsHu
   return rows.map(({ provider, reason, last_error }) => ({
     name: "provider.down",
     subject: provider,
-    detail: `${reasons[reason]}${last_error === null ? "" : `: ${last_error.slice(0, MAX_ERROR_LENGTH)}`}`,
+    detail: `${reasons[reason]}${last_error === null ? "" : `: ${last_error}`}`,
     isRaised: true,
   }));
 }

@@ -1,4 +1,4 @@
-import { int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { int4, notNull, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Finding } from "./finding";
 import type { OperatorAlertsHub } from "./hub";
@@ -35,6 +35,6 @@ const selectFailed = statement({
 
 const selectUnapplied = statement({
   params: [],
-  row: { id: uuid, error: text },
+  row: { id: uuid, error: notNull(text) },
   text: "SELECT id, error FROM payment WHERE error IS NOT NULL",
 });

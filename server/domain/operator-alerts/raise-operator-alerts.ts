@@ -10,6 +10,9 @@ import { findFullDisks } from "./find-full-disks";
 import type { OperatorAlertName } from "./finding";
 import type { OperatorAlertsHub } from "./hub";
 
+/** Errors of providers and of the audit can be long. */
+const MAX_DETAIL_LENGTH = 500;
+
 const searches = [findDownProviders, findBacklogs, findAuditViolations, findFullDisks, findFailedPayments];
 
 /**
@@ -40,7 +43,7 @@ const applyFindings = statement({
     ),
     raised AS (
       INSERT INTO operator_alert (name, subject, detail, raised_at)
-      SELECT name, subject, detail, $2 FROM found WHERE "isRaised"
+      SELECT name, subject, left(detail, ${MAX_DETAIL_LENGTH}), $2 FROM found WHERE "isRaised"
       ON CONFLICT DO NOTHING RETURNING name, subject, detail
     ),
     cleared AS (

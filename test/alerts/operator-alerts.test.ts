@@ -46,6 +46,7 @@ hub.catalogue = routedCatalogue([
 ]);
 const route = routeAt(hub, "first");
 const otherRoute = hub.catalogue.get("routed")!.routes[1]!;
+const failure = { code: "provider_error" as const, message: "no", retryable: true };
 
 /** Searches and sends, as the job does every minute; returns the titles of the alerts of a name that are raised. */
 async function runAlerts(name: OperatorAlertName): Promise<string[]> {
@@ -67,8 +68,7 @@ async function attempt(at: typeof route, cause: FailureCause | null): Promise<vo
   const readRow = () => hub.db.query("SELECT h::text FROM route_health h WHERE route = $1", [at.id]);
   const before = await readRow();
   if (cause === null) routeHealth.recordSuccess(at, hub.now());
-  else
-    routeHealth.recordFailure(at, { cause, retryAfter: null, upstreamStatus: 401, error: new Error("no") }, hub.now());
+  else routeHealth.recordFailure(at, { cause, error: failure }, hub.now());
   await expect.poll(readRow).not.toEqual(before);
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { contextOf } from "../../server/context";
 import { changeAlertSettings, getAlertSettings } from "../../server/domain/alerts/settings";
+import { chooseOwnAlerts, getOwnAlerts } from "../../server/domain/alerts/own-alerts";
 import { raiseAlerts } from "../../server/domain/alerts/raise-alerts";
 import { sendMessages } from "../../server/domain/alerts/send-messages";
 import { sendTestMessage } from "../../server/domain/alerts/test-message";
@@ -245,6 +246,30 @@ test("the Slack URL is encrypted, never shown whole, and must be public; a test 
   receiver.respond = (response) => void response.writeHead(410).end();
   await expect(sendTestMessage(account.ctx)).rejects.toMatchObject({ code: "invalid_input" });
   receiver.respond = (response) => void response.writeHead(204).end();
+});
+
+test("a member chooses e-mails for themselves, and gets none about money that their role does not show", async () => {
+  const account = await newAccount({ credit: 4, spendLimit: 2 });
+  const { email } = await newCustomer(hub);
+  const { id } = await getPerson(hub, email);
+  await hub.db.query("UPDATE person SET email_verified_at = now() WHERE id = $1", [id]);
+  await hub.db.query("INSERT INTO membership (account_id, person_id, role, created_at) VALUES ($1, $2, $3, now())", [
+    account.account,
+    id,
+    "developer",
+  ]);
+  const person = { id, email, role: "developer" as const, hubRole: null, isVerified: true };
+  const ctx = contextOf(hub, account.ctx.account, { kind: "user", person }, "test");
+  expect(await getOwnAlerts(ctx)).toEqual({ is_verified: true, is_recipient: false, sends_mail: true });
+  await chooseOwnAlerts(ctx, true);
+  expect(await getOwnAlerts(ctx)).toMatchObject({ is_recipient: true });
+  await account.spend(3, account.keyId);
+  await runAlerts();
+  expect(account.mailed()).toHaveLength(2);
+  const mailed = mail.received.filter(({ to }) => to[0] === email).map(({ text }) => text);
+  expect(mailed).toEqual([expect.stringContaining("Subject: Spend limit")]);
+  await chooseOwnAlerts(ctx, false);
+  expect(await getOwnAlerts(ctx)).toMatchObject({ is_recipient: false });
 });
 
 test("an alert is retried like other events, and posted with the bytes that are stored", async () => {

@@ -263,7 +263,8 @@ test("a member chooses e-mails for themselves, and gets none about money that th
   expect(await getOwnAlerts(ctx)).toEqual({ is_verified: true, is_recipient: false, sends_mail: true });
   await chooseOwnAlerts(ctx, true);
   expect(await getOwnAlerts(ctx)).toMatchObject({ is_recipient: true });
-  await account.spend(3, account.keyId);
+  await account.spend(1);
+  await account.spend(2, account.keyId);
   await runAlerts();
   expect(account.mailed()).toHaveLength(2);
   const mailed = mail.received.filter(({ to }) => to[0] === email).map(({ text }) => text);

@@ -26,6 +26,10 @@ const areNames = (all: string[]) => all.every((one) => /^[A-Za-z_]\w*$/.test(one
 const areNetworks = (all: string[]) => all.every((one) => ipaddr.isValid(one) || ipaddr.isValidCIDR(one));
 const decimal = z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, "must be a positive decimal with at most nine places");
 
+const areEmails = (all: string[]) => all.every((one) => z.email().safeParse(one).success);
+/** A week. */
+const MAX_QUEUED_MINUTES = 10_080;
+
 const MAX_SIGN_UP_CREDIT = 1_000;
 const signUpCredit = z
   .string()
@@ -102,6 +106,9 @@ const Settings = z.object({
   SECOND_FACTOR: z.enum(["optional", "required"]).default("optional"),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMTP_FROM: z.string().min(3).optional(),
+  ALERT_EMAILS: list.refine(areEmails, "must be e-mail addresses, separated by commas"),
+  ALERT_SLACK_URL: z.url({ protocol: /^https$/, error: "must be an https address" }).optional(),
+  ALERT_QUEUED_MINUTES: count(15, 1, MAX_QUEUED_MINUTES),
   STRIPE_SECRET_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
   STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).default("https://api.stripe.com"),
@@ -209,6 +216,8 @@ function findMissing(present: Record<string, string | undefined>): string[] {
     return [...issues, "HUB_SECRET: is required beside HUB_SECRET_PREVIOUS"];
   const own = list.parse(present.CATALOGUE_VARIABLES).filter(isSetting);
   if (own.length > 0) issues.push(`CATALOGUE_VARIABLES: may not list settings of the hub: ${own.join(", ")}`);
+  if (list.parse(present.ALERT_EMAILS).length > 0 && !present.SMTP_URL)
+    issues.push("SMTP_URL: is required beside ALERT_EMAILS");
   // A scrape of the shared port would reach an arbitrary process.
   if (Number(present.HUB_PROCESSES) > 1 && present.METRICS_TOKEN)
     issues.push("METRICS_TOKEN: shows one process; set METRICS_PORT beside HUB_PROCESSES");

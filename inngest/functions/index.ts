@@ -1,6 +1,7 @@
 import type { Inngest } from "inngest";
 import type { Hub } from "../../server/domain/hub";
 import { alertAccounts } from "./alert-accounts";
+import { alertOperators } from "./alert-operators";
 import { audit } from "./audit";
 import { deliverWebhook } from "./deliver-webhook";
 import { fetchInputs } from "./fetch-inputs";
@@ -15,6 +16,7 @@ export const createFunctions = (inngest: Inngest, hub: Hub) => [
   deliverWebhook(inngest, hub),
   processPayments(inngest, hub),
   alertAccounts(inngest, hub),
+  alertOperators(inngest, hub),
   sweep(inngest, hub),
   audit(inngest, hub),
 ];

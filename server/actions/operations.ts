@@ -1,5 +1,6 @@
 import { findVerdict } from "../domain/audit";
 import { describeProviders } from "../domain/generations/read";
+import { listOperatorAlerts } from "../domain/operator-alerts";
 import { getHubState, listActions, sumMoney } from "../domain/operations";
 import { listAllPayments, type PaymentFilter } from "../domain/payment-records";
 import { defineOperatorAction } from "./operator-action";
@@ -26,8 +27,13 @@ export const operationActions = {
   status: defineOperatorAction({
     access: "auditor",
     async run(hub) {
-      const [state, money, verdict] = await Promise.all([getHubState(hub), sumMoney(hub, DAYS), findVerdict(hub)]);
-      return { ...state, money, verdict };
+      const [state, money, verdict, alerts] = await Promise.all([
+        getHubState(hub),
+        sumMoney(hub, DAYS),
+        findVerdict(hub),
+        listOperatorAlerts(hub),
+      ]);
+      return { ...state, money, verdict, alerts };
     },
   }),
 

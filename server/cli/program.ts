@@ -14,6 +14,7 @@ const commands = new Map<string, () => Promise<AddCommands>>([
   ["provider", async () => (await import("./provider")).addProviderCommands],
   ["jobs", async () => (await import("./jobs")).addJobsCommand],
   ["audit", async () => (await import("./audit")).addAuditCommand],
+  ["alert", async () => (await import("./alert")).addAlertCommands],
   ["doctor", async () => (await import("./doctor")).addDoctorCommand],
   ["stats", async () => (await import("./stats")).addStatsCommand],
   ["backup", async () => (await import("./backup")).addBackupCommands],

@@ -21,6 +21,8 @@ test("the commands of the page take a backend from its token to a suspended acco
     .concat('\necho "KEY=$KEY ACCOUNT=$ACCOUNT"\n');
   const output = await runOrThrow("bash", ["-euo", "pipefail", "-c", own], { cwd: host.hub.folder });
   const [, key, account] = /KEY=(service_sk_\w+) ACCOUNT=(\d+)$/m.exec(output)!;
+  // The last request of the key, after the suspension.
+  expect(output).toMatch(/401$/m);
   expect((await actionsOf(host.hub, program)).map(({ action }) => action)).toEqual([
     "account.create",
     "credit.grant",
@@ -29,6 +31,8 @@ test("the commands of the page take a backend from its token to a suspended acco
     "catalogue.apply",
   ]);
   expect((await callApi(host, "GET", "/api/v1/me", { key })).status).toBe(401);
+  const generations = await host.hub.db.query("SELECT status FROM generation WHERE account_id = $1", [Number(account)]);
+  expect(generations).toEqual([{ status: "queued" }]);
   const { body } = await callAdmin(host, program, "GET", `accounts/${account}`);
   expect(body).toMatchObject({ email: "studio@example.org", suspended: true, balance: 25 });
   expect(body.held).toBeGreaterThan(0);

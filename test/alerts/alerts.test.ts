@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { contextOf } from "../../server/context";
 import { changeAlertSettings, getAlertSettings } from "../../server/domain/alerts/settings";
+import { chooseOwnAlerts, getOwnAlerts } from "../../server/domain/alerts/own-alerts";
 import { raiseAlerts } from "../../server/domain/alerts/raise-alerts";
 import { sendMessages } from "../../server/domain/alerts/send-messages";
 import { sendTestMessage } from "../../server/domain/alerts/test-message";
@@ -16,11 +17,11 @@ import type { EventName } from "../../server/domain/events/event-names";
 import { newId } from "../../server/lib/id";
 import { parseDecimal } from "../../server/lib/money";
 import { newCustomer } from "../api/customer";
-import { withClient } from "../cluster";
 import { queuedGeneration } from "../generation-fixture";
 import { testHub } from "../hub";
 import { openMailServer } from "../mail-server";
 import { openReceiver } from "../webhooks/receiver";
+import { killWhileLocked } from "./kill-while-locked";
 
 const DAY_MS = 86_400_000;
 const mail = await openMailServer();
@@ -191,19 +192,7 @@ test("an endpoint is failing after three failed attempts in a row, and works aft
 test("a search that is killed changes nothing, and its repetition tells the crossing once", async () => {
   const account = await newAccount({ credit: 1 });
   await account.spend(0.9);
-  await withClient(hub.databaseUrl, async (client) => {
-    await client.query("BEGIN");
-    await client.query("SELECT FROM alert_search FOR UPDATE");
-    const killed = raiseAlerts(hub);
-    const findWaiting = async () =>
-      (
-        await hub.db.query<{ pid: number }>("SELECT pid FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()")
-      )[0];
-    await expect.poll(findWaiting).toBeDefined();
-    await client.query("SELECT pg_terminate_backend($1)", [(await findWaiting())!.pid]);
-    await expect(killed).rejects.toThrow();
-    await client.query("ROLLBACK");
-  });
+  await killWhileLocked(hub, "SELECT FROM alert_search FOR UPDATE", () => raiseAlerts(hub));
   expect(await account.namesOf()).toEqual([]);
   await runAlerts();
   await runAlerts();
@@ -257,6 +246,31 @@ test("the Slack URL is encrypted, never shown whole, and must be public; a test 
   receiver.respond = (response) => void response.writeHead(410).end();
   await expect(sendTestMessage(account.ctx)).rejects.toMatchObject({ code: "invalid_input" });
   receiver.respond = (response) => void response.writeHead(204).end();
+});
+
+test("a member chooses e-mails for themselves, and gets none about money that their role does not show", async () => {
+  const account = await newAccount({ credit: 4, spendLimit: 2 });
+  const { email } = await newCustomer(hub);
+  const { id } = await getPerson(hub, email);
+  await hub.db.query("UPDATE person SET email_verified_at = now() WHERE id = $1", [id]);
+  await hub.db.query("INSERT INTO membership (account_id, person_id, role, created_at) VALUES ($1, $2, $3, now())", [
+    account.account,
+    id,
+    "developer",
+  ]);
+  const person = { id, email, role: "developer" as const, hubRole: null, isVerified: true };
+  const ctx = contextOf(hub, account.ctx.account, { kind: "user", person }, "test");
+  expect(await getOwnAlerts(ctx)).toEqual({ is_verified: true, is_recipient: false, sends_mail: true });
+  await chooseOwnAlerts(ctx, true);
+  expect(await getOwnAlerts(ctx)).toMatchObject({ is_recipient: true });
+  await account.spend(1);
+  await account.spend(2, account.keyId);
+  await runAlerts();
+  expect(account.mailed()).toHaveLength(2);
+  const mailed = mail.received.filter(({ to }) => to[0] === email).map(({ text }) => text);
+  expect(mailed).toEqual([expect.stringContaining("Subject: Spend limit")]);
+  await chooseOwnAlerts(ctx, false);
+  expect(await getOwnAlerts(ctx)).toMatchObject({ is_recipient: false });
 });
 
 test("an alert is retried like other events, and posted with the bytes that are stored", async () => {

@@ -58,8 +58,17 @@ const commands: [command: string, values: string[], action: string | null][] = [
   ["secret re-encrypt", [], null],
 ];
 
-/** Commands that other tests cover: they need a provider, a failed job or a running hub. */
-const elsewhere = ["payment refund", "catalogue add", "catalogue sync", "provider add", "listen", "backup", "restore"];
+/** Commands that other tests cover: they need a provider, a failed job, recipients of alerts or a running hub. */
+const elsewhere = [
+  "payment refund",
+  "catalogue add",
+  "catalogue sync",
+  "provider add",
+  "listen",
+  "backup",
+  "restore",
+  "alert test",
+];
 
 const countActions = () =>
   db.query<{ action: string; operator: string }>(
@@ -127,6 +136,7 @@ const coveredElsewhere = [
   "payments.lookUp",
   "providers.check",
   "state.retryJob",
+  "state.testAlerts",
 ];
 
 const hub = await testHub();

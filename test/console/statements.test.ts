@@ -53,7 +53,7 @@ const several: Record<string, number> = {
   "alerts.get": 2,
   "members.list": 2,
   "payments.get": 2,
-  "admin.state.get": 10,
+  "admin.state.get": 11,
   "admin.catalogue.get": 2,
   "admin.providers.list": 3,
 };

@@ -15,6 +15,7 @@ import { Table, Td, Th } from "../../ui/table";
 import { Count, TimeAgo } from "../../ui/values";
 import type { HubState } from "../types";
 import { useIsOperator } from "../use-operator";
+import { OperatorAlerts } from "./operator-alerts";
 import { FailedJobs, ProviderTable, QueueTable } from "./state-tables";
 
 const POLL_INTERVAL_MS = 5_000;
@@ -29,6 +30,7 @@ export function State() {
       {data ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           <Figures state={data} />
+          <OperatorAlerts state={data} />
           <Verdict verdict={data.verdict} />
           <Card flush title="Queue">
             <QueueTable queues={data.queues} />

@@ -11,6 +11,7 @@ import { FormatChoice } from "./format-choice";
 import { KeepReplies } from "./keep-replies";
 import { LeaveAccount } from "./leave-account";
 import { NameAccount } from "./name-account";
+import { OwnAlerts } from "./own-alerts";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 
 export const metadata = { title: "Settings" };
@@ -61,15 +62,19 @@ export default async function SettingsPage() {
             </p>
           </Card>
         )}
-        {canManage && (
-          <div id="alerts">
-            <Card title="Alerts">
+        <div id="alerts">
+          <Card title="Alerts">
+            {canManage ? (
               <Prefetch queries={[trpc.alerts.get.queryOptions()]}>
                 <Alerts />
               </Prefetch>
-            </Card>
-          </div>
-        )}
+            ) : (
+              <Prefetch queries={[trpc.alerts.own.queryOptions()]}>
+                <OwnAlerts />
+              </Prefetch>
+            )}
+          </Card>
+        </div>
         {canManage ? (
           <div id="replies">
             <Card title="Chat replies">

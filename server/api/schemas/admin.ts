@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { operatorAlertNames } from "../../domain/operator-alerts";
 import { currency, euros, nextCursor, orNull, page, time, uuid } from "./values";
 
 export const accountId = z
@@ -267,5 +268,16 @@ export const HubStatus = z
         examples: z.array(z.unknown()).openapi({ example: [] }),
       }),
     ).openapi({ description: "Result of the last audit; null if none was run" }),
+    alerts: z
+      .array(
+        z.object({
+          name: z.enum(operatorAlertNames),
+          subject: z.string().openapi({ example: "replicate" }),
+          title: z.string().openapi({ example: "Provider replicate is down" }),
+          detail: z.string().openapi({ example: "Its attempts fail: connection refused" }),
+          raised_at: time,
+        }),
+      )
+      .openapi({ description: "What is wrong with the hub now, newest first" }),
   })
   .openapi("HubStatus");

@@ -1,7 +1,9 @@
+import { type Role, roles } from "../../context";
 import type { Queryable } from "../../db/client";
-import { bool, int4, int8, jsonText, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { array, bool, int4, int8, jsonText, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { type AlertName, emitAccountEvent, type PendingDelivery } from "../events";
+import { type AlertName, emitAccountEvent, isMoneyEventName, type PendingDelivery } from "../events";
+import { allowsRole } from "../people";
 
 /** A change of an alert's state, as a search has found it. */
 export interface AlertChange {
@@ -19,6 +21,7 @@ export interface AlertChange {
   data: object;
 }
 
+const moneyRoles = roles.filter((role) => allowsRole(role, "billing"));
 const NIL_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
@@ -33,7 +36,8 @@ export async function applyChange(
   const key = [accountId, event, subjectId ?? NIL_ID] as const;
   const [changed] = await upsertState(tx, ...key, isReached, level, period, now, seenAt);
   if (!changed || !isReached) return [];
-  await insertMessages(tx, accountId, event, JSON.stringify(data), now, sendsMail);
+  const readers = isMoneyEventName(event) ? moneyRoles : [...roles];
+  await insertMessages(tx, accountId, event, JSON.stringify(data), now, sendsMail, readers);
   return emitAccountEvent(tx, accountId, event, data, now);
 }
 
@@ -49,15 +53,16 @@ const upsertState = statement({
     RETURNING account_id`,
 });
 
-// Nobody is written to whose address is not verified.
+// Nobody is written to whose address is not verified, or whose role may not see what the alert is about.
 const insertMessages = statement({
-  params: [int4, textOf<AlertName>(), jsonText, timestamptz, bool],
+  params: [int4, textOf<AlertName>(), jsonText, timestamptz, bool, array(textOf<Role>())],
   row: {},
   text: `
     INSERT INTO alert_message (id, account_id, person_id, event, data, created_at, next_attempt_at)
     SELECT gen_random_uuid(), $1, target.person_id, $2, $3::json, $4, $4 FROM (
       SELECT r.person_id FROM alert_recipient r JOIN person p ON p.id = r.person_id
-      WHERE r.account_id = $1 AND p.email_verified_at IS NOT NULL AND $5
+      JOIN membership m ON m.account_id = r.account_id AND m.person_id = r.person_id
+      WHERE r.account_id = $1 AND p.email_verified_at IS NOT NULL AND $5 AND m.role = ANY ($6::text[])
       UNION ALL SELECT NULL FROM alert_setting WHERE account_id = $1 AND slack_url IS NOT NULL
     ) target`,
 });

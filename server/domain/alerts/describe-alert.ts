@@ -2,7 +2,7 @@ import type { Env } from "../../env";
 import type { AlertName } from "../events";
 
 /** The members of an alert's `data` that its text names. */
-interface AlertData {
+export interface AlertData {
   account: { email: string; name: string | null };
   balance: number;
   available: number;

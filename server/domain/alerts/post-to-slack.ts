@@ -1,13 +1,12 @@
 import { invalidInput } from "../../errors";
-import { isOutboundError } from "../../lib/safe-fetch";
-import type { AlertsHub } from "./hub";
+import { isOutboundError, type SafeFetch } from "../../lib/safe-fetch";
 
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 4_096;
 
 /** Posts a text to an incoming webhook in Slack's format. Throws a 400 that says why it was not accepted. */
-export async function postToSlack(hub: Pick<AlertsHub, "fetch">, url: string, text: string): Promise<void> {
-  const sending = hub.fetch(url, {
+export async function postToSlack(fetch: SafeFetch, url: string, text: string): Promise<void> {
+  const sending = fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", "user-agent": "Generation-Hub/1" },
     body: JSON.stringify({ text: escapeMarkup(text) }),

@@ -2,8 +2,9 @@ import { bytea, int4, int8Number, json, nullable, text, textOf, timestamptz, uui
 import { type RowOf, statement } from "../../db/statement";
 import { getMailer } from "../../lib/mail";
 import type { AlertName } from "../events";
-import { describeAlert } from "./describe-alert";
+import { type AlertData, describeAlert } from "./describe-alert";
 import type { AlertsHub } from "./hub";
+import { type OperatorMessage, sendToOperators } from "./operator-messages";
 import { postToSlack } from "./post-to-slack";
 import { decryptSlackUrl } from "./slack-url";
 
@@ -34,11 +35,12 @@ export async function sendMessages(hub: AlertsHub): Promise<number> {
 
 const messageColumns = {
   id: uuid,
-  account_id: int4,
-  event: textOf<AlertName>(),
-  data: json<Parameters<typeof describeAlert>[2]>(),
+  /** Null for a message to operators, as is the event. */
+  account_id: nullable(int4),
+  event: nullable(textOf<AlertName>()),
+  data: json<AlertData | OperatorMessage>(),
   attempts: int4,
-  /** Null for the account's Slack URL. */
+  /** Null for a Slack URL. */
   email: nullable(text),
   slack_url: nullable(bytea),
 };
@@ -59,14 +61,14 @@ async function trySend(hub: AlertsHub, message: Message): Promise<boolean> {
 }
 
 /** Sends a message. One whose recipient or URL was removed meanwhile goes nowhere. */
-async function send(hub: AlertsHub, { id, account_id, event, data, email, slack_url }: Message): Promise<void> {
-  const { subject, text } = describeAlert(hub.env, event, data);
-  if (email !== null) {
-    const messageId = `<alert-${id}@${new URL(hub.env.BASE_URL).hostname}>`;
-    return getMailer(hub.env).send?.({ to: email, subject, text, messageId });
-  }
+async function send(hub: AlertsHub, message: Message): Promise<void> {
+  const { id, account_id, email, slack_url } = message;
+  const messageId = `<alert-${id}@${new URL(hub.env.BASE_URL).hostname}>`;
+  if (account_id === null) return sendToOperators(hub, email, message.data as OperatorMessage, messageId);
+  const { subject, text } = describeAlert(hub.env, message.event!, message.data as AlertData);
+  if (email !== null) return getMailer(hub.env).send?.({ to: email, subject, text, messageId });
   const url = slack_url && decryptSlackUrl(hub, account_id, slack_url);
-  if (url) await postToSlack(hub, url, `${subject}\n${text}`);
+  if (url) await postToSlack(hub.fetch, url, `${subject}\n${text}`);
 }
 
 // A recipient who was removed meanwhile, or whose membership ended, gets nothing any more.
@@ -80,9 +82,10 @@ const claimMessages = statement({
     ),
     claimed AS (
       UPDATE alert_message m SET next_attempt_at = $2, attempts = m.attempts + 1 FROM due WHERE m.id = due.id
-      RETURNING m.id, m.account_id, m.person_id, m.event, m.data, m.attempts
+      RETURNING m.id, m.account_id, m.person_id, m.event, m.data, m.attempts, m.email
     )
-    SELECT claimed.id, claimed.account_id, claimed.event, claimed.data, claimed.attempts, p.email,
+    SELECT claimed.id, claimed.account_id, claimed.event, claimed.data, claimed.attempts,
+           coalesce(p.email, claimed.email) AS email,
            CASE WHEN claimed.person_id IS NULL THEN s.slack_url END AS slack_url
     FROM claimed
     LEFT JOIN alert_recipient r ON r.account_id = claimed.account_id AND r.person_id = claimed.person_id

@@ -11,5 +11,5 @@ export async function sendTestMessage({ hub, account }: Ctx<AlertsHub>): Promise
   const url = setting?.slack_url && decryptSlackUrl(hub, account.id, setting.slack_url);
   if (!url) throw new AppError("invalid_state", "Save a URL first.");
   const name = account.name ?? account.email;
-  await postToSlack(hub, url, `Alerts of ${name} at ${hub.env.BASE_URL} arrive here.`);
+  await postToSlack(hub.fetch, url, `Alerts of ${name} at ${hub.env.BASE_URL} arrive here.`);
 }

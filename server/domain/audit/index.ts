@@ -4,4 +4,4 @@
  */
 export type { Audit } from "./audit";
 export { auditFiles, type FileAudit } from "./audit-files";
-export { findFullAuditTime, findVerdict, recordAudit } from "./record-audit";
+export { auditDaily, findFullAuditTime, findVerdict, recordAudit } from "./record-audit";

@@ -22,6 +22,16 @@ export async function recordAudit(hub: AuditHub, { isFull = false } = {}): Promi
   return audit;
 }
 
+/** A little less than a day, so that a search every hour audits at the same hour. */
+const DUE_MS = 23.5 * 3_600_000;
+
+/** Runs the audit, unless one has finished in the last day, by whoever it was. Returns null if it did not. */
+export async function auditDaily(hub: AuditHub): Promise<Audit | null> {
+  const [last] = await selectVerdict(hub.db);
+  if (last && hub.now().getTime() - last.finished_at.getTime() < DUE_MS) return null;
+  return recordAudit(hub);
+}
+
 const insertVerdict = statement({
   params: [uuid, timestamptz, int4, int8, int4, jsonbText, bool],
   row: {},

@@ -1,5 +1,6 @@
 import { listJobs, retryFailedRun } from "../../../inngest/embedded/jobs";
 import { operationActions } from "../../actions/operations";
+import { getAlertRecipients, sendTestToOperators } from "../../domain/operator-alerts";
 import { operate } from "../../domain/operator-actions";
 import { byId, operatorProcedure, procedureOf, router } from "../procedure";
 
@@ -15,6 +16,7 @@ export const state = router({
     return {
       ...status,
       providers,
+      alert_recipients: getAlertRecipients(hub),
       /** Null where an Inngest server runs the jobs. */
       failed_jobs:
         failedJobs?.map(({ id, function: name, endedAt, error }) => ({
@@ -30,6 +32,9 @@ export const state = router({
   retryJob: operatorProcedure
     .input(byId)
     .mutation(({ ctx: { hub, operator }, input }) => retryFailedRun(hub, operator, input.id)),
+
+  /** Sends a test to everybody who gets the operators' alerts. */
+  testAlerts: operatorProcedure.mutation(({ ctx: { hub } }) => sendTestToOperators(hub)),
 
   /** Runs the audit as a job; its verdict appears in the state. */
   audit: operatorProcedure.mutation(async ({ ctx: { hub, operator } }) => {

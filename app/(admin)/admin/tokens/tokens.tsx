@@ -6,10 +6,8 @@ import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
 import type { Outputs } from "../../../trpc/outputs";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
-import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { ConfirmedButton } from "../../../ui/dialog";
 import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
@@ -17,6 +15,7 @@ import { PageHeader } from "../../../ui/page-header";
 import { Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/values";
 import { useIsOperator } from "../../use-operator";
+import { TokenRow } from "../token-row";
 import { CreateToken } from "./create-token";
 
 type Token = Outputs["admin"]["tokens"]["list"][number];
@@ -71,44 +70,30 @@ const TokenTable = ({ tokens }: { tokens: Token[] }) => (
     </thead>
     <tbody>
       {tokens.map((token) => (
-        <TokenRow key={token.id} token={token} />
+        <ProgramToken key={token.id} token={token} />
       ))}
     </tbody>
   </Table>
 );
 
-function TokenRow({ token: { name, prefix, role, daily_credit, expires_at, revoked_at } }: { token: Token }) {
-  const isOperator = useIsOperator();
+function ProgramToken({ token }: { token: Token }) {
   const revoke = useHubMutation((trpc) => trpc.admin.tokens.revoke, {
     invalidates: (trpc) => [trpc.admin.tokens.pathFilter()],
     successToast: "Token revoked.",
   });
+  const { name, role, daily_credit, expires_at } = token;
   return (
-    <tr>
-      <Td className="w-full max-w-0">
-        <span className="block truncate font-medium">{name}</span>
-        <code className="font-mono text-xs text-soft">{prefix}…</code>
-      </Td>
+    <TokenRow
+      token={token}
+      consequence="The program’s next request is rejected."
+      isRevoking={revoke.isPending}
+      onRevoke={() => revoke.mutate({ name })}
+    >
       <Td>{role === "operator" ? "Operator" : "Auditor"}</Td>
       <Td className="text-soft max-sm:hidden">
         {daily_credit === null ? "None" : <Money euros={daily_credit} decimals={2} />}
       </Td>
       <Td className="text-soft max-sm:hidden">{expires_at === null ? "Never" : <TimeAgo at={expires_at} />}</Td>
-      <Td className="text-right">
-        {revoked_at && <Badge>Revoked</Badge>}
-        {!revoked_at && isOperator && (
-          <ConfirmedButton
-            label={`Revoke ${name}`}
-            busy={revoke.isPending}
-            title={`Revoke “${name}”?`}
-            verb="Revoke token"
-            question="The program’s next request is rejected. This cannot be undone."
-            onConfirm={() => revoke.mutate({ name })}
-          >
-            Revoke
-          </ConfirmedButton>
-        )}
-      </Td>
-    </tr>
+    </TokenRow>
   );
 }

@@ -9,7 +9,7 @@ import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { ConfirmedButton, Dialog } from "../../../ui/dialog";
+import { Dialog } from "../../../ui/dialog";
 import { errorsOf } from "../../../ui/errors-of";
 import { Form, FormError, readText, TextField } from "../../../ui/form";
 import { Notice } from "../../../ui/notice";
@@ -18,6 +18,7 @@ import { SecretReveal } from "../../../ui/secret-reveal";
 import { Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/values";
 import { useIsOperator } from "../../use-operator";
+import { TokenRow } from "../token-row";
 
 type WorkerList = Outputs["admin"]["workers"]["list"];
 
@@ -110,44 +111,29 @@ function TokenTable({ tokens }: Pick<WorkerList, "tokens">) {
       </thead>
       <tbody>
         {tokens.map((token) => (
-          <TokenRow key={token.id} token={token} />
+          <WorkerToken key={token.id} token={token} />
         ))}
       </tbody>
     </Table>
   );
 }
 
-function TokenRow({ token: { name, prefix, created_at, revoked_at } }: { token: WorkerList["tokens"][number] }) {
-  const isOperator = useIsOperator();
+function WorkerToken({ token }: { token: WorkerList["tokens"][number] }) {
   const revoke = useHubMutation((trpc) => trpc.admin.workers.revokeToken, {
     invalidates: (trpc) => [trpc.admin.workers.pathFilter()],
     successToast: "Token revoked.",
   });
   return (
-    <tr>
-      <Td className="w-full max-w-0">
-        <span className="block truncate font-medium">{name}</span>
-        <code className="font-mono text-xs text-soft">{prefix}…</code>
-      </Td>
+    <TokenRow
+      token={token}
+      consequence="The worker’s next request is rejected, and its jobs move to other workers when their leases expire."
+      isRevoking={revoke.isPending}
+      onRevoke={() => revoke.mutate({ name: token.name })}
+    >
       <Td className="text-soft max-sm:hidden">
-        <TimeAgo at={created_at} />
+        <TimeAgo at={token.created_at} />
       </Td>
-      <Td className="text-right">
-        {revoked_at && <Badge>Revoked</Badge>}
-        {!revoked_at && isOperator && (
-          <ConfirmedButton
-            label={`Revoke ${name}`}
-            busy={revoke.isPending}
-            title={`Revoke “${name}”?`}
-            verb="Revoke token"
-            question="The worker’s next request is rejected, and its jobs move to other workers when their leases expire. This cannot be undone."
-            onConfirm={() => revoke.mutate({ name })}
-          >
-            Revoke
-          </ConfirmedButton>
-        )}
-      </Td>
-    </tr>
+    </TokenRow>
   );
 }
 

@@ -1,0 +1,40 @@
+import { int4, notNull, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import type { Finding } from "./finding";
+import type { OperatorAlertsHub } from "./hub";
+
+/** How long a failed payment that no later one follows is reported. */
+const REPORTED_MS = 7 * 86_400_000;
+
+/**
+ * Returns the payments that need an operator: the last failed one of each account, unless a later one was paid, and all
+ * whose state could not be applied.
+ */
+export async function findFailedPayments({ db, now }: OperatorAlertsHub): Promise<Finding[]> {
+  const since = new Date(now().getTime() - REPORTED_MS);
+  const [failed, unapplied] = await Promise.all([selectFailed(db, since), selectUnapplied(db)]);
+  return [
+    ...failed.map(({ account_id, id, failure_code }) => ({
+      subject: `account ${account_id}`,
+      detail: `Payment ${id} failed${failure_code === null ? "" : `: ${failure_code}`}`,
+    })),
+    ...unapplied.map(({ id, error }) => ({ subject: `payment ${id}`, detail: `It was not applied: ${error}` })),
+  ].map((finding) => ({ name: "payment.failed", isRaised: true, ...finding }));
+}
+
+const selectFailed = statement({
+  params: [timestamptz],
+  row: { account_id: int4, id: uuid, failure_code: nullable(text) },
+  text: `
+    SELECT DISTINCT ON (account_id) account_id, id, failure_code FROM payment p
+    WHERE state = 'failed' AND settled_at > $1
+      AND NOT EXISTS (
+        SELECT FROM payment later WHERE later.account_id = p.account_id AND later.id > p.id AND later.state = 'paid')
+    ORDER BY account_id, id DESC`,
+});
+
+const selectUnapplied = statement({
+  params: [],
+  row: { id: uuid, error: notNull(text) },
+  text: "SELECT id, error FROM payment WHERE error IS NOT NULL",
+});

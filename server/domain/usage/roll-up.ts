@@ -79,7 +79,7 @@ const selectUnsummed = statement({
   row: { id: notNull(int4) },
   isLong: true,
   text: `
-    SELECT account_id AS id FROM ledger_entry WHERE created_at >= coalesce($1, '-infinity') AND kind = 'charge'
+    SELECT account_id AS id FROM ledger_entry WHERE created_at >= coalesce($1::timestamptz, '-infinity') AND kind = 'charge'
     UNION SELECT account_id FROM uncharged_settlement WHERE NOT is_summed
     ORDER BY 1`,
 });

@@ -48,7 +48,7 @@ const scopeSql = (accountId: number | null, bind: Bind): string =>
   accountId === null
     ? "SELECT a.id AS account_id, coalesce(m.entry_id, 0) AS entry_id FROM account a LEFT JOIN usage_mark m ON m.account_id = a.id"
     : `SELECT account_id, coalesce((SELECT entry_id FROM usage_mark m WHERE m.account_id = one.account_id), 0) AS entry_id
-       FROM (SELECT ${bind(int4, accountId)} AS account_id) one`;
+       FROM (SELECT ${bind(int4, accountId)}::int AS account_id) one`;
 
 /** Returns SQL for what no sum has yet, and for what has to be read from settlements although sums have it. */
 const settledSql = (from: string, until: string): string => `
@@ -133,7 +133,7 @@ const kinds: Kind[] = ["hour", "day", "month", "model", "key", "end_user", "meta
 const range = { from: new Date(0), until: new Date(0) };
 const forms = combine<Pick<UsageSelection, "accountId" | "groups" | "plan">>({
   accountId: [1, null],
-  groups: kinds.flatMap((first) => [[group(first)], ...kinds.map((second) => [group(first), group(second)])]),
+  groups: kinds.map((kind) => [group(kind), group("metadata")]),
   plan: [null, 0].map((labelId) => ({ labelId, sums: [], rows: [] })),
 });
 
@@ -154,6 +154,6 @@ export const selectUsage = composedStatement({
     /** How many settlements were looked up. */
     rows: nullable(int8),
   },
-  forms: forms.map((form) => ({ ...form, ...range, after: null, limit: 1 })),
+  forms: forms.map((form): UsageSelection => ({ ...form, ...range, after: null, limit: 1 })),
   compose: composeUsageSql,
 });

@@ -3,6 +3,7 @@ import { setMember, suspendAccount } from "../domain/accounts";
 import { findCredit, grantCredit } from "../domain/ledger";
 import { findAccounts, getAccountSummary, listAllAccounts } from "../domain/operations";
 import { provideAccount } from "../domain/signup";
+import { setAccountUsageMetadata, UsageMetadata } from "../domain/usage";
 import { defineOperatorAction } from "./operator-action";
 import { parseAmount } from "./parse-amount";
 
@@ -45,6 +46,7 @@ const AccountPatch = z
       .optional()
       .meta({ description: "Whether its keys and sessions are rejected", example: true }),
     member,
+    usage_metadata: UsageMetadata.optional(),
     reason: Reason.optional(),
   })
   .meta({ id: "AccountPatch" });
@@ -111,10 +113,15 @@ export const accountActions = {
   update: defineOperatorAction({
     access: "operator",
     body: AccountPatch,
-    async run(hub, operator, { suspended, member, ...order }: z.output<typeof AccountPatch> & { id: number }) {
+    async run(
+      hub,
+      operator,
+      { suspended, member, usage_metadata: names, ...order }: z.output<typeof AccountPatch> & { id: number },
+    ) {
       await getAccountSummary(hub, order.id);
       if (suspended !== undefined) await suspendAccount(hub, operator, { ...order, suspended });
       if (member !== undefined) await setMember(hub, operator, { ...order, member });
+      if (names !== undefined) await setAccountUsageMetadata(hub, operator, { ...order, names });
       return getAccountSummary(hub, order.id);
     },
   }),

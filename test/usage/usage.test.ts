@@ -32,11 +32,19 @@ interface Work {
 /** Creates a generation and returns what settles it. */
 async function start({ account }: Customer, work: Work = {}) {
   const { to = "succeeded", keyId = null, model = "sandbox-image", endUser = null, metadata = null } = work;
-  const generation = { ...queuedGeneration(account, COST), key_id: keyId, model, end_user: endUser, metadata, created_at: hub.now() };
+  const generation = {
+    ...queuedGeneration(account, COST),
+    key_id: keyId,
+    model,
+    end_user: endUser,
+    metadata,
+    created_at: hub.now(),
+  };
   expect(await insertWithHold(hub, generation)).toBe("accepted");
   return async () => {
     if (to !== "canceled") await markRunning(hub, { generationId: generation.id, runId: newId() });
-    const error = to === "failed" ? { code: "provider_error" as const, message: "It failed.", retryable: true } : undefined;
+    const error =
+      to === "failed" ? { code: "provider_error" as const, message: "It failed.", retryable: true } : undefined;
     await finishGeneration(hub, { id: generation.id, from: [to === "canceled" ? "queued" : "running"], to, error });
   };
 }
@@ -54,12 +62,19 @@ async function read(customer: Customer, query = ""): Promise<Usage> {
   expect({ status, body }).toMatchObject({ status: 200 });
   return body as unknown as Usage;
 }
-const sums = (generations: number, billed: number, failed = 0) => ({ generations, failed, billed: billed / 1e9 * Number(COST) });
+const sums = (generations: number, billed: number, failed = 0) => ({
+  generations,
+  failed,
+  billed: (billed / 1e9) * Number(COST),
+});
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 beforeAll(() => advanceTo(nextDay() + 8 * HOUR_MS));
 
-describe.each([["before", false], ["after", true]])("%s the sums are made", (_name, isSummed) => {
+describe.each([
+  ["before", false],
+  ["after", true],
+])("%s the sums are made", (_name, isSummed) => {
   let anna: Customer;
   let today: string;
   beforeAll(async () => {
@@ -73,7 +88,11 @@ describe.each([["before", false], ["after", true]])("%s the sums are made", (_na
   });
 
   test("usage counts what was settled, by each group", async () => {
-    expect(await read(anna)).toMatchObject({ data: [{ day: today, ...sums(4, 2, 1) }], total: sums(4, 2, 1), next_cursor: null });
+    expect(await read(anna)).toMatchObject({
+      data: [{ day: today, ...sums(4, 2, 1) }],
+      total: sums(4, 2, 1),
+      next_cursor: null,
+    });
     expect((await read(anna, "group_by=key")).data).toMatchObject([
       { key: null, ...sums(2, 1) },
       { key: anna.keyId, ...sums(2, 1, 1) },

@@ -12,6 +12,7 @@ import { KeepReplies } from "./keep-replies";
 import { LeaveAccount } from "./leave-account";
 import { NameAccount } from "./name-account";
 import { SignOutEverywhere } from "./sign-out-everywhere";
+import { UsageMetadata } from "./usage-metadata";
 
 export const metadata = { title: "Settings" };
 
@@ -66,6 +67,15 @@ export default async function SettingsPage() {
             <Card title="Alerts">
               <Prefetch queries={[trpc.alerts.get.queryOptions()]}>
                 <Alerts />
+              </Prefetch>
+            </Card>
+          </div>
+        )}
+        {canManage && (
+          <div id="usage">
+            <Card title="Usage">
+              <Prefetch queries={[trpc.account.usageMetadata.queryOptions()]}>
+                <UsageMetadata />
               </Prefetch>
             </Card>
           </div>

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { Ctx } from "../../context";
 import type { Queryable } from "../../db/client";
 import { array, int4, int8, int8Number, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { METADATA_KEY } from "../labels";
+import { operate, type Operator } from "../operator-actions";
 import type { UsageHub } from "./hub";
 import { insertMark, lockMark } from "./mark";
 
@@ -30,23 +32,37 @@ export const UsageMetadata = z
 export const selectLabels = statement({
   params: [int4],
   row: { id: int4, name: text, since: timestamptz },
-  text: "SELECT id, name, since FROM usage_label WHERE account_id = $1 AND NOT is_removed ORDER BY name",
+  text: 'SELECT id, name, since FROM usage_label WHERE account_id = $1 AND NOT is_removed ORDER BY name COLLATE "C"',
 });
 
 /** Returns the keys of metadata by which an account has sums. */
 export const listUsageMetadata = async ({ db }: Pick<UsageHub, "db">, accountId: number) =>
   (await selectLabels(db, accountId)).map(({ name, since }) => ({ name, since: since.toISOString() }));
 
+/** Sets the keys of metadata by which the account has sums. */
+export const setUsageMetadata = ({ hub, account }: Ctx<UsageHub>, names: string[]): Promise<string[]> =>
+  hub.db.transaction((tx) => replaceLabels(tx, account.id, names, hub.now()));
+
+/** Sets the keys of metadata by which an account has sums, by an operator. */
+export async function setAccountUsageMetadata(
+  hub: Pick<UsageHub, "db" | "now">,
+  operator: Operator,
+  { id, reason, names }: { id: number; reason?: string; names: string[] },
+): Promise<void> {
+  const target = { kind: "account", id: String(id) };
+  await operate(hub, operator, { action: "account.set-usage-metadata", target, reason }, async (tx) => {
+    const before = await replaceLabels(tx, id, names, hub.now());
+    const after = names.toSorted();
+    const isSame = before.length === after.length && before.every((name, n) => name === after[n]);
+    return isSame ? null : { before: { usage_metadata: before }, after: { usage_metadata: after }, result: undefined };
+  });
+}
+
 /**
- * Sets the keys of metadata by which an account has sums. A new one has sums from the next day on, which is a day later if
- * that begins within the hour. Returns the keys before.
+ * Replaces an account's keys of metadata. A new one has sums from the next day on, which is a day later if that begins
+ * within the hour. Returns the sorted keys before.
  */
-export async function setUsageMetadata(
-  tx: Queryable,
-  accountId: number,
-  names: string[],
-  now: Date,
-): Promise<string[]> {
+async function replaceLabels(tx: Queryable, accountId: number, names: string[], now: Date): Promise<string[]> {
   const since = new Date(Math.ceil((now.getTime() + MARGIN_MS) / DAY_MS) * DAY_MS);
   await insertMark(tx, accountId);
   // No batch is summed up meanwhile, so that each has all of the labels or none.

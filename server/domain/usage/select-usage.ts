@@ -1,5 +1,5 @@
 import { array, bool, int4, int8, int8Number, notNull, nullable, text, timestamptz } from "../../db/column-types";
-import { type Bind, combine, composedStatement } from "../../db/statement";
+import { type Bind, composedStatement } from "../../db/statement";
 import { NO_KEY } from "../ledger";
 import type { UsagePlan } from "./plan-usage";
 import type { Group } from "./usage-input";
@@ -128,14 +128,18 @@ function composeUsageSql(selection: UsageSelection, bind: Bind): string {
     ORDER BY is_total, first, second`;
 }
 
-const group = (kind: Kind): Group => ({ name: kind, kind, key: "team" });
-const kinds: Kind[] = ["hour", "day", "month", "model", "key", "end_user", "metadata", "account"];
-const range = { from: new Date(0), until: new Date(0) };
-const forms = combine<Pick<UsageSelection, "accountId" | "groups" | "plan">>({
-  accountId: [1, null],
-  groups: kinds.map((kind) => [group(kind), group("metadata")]),
-  plan: [null, 0].map((labelId) => ({ labelId, sums: [], rows: [] })),
-});
+/** One selection for each text: what only sums of labels cannot have are a model, a key and an hour. */
+const labelKinds: Kind[] = ["day", "month", "end_user", "metadata", "account"];
+const forms = [1, null].flatMap((accountId) => [
+  ...[...labelKinds, "hour", "model", "key"].map((kind) => formOf(accountId, kind as Kind, null)),
+  ...labelKinds.map((kind) => formOf(accountId, kind, 0)),
+]);
+
+function formOf(accountId: number | null, first: Kind, labelId: number | null): UsageSelection {
+  const groups = [first, "metadata" as const].map((kind) => ({ name: kind, kind, key: "team" }));
+  const plan = { labelId, sums: [], rows: [] };
+  return { accountId, groups, plan, from: new Date(0), until: new Date(0), after: null, limit: 1 };
+}
 
 /** Returns the groups of a page, in the order of their values, and then what all groups have together. */
 export const selectUsage = composedStatement({
@@ -154,6 +158,6 @@ export const selectUsage = composedStatement({
     /** How many settlements were looked up. */
     rows: nullable(int8),
   },
-  forms: forms.map((form): UsageSelection => ({ ...form, ...range, after: null, limit: 1 })),
+  forms,
   compose: composeUsageSql,
 });

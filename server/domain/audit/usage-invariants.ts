@@ -46,7 +46,7 @@ export const usageSumInvariants: Invariant[] = [
   },
   {
     name: "usage of an hour equals what was settled in it, by model and key",
-    sql: `WITH settled AS MATERIALIZED (
+    sql: `SELECT * FROM (WITH settled AS MATERIALIZED (
             SELECT e.account_id, e.generation_id, e.created_at AS at, -e.amount AS billed
             FROM public.ledger_entry e JOIN usage_mark m ON m.account_id = e.account_id AND e.id <= m.entry_id
             WHERE e.kind = 'charge'
@@ -59,7 +59,7 @@ export const usageSumInvariants: Invariant[] = [
              FROM settled_row r GROUP BY 1, 2, 3, 4`,
             "account_id, at, model, key_id",
             "format('account %s at %s, model %s', account_id, at, model)",
-          )}`,
+          )}) violation`,
   },
   ...[
     ["hour", "day"],

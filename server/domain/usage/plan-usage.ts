@@ -60,7 +60,7 @@ function explain(labelGroups: Group[], groups: Group[], label: Label | null | un
   if (groups.length === 2 && groups.some(({ kind }) => !["metadata", "day", "month"].includes(kind)))
     return `there are no sums by ${others} together: ${limit}, or only one of them`;
   const missing = labelGroups.map(({ name }) => name).join(" and ");
-  return `there are no sums by ${missing}: ${limit}, or add the key to the account's settings of usage`;
+  return `there are no sums by ${missing}: ${limit}, or name the key in the account's settings`;
 }
 
 type Part = Range & { grain: Grain | null };

@@ -44,7 +44,7 @@ const describePage = <Shape extends z.ZodRawShape>(name: string, shape: Shape) =
         z
           .object({ ...shape, ...sums })
           .catchall(z.string().nullable())
-          .openapi(`${name}Row`, {
+          .openapi(name.replace("Page", "Row"), {
             description:
               "One combination of the groups that were asked for, and what it has; `metadata.KEY` is a member of that name",
           }),
@@ -54,8 +54,8 @@ const describePage = <Shape extends z.ZodRawShape>(name: string, shape: Shape) =
     })
     .openapi(name);
 
-export const UsagePage = describePage("Usage", group);
-export const AllUsagePage = describePage("AllUsage", {
+export const UsagePage = describePage("UsagePage", group);
+export const AllUsagePage = describePage("AllUsagePage", {
   account: z.int().optional().openapi({ description: "Id of an account", example: 1001 }),
   ...group,
 });

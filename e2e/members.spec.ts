@@ -108,6 +108,9 @@ test("without a mail server an owner names the account and invites by a link", a
   await page.getByLabel("The balance is low below (EUR)").fill("12.5");
   await page.getByRole("button", { name: "Save amount" }).click();
   await expect(page.getByText("Alert amount saved.", { exact: true })).toBeVisible();
+  await page.getByLabel("Metadata keys").fill("team, feature");
+  await page.getByRole("button", { name: "Save keys" }).click();
+  await expect(page.getByText("Usage keys saved.", { exact: true })).toBeVisible();
   await expectUsable(page);
 
   await page.goto(`${hub.url}/members`);

@@ -22,6 +22,7 @@ import { purgeRejected } from "../../server/domain/rejections";
 import { purgeResponses } from "../../server/domain/responses";
 import { purgeSessions } from "../../server/domain/sessions";
 import { purgeChanges } from "../../server/domain/streams";
+import { purgeUsageLabels, rollUpUsage } from "../../server/domain/usage";
 import { endStaleViews } from "../../server/domain/views";
 import { failSandboxJobs } from "../../server/domain/workers";
 
@@ -38,6 +39,9 @@ const MAX_SESSIONS = 5_000;
 const MAX_REJECTED = 20_000;
 const MAX_CODES = 5_000;
 const MAX_CHANGES = 10_000;
+const MAX_USAGE_SUMS = 5_000;
+/** How long a sweep sums up usage, as after an upgrade. */
+const ROLL_UP_MS = 15_000;
 
 /** Repairs what was lost, every minute and at every start of a process. Each step may be repeated or skipped. */
 export const sweep = (inngest: Inngest, hub: Hub) =>
@@ -95,7 +99,11 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       purgedChanges: await step.run("purge-changes", () =>
         drainPurge(MAX_CHANGES, (limit) => purgeChanges(hub, limit)),
       ),
-      // Last, because it takes seconds after an upgrade.
+      purgedUsage: await step.run("purge-usage-labels", () =>
+        drainPurge(MAX_USAGE_SUMS, (limit) => purgeUsageLabels(hub, limit)),
+      ),
+      // Last, because they take seconds after an upgrade.
+      summedUsage: await step.run("roll-up-usage", () => rollUpUsage(hub, ROLL_UP_MS)),
       indexed: await step.run("index-words", () => indexOlderGenerations(hub, MAX_INDEXED)),
     }),
   );

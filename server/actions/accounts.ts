@@ -3,6 +3,7 @@ import { setMember, setWeight, suspendAccount } from "../domain/accounts";
 import { findCredit, grantCredit } from "../domain/ledger";
 import { findAccounts, getAccountSummary, listAllAccounts } from "../domain/operations";
 import { provideAccount } from "../domain/signup";
+import { setAccountUsageMetadata, UsageMetadata } from "../domain/usage";
 import { defineOperatorAction } from "./operator-action";
 import { parseAmount } from "./parse-amount";
 
@@ -52,6 +53,7 @@ const AccountPatch = z
       .meta({ description: "Whether its keys and sessions are rejected", example: true }),
     member,
     weight: Weight.optional(),
+    usage_metadata: UsageMetadata.optional(),
     reason: Reason.optional(),
   })
   .meta({ id: "AccountPatch" });
@@ -118,11 +120,16 @@ export const accountActions = {
   update: defineOperatorAction({
     access: "operator",
     body: AccountPatch,
-    async run(hub, operator, { suspended, member, weight, ...order }: z.output<typeof AccountPatch> & { id: number }) {
+    async run(
+      hub,
+      operator,
+      { suspended, member, weight, usage_metadata: names, ...order }: z.output<typeof AccountPatch> & { id: number },
+    ) {
       await getAccountSummary(hub, order.id);
       if (suspended !== undefined) await suspendAccount(hub, operator, { ...order, suspended });
       if (member !== undefined) await setMember(hub, operator, { ...order, member });
       if (weight !== undefined) await setWeight(hub, operator, { ...order, weight });
+      if (names !== undefined) await setAccountUsageMetadata(hub, operator, { ...order, names });
       return getAccountSummary(hub, order.id);
     },
   }),

@@ -9,12 +9,14 @@ import { getAccount } from "./me";
 import * as models from "./models";
 import type { Operation } from "./operation";
 import * as streams from "./streams";
+import { getUsage } from "./usage";
 import * as webhooks from "./webhooks";
 import * as worker from "./worker";
 
 /** All public operations except the one that serves the OpenAPI document. */
 export const publicOperations: Operation[] = [
   getAccount,
+  getUsage,
   models.listModelsOperation,
   models.getModelOperation,
   models.priceInputOperation,

@@ -9,6 +9,7 @@ import { isPermitted, permissionsOf, signOutEverywhere } from "../domain/people"
 import { resetPassword } from "../domain/recovery";
 import { endSession, listAccounts, listSessions, switchAccount } from "../domain/sessions";
 import { sendVerification, signUp, verifyEmail } from "../domain/signup";
+import { listUsageMetadata, setUsageMetadata, UsageMetadata } from "../domain/usage";
 import { endView } from "../domain/views";
 import { type Nano, toEuros } from "../lib/money";
 import { auditorProcedure, byId, procedure, publicProcedure, router, rowNumber } from "./procedure";
@@ -53,6 +54,13 @@ export const account = router({
       await changeReplyRetention(ctx, input.days);
       await limitResponses(ctx, input.days);
     }),
+
+  /** Returns the keys of metadata by which usage has sums. */
+  usageMetadata: procedure("manage").query(({ ctx }) => listUsageMetadata(ctx.hub, ctx.account.id)),
+
+  setUsageMetadata: procedure("manage")
+    .input(z.object({ names: UsageMetadata }))
+    .mutation(async ({ ctx, input }) => void (await setUsageMetadata(ctx, input.names))),
 
   /** Sends a link that verifies the account's e-mail address. */
   sendVerification: procedure("self").mutation(({ ctx }) => sendVerification(ctx.hub, ctx.actor.person)),

@@ -56,6 +56,8 @@ const samples: Record<string, Sample> = {
   }),
   rotateAdminKey: ({ keyId }) => ({ path: `keys/${keyId}/rotate`, body: { grace_hours: 0 }, action: "key.rotate" }),
   revokeAdminKey: ({ keyId }) => ({ path: `keys/${keyId}`, status: 204, action: "key.revoke" }),
+  getAccountUsage: ({ account }) => ({ path: `accounts/${account}/usage?group_by=day,model`, action: null }),
+  getAllUsage: () => ({ path: "usage?group_by=account,month", action: null }),
   getAdminCatalogue: () => ({ path: "catalogue", action: null }),
   replaceAdminCatalogue: ({ revision }) => ({
     path: "catalogue",

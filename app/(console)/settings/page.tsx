@@ -13,6 +13,7 @@ import { LeaveAccount } from "./leave-account";
 import { NameAccount } from "./name-account";
 import { OwnAlerts } from "./own-alerts";
 import { SignOutEverywhere } from "./sign-out-everywhere";
+import { UsageMetadata } from "./usage-metadata";
 
 export const metadata = { title: "Settings" };
 
@@ -75,6 +76,15 @@ export default async function SettingsPage() {
             )}
           </Card>
         </div>
+        {canManage && (
+          <div id="usage">
+            <Card title="Usage">
+              <Prefetch queries={[trpc.account.usageMetadata.queryOptions()]}>
+                <UsageMetadata />
+              </Prefetch>
+            </Card>
+          </div>
+        )}
         {canManage ? (
           <div id="replies">
             <Card title="Chat replies">

@@ -17,6 +17,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hub/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns what was settled in a period, by one or two groups and in the order of their values. `billed` equals the charges of the ledger in that time: a generation counts when it is settled, whenever it was created. Two labels together, a label with `model`, `key` or `hour`, and keys of `metadata` that are not named in the account's settings cover at most 31 days. `(other)` are the end users or values beyond 10,000 a day. With `format=csv` or `Accept: text/csv` you get all rows as CSV. */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hub/models": {
         parameters: {
             query?: never;
@@ -1366,6 +1383,53 @@ export interface components {
             /** @description Those of the answer that were reasoning */
             reasoning_tokens: number;
         };
+        UsagePage: {
+            data: components["schemas"]["UsageRow"][];
+            total: components["schemas"]["UsageTotal"];
+            /** @description Null on the last page */
+            next_cursor: string | null;
+        };
+        /** @description One combination of the groups that were asked for, and what it has; `metadata.KEY` is a member of that name */
+        UsageRow: {
+            /** @description Its beginning */
+            hour?: string;
+            /** @description In UTC */
+            day?: string;
+            /** @description In UTC */
+            month?: string;
+            /** @description Id of a model */
+            model?: string;
+            /**
+             * Format: uuid
+             * @description Id of an API key; null for none
+             */
+            key?: string | null;
+            /** @description Null for none, `(other)` for those beyond 10,000 a day */
+            end_user?: string | null;
+            /** @description Settled ones: succeeded, failed or canceled */
+            generations: number;
+            failed: number;
+            /** @description Of chats, cached ones included */
+            input_tokens: number;
+            cached_input_tokens: number;
+            output_tokens: number;
+            /** @description Charges in EUR */
+            billed: number;
+        } & {
+            [key: string]: string | null;
+        };
+        /** @description Of all pages */
+        UsageTotal: {
+            /** @description Settled ones: succeeded, failed or canceled */
+            generations: number;
+            failed: number;
+            /** @description Of chats, cached ones included */
+            input_tokens: number;
+            cached_input_tokens: number;
+            output_tokens: number;
+            /** @description Charges in EUR */
+            billed: number;
+        };
         Webhook: {
             /** Format: uuid */
             id: string;
@@ -1434,6 +1498,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Account"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description Settled at this time or later: a day in UTC or a time in ISO 8601. By default 30 days ago */
+                from?: string;
+                /** @description Settled before this time. By default the end of today in UTC */
+                to?: string;
+                /** @description One or two of month, day, hour, model, key, end_user, metadata.KEY, separated by a comma */
+                group_by?: string;
+                /** @description `csv` returns all rows as CSV, as does `Accept: text/csv` */
+                format?: "json" | "csv";
+                limit?: number;
+                /** @description `next_cursor` of the previous page with the same parameters; CSV has no pages */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Usage by its groups */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsagePage"];
                 };
             };
         };

@@ -79,9 +79,7 @@ export class GenerationHub {
   list(filter: types.ListFilter = {}, options: RequestOptions = {}): Promise<types.GenerationPage> {
     const { metadata = {}, ...others } = filter;
     const pairs = Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value] as const);
-    const given = [...Object.entries(others), ...pairs].filter(([, value]) => value !== undefined);
-    const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-    return this.#get(`/api/v1/hub/generations${query && `?${query}`}`, options);
+    return this.#get(`/api/v1/hub/generations${toQuery([...Object.entries(others), ...pairs])}`, options);
   }
 
   /** Cancels a generation; with `stopRunning` also one that runs at a provider, which may bill for it. */
@@ -108,6 +106,11 @@ export class GenerationHub {
   /** Returns the account with its balance. */
   account(options: RequestOptions = {}): Promise<types.Account> {
     return this.#get("/api/v1/me", options);
+  }
+
+  /** Returns what was settled in a period, by its groups; `next_cursor` is the `cursor` of the next page. */
+  usage(filter: types.UsageFilter = {}, options: RequestOptions = {}): Promise<types.Usage> {
+    return this.#get(`/api/v1/hub/usage${toQuery(Object.entries(filter))}`, options);
   }
 
   /** Uploads a file for use as an input: pass its `url`, or `sha256:` and its `sha256`. */
@@ -186,4 +189,11 @@ const toBody = (body: unknown): string | undefined => (body === undefined ? unde
 function toRequest(options: Partial<HubRequest>): Partial<HubRequest> {
   const { signal, headers, idempotencyKey, timeoutMs, waitsInProgress } = options;
   return { signal, headers, idempotencyKey, timeoutMs: waitsInProgress ? timeoutMs : undefined, waitsInProgress };
+}
+
+/** Returns the parameters that have a value, as the query of a path. */
+function toQuery(parameters: (readonly [string, unknown])[]): string {
+  const given = parameters.filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return query && `?${query}`;
 }

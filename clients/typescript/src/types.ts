@@ -34,4 +34,6 @@ export type Problem = Schemas["Problem"];
 export type Status = Schemas["Status"];
 export type UploadedFile = Schemas["File"];
 export type WebhookEvent = Schemas["Envelope"];
+export type Usage = Schemas["UsagePage"];
+export type UsageFilter = NonNullable<operations["getUsage"]["parameters"]["query"]>;
 export type ListFilter = NonNullable<operations["listGenerations"]["parameters"]["query"]>;

@@ -5,6 +5,7 @@ import * as accounts from "./accounts";
 import * as catalogue from "./catalogue";
 import * as keys from "./keys";
 import * as operations from "./operations";
+import * as usage from "./usage";
 
 export const describeAdminApi = defineDocument(
   {
@@ -27,6 +28,8 @@ export const adminOperations: Operation[] = [
   keys.updateAdminKey,
   keys.rotateAdminKey,
   keys.revokeAdminKey,
+  usage.getAccountUsage,
+  usage.getAllUsage,
   catalogue.getAdminCatalogue,
   catalogue.replaceAdminCatalogue,
   catalogue.checkAdminCatalogue,

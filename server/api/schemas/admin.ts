@@ -33,6 +33,9 @@ export const AdminAccount = z
         .object({ reads: z.int(), writes: z.int(), keys: z.int() })
         .openapi({ description: "Requests a minute" }),
     }),
+    usage_metadata: z
+      .array(z.object({ name: z.string().openapi({ example: "team" }), since: time }))
+      .openapi({ description: "The keys of metadata by which its usage has sums, and since when" }),
   })
   .openapi("AdminAccount");
 

@@ -14,6 +14,7 @@ import {
 import { closingInvariants, closingSumInvariants } from "./closing-invariants";
 import { contentInvariants } from "./content-invariants";
 import { stateInvariants, tokenInvariant, workerInvariants } from "./generation-invariants";
+import { usageInvariant, usageSumInvariants } from "./usage-invariants";
 import { declareScoped, findClosing, type Invariant } from "./scope";
 
 export interface Violation {
@@ -70,6 +71,7 @@ const invariants = [
   keySpendInvariant,
   appSpendInvariant,
   providerSpendInvariant,
+  usageInvariant,
   ...closingInvariants,
 ];
 
@@ -81,7 +83,7 @@ const declareCheck = ({ name, sql }: Invariant) => ({
 const checks = invariants.map(declareCheck);
 
 /** What only the full audit checks, because it needs the rows of closed months. */
-const fullChecks = closingSumInvariants.map(declareCheck);
+const fullChecks = [...closingSumInvariants, ...usageSumInvariants].map(declareCheck);
 
 /**
  * Computes every balance, hold, state and total again in one consistent snapshot; safe on a live system. With `isFull` from

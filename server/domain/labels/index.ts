@@ -2,3 +2,4 @@
 export { checkLabels, readLabelHeaders } from "./headers";
 export { chooseLabels, labelChat, withLabels, withMessagesLabels, withOpenAiLabels } from "./labels";
 export { KeyMetadataInput, LabelFilter, LabelInput } from "./metadata";
+export { METADATA_KEY } from "./pairs";

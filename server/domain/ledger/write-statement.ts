@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Ctx } from "../../context";
+import { escapeFormula, formatCsvRow } from "../../lib/csv";
 import { formatDecimal } from "../../lib/money";
 import { describeUsage } from "../tokens";
 import type { LedgerHub } from "./hub";
@@ -49,17 +50,11 @@ function countOf(entry: Entry, name: keyof NonNullable<ReturnType<typeof describ
 
 /** Yields the account's statement as CSV (RFC 4180), newest entry first, in pages that keep memory use constant. */
 export async function* writeStatement(ctx: Ctx<LedgerHub>, filters: EntryFilters): AsyncGenerator<string> {
-  yield formatRow(columns.map(([name]) => name));
+  yield formatCsvRow(columns.map(([name]) => name));
   for (let cursor: string | undefined; ;) {
     const { data, next_cursor } = await listEntries(ctx, { ...filters, limit: PAGE_SIZE, cursor });
-    yield data.map((entry) => formatRow(columns.map(([, read]) => read(entry)))).join("");
+    yield data.map((entry) => formatCsvRow(columns.map(([, read]) => read(entry)))).join("");
     if (next_cursor === null) return;
     cursor = next_cursor;
   }
 }
-
-const formatRow = (cells: (string | null)[]) => `${cells.map((cell) => quoteCell(cell ?? "")).join(",")}\r\n`;
-const quoteCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-// Spreadsheets would evaluate text that starts with one of these characters as a formula.
-const escapeFormula = (text: string | null) => (text && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text);

@@ -11,6 +11,7 @@ import { operate, type Operator } from "../operator-actions";
 import { listPayments } from "../payment-records";
 import { serializePayment } from "../payments";
 import { listStoredGenerations } from "../generations/read";
+import { listUsageMetadata } from "../usage";
 import { listEndpoints, serializeEndpoint } from "../endpoints";
 import type { OperationsHub } from "./hub";
 
@@ -54,9 +55,11 @@ export async function getAccountRecord(hub: OperationsHub, id: number) {
   };
 }
 
-/** Returns an account without what it has: its money and its limits. Throws a 404 when there is none. */
-export const getAccountSummary = async (hub: OperationsHub, id: number) =>
-  describeAccount(hub, await findAccount(hub, id));
+/** Returns an account without what it has: its money, limits and settings. Throws a 404 when there is none. */
+export const getAccountSummary = async (hub: OperationsHub, id: number) => ({
+  ...describeAccount(hub, await findAccount(hub, id)),
+  usage_metadata: await listUsageMetadata(hub, id),
+});
 
 async function findAccount(hub: OperationsHub, id: number): Promise<AccountRow> {
   const [account] = await selectAccount(hub.db, id);

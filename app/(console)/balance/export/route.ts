@@ -4,14 +4,14 @@ import { getPageApi } from "@/server/hub";
 /** Streams the statement as CSV, with the filters of the page. */
 export async function GET(request: Request): Promise<Response> {
   const ctx = await requireOwnSession("billing");
-  const { limitDownloads, parseStatementFilters, StatementFilters, writeStatement } = await getPageApi();
+  const { limitDownloads, parseStatementFilters, StatementFilters, streamTexts, writeStatement } = await getPageApi();
   const limited = await limitDownloads(ctx);
   if (limited) return limited;
   const query = StatementFilters.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!query.success) return new Response(query.error.issues[0]!.message, { status: 400 });
   const chunks = writeStatement(ctx, parseStatementFilters(query.data));
   const name = `statement-${ctx.hub.now().toISOString().slice(0, 10)}.csv`;
-  return new Response(toStream(chunks), {
+  return new Response(streamTexts(chunks), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${name}"`,
@@ -19,14 +19,3 @@ export async function GET(request: Request): Promise<Response> {
     },
   });
 }
-
-/** Produces the next chunk only when the client has read the last one. */
-const toStream = (chunks: AsyncGenerator<string>) =>
-  new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const chunk = await chunks.next();
-      if (chunk.done) controller.close();
-      else controller.enqueue(new TextEncoder().encode(chunk.value));
-    },
-    cancel: async () => void (await chunks.return(undefined)),
-  });

@@ -1,6 +1,6 @@
 """The Python client of Generation Hub."""
 
-from .api_types import Account, ChatCompletion, Envelope, File, Generation, GenerationPage, Model, Output
+from .api_types import Account, ChatCompletion, Envelope, File, Generation, GenerationPage, Model, Output, UsagePage
 from .async_client import AsyncGenerationHub
 from .chat_stream import ChatChunk
 from .client import GenerationHub
@@ -42,6 +42,7 @@ __all__ = [
     "Output",
     "RateLimitedError",
     "UnauthorizedError",
+    "UsagePage",
     "WaitTimeoutError",
     "WebhookVerificationError",
     "verify_webhook",

@@ -631,6 +631,50 @@ class TokenUsage(TypedDict):
     reasoning_tokens: int
     """Those of the answer that were reasoning"""
 
+class UsagePage(TypedDict):
+    data: List["UsageRow"]
+    total: "UsageTotal"
+    next_cursor: Optional[str]
+    """Null on the last page"""
+
+class UsageRow(TypedDict):
+    """One combination of the groups that were asked for, and what it has; `metadata.KEY` is a member of that name"""
+
+    hour: NotRequired[str]
+    """Its beginning"""
+    day: NotRequired[str]
+    """In UTC"""
+    month: NotRequired[str]
+    """In UTC"""
+    model: NotRequired[str]
+    """Id of a model"""
+    key: NotRequired[Optional[str]]
+    """Id of an API key; null for none"""
+    end_user: NotRequired[Optional[str]]
+    """Null for none, `(other)` for those beyond 10,000 a day"""
+    generations: int
+    """Settled ones: succeeded, failed or canceled"""
+    failed: int
+    input_tokens: int
+    """Of chats, cached ones included"""
+    cached_input_tokens: int
+    output_tokens: int
+    billed: float
+    """Charges in EUR"""
+
+class UsageTotal(TypedDict):
+    """Of all pages"""
+
+    generations: int
+    """Settled ones: succeeded, failed or canceled"""
+    failed: int
+    input_tokens: int
+    """Of chats, cached ones included"""
+    cached_input_tokens: int
+    output_tokens: int
+    billed: float
+    """Charges in EUR"""
+
 class Webhook(TypedDict):
     id: str
     url: str

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import httpx
 
 from . import core
-from .api_types import Account, ChatCompletion, File, Generation, GenerationPage, ListedFile, Model, Output
+from .api_types import Account, ChatCompletion, File, Generation, GenerationPage, ListedFile, Model, Output, UsagePage
 from .chat_stream import ChatChunk, ChatStreamParser
 from .errors import ConnectionFailedError
 
@@ -178,6 +178,14 @@ class AsyncGenerationHub:
     async def account(self) -> Account:
         """Returns the account with its balance."""
         return cast(Account, await self._json(core.Request("GET", "/api/v1/me")))
+
+    async def usage(self, **filters: Any) -> UsagePage:
+        """Returns what was settled in a period, by its groups; ``next_cursor`` is the ``cursor`` of the next page.
+
+        Filters are those of the API; ``from`` is written ``from_``.
+        """
+        request = core.Request("GET", "/api/v1/hub/usage", params=core.list_params(filters))
+        return cast(UsagePage, await self._json(request))
 
     async def upload(self, content: core.Content, *, name: Optional[str] = None) -> File:
         """Uploads bytes or a file for use as an input: pass its ``url``, or ``sha256:`` and its ``sha256``."""

@@ -1,0 +1,85 @@
+import { int4, int8, int8Number, notNull, nullable } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { END_USERS, OTHER } from "./label";
+import { addUpSql, settledRowsSql, sumColumns, sumColumnsSql, truncateSql } from "./usage-sql";
+
+/** How many values of a label a day has sums of; the others of that day are summed up as one. */
+const MAX_VALUES = 10_000;
+
+const addSql = (table: string) => sumColumns.map((column) => `${column} = ${table}.${column} + excluded.${column}`);
+
+/**
+ * Adds the next settlements of an account to its sums: up to `limit` charges after the entry `after`, whose ids are in the
+ * order of their commits, because a settlement locks its account; and as many settlements without a charge. Returns how
+ * many the larger of the two parts has, and the last entry.
+ */
+export const sumSettled = statement({
+  params: { account: int4, after: int8, limit: int8Number },
+  row: { count: notNull(int8), last_entry_id: nullable(int8) },
+  isLong: true,
+  shownIn: "server/domain/usage/sum-settled.sql",
+  text: `
+    WITH charge AS MATERIALIZED (
+      SELECT id, generation_id, created_at, -amount AS billed FROM ledger_entry
+      WHERE account_id = :account AND id > :after AND kind = 'charge' ORDER BY account_id, id LIMIT :limit
+    ),
+    uncharged AS (
+      UPDATE uncharged_settlement SET is_summed = true
+      WHERE (account_id, settled_at, generation_id) IN (
+        SELECT account_id, settled_at, generation_id FROM uncharged_settlement
+        WHERE account_id = :account AND NOT is_summed LIMIT :limit)
+      RETURNING generation_id, settled_at
+    ),
+    settled AS MATERIALIZED (
+      SELECT :account AS account_id, generation_id, created_at AS at, billed FROM charge
+      UNION ALL
+      SELECT :account, generation_id, settled_at, 0 FROM uncharged
+    ),
+    settled_row AS MATERIALIZED (${settledRowsSql}),
+    -- By hour, day and month, by model and key.
+    total AS (
+      INSERT INTO usage_sum (account_id, grain, at, model, key_id, ${sumColumnsSql})
+      SELECT r.account_id, grain, ${truncateSql("grain", "r.at")}, r.model, r.key_id, ${addUpSql("r")}
+      FROM settled_row r CROSS JOIN (VALUES ('hour'), ('day'), ('month')) AS grains (grain)
+      GROUP BY 1, 2, 3, 4, 5
+      ON CONFLICT (account_id, grain, at, model, key_id) DO UPDATE SET ${addSql("usage_sum").join(", ")}
+    ),
+    -- The end user and the named metadata of each row.
+    labelled AS MATERIALIZED (
+      SELECT r.*, label.id AS label_id, label.value, ${truncateSql("'day'", "r.at")} AS day
+      FROM settled_row r CROSS JOIN LATERAL (
+        SELECT ${END_USERS} AS id, r.end_user AS value
+        UNION ALL
+        SELECT l.id, r.metadata ->> l.name FROM usage_label l
+        WHERE l.account_id = :account AND NOT l.is_removed AND r.at >= l.since
+      ) label
+      WHERE label.value IS NOT NULL
+    ),
+    -- The values that their day does not have, in the order in which they still fit.
+    new_value AS (
+      SELECT label_id, day, value, row_number() OVER (PARTITION BY label_id, day ORDER BY value) AS place
+      FROM (SELECT DISTINCT label_id, day, value FROM labelled WHERE value <> '${OTHER}') v
+      WHERE NOT EXISTS (SELECT FROM usage_label_sum s WHERE s.account_id = :account AND s.label_id = v.label_id
+                                                        AND s.grain = 'day' AND s.at = v.day AND s.value = v.value)
+    ),
+    known AS (
+      SELECT d.label_id, d.day, (SELECT count(*) FROM usage_label_sum s
+                                 WHERE s.account_id = :account AND s.label_id = d.label_id AND s.grain = 'day' AND s.at = d.day
+                                   AND s.value <> '${OTHER}') AS count
+      FROM (SELECT DISTINCT label_id, day FROM new_value) d
+    ),
+    beyond AS (
+      SELECT label_id, day, value FROM new_value JOIN known USING (label_id, day) WHERE known.count + place > ${MAX_VALUES}
+    ),
+    label_total AS (
+      INSERT INTO usage_label_sum (account_id, label_id, grain, at, value, ${sumColumnsSql})
+      SELECT :account, r.label_id, grain, ${truncateSql("grain", "r.at")},
+             CASE WHEN beyond.value IS NULL THEN r.value ELSE '${OTHER}' END, ${addUpSql("r")}
+      FROM labelled r LEFT JOIN beyond ON beyond.label_id = r.label_id AND beyond.day = r.day AND beyond.value = r.value
+      CROSS JOIN (VALUES ('day'), ('month')) AS grains (grain)
+      GROUP BY 2, 3, 4, 5
+      ON CONFLICT (account_id, label_id, grain, at, value) DO UPDATE SET ${addSql("usage_label_sum").join(", ")}
+    )
+    SELECT greatest((SELECT count(*) FROM charge), (SELECT count(*) FROM uncharged)) AS count,
+           (SELECT max(id) FROM charge) AS last_entry_id`,
+});

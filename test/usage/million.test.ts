@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { runAudit } from "../../server/domain/audit/audit";
+import { readUsage } from "../../server/domain/usage/read-usage";
+import { rollUpUsage } from "../../server/domain/usage/roll-up";
+import { createKey } from "../../server/domain/keys/create";
+import type { Group } from "../../server/domain/usage/usage-input";
+import { newCustomer } from "../api/customer";
+import { testHub } from "../hub";
+import { isSoak } from "../soak";
+
+const ROWS = 1_000_000;
+const BATCH = 50_000;
+const MAX_MS = 50;
+const group = (kind: "hour" | "day" | "month" | "model" | "key" | "end_user"): Group => ({
+  name: kind,
+  kind,
+  key: null,
+});
+
+// A year of one account: 5 models, 3 keys, 1,000 end users, and one in twenty fails. Triggers are off for speed alone.
+const fillSql = [
+  `CREATE TEMP TABLE batch ON COMMIT DROP AS
+   SELECT n, date_trunc('milliseconds', now() - interval '1 year' * ($2::bigint - n) / $2) AS at, n % 20 <> 0 AS ok,
+          overlay(md5(n::text) placing '7' from 13)::uuid AS id FROM generate_series($1::bigint, $1::bigint + $3::bigint - 1) n`,
+  `INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider,
+                           progress, error, timeout_seconds, created_at, started_at, completed_at, settled_at, end_user)
+   SELECT id, $1::int, ($2::uuid[])[1 + n / 7 % 3], 'model-' || n / 3 % 5, false, CASE WHEN ok THEN 'succeeded' ELSE 'failed' END, '{}',
+          1000, CASE WHEN ok THEN 1000 ELSE 0 END, '{}', 'sandbox', CASE WHEN ok THEN 1 END,
+          CASE WHEN NOT ok THEN '{"code": "provider_error", "message": "The provider failed."}'::jsonb END,
+          60, at, at, at, at, 'user-' || n * 7919 % 1000 FROM batch`,
+  `INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)
+   SELECT $1::int, 'charge', -1000, 0, id, at FROM batch WHERE ok ORDER BY n`,
+  `INSERT INTO uncharged_settlement (account_id, settled_at, generation_id) SELECT $1::int, at, id FROM batch WHERE NOT ok`,
+];
+
+test.skipIf(!isSoak)(
+  "a year over a million generations is read within 50 ms",
+  async () => {
+    const hub = await testHub();
+    const { account, keyId } = await newCustomer(hub);
+    const keys = [keyId];
+    for (const name of ["second", "third"]) keys.push((await createKey(hub, account, { name })).record.id);
+    for (let from = 0; from < ROWS; from += BATCH)
+      await hub.db.transaction(async (tx) => {
+        await tx.query("SET LOCAL session_replication_role = replica");
+        const [batch, generations, ...others] = fillSql;
+        await tx.query(batch!, [from, ROWS, BATCH], { isLong: true });
+        await tx.query(generations!, [account, keys], { isLong: true });
+        for (const sql of others) await tx.query(sql, [account], { isLong: true });
+      });
+    await hub.db.query("VACUUM ANALYZE", [], { isLong: true });
+    const startedAt = performance.now();
+    // The newest stay as they are between two sweeps.
+    while ((await hub.db.query("SELECT FROM usage_mark")).length === 0 || (await rollUpUsage(hub, 60_000)) > 0);
+    const seconds = (performance.now() - startedAt) / 1000;
+    await hub.db.query("UPDATE usage_search SET searched_until = NULL");
+    await hub.db.query("VACUUM ANALYZE", [], { isLong: true });
+
+    const from = new Date(hub.now().getTime() - 366 * 86_400_000);
+    const figures: Record<string, number> = {};
+    for (const groups of [
+      ["month"],
+      ["day"],
+      ["day", "model"],
+      ["month", "key"],
+      ["model", "key"],
+      ["end_user"],
+      ["month", "end_user"],
+    ] as const) {
+      const times: number[] = [];
+      for (let n = 0; n < 9; n++) {
+        const start = performance.now();
+        const query = { accountId: account, from, groups: groups.map(group) };
+        const { total } = await readUsage(hub, query, { limit: 100 });
+        times.push(performance.now() - start);
+        expect(total).toMatchObject({ generations: BigInt(ROWS), billed: BigInt(ROWS - ROWS / 20) * 1000n });
+      }
+      figures[groups.join(",")] = times.toSorted((a, b) => a - b)[4]!;
+    }
+    console.log(`summed up in ${seconds.toFixed(0)} s`, figures);
+    expect(Math.max(...Object.values(figures))).toBeLessThan(MAX_MS);
+    const violations = (await runAudit(hub.db)).violations.filter(({ check }) => /usage/.test(check));
+    expect(violations).toEqual([]);
+  },
+  900_000,
+);

@@ -483,7 +483,7 @@ export interface components {
          * @enum {string}
          */
         AttemptOutcome: "succeeded" | "failed" | "refused" | "canceled" | "lost" | "skipped";
-        CancelOptions: {
+        CancelRequest: {
             /** @description Whether to stop a generation that runs at a provider. It may have cost something by then, at most the estimate. */
             stop_running?: boolean;
         };
@@ -1430,7 +1430,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["CancelOptions"];
+                "application/json": components["schemas"]["CancelRequest"];
             };
         };
         responses: {

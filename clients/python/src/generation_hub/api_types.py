@@ -41,7 +41,7 @@ class AttemptList(TypedDict):
 
 AttemptOutcome = Literal["succeeded", "failed", "refused", "canceled", "lost", "skipped"]
 
-class CancelOptions(TypedDict):
+class CancelRequest(TypedDict):
     stop_running: NotRequired[bool]
     """Whether to stop a generation that runs at a provider. It may have cost something by then, at most the estimate."""
 

@@ -664,7 +664,7 @@ export interface components {
          * @enum {string}
          */
         BatchStatus: "running" | "completed" | "canceled";
-        CancelOptions: {
+        CancelRequest: {
             /** @description Whether to stop a generation that runs at a provider. It may have cost something by then, at most the estimate. */
             stop_running?: boolean;
         };
@@ -1734,7 +1734,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["CancelOptions"];
+                "application/json": components["schemas"]["CancelRequest"];
             };
         };
         responses: {

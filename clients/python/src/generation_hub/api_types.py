@@ -88,7 +88,7 @@ class BatchRequest(TypedDict):
 
 BatchStatus = Literal["running", "completed", "canceled"]
 
-class CancelOptions(TypedDict):
+class CancelRequest(TypedDict):
     stop_running: NotRequired[bool]
     """Whether to stop a generation that runs at a provider. It may have cost something by then, at most the estimate."""
 

@@ -3,10 +3,12 @@ import { queuedGeneration } from "../../../../test/generation-fixture";
 import { type TestHub, testHub } from "../../../../test/hub";
 import type { JobState, ProviderOutput } from "../../../providers/job";
 import type { Provider } from "../../../providers/provider";
+import { ApiError } from "../../../providers/http/call-api";
 import { ProviderError } from "../../../providers/provider-error";
 import { runAudit } from "../../audit/audit";
 import { createAccount } from "../../people/create-account";
 import { creditAccount } from "../../ledger/credit";
+import { requestCancel } from "../end/stop-running";
 import { endRun } from "./end-run";
 import { failTimedOut } from "./fail-timed-out";
 import { runAttempt } from "./run-attempt";
@@ -63,7 +65,7 @@ async function suite(timeout_seconds = 60) {
   const run = (runId: string): Run => ({ generationId: id, runId });
   const row = async () => (await hub.db.query<Row>("SELECT * FROM generation WHERE id = $1", [id]))[0]!;
   const attempts = () => hub.db.query("SELECT n, outcome, upstream_id FROM attempt WHERE generation_id = $1", [id]);
-  return { hub, account, id, run, row, attempts, requests, responses };
+  return { hub, account, id, run, row, attempts, requests, responses, provider };
 }
 
 interface Row {
@@ -274,4 +276,21 @@ test.each([
   const [slots] = await hub.db.query("SELECT running, reserved FROM account WHERE id = $1", [account]);
   expect(slots).toEqual({ running: 0, reserved: 0n });
   expect((await runAudit(hub.db)).violations).toEqual([]);
+});
+
+test("a job that its provider never stops is asked about soon, and fails at its deadline without a charge", async () => {
+  const { hub, id, run, row, provider } = await suite();
+  provider.cancel = () => Promise.reject(new ApiError("unknown", "silent"));
+  await markRunning(hub, run("a"));
+  await runAttempt(hub, run("a"), 1);
+  await requestCancel(hub, id);
+  expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll", pollAfterSeconds: 1, callsBack: true });
+  while (hub.now() < (await row()).deadline_at) {
+    hub.clock.advance(20_000);
+    await renewClaim(hub, run("a"));
+  }
+  const action = await runAttempt(hub, run("a"), 1);
+  expect(action).toMatchObject({ next: "fail", error: { code: "timeout" } });
+  await endRun(hub, run("a"), { to: "failed", error: (action as { error: never }).error });
+  expect(await row()).toMatchObject({ status: "failed", billed_cost: 0n });
 });

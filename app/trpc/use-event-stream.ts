@@ -56,9 +56,7 @@ async function follow(path: string, signal: AbortSignal, { isOpen, gather }: Rea
         ...(lastId !== undefined && { "Last-Event-ID": lastId }),
       };
       const response = await fetch(path, { headers, signal });
-      // 204: it has sent its last event. Others do not change by asking again.
-      if (response.status === 204 || (response.status >= 400 && response.status < 500 && response.status !== 429))
-        return;
+      if (isOver(response)) return;
       isOpen.current = response.ok;
       for await (const text of readText(response)) {
         lastId = [...text.matchAll(/^id: (.*)\n/gm)].at(-1)?.[1] ?? lastId;
@@ -72,6 +70,9 @@ async function follow(path: string, signal: AbortSignal, { isOpen, gather }: Rea
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
+
+/** Returns whether a stream has sent its last event, or is rejected for a reason that stays. */
+const isOver = ({ status }: Response): boolean => status === 204 || (status >= 400 && status < 500 && status !== 429);
 
 async function* readText(response: Response): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -43,41 +43,11 @@ export interface AccountFeeds {
 export function createAccountFeeds(hub: FeedsHub): AccountFeeds {
   const feeds = new Map<number, Feed>();
   const joins = new Set<() => void>();
-  let cursor: LogCursor = startOfLog;
-  let eventsReadAt = -Infinity;
+  const state: FeedState = { feeds, cursor: startOfLog, eventsReadAt: -Infinity };
   let renewedAt = -Infinity;
   let stopWatching: (() => void) | undefined;
   let hint: NodeJS.Timeout | undefined;
 
-  /** Returns the accounts that have changes. */
-  const sendChanges = async () => {
-    const changed = new Set<number>();
-    // Readers join after this: nobody asks for what has happened until now.
-    if (feeds.size === 0) cursor = startOfLog;
-    for await (const page of nextChanges(hub, cursor, [...feeds.keys()])) {
-      for (const { accountId, event } of await renderChanges(hub, page)) {
-        changed.add(accountId);
-        for (const reader of feeds.get(accountId)?.readers ?? []) deliver(hub, reader, event);
-      }
-      cursor = page.next;
-    }
-    return changed;
-  };
-  const sendEvents = async (changed: Set<number>) => {
-    const isDue = performance.now() - eventsReadAt > POLL_INTERVAL_MS / 2;
-    if (isDue) eventsReadAt = performance.now();
-    const accounts = [...feeds]
-      .filter(([id, { readers }]) => (isDue || changed.has(id)) && wantWebhooks(readers))
-      .map(([id, { event }]) => ({ id, after: event }));
-    for await (const rows of nextEvents(hub, accounts))
-      for (const { accountId, n, events } of await renderEvents(hub, rows)) {
-        const feed = feeds.get(accountId);
-        if (!feed) continue;
-        feed.event = n;
-        for (const reader of feed.readers)
-          if (reader.withWebhooks) for (const event of events) deliver(hub, reader, event);
-      }
-  };
   const renew = async () => {
     const now = performance.now();
     if (feeds.size === 0 || now - renewedAt < RENEWAL_INTERVAL_MS) return;
@@ -88,7 +58,7 @@ export function createAccountFeeds(hub: FeedsHub): AccountFeeds {
     intervalMs: POLL_INTERVAL_MS,
     isIdle: () => feeds.size === 0,
     async work() {
-      await sendEvents(await sendChanges());
+      await sendEvents(hub, state, await sendChanges(hub, state));
       await renew();
       for (const join of joins) join();
       joins.clear();
@@ -104,9 +74,10 @@ export function createAccountFeeds(hub: FeedsHub): AccountFeeds {
     hint ??= setTimeout(tick, HINT_MS).unref();
   };
 
-  const add = (accountId: number, reader: AccountReader, { position, event }: Start): (() => void) => {
-    const below = cursor.from!;
-    if (position && position.to > below) throw invalidPosition();
+  /** Returns how to stop; null for a position of another database. */
+  const add = (accountId: number, reader: AccountReader, { position, event }: Start): (() => void) | null => {
+    const below = state.cursor.from!;
+    if (position && position.to > below) return null;
     const feed = feeds.get(accountId) ?? { readers: new Set(), event };
     if (!wantWebhooks(feed.readers)) feed.event = event;
     const end = { from: below, to: below, n: 0n, event: 2n * feed.event, at: 0 };
@@ -122,24 +93,62 @@ export function createAccountFeeds(hub: FeedsHub): AccountFeeds {
   };
 
   return {
-    follow(accountId, reader, start) {
+    async follow(accountId, reader, start) {
       stopWatching ??= watchChanges(hub, onChanges);
-      return new Promise((resolve, reject) => {
-        const join = () => {
-          try {
-            resolve(add(accountId, reader, start));
-          } catch (error) {
-            reject(error);
-          }
-        };
-        joins.add(join);
-        ticker.tick().catch((error: unknown) => {
-          joins.delete(join);
-          reject(error);
-        });
-      });
+      const joined: { stop: (() => void) | null } = { stop: null };
+      const join = () => void (joined.stop = add(accountId, reader, start));
+      joins.add(join);
+      try {
+        await ticker.tick();
+      } finally {
+        joins.delete(join);
+      }
+      if (!joined.stop) throw invalidPosition();
+      return joined.stop;
     },
   };
+}
+
+/** What the feeds of a process have read. */
+interface FeedState {
+  feeds: Map<number, Feed>;
+  cursor: LogCursor;
+  /** When the events of all accounts were read, by `performance.now()`. */
+  eventsReadAt: number;
+}
+
+/** Sends what the log has since the last time. Returns the accounts that have changes. */
+async function sendChanges(hub: FeedsHub, state: FeedState): Promise<Set<number>> {
+  const { feeds } = state;
+  const changed = new Set<number>();
+  // Readers join after this: nobody asks for what has happened until now.
+  if (feeds.size === 0) state.cursor = startOfLog;
+  for await (const page of nextChanges(hub, state.cursor, [...feeds.keys()])) {
+    for (const { accountId, event } of await renderChanges(hub, page)) {
+      changed.add(accountId);
+      for (const reader of feeds.get(accountId)?.readers ?? []) deliver(hub, reader, event);
+    }
+    state.cursor = page.next;
+  }
+  return changed;
+}
+
+/** Sends the new events of accounts that have changes, and once a second those of all. */
+async function sendEvents(hub: FeedsHub, state: FeedState, changed: Set<number>): Promise<void> {
+  const { feeds } = state;
+  const isDue = performance.now() - state.eventsReadAt > POLL_INTERVAL_MS / 2;
+  if (isDue) state.eventsReadAt = performance.now();
+  const accounts = [...feeds]
+    .filter(([id, { readers }]) => (isDue || changed.has(id)) && wantWebhooks(readers))
+    .map(([id, { event }]) => ({ id, after: event }));
+  for await (const rows of nextEvents(hub, accounts))
+    for (const { accountId, n, events } of await renderEvents(hub, rows)) {
+      const feed = feeds.get(accountId);
+      if (!feed) continue;
+      feed.event = n;
+      for (const reader of feed.readers)
+        if (reader.withWebhooks) for (const event of events) deliver(hub, reader, event);
+    }
 }
 
 const wantWebhooks = (readers: Set<AccountReader>): boolean => [...readers].some(({ withWebhooks }) => withWebhooks);

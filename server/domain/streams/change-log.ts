@@ -9,8 +9,13 @@ const FOLLOWED_DAYS = 2;
 const KEPT_DAYS = 4;
 const DAY_MS = 86_400_000;
 
-const changeColumns = { n: int8, account_id: int4, generation_id: uuid, step: int4 };
-export type LoggedChange = RowOf<typeof changeColumns>;
+/** A change of a generation's status. */
+export interface LoggedChange {
+  n: bigint;
+  account_id: number;
+  generation_id: string;
+  step: number;
+}
 
 /** Part of the log: changes by transactions from `from` to below `to`, with numbers above `after`. */
 interface LogRange {

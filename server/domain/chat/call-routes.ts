@@ -31,7 +31,7 @@ export async function callRoutes<S extends AnyState>(
   { request, generation, method, extras }: RouteCalls<S>,
   signal: AbortSignal,
 ): Promise<CallOutcome<S | FailedChat>> {
-  const { model, input, routes, isLarge, sent, dialect, conversation } = request;
+  const { input, routes, isLarge, sent, dialect, conversation } = request;
   const { id, price, account_id } = generation;
   const memory = hub.bodyBudget.open(account_id);
   const pace = <T>(work: () => T) => runBodyWork({ hub, isLarge }, work);
@@ -41,7 +41,7 @@ export async function callRoutes<S extends AnyState>(
     const isTranslated = !routes.every(takesNative);
     // What other providers must have as data, one that speaks the dialect reads itself, but for the account's own files.
     const files = isTranslated ? request.files : request.files.filter(({ file }) => file !== null);
-    const contents = await readFiles(hub, { model, files }, memory, signal);
+    const contents = await readFiles(hub, { model: request.model, files }, memory, signal);
     const { messages, texts } = await inlineFiles({ hub, isLarge }, request, isTranslated ? contents : new Map());
     const inlined = { ...input, messages };
     const own = listOwnContents(contents);
@@ -60,8 +60,9 @@ export async function callRoutes<S extends AnyState>(
         // Marks are for routes that take the client's own request: other servers reject members that they do not know.
         const plain = native ? withoutCacheMarks(inlined) : inlined;
         const limited = limitOutput(plain, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
-        const own = { ...extras?.(route), model: upstreamModel || route.id };
-        const body = Object.assign(toUpstreamInput(route, limited), own);
+        const body = Object.assign(toUpstreamInput(route, limited), extras?.(route), {
+          model: upstreamModel || route.id,
+        });
         const text = sent && (() => writeUpstreamText(body, sent, getOriginalNames(route), texts));
         return { dialect: "chat", body, text };
       });

@@ -57,10 +57,11 @@ export function* maxTokens(
  * more.
  */
 function* maxPromptTokens(
-  { messages, max_tokens, max_completion_tokens, ...options }: Json,
+  { messages, ...options }: Json,
   contextLength: number,
   fileTokens: FileTokens,
 ): SlicedWork<Omit<MaxTokens, "output">> {
+  Object.assign(options, { max_tokens: undefined, max_completion_tokens: undefined });
   const optionBytes = yield* byteLength(options);
   const bounds = { input: MAX_CHAT_OVERHEAD_TOKENS + INDENTATION_FACTOR * optionBytes, audio: 0, image: 0 };
   for (const [m, message] of toArray(messages).entries()) {

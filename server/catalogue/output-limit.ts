@@ -1,3 +1,5 @@
+import { memoizePer } from "../lib/memoize-per";
+
 /** The members of a chat by which servers take the limit of output tokens; newer ones of OpenAI refuse the older name. */
 export const outputLimits = ["max_tokens", "max_completion_tokens"] as const;
 export type OutputLimit = (typeof outputLimits)[number];
@@ -13,6 +15,10 @@ interface HostedRoute {
   provider: { baseUrl: string | null };
 }
 
+const findHost = memoizePer(({ baseUrl }: HostedRoute["provider"]): string =>
+  baseUrl !== null && URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "",
+);
+
 /** Returns how a route takes the limit of output tokens: as the catalogue says, or as its host and model are known to. */
 export const chooseOutputLimit = (
   route: HostedRoute & { outputLimit: OutputLimit | null },
@@ -21,7 +27,7 @@ export const chooseOutputLimit = (
 
 /** Returns how the host and the model of a route take the limit, whatever the catalogue says. */
 export function findKnownLimit({ provider }: HostedRoute, upstreamModel: string): OutputLimit {
-  const host = provider.baseUrl !== null && URL.canParse(provider.baseUrl) ? new URL(provider.baseUrl).hostname : "";
+  const host = findHost(provider);
   if (host === OPENAI_HOST) return "max_completion_tokens";
   if (TRANSLATING_HOSTS.includes(host)) return "max_tokens";
   return NEWER_OPENAI_MODEL.test(upstreamModel) ? "max_completion_tokens" : "max_tokens";

@@ -47,9 +47,12 @@ export const mapNames = <Name extends string, Suffix extends string, Value>(
 /** Tokens by class: `input` and `output` have those of no other class, and a class without a count has none. */
 export type Tokens = Record<TokenTotal, number> & Partial<Record<TokenClass, number>>;
 
+const listClasses = (total: TokenTotal) => tokenClassNames.filter((name) => tokenClasses[name].within === total);
+const classesWithin = { input: listClasses("input"), output: listClasses("output") };
+
 /** Returns the tokens of all classes of a prompt, or of an answer. */
 export function sumTokens(tokens: Tokens, total: TokenTotal): number {
   let sum = 0;
-  for (const name of tokenClassNames) if (tokenClasses[name].within === total) sum += tokens[name] ?? 0;
+  for (const name of classesWithin[total]) sum += tokens[name] ?? 0;
   return sum;
 }

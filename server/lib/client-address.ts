@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { createRangeTest } from "./address-ranges";
 import { memoizePer } from "./memoize-per";
@@ -22,8 +23,12 @@ export function clientAddress(socket: string | null, headers: Headers, trusted: 
 const createProxyTest = memoizePer(createRangeTest);
 
 // A dual-stack socket shows IPv4 clients as ::ffff:192.0.2.1.
-const unmapAddress = (address: string) =>
-  /^::ffff:/i.test(address) && ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+function unmapAddress(address: string): string {
+  const mapped = /^::ffff:(.*)/i.exec(address)?.[1];
+  // As sockets write it; the library takes 25 microseconds to parse it.
+  if (mapped === undefined || isIPv4(mapped)) return mapped ?? address;
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+}
 
 /** Returns the network by which an address is rate limited: the /64 of an IPv6 address, because its owner has all of it. */
 export function toNetwork(address: string): string {

@@ -63,7 +63,7 @@ async function answer(
   { idempotency, client, request }: Args,
 ): Promise<ImmediateResult> {
   const { ctx, body, dropped, isStreamed } = prepared;
-  const dialect = { ...prepared.dialect, conversation: request.headers.get("x-session-affinity") };
+  const dialect = { conversation: request.headers.get("x-session-affinity"), ...prepared.dialect };
   let chatId: string | null = null;
   const onGeneration = (id: string) => setGenerationId(request, (chatId = id));
   const header = dropped.length > 0 ? dropped.map(encodeURI).join(",") : null;
@@ -82,7 +82,7 @@ async function answer(
   }
   await prepared.checkLength();
   const result = await completeChat(ctx, body, idempotency, client, onGeneration, dialect);
-  return { text: result.answer, headers: describeChat({ ...result, dropped: header }) };
+  return { text: result.answer, headers: describeChat({ dropped: header, ...result }) };
 }
 
 export const countResponseTokens = defineOperation({

@@ -25,7 +25,7 @@ interface ProviderCalls {
   routes: Route[];
   bodyFor: (route: Route) => RouteBody | Promise<RouteBody>;
   /** The members that the calls of all routes share. */
-  request: Omit<ChatCall, keyof RouteBody | "route">;
+  request: Omit<ChatCall, keyof RouteBody | "route" | "traceHeaders">;
 }
 
 export type CallMethod<S> = (provider: Provider, chat: ChatCall, signal: AbortSignal) => Promise<S>;
@@ -68,8 +68,8 @@ async function tryRoutes<S extends AnyState>(
       hub.log.warn(details, "route rejected the chat, trying the next");
     }
     const startedAt = hub.now();
-    const state = await callProvider(hub, { ...request, ...(await bodyFor(route)), route }, signal, method);
-    attempts.push({ ...recordCall(hub, attempts.length + 1, route, state, startedAt), passed_over: passedOver });
+    const state = await callProvider(hub, { route, ...request, ...(await bodyFor(route)) }, signal, method);
+    attempts.push({ passed_over: passedOver, ...recordCall(hub, attempts.length + 1, route, state, startedAt) });
     passedOver = undefined;
     outcome = { state, attempts };
     if (!isFailed(state) || state.started) break;
@@ -107,13 +107,13 @@ async function canCall(hub: ChatHub, route: Route, id: string): Promise<boolean>
 
 async function callProvider<S extends AnyState>(
   hub: ChatHub,
-  chat: ChatCall,
+  chat: Omit<ChatCall, "traceHeaders">,
   signal: AbortSignal,
   method: CallMethod<S>,
 ): Promise<S | FailedChat> {
   const call = async () => {
     const traceHeaders = hub.tracing?.headers();
-    const state = await method(hub.providers[chat.route.provider.kind]!, { ...chat, traceHeaders }, signal);
+    const state = await method(hub.providers[chat.route.provider.kind]!, { traceHeaders, ...chat }, signal);
     const errorType = isFailed(state)
       ? classifyAttempt({ ...describeRouteFailure(state), code: state.error.code })
       : "";

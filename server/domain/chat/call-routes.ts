@@ -1,5 +1,5 @@
 import type { Route } from "../../catalogue/model";
-import { chooseOutputLimit, type OutputLimit, outputLimits } from "../../catalogue/output-limit";
+import { chooseOutputLimit, type OutputLimit } from "../../catalogue/output-limit";
 import { runBodyWork } from "../../context";
 import { isAppError } from "../../errors";
 import type { SentJson } from "../../lib/json/sent-json";
@@ -41,7 +41,7 @@ export async function callRoutes<S extends AnyState>(
     const isTranslated = !routes.every(takesNative);
     // What other providers must have as data, one that speaks the dialect reads itself, but for the account's own files.
     const files = isTranslated ? request.files : request.files.filter(({ file }) => file !== null);
-    const contents = await readFiles(hub, { ...request, files }, memory, signal);
+    const contents = await readFiles(hub, { model: request.model, files }, memory, signal);
     const { messages, texts } = await inlineFiles({ hub, isLarge }, request, isTranslated ? contents : new Map());
     const inlined = { ...input, messages };
     const own = listOwnContents(contents);
@@ -60,7 +60,9 @@ export async function callRoutes<S extends AnyState>(
         // Marks are for routes that take the client's own request: other servers reject members that they do not know.
         const plain = native ? withoutCacheMarks(inlined) : inlined;
         const limited = limitOutput(plain, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
-        const body = { ...toUpstreamInput(route, limited), ...extras?.(route), model: upstreamModel || route.id };
+        const body = Object.assign(toUpstreamInput(route, limited), extras?.(route), {
+          model: upstreamModel || route.id,
+        });
         const text = sent && (() => writeUpstreamText(body, sent, getOriginalNames(route), texts));
         return { dialect: "chat", body, text };
       });
@@ -126,10 +128,10 @@ export const toFailure = (error: unknown): Failure =>
  * `maxOutputTokens`, which the hold covers and the model supports.
  */
 function limitOutput(body: Record<string, unknown>, name: OutputLimit, maxOutputTokens: number) {
-  const limited = { ...body };
-  for (const other of outputLimits) delete limited[other];
-  const requested = outputLimits.map((one) => body[one]).filter((limit) => typeof limit === "number");
-  return { ...limited, [name]: Math.min(...requested, maxOutputTokens) };
+  const { max_tokens, max_completion_tokens, ...limited } = body;
+  const requested = [max_tokens, max_completion_tokens].filter((limit) => typeof limit === "number");
+  limited[name] = Math.min(...requested, maxOutputTokens);
+  return limited;
 }
 
 /**

@@ -47,7 +47,7 @@ export async function findChargedUsage(
   const isComplete = reported.output !== null && isCurrent && (reported.output > 0 || !hasOutput);
   const countOutput = async () =>
     Math.min(Math.max(await text.countOutput(), hasOutput ? 1 : 0), price.most_output_tokens);
-  const tokens = { ...reported.tokens };
+  const { tokens } = reported;
   if (reported.input === null) tokens.input = await text.countPrompt();
   if (!isComplete) tokens.output += Math.max(0, (await countOutput()) - (reported.output ?? 0));
   const tier = typeof answered === "string" ? answered : (reported.serviceTier ?? requestedTier);

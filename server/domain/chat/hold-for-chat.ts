@@ -43,7 +43,7 @@ export async function holdForChat(
   for (let attempt = 1; ; attempt += 1) {
     const estimate = fitEstimate(ctx, request, full, available);
     const tokens = promptTokens + (estimate?.price.most_output_tokens ?? 0);
-    const held = estimate && (await insertChat(ctx, stored, { ...estimate, tokens }, { idempotency, digest }));
+    const held = estimate && (await insertChat(ctx, stored, { tokens, ...estimate }, { idempotency, digest }));
     if (held) return held === "duplicate_key" ? null : held;
     const funds = await findFunds(ctx);
     available = funds.available;
@@ -90,10 +90,10 @@ export async function insertChat(
   let result;
   try {
     result = await insertWithHold(ctx.hub, {
-      ...generation,
       facade: idempotency?.facade,
       request_digest: digest,
       plain_version: ctx.account.plainVersion,
+      ...generation,
     });
   } finally {
     if (result !== "accepted") await settleTokens(ctx.hub, generation.id, 0);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -36,7 +36,7 @@ export function isSecret(text: string, kind: SecretKind = "sk"): boolean {
 }
 
 /** Returns the stored hash of a secret. It is unsalted: 192 random bits cannot be guessed from it. */
-export const hashSecret = (secret: string): Buffer => createHash("sha256").update(secret).digest();
+export const hashSecret = (secret: string): Buffer => hash("sha256", secret, "buffer");
 
 /** Returns the leading characters by which people recognize a key. */
 export const getSecretPrefix = (secret: string): string => secret.slice(0, getPrefix("sk").length + 6);

@@ -25,30 +25,30 @@ export function buildResponse(
 
 /** Returns what a chat used and cost, with other members that the provider reported. */
 export function serializeUsage(usage: unknown, tokens: Tokens, cost: Nano): BilledUsage {
-  const counted = { prompt_tokens: sumTokens(tokens, "input"), completion_tokens: sumTokens(tokens, "output") };
-  const reported = typeof usage === "object" && usage !== null ? (usage as Record<string, unknown>) : {};
-  const sum = counted.prompt_tokens + counted.completion_tokens;
-  const total = isTokenCount(reported.total_tokens) ? Math.max(reported.total_tokens, sum) : sum;
-  return { ...reported, ...counted, ...serializeDetails(reported, tokens), total_tokens: total, cost: toEuros(cost) };
-}
-
-/** Returns OpenAI's details of the classes that a provider reports, under whichever names it does. */
-function serializeDetails(reported: Record<string, unknown>, tokens: Tokens) {
   const { cached_input: cached_tokens, cache_write = 0, cache_write_long = 0, reasoning: reasoning_tokens } = tokens;
-  const prompt = { cached_tokens, cache_write_tokens: cache_write + cache_write_long };
-  return {
-    ...mergeDetails("prompt_tokens_details", reported, prompt),
-    ...mergeDetails("completion_tokens_details", reported, { reasoning_tokens }),
-  };
+  const { prompt_tokens_details, completion_tokens_details, ...reported } = asObject(usage) ?? {};
+  const [prompt_tokens, completion_tokens] = [sumTokens(tokens, "input"), sumTokens(tokens, "output")];
+  const sum = prompt_tokens + completion_tokens;
+  const promptDetails = { cached_tokens, cache_write_tokens: cache_write + cache_write_long };
+  return Object.assign(reported, {
+    prompt_tokens,
+    completion_tokens,
+    prompt_tokens_details: mergeDetails(prompt_tokens_details, promptDetails),
+    completion_tokens_details: mergeDetails(completion_tokens_details, { reasoning_tokens }),
+    total_tokens: isTokenCount(reported.total_tokens) ? Math.max(reported.total_tokens, sum) : sum,
+    cost: toEuros(cost),
+  });
 }
 
-/** Returns the member `name` with these counts, as far as there are such tokens or the provider reports them itself. */
-function mergeDetails(name: string, reported: Record<string, unknown>, counts: Record<string, number | undefined>) {
-  const own = asObject(reported[name]);
+/**
+ * Returns details of a total with these counts, under OpenAI's names, as far as there are such tokens or the provider reports
+ * them itself; undefined if there are none.
+ */
+function mergeDetails(reported: unknown, counts: Record<string, number | undefined>) {
+  const own = asObject(reported);
   const shown = Object.entries(counts).filter(([part, count]) => count || own?.[part] !== undefined);
-  return own || shown.length > 0
-    ? { [name]: { ...own, ...Object.fromEntries(shown.map(([part, count]) => [part, count ?? 0])) } }
-    : {};
+  if (!own && shown.length === 0) return undefined;
+  return { ...own, ...Object.fromEntries(shown.map(([part, count]) => [part, count ?? 0])) };
 }
 
 const asObject = (value: unknown): Record<string, unknown> | null =>

@@ -42,9 +42,9 @@ const describeCalls = (
   state: Pick<RateLimit, "name" | "quota" | "allowed" | "remaining" | "waitMs">,
   caller: "account" | "token" = "account",
 ): RateLimit => ({
-  ...state,
   unit: "requests",
   exhausted: `This ${caller} has used up its ${state.name} for now.`,
+  ...state,
 });
 
 const describeRequests = (

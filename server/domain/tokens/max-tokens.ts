@@ -44,11 +44,11 @@ export function* maxTokens(
   const bounds = yield* maxPromptTokens(input, contextLength ?? Infinity, fileTokens);
   const prompt = bounds.input;
   const requested = [input.max_tokens, input.max_completion_tokens].filter((limit) => typeof limit === "number");
-  if (requested.length > 0) return { ...bounds, output: Math.min(Math.max(...requested), maxOutputTokens) };
+  if (requested.length > 0) return { output: Math.min(Math.max(...requested), maxOutputTokens), ...bounds };
   // Inference servers reject a limit that does not fit into the context beside the prompt. Half the bound is used for
   // the prompt, because hardly any text has more than one token for two bytes.
   const room = contextLength === null ? Infinity : contextLength - Math.ceil(prompt / 2);
-  return { ...bounds, output: Math.max(1, Math.min(maxOutputTokens, room)) };
+  return { output: Math.max(1, Math.min(maxOutputTokens, room)), ...bounds };
 }
 
 /**
@@ -57,11 +57,12 @@ export function* maxTokens(
  * more.
  */
 function* maxPromptTokens(
-  { messages, ...rest }: Json,
+  { messages, ...options }: Json,
   contextLength: number,
   fileTokens: FileTokens,
 ): SlicedWork<Omit<MaxTokens, "output">> {
-  const optionBytes = yield* byteLength({ ...rest, max_tokens: undefined, max_completion_tokens: undefined });
+  Object.assign(options, { max_tokens: undefined, max_completion_tokens: undefined });
+  const optionBytes = yield* byteLength(options);
   const bounds = { input: MAX_CHAT_OVERHEAD_TOKENS + INDENTATION_FACTOR * optionBytes, audio: 0, image: 0 };
   for (const [m, message] of toArray(messages).entries()) {
     bounds.input += MAX_MESSAGE_OVERHEAD_TOKENS;

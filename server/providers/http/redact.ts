@@ -32,16 +32,21 @@ export function* mayHoldSecret(
   data: Buffer,
   provider: Pick<ProviderSettings, "baseUrl" | "apiKey">,
 ): SlicedWork<boolean> {
-  const secrets = listSecrets(provider);
+  const secrets = listSecretBytes(provider);
   if (secrets.length === 0) return false;
-  const overlap = Math.max(...secrets.map((secret) => Buffer.byteLength(secret)));
+  const overlap = Math.max(...secrets.map(({ length }) => length));
   for (let start = 0; start < data.length; start += PIECE_BYTES) {
-    const piece = data.subarray(start, start + PIECE_BYTES + overlap);
-    if (ESCAPE.test(piece.toString("latin1")) || secrets.some((secret) => piece.includes(secret))) return true;
+    const piece = data.toString("latin1", start, start + PIECE_BYTES + overlap);
+    if (ESCAPE.test(piece) || secrets.some((secret) => piece.includes(secret))) return true;
     yield;
   }
   return false;
 }
+
+/** Returns the secrets as data has them: each byte of their UTF-8 as one character. */
+const listSecretBytes = memoizePer((provider: Pick<ProviderSettings, "baseUrl" | "apiKey">): string[] =>
+  listSecrets(provider).map((secret) => Buffer.from(secret).toString("latin1")),
+);
 
 const listSecrets = memoizePer(({ baseUrl, apiKey }: Pick<ProviderSettings, "baseUrl" | "apiKey">): string[] => {
   const { host, hostname } = baseUrl === null ? { host: "", hostname: "" } : new URL(baseUrl);

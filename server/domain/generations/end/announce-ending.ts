@@ -30,7 +30,7 @@ export function announceEnding(hub: AnnouncingHub, row: EndedRow, { failure, att
   dispatchDeliveries(hub, row.deliveries);
   recordGenerationEnd(hub, row, failure);
   for (const { failure: attemptFailure, cost, ...attempt } of attempts) {
-    const ended = { ...attempt, model: row.model, cost: cost === null ? null : BigInt(cost) };
+    const ended = { model: row.model, cost: cost === null ? null : BigInt(cost), ...attempt };
     recordAttemptEnd(hub, ended, attemptFailure);
   }
   if (units) recordUnits(hub, row.model, units);

@@ -50,7 +50,9 @@ export async function settleChat(
   const answer = await storeLargeAnswer(hub, id, ending.answer);
   // What was used counts even if the sweep has ended the chat.
   const used = usage ? sumTokens(usage.tokens, "input") + sumTokens(usage.tokens, "output") : 0;
-  const [ended] = await Promise.all([hub.services.settleChat({ id, ...ending, answer }), settleTokens(hub, id, used)]);
+  const tokensSettled = settleTokens(hub, id, used);
+  const ended = await hub.services.settleChat({ id, ...ending, answer });
+  await tokensSettled;
   if (ended) await hub.services.waitForDurability();
   return ended;
 }
@@ -141,7 +143,7 @@ function describeFailure({ to, error, attempts }: Pick<ChatEnding, "to" | "error
   const failed = { code: error?.code ?? last?.code, cause: last?.cause, upstreamStatus: last?.upstream_status };
   // A stream that its provider broke is charged for what it used, and has the status of one whose client left.
   const isBroken = to === "canceled" && last?.outcome === "failed";
-  return { ...failed, errorType: isBroken ? classifyAttempt(failed) : undefined };
+  return { errorType: isBroken ? classifyAttempt(failed) : undefined, ...failed };
 }
 
 // A chat whose process was killed is charged for what it had counted, but there is no answer that a retry could get.

@@ -73,13 +73,13 @@ async function insertGenerations(db: Queryable, generations: GenerationInsert[])
   return insertFull(db, { claims });
 }
 
-const toRow = ({ fingerprint, request_digest, estimated_cost, missing, ...row }: GenerationInsert) => ({
-  ...row,
-  words: [...collectWords(row.account_id, row.input), ...toLabelWords(row)],
-  ...(missing.length > 0 && { missing }),
-  estimated_cost: String(estimated_cost),
-  fingerprint: fingerprint && toBytea(fingerprint),
-  request_digest: request_digest && toBytea(request_digest),
+const toRow = (generation: GenerationInsert) => ({
+  words: [...collectWords(generation.account_id, generation.input), ...toLabelWords(generation)],
+  ...generation,
+  missing: generation.missing.length > 0 ? generation.missing : undefined,
+  estimated_cost: String(generation.estimated_cost),
+  fingerprint: generation.fingerprint && toBytea(generation.fingerprint),
+  request_digest: generation.request_digest && toBytea(generation.request_digest),
 });
 
 const toBytea = (bytes: Buffer) => `\\x${bytes.toString("hex")}`;

@@ -89,13 +89,21 @@ export async function lockActiveAccount(tx: Queryable, id: number): Promise<void
 const accountNotFoundError = () => new AppError("resource_not_found", "There is no such account.");
 
 /**
- * Locks an account until the end of the transaction, in which the limit of one of its keys changes. Statements that began
+ * Locks an account until the end of the transaction, in which the limit of one of its keys or a budget changes. Statements that began
  * before and hold or settle its money run again (decision 36).
  */
 export const beginKeyLimitChange = statement({
   params: [int4],
   row: {},
   text: `UPDATE account SET key_limits_version = key_limits_version + 1 WHERE id = ${lockAccountSql("$1")}`,
+});
+
+/** Stores whether the account `$1` has budgets, so that the short statements leave it out (decision 112). */
+export const updateHasBudgets = statement({
+  params: [int4],
+  row: {},
+  text: `
+    UPDATE account SET has_budgets = EXISTS (SELECT FROM budget WHERE account_id = $1) WHERE id = ${lockAccountSql("$1")}`,
 });
 
 /** Ends the sessions of all people that act for the account `$1`, which stays locked until the end of the transaction. */

@@ -15,6 +15,7 @@ export {
   setSecondFactorDemand,
   suspendAccount,
   updateContact,
+  updateHasBudgets,
 } from "./account";
 export { AccountName, setAccountName } from "./account-name";
 export { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "./caller";

@@ -1,4 +1,5 @@
 import type { Inngest } from "inngest";
+import { purgeBudgetWindows } from "../../server/domain/budgets";
 import { purgeUnusedCodes } from "../../server/domain/connections";
 import { pullBackDeliveries, purgeEvents, redispatchDeliveries } from "../../server/domain/deliveries";
 import { expireFiles } from "../../server/domain/files";
@@ -36,6 +37,7 @@ const MAX_RESPONSES = 500;
 const MAX_SESSIONS = 5_000;
 const MAX_REJECTED = 20_000;
 const MAX_CODES = 5_000;
+const MAX_BUDGET_WINDOWS = 5_000;
 
 /** Repairs what was lost, every minute and at every start of a process. Each step may be repeated or skipped. */
 export const sweep = (inngest: Inngest, hub: Hub) =>
@@ -83,6 +85,9 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       purgedBuckets: await step.run("purge-buckets", () => purgeFullBuckets(hub)),
       purgedRejected: await step.run("purge-rejected", () =>
         drainPurge(MAX_REJECTED, (limit) => purgeRejected(hub, limit)),
+      ),
+      purgedBudgets: await step.run("purge-budgets", () =>
+        drainPurge(MAX_BUDGET_WINDOWS, (limit) => purgeBudgetWindows(hub, limit)),
       ),
       redispatchedDeliveries: await step.run("renudge-deliveries", () =>
         redispatchDeliveries(hub, name === "hub/sweep"),

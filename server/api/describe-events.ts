@@ -8,6 +8,7 @@ const envelopes = {
   payment: PaymentEnvelope,
   balance: AlertEnvelope,
   key: AlertEnvelope,
+  budget: AlertEnvelope,
   webhook: AlertEnvelope,
 };
 

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { type ErrorCode as Code, errorTable } from "../../errors";
+import { ExhaustedBudget } from "./budget";
 
 export const ErrorCode = z.enum(Object.keys(errorTable) as Code[]).openapi("ErrorCode");
 const messages = z.array(z.string()).min(1);
@@ -36,6 +37,7 @@ export const Problem = z
     missing: z.array(MissingContent).optional().openapi({ description: "Content that the generation is waiting for" }),
     required: z.number().optional().openapi({ description: "Amount in EUR that the request requires" }),
     available: z.number().optional().openapi({ description: "Available balance in EUR" }),
+    budget: ExhaustedBudget.optional(),
     generation_id: z.uuid().optional().openapi({ description: "Id of the generation that is still in progress" }),
   })
   .openapi("Problem");

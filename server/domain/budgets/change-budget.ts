@@ -1,6 +1,17 @@
 import type { Ctx } from "../../context";
 import type { Queryable } from "../../db/client";
-import { int4, int8, int8Number, jsonbText, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import {
+  int4,
+  int8,
+  int8Number,
+  jsonbText,
+  notNull,
+  nullable,
+  text,
+  textOf,
+  timestamptz,
+  uuid,
+} from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { isId, newId } from "../../lib/id";
@@ -26,7 +37,7 @@ export async function createBudget(tx: Queryable, ctx: Ctx<BudgetsHub>, request:
   const { name, amount, window, scope } = request;
   const now = hub.now();
   const id = newId();
-  await checkScope(ctx, scope);
+  await checkScope(tx, account.id, scope);
   await insertBudget(tx, id, account.id, name, parseAmount(amount), window, JSON.stringify(scope), now);
   await startCounting(tx, account.id, id, now);
   const [count] = await countBudgets(tx, account.id);
@@ -71,7 +82,7 @@ export async function changeBudget(
   { name, amount, window, scope }: BudgetChange,
 ): Promise<{ before: Budget; after: Budget }> {
   const { account, hub } = ctx;
-  if (scope) await checkScope(ctx, scope);
+  if (scope) await checkScope(tx, account.id, scope);
   await lockBudget(tx, account.id, id);
   const before = await getBudget(ctx, id, tx);
   const now = hub.now();

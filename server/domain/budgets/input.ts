@@ -36,7 +36,7 @@ const members = {
     .meta({ description: "How often it resets, in UTC; a week begins on Monday, and `total` never ends" }),
   scope: z
     .union(scopes, { error: "must be one of {keys}, {member}, {metadata} and {each_end_user: true}" })
-    .transform((scope): BudgetScope => scope)
+    .transform((scope) => scope as BudgetScope)
     .meta({ description: "What counts against it", example: { metadata: { team: "blue" } } }),
 };
 

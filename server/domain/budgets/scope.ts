@@ -1,19 +1,20 @@
-import type { Ctx, Metadata } from "../../context";
+import type { Metadata } from "../../context";
 import type { Queryable } from "../../db/client";
 import { array, int4, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
-import type { BudgetsHub } from "./hub";
 
 /** What a budget covers: API keys, what a member does, generations with these pairs, or each end user by itself. */
-export type BudgetScope =
-  { keys: string[] } | { member: number } | { metadata: Metadata } | { each_end_user: true };
+export type BudgetScope = { keys: string[] } | { member: number } | { metadata: Metadata } | { each_end_user: true };
 
 /**
  * Returns SQL for whether a budget's scope covers a generation. `scope` is an expression; the others are the generation's
  * columns. A member's spending is that of their keys, and what they start in the console.
  */
-export const isCoveredSql = (scope: string, g: Record<"keyId" | "personId" | "metadata" | "endUser", string>): string => `
+export const isCoveredSql = (
+  scope: string,
+  g: Record<"keyId" | "personId" | "metadata" | "endUser", string>,
+): string => `
   CASE WHEN ${scope} ? 'keys' THEN ${scope} -> 'keys' ? ${g.keyId}::text
        WHEN ${scope} ? 'member' THEN
          (${scope} ->> 'member')::integer = coalesce(${g.personId}, (SELECT person_id FROM api_key WHERE id = ${g.keyId}))
@@ -25,12 +26,12 @@ export const countedUserSql = (scope: string, endUser: string): string =>
   `CASE WHEN ${scope} ? 'each_end_user' THEN ${endUser} ELSE '' END`;
 
 /** Throws a 400 for keys that are not the account's, and for a person who is no member. */
-export async function checkScope({ hub, account }: Ctx<BudgetsHub>, scope: BudgetScope): Promise<void> {
+export async function checkScope(tx: Queryable, accountId: number, scope: BudgetScope): Promise<void> {
   if ("keys" in scope) {
-    const known = await selectKeys(hub.db, account.id, scope.keys);
+    const known = await selectKeys(tx, accountId, scope.keys);
     if (known.length < scope.keys.length) throw invalidInput("scope.keys", "must be ids of the account's API keys");
   }
-  if ("member" in scope && !(await isMember(hub.db, account.id, scope.member)))
+  if ("member" in scope && !(await isMember(tx, accountId, scope.member)))
     throw invalidInput("scope.member", "must be the id of a member of the account");
 }
 

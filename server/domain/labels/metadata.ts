@@ -89,6 +89,12 @@ export const LabelInput = {
 
 const MAX_FILTERS = 3;
 
+/** The pairs of which a generation must have all to count against a budget. */
+export const BudgetMetadataInput = metadataSchema(MAX_FILTERS).refine(
+  (pairs) => Object.keys(pairs).length > 0,
+  "must have at least one pair",
+);
+
 /** The parameters that filter lists by labels; `metadata` is sent as `metadata.KEY=VALUE`. */
 export const LabelFilter = {
   metadata: metadataSchema(MAX_FILTERS)

@@ -10,7 +10,7 @@ import { runInSpan } from "../../../lib/tracing/tracing";
 import { dispatchDeliveries, type EventsHub, type PendingDelivery } from "../../events";
 import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
 import { type Form } from "../../accounts/sql";
-import { holdSql } from "../../ledger/sql";
+import { holdSql, spendingConstraints } from "../../ledger/sql";
 import { snapshotSql } from "../read/sql";
 import type { Generation, VideoRequest } from "../row";
 import { collectWords, toLabelWords } from "../search";
@@ -49,6 +49,8 @@ export interface FacadeFields {
 export type NewGeneration = Generation & {
   /** External URLs to fetch before a worker can claim it. */
   external_inputs?: string[];
+  /** The person who started it in the console. */
+  person_id?: number | null;
 };
 
 type GenerationInsert = NewGeneration & Partial<Training & Joinable> & FacadeFields & Caller;
@@ -95,7 +97,7 @@ const declareInsert = (
       WITH claim AS (
         SELECT * FROM json_to_recordset(:claims::json) AS row (
           id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
-          price jsonb, provider text, batch_id uuid, metadata jsonb, end_user text, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
+          price jsonb, provider text, batch_id uuid, metadata jsonb, end_user text, person_id int, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
           started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
           character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb,
           words text[], plain_version int)
@@ -105,10 +107,10 @@ const declareInsert = (
       -- The generations of the accounts that can pay for all of theirs.
       accepted AS (
         INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-                                batch_id, metadata, end_user, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+                                batch_id, metadata, end_user, person_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
                                 character_id, character_version, checkpoint, request_digest, joinable_at, facade, external_inputs, video, dispatched_at)
         SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-               batch_id, metadata, end_user, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+               batch_id, metadata, end_user, person_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
                character_id, character_version, checkpoint, request_digest, joinable_at, coalesce(facade, ''), external_inputs, video,
                CASE status WHEN 'queued' THEN created_at END
         FROM claim JOIN held USING (account_id)
@@ -145,7 +147,7 @@ const insertFull = declareInsert("full", {
 });
 
 /**
- * `insufficient_credits`: the available balance or the API key's spend limit does not cover the estimate.
+ * `insufficient_credits`: the available balance, the API key's spend limit or a budget does not cover the estimate.
  * `duplicate_key`: a concurrent request has used the idempotency key.
  */
 type InsertResult = "accepted" | "insufficient_credits" | "duplicate_key";
@@ -201,7 +203,7 @@ export async function insertManyWithHold(
     for (const { deliveries } of rows) onDeliveries(deliveries);
     accepted = new Set(rows.map((row) => row.id));
   } catch (error) {
-    const isLimitExceeded = isCheckViolation(error, "key_spending_within_limit");
+    const isLimitExceeded = spendingConstraints.some((name) => isCheckViolation(error, name));
     if (!isLimitExceeded && !isUniqueViolation(error)) throw error;
     // One generation made the whole statement fail, so each is inserted on its own.
     return alone

@@ -117,10 +117,11 @@ export const newGeneration = (
   model: Model,
   idempotency: Idempotency | null,
   fields: NewFields,
-): Generation => ({
+): NewGeneration => ({
   id: newId(),
   account_id: ctx.account.id,
   key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
+  person_id: ctx.actor.kind === "user" ? (ctx.actor.person?.id ?? null) : null,
   ...chooseLabels(ctx),
   model: model.id,
   is_llm: model.isLlm,
@@ -144,12 +145,13 @@ export const newGeneration = (
 
 /** Returns the 402 error for an estimate, with the current available amount. */
 export async function insufficientCreditsError(ctx: Ctx<IntakeHub>, required: Nano): Promise<AppError> {
-  const { available, explanation, isKeyLimit } = await findFunds(ctx);
+  const { available, explanation, isSpendLimit, budget } = await findFunds(ctx);
   const error = new AppError("insufficient_credits", `This costs ${toEuros(required)} EUR, but ${explanation}.`, {
     required: toEuros(required),
     available: toEuros(available),
+    budget,
   });
-  return isKeyLimit ? withErrorType(error, "policy_spend_limit") : error;
+  return isSpendLimit ? withErrorType(error, "policy_spend_limit") : error;
 }
 
 /**

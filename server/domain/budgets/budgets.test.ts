@@ -142,10 +142,10 @@ test("a new budget begins with what its window has spent and holds", async () =>
 
 test("a scope covers its keys, a member's work, all of its pairs, or each end user by itself", async () => {
   const owner = await newCustomer(hub);
-  const [{ id: member }] = await hub.db.query<{ id: number }>(
+  const [{ id: member }] = (await hub.db.query<{ id: number }>(
     "SELECT person_id AS id FROM membership WHERE account_id = $1",
     [owner.account],
-  ) as [{ id: number }];
+  )) as [{ id: number }];
   await create(owner, { name: "keys", amount: 1, scope: { keys: [owner.keyId] } });
   await create(owner, { name: "member", amount: 1, scope: { member } });
   await create(owner, { name: "pairs", amount: 1, scope: { metadata: { team: "blue", app: "web" } } });
@@ -186,7 +186,7 @@ test("what is held settles in the rows of its hold after its budget has changed"
   await change(owner, id, { window: "month" });
   await end(first, 100n);
   expect(await spentOf(owner)).toEqual([2n * COST + 100n, 100n]);
-  await hub.db.query("UPDATE generation SET metadata = '{\"team\":\"blue\"}' WHERE id = $1", [second]);
+  await hub.db.query('UPDATE generation SET metadata = \'{"team":"blue"}\' WHERE id = $1', [second]);
   await change(owner, id, { scope: { metadata: { team: "blue" } } });
   expect(await spentOf(owner)).toEqual([COST, 100n]);
   await end(second, 200n);
@@ -248,9 +248,11 @@ test("a window is purged a day after its end, and what was held in it still sett
   const open = await start(owner, { created_at: long, end_user: "ann" });
   await start(owner, { created_at: long, end_user: "bob" });
   await start(owner, { end_user: "ann" });
-  expect([await purgeBudgetWindows(hub, 1), await purgeBudgetWindows(hub, 9), await purgeBudgetWindows(hub, 9)]).toEqual(
-    [1, 1, 0],
-  );
+  expect([
+    await purgeBudgetWindows(hub, 1),
+    await purgeBudgetWindows(hub, 9),
+    await purgeBudgetWindows(hub, 9),
+  ]).toEqual([1, 1, 0]);
   await end(open, 1n);
   expect(await spentOf(owner)).toEqual([COST]);
   await expectNoViolations();
@@ -263,8 +265,12 @@ test("rejects what a scope cannot name, and more budgets than an account may hav
   await expect(create(owner, { amount: 1e-10 })).rejects.toMatchObject({ code: "invalid_input" });
   const created = await Promise.allSettled(Array.from({ length: 22 }, () => create(owner, {})));
   expect(created.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
-  const [{ id }] = (await listBudgets(contextFor(owner))) as [{ id: string }];
-  for (const attempt of [change(stranger, id, { amount: 2 }), remove(stranger, id), remove(owner, "none")])
-    await expect(attempt).rejects.toMatchObject({ code: "resource_not_found" });
+  const { id } = (await listBudgets(contextFor(owner)))[0]!;
+  for (const attempt of [
+    () => change(stranger, id, { amount: 2 }),
+    () => remove(stranger, id),
+    () => remove(owner, "none"),
+  ])
+    await expect(attempt()).rejects.toMatchObject({ code: "resource_not_found" });
   expect(await listBudgets(contextFor(stranger))).toEqual([]);
 });

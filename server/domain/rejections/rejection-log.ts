@@ -125,7 +125,11 @@ function takeCounts(counters: Map<string, Counter>, now: Date) {
   return counts;
 }
 
-const toRow = ({ accountId, keyId, requestId, path, message, budgetId, ...rest }: Rejection, now: Date, minute: number) => ({
+const toRow = (
+  { accountId, keyId, requestId, path, message, budgetId, ...rest }: Rejection,
+  now: Date,
+  minute: number,
+) => ({
   ...rest,
   id: newId(),
   account_id: accountId,

@@ -7,7 +7,6 @@ import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Dialog } from "../../ui/dialog";
-import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Sample } from "../../ui/sample";
@@ -41,10 +40,7 @@ export function Budgets() {
   return (
     <>
       <PageHeader title="Budgets" action={hasBudgets && create}>
-        Limit what API keys, a member, a team or each end user may spend.{" "}
-        <Link href="/docs/budgets" className="text-accent underline">
-          How budgets work
-        </Link>
+        Limit what API keys, a member, a team or each end user may spend.
       </PageHeader>
       <Card
         flush

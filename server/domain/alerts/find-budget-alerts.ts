@@ -1,16 +1,4 @@
-import {
-  array,
-  bool,
-  int4,
-  int8,
-  int8Number,
-  notNull,
-  nullable,
-  text,
-  textOf,
-  timestamptz,
-  uuid,
-} from "../../db/column-types";
+import { array, bool, int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { BudgetWindow } from "../budgets";
 import { windowStartSql } from "../budgets/sql";
@@ -34,7 +22,7 @@ export const findBudgetAlerts = statement({
     window: textOf<BudgetWindow>(),
     spent: notNull(int8),
     end_user: nullable(text),
-    threshold: notNull(int8Number),
+    threshold: notNull(int4),
   },
   isLong: true,
   text: `
@@ -62,6 +50,6 @@ export const findBudgetAlerts = statement({
       FROM seen
     )
     SELECT account_id, email, account_name AS name, true AS is_reached, seen_at, id AS budget_id, name AS budget_name, amount,
-           "window", spent, end_user, threshold::bigint
+           "window", spent, end_user, threshold::int
     FROM judged WHERE threshold > alerted ORDER BY account_id, id`,
 });

@@ -1,17 +1,6 @@
 import type { Ctx } from "../../context";
 import type { Queryable } from "../../db/client";
-import {
-  int4,
-  int8,
-  int8Number,
-  jsonbText,
-  notNull,
-  nullable,
-  text,
-  textOf,
-  timestamptz,
-  uuid,
-} from "../../db/column-types";
+import { int4, int8, jsonbText, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { isId, newId } from "../../lib/id";
@@ -67,8 +56,8 @@ const insertBudget = statement({
 
 const countBudgets = statement({
   params: [int4],
-  row: { budgets: notNull(int8Number) },
-  text: "SELECT count(*) AS budgets FROM budget WHERE account_id = $1",
+  row: { budgets: notNull(int4) },
+  text: "SELECT count(*)::int AS budgets FROM budget WHERE account_id = $1",
 });
 
 /**

@@ -95,10 +95,10 @@ test("SDKs of OpenAI and Anthropic read it", async () => {
 
 test("a tool of MCP is rejected with the budget", async () => {
   const client = await connectClient("v2", url, customer.key);
-  const { isError, text, meta } = await client.call("generate", { ...painting, metadata: { team: "blue" } });
+  const { isError, text, error } = await client.call("generate", { ...painting, metadata: { team: "blue" } });
   expect(isError).toBe(true);
   expect(text).toContain(says());
-  expect(meta).toMatchObject({ "generation-hub/error": { code: "insufficient_credits", budget } });
+  expect(error).toMatchObject({ code: "insufficient_credits", budget });
 });
 
 test("the console's playground is rejected by a member's budget, also for chats", async () => {

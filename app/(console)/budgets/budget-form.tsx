@@ -4,7 +4,7 @@ import type { Inputs } from "../../trpc/outputs";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, Form, FormError, readText, SelectField, TextField } from "../../ui/form";
-import { type Budget, type BudgetList, windowLabels } from "./types";
+import { type Budget, type Subjects, windowLabels } from "./types";
 
 interface FormProps {
   busy: boolean;
@@ -66,7 +66,7 @@ export const readEditForm = (form: FormData) => ({
 });
 
 /** Creates a budget. */
-export function BudgetForm({ list, busy, error, onSubmit }: FormProps & { list: BudgetList }) {
+export function BudgetForm({ subjects, busy, error, onSubmit }: FormProps & { subjects: Subjects }) {
   const errors = errorsOf(error);
   return (
     <Form onSubmit={onSubmit} error={error}>
@@ -78,7 +78,7 @@ export function BudgetForm({ list, busy, error, onSubmit }: FormProps & { list: 
           </option>
         ))}
       </SelectField>
-      <ScopeFields list={list} errors={errors} />
+      <ScopeFields subjects={subjects} errors={errors} />
       <FormError>{errors?.messageUnlessAt("name", "amount", "scope")}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Create budget
@@ -87,7 +87,7 @@ export function BudgetForm({ list, busy, error, onSubmit }: FormProps & { list: 
   );
 }
 
-function ScopeFields({ list, errors }: { list: BudgetList; errors: Errors }) {
+function ScopeFields({ subjects, errors }: { subjects: Subjects; errors: Errors }) {
   const [kind, setKind] = useState("keys");
   return (
     <>
@@ -97,10 +97,10 @@ function ScopeFields({ list, errors }: { list: BudgetList; errors: Errors }) {
         <option value="metadata">Requests with metadata</option>
         <option value="each_end_user">Each end user, by itself</option>
       </SelectField>
-      {kind === "keys" && <KeyChecks list={list} error={errors?.field("scope", "The selection")} />}
+      {kind === "keys" && <KeyChecks subjects={subjects} error={errors?.field("scope", "The selection")} />}
       {kind === "member" && (
         <SelectField name="member" label="Member" error={errors?.field("scope", "The member")}>
-          {list.members.map(({ id, email }) => (
+          {subjects.members.map(({ id, email }) => (
             <option key={id} value={id}>
               {email}
             </option>
@@ -127,8 +127,8 @@ function ScopeFields({ list, errors }: { list: BudgetList; errors: Errors }) {
   );
 }
 
-function KeyChecks({ list, error }: { list: BudgetList; error?: string }) {
-  const keys = list.keys.filter(({ is_revoked }) => !is_revoked);
+function KeyChecks({ subjects, error }: { subjects: Subjects; error?: string }) {
+  const keys = subjects.keys.filter(({ is_revoked }) => !is_revoked);
   return (
     <fieldset className="grid max-h-56 gap-2 overflow-y-auto rounded-lg border border-line p-3">
       <legend className="px-1 text-sm font-medium">API keys</legend>

@@ -7,10 +7,10 @@ import { Meter } from "../../ui/progress-bar";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/values";
 import { EditForm, readEditForm } from "./budget-form";
-import { type Budget, type BudgetList, describeScope, describeWindow } from "./types";
+import { type Budget, describeScope, describeWindow, type Subjects } from "./types";
 
 /** Lists budgets with what is spent of each. */
-export const BudgetTable = ({ list }: { list: BudgetList }) => (
+export const BudgetTable = ({ budgets, subjects }: { budgets: Budget[]; subjects: Subjects }) => (
   <Table label="Budgets">
     <thead>
       <tr>
@@ -23,21 +23,21 @@ export const BudgetTable = ({ list }: { list: BudgetList }) => (
       </tr>
     </thead>
     <tbody>
-      {list.budgets.map((budget) => (
-        <BudgetRow key={budget.id} budget={budget} list={list} />
+      {budgets.map((budget) => (
+        <BudgetRow key={budget.id} budget={budget} subjects={subjects} />
       ))}
     </tbody>
   </Table>
 );
 
-const BudgetRow = ({ budget, list }: { budget: Budget; list: BudgetList }) => (
+const BudgetRow = ({ budget, subjects }: { budget: Budget; subjects: Subjects }) => (
   <tr>
     <Td className="max-w-96 max-md:w-full max-md:max-w-0 max-md:pr-0">
       <span className="block truncate font-medium" title={budget.name}>
         {budget.name}
       </span>
-      <span className="block truncate text-xs text-soft" title={describeScope(budget, list)}>
-        {describeScope(budget, list)}
+      <span className="block truncate text-xs text-soft" title={describeScope(budget, subjects)}>
+        {describeScope(budget, subjects)}
       </span>
       <div className="mt-2 md:hidden">
         <Spent budget={budget} />

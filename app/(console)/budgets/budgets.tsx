@@ -13,7 +13,7 @@ import { Sample } from "../../ui/sample";
 import { useNewDialog } from "../../ui/use-new-dialog";
 import { BudgetForm, readBudgetForm } from "./budget-form";
 import { BudgetTable } from "./budget-table";
-import type { BudgetList } from "./types";
+import type { Subjects } from "./types";
 
 const sample = (
   <Sample
@@ -27,10 +27,12 @@ const sample = (
 const POLL_INTERVAL_MS = 15_000;
 
 export function Budgets() {
-  const { data } = useQuery({ ...useTRPC().budgets.list.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
+  const trpc = useTRPC();
+  const { data: budgets } = useQuery({ ...trpc.budgets.list.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
+  const { data: subjects } = useQuery(trpc.budgets.subjects.queryOptions());
   const { isOpen: isCreating, setOpen: setCreating } = useNewDialog();
-  if (!data) return null;
-  const hasBudgets = data.budgets.length > 0;
+  if (!budgets || !subjects) return null;
+  const hasBudgets = budgets.length > 0;
   const create = (
     <Button needs="billing" kind="primary" onClick={() => setCreating(true)}>
       <Plus size={16} aria-hidden />
@@ -45,28 +47,28 @@ export function Budgets() {
       <Card
         flush
         title="Budgets"
-        action={<span className="text-sm text-soft tabular-nums">{data.budgets.length} of 20</span>}
+        action={<span className="text-sm text-soft tabular-nums">{budgets.length} of 20</span>}
       >
         {hasBudgets ? (
-          <BudgetTable list={data} />
+          <BudgetTable budgets={budgets} subjects={subjects} />
         ) : (
           <Notice heading="h3" title="No budgets yet" icon={<PiggyBank size={20} />} sample={sample} action={create}>
             A budget stops requests that would spend more than its amount, until it resets.
           </Notice>
         )}
       </Card>
-      <CreateBudget list={data} open={isCreating} onOpenChange={setCreating} />
+      <CreateBudget subjects={subjects} open={isCreating} onOpenChange={setCreating} />
     </>
   );
 }
 
 interface CreateProps {
-  list: BudgetList;
+  subjects: Subjects;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
-function CreateBudget({ list, open, onOpenChange }: CreateProps) {
+function CreateBudget({ subjects, open, onOpenChange }: CreateProps) {
   const create = useHubMutation((trpc) => trpc.budgets.create, {
     invalidates: (trpc) => [trpc.budgets.list.queryFilter()],
     showsError: true,
@@ -80,7 +82,7 @@ function CreateBudget({ list, open, onOpenChange }: CreateProps) {
   return (
     <Dialog open={open} onOpenChange={change} title="Create a budget">
       <BudgetForm
-        list={list}
+        subjects={subjects}
         busy={create.isPending}
         error={create.error}
         onSubmit={(form) => create.mutate(readBudgetForm(form))}

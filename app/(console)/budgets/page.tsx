@@ -5,7 +5,7 @@ export const metadata = { title: "Budgets" };
 
 export default function BudgetsPage() {
   return (
-    <Prefetch queries={[trpc.budgets.list.queryOptions()]}>
+    <Prefetch queries={[trpc.budgets.list.queryOptions(), trpc.budgets.subjects.queryOptions()]}>
       <Budgets />
     </Prefetch>
   );

@@ -1,8 +1,9 @@
 import { formatPairs } from "@/server/domain/labels/pairs";
 import type { Outputs } from "../../trpc/outputs";
 
-export type BudgetList = Outputs["budgets"]["list"];
-export type Budget = BudgetList["budgets"][number];
+export type Budget = Outputs["budgets"]["list"][number];
+/** The keys and members that a scope can name. */
+export type Subjects = Outputs["budgets"]["subjects"];
 
 /** The windows as options of a form. */
 export const windowLabels: Record<Budget["window"], string> = {
@@ -25,7 +26,7 @@ const periods: Record<Budget["window"], string> = {
 export const describeWindow = ({ window }: Budget): string => periods[window];
 
 /** Returns what counts against a budget. */
-export function describeScope({ scope }: Budget, { keys, members }: Pick<BudgetList, "keys" | "members">): string {
+export function describeScope({ scope }: Budget, { keys, members }: Subjects): string {
   if ("keys" in scope) {
     const names = scope.keys.map((id) => keys.find((key) => key.id === id)?.name ?? id);
     return `${names.length === 1 ? "API key" : "API keys"} ${names.join(", ")}`;

@@ -190,6 +190,10 @@ export const followEventsSql = (id: string): string => `
     UPDATE account SET follows_events = true WHERE id = ${lockAccountSql(id, "NOT follows_events")}
   )`;
 
+/** Returns SQL that stores whether an account has budgets, so that the short statements leave it out (decision 112). */
+export const storeHasBudgetsSql = (id: string): string => `
+  UPDATE account SET has_budgets = EXISTS (SELECT FROM budget WHERE account_id = ${id}) WHERE id = ${lockAccountSql(id)}`;
+
 /** Returns SQL for the id of an account if the condition is true for it; locks the row for a change of it. */
 export const lockAccountSql = (id: string, condition = "true"): string =>
   `(SELECT id FROM account WHERE id = ${id} AND ${condition} FOR UPDATE)`;

@@ -98,14 +98,6 @@ export const beginKeyLimitChange = statement({
   text: `UPDATE account SET key_limits_version = key_limits_version + 1 WHERE id = ${lockAccountSql("$1")}`,
 });
 
-/** Stores whether the account `$1` has budgets, so that the short statements leave it out (decision 112). */
-export const updateHasBudgets = statement({
-  params: [int4],
-  row: {},
-  text: `
-    UPDATE account SET has_budgets = EXISTS (SELECT FROM budget WHERE account_id = $1) WHERE id = ${lockAccountSql("$1")}`,
-});
-
 /** Ends the sessions of all people that act for the account `$1`, which stays locked until the end of the transaction. */
 export const endAccountSessions = statement({
   params: [int4],

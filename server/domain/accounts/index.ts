@@ -15,7 +15,6 @@ export {
   setSecondFactorDemand,
   suspendAccount,
   updateContact,
-  updateHasBudgets,
 } from "./account";
 export { AccountName, setAccountName } from "./account-name";
 export { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "./caller";

@@ -9,6 +9,7 @@ export {
   releaseSlotsSql,
   reserveAmountsSql,
   reverseBalanceSql,
+  storeHasBudgetsSql,
   takeSlotSql,
 } from "./account-sql";
 export { insertAccountSql } from "./account";

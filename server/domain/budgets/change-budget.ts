@@ -5,7 +5,8 @@ import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { isId, newId } from "../../lib/id";
 import { type Nano, parseDecimal, toEuros } from "../../lib/money";
-import { beginKeyLimitChange, updateHasBudgets } from "../accounts";
+import { beginKeyLimitChange } from "../accounts";
+import { storeHasBudgetsSql } from "../accounts/sql";
 import { type Budget, budgetNotFoundError, getBudget } from "./budget";
 import type { BudgetsHub } from "./hub";
 import type { BudgetChange, BudgetRequest } from "./input";
@@ -31,7 +32,7 @@ export async function createBudget(tx: Queryable, ctx: Ctx<BudgetsHub>, request:
   await startCounting(tx, account.id, id, now);
   const [count] = await countBudgets(tx, account.id);
   if (count!.budgets > MAX_BUDGETS) throw invalidInput("name", `an account can have at most ${MAX_BUDGETS} budgets`);
-  await updateHasBudgets(tx, account.id);
+  await storeHasBudgets(tx, account.id);
   return getBudget(ctx, id, tx);
 }
 
@@ -59,6 +60,8 @@ const countBudgets = statement({
   row: { budgets: notNull(int4) },
   text: "SELECT count(*)::int AS budgets FROM budget WHERE account_id = $1",
 });
+
+const storeHasBudgets = statement({ params: [int4], row: {}, text: storeHasBudgetsSql("$1") });
 
 /**
  * Changes a budget from the next request on. Another window or scope begins as a new budget does; what was held before
@@ -128,7 +131,7 @@ export async function removeBudget(tx: Queryable, ctx: Ctx<BudgetsHub>, id: stri
   const removed = await getBudget(ctx, id, tx);
   await beginKeyLimitChange(tx, ctx.account.id);
   await deleteBudget(tx, id);
-  await updateHasBudgets(tx, ctx.account.id);
+  await storeHasBudgets(tx, ctx.account.id);
   return removed;
 }
 

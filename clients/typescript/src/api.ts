@@ -786,7 +786,18 @@ export interface components {
             currency: components["schemas"]["Currency"];
         };
         /** @enum {string} */
-        EventName: "generation.running" | "generation.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "webhook.failing";
+        EventName: "generation.running" | "generation.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "budget.threshold" | "webhook.failing";
+        /** @description The budget that does not cover the request */
+        ExhaustedBudget: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description End of the current window; null if it never ends
+             */
+            resets_at: string | null;
+        };
         Failure: {
             code: components["schemas"]["FailureCode"];
             message: string;
@@ -1115,6 +1126,7 @@ export interface components {
             required?: string;
             /** @description Available balance in EUR */
             available?: string;
+            budget?: components["schemas"]["ExhaustedBudget"];
             /**
              * Format: uuid
              * @description Id of the generation that is still in progress
@@ -1122,7 +1134,7 @@ export interface components {
             generation_id?: string;
         };
         /** @enum {string} */
-        SentEventName: "generation.running" | "generation.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "webhook.failing" | "webhook.test";
+        SentEventName: "generation.running" | "generation.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "budget.threshold" | "webhook.failing" | "webhook.test";
         /**
          * @description Why the route was not tried; only if it was `skipped`
          * @enum {string}

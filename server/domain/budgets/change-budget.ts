@@ -114,7 +114,7 @@ const updateBudget = statement({
       scope = coalesce($5::jsonb, b.scope),
       revision = b.revision + CASE WHEN b."window" = coalesce($4, b."window") AND b.scope = coalesce($5::jsonb, b.scope)
                                    THEN 0 ELSE 1 END,
-      changed_at = CASE WHEN num_nonnulls($3::bigint, $4::text, $5::jsonb) > 0 THEN $6 ELSE b.changed_at END
+      changed_at = CASE WHEN $3::bigint IS NOT NULL OR $4::text IS NOT NULL OR $5::jsonb IS NOT NULL THEN $6 ELSE b.changed_at END
     FROM budget before WHERE b.id = $1 AND before.id = b.id
     RETURNING b.revision, before.revision AS revision_before`,
 });

@@ -265,7 +265,15 @@ class Estimate(TypedDict):
     """Amount in EUR that a generation with this input would hold"""
     currency: "Currency"
 
-EventName = Literal["generation.running", "generation.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "webhook.failing"]
+EventName = Literal["generation.running", "generation.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "budget.threshold", "webhook.failing"]
+
+class ExhaustedBudget(TypedDict):
+    """The budget that does not cover the request"""
+
+    id: str
+    name: str
+    resets_at: Optional[str]
+    """End of the current window; null if it never ends"""
 
 class Failure(TypedDict):
     code: "FailureCode"
@@ -524,10 +532,11 @@ class Problem(TypedDict):
     """Amount in EUR that the request requires"""
     available: NotRequired[str]
     """Available balance in EUR"""
+    budget: NotRequired["ExhaustedBudget"]
     generation_id: NotRequired[str]
     """Id of the generation that is still in progress"""
 
-SentEventName = Literal["generation.running", "generation.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "webhook.failing", "webhook.test"]
+SentEventName = Literal["generation.running", "generation.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "budget.threshold", "webhook.failing", "webhook.test"]
 
 SkipReason = Literal["cannot_express", "cooling_down", "at_capacity", "over_budget", "missing_key"]
 

@@ -56,7 +56,7 @@ test("a generation and a chat are rejected with the budget, and those without it
   ] as const) {
     const reply = await callApi(host, "POST", path, { ...request, key: customer.key, body });
     expect(reply.status).toBe(402);
-    const detail = expect.stringContaining(says());
+    const detail = expect.stringContaining(says()) as string;
     expect(reply.body).toMatchObject(
       path === CHAT
         ? { error: { code: "insufficient_credits", message: detail, metadata: { budget } } }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { BudgetMetadataInput } from "../labels";
-import type { BudgetScope } from "./scope";
 import { budgetWindows } from "./window";
 
 const MAX_KEYS = 100;
@@ -36,7 +35,6 @@ const members = {
     .meta({ description: "How often it resets, in UTC; a week begins on Monday, and `total` never ends" }),
   scope: z
     .union(scopes, { error: "must be one of {keys}, {member}, {metadata} and {each_end_user: true}" })
-    .transform((scope) => scope as BudgetScope)
     .meta({ description: "What counts against it", example: { metadata: { team: "blue" } } }),
 };
 

@@ -119,6 +119,7 @@ test("another amount is another crossing, and holds that are released are none",
   await account.spend(6);
   await runAlerts();
   await account.change(20);
+  await account.change(20);
   await account.spend(4);
   await runAlerts();
   expect(await account.thresholds()).toEqual([50, 50]);

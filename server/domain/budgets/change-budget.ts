@@ -64,8 +64,8 @@ const countBudgets = statement({
 const storeHasBudgets = statement({ params: [int4], row: {}, text: storeHasBudgetsSql("$1") });
 
 /**
- * Changes a budget from the next request on. Another window or scope begins as a new budget does; what was held before
- * settles in nothing then. Throws a 404 if it is not the account's.
+ * Changes a budget from the next request on. Another window or scope is counted as that of a new budget, running generations
+ * included. Throws a 404 if it is not the account's.
  */
 export async function changeBudget(
   tx: Queryable,
@@ -114,7 +114,8 @@ const updateBudget = statement({
       scope = coalesce($5::jsonb, b.scope),
       revision = b.revision + CASE WHEN b."window" = coalesce($4, b."window") AND b.scope = coalesce($5::jsonb, b.scope)
                                    THEN 0 ELSE 1 END,
-      changed_at = CASE WHEN $3::bigint IS NOT NULL OR $4::text IS NOT NULL OR $5::jsonb IS NOT NULL THEN $6 ELSE b.changed_at END
+      changed_at = CASE WHEN (b.amount, b."window", b.scope) = (coalesce($3, b.amount), coalesce($4, b."window"), coalesce($5::jsonb, b.scope))
+                        THEN b.changed_at ELSE $6 END
     FROM budget before WHERE b.id = $1 AND before.id = b.id
     RETURNING b.revision, before.revision AS revision_before`,
 });

@@ -119,10 +119,11 @@ test("another amount is another crossing, and holds that are released are none",
   await account.spend(6);
   await runAlerts();
   await account.change(20);
-  await account.change(20);
   await account.spend(4);
   await runAlerts();
   expect(await account.thresholds()).toEqual([50, 50]);
+  // The same amount is no change.
+  await account.change(20);
   const held = { ...queuedGeneration(account.account, parseDecimal(7)), key_id: account.keyId, created_at: hub.now() };
   await insertWithHold(hub, held);
   await account.spend(0.1);

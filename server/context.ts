@@ -92,8 +92,8 @@ export interface Account {
   balance: Nano;
   reserved: Nano;
   /**
-   * The version of its keys' limits if the caller's key has none and no events are recorded for it, so that the short
-   * statements may move its money (decision 112); null or absent otherwise.
+   * The version of its keys' limits if the caller's key has none, and the account has neither budgets nor followers of events,
+   * so that the short statements may move its money (decision 112); null or absent otherwise.
    */
   plainVersion?: number | null;
   /** How many days it keeps replies of chats; null or absent if it does not. */

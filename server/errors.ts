@@ -13,6 +13,8 @@ interface ProblemExtras {
   required?: number;
   available?: number;
   affordable_max_tokens?: number;
+  /** The budget that does not cover the request. */
+  budget?: { id: string; name: string; resets_at: string | null };
   generation_id?: string;
   batch_id?: string;
   /** The code of OpenAI's API, for clients that decide by it. */

@@ -10,6 +10,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   Megaphone,
+  PiggyBank,
   Plug,
   Rocket,
   ScrollText,
@@ -46,6 +47,7 @@ export const consolePages: ConsolePage[] = [
   { path: "/requests", access: "read", title: "Requests", Icon: CircleAlert, letter: "r" },
   { path: "/webhooks", access: "read", title: "Webhooks", Icon: Webhook, letter: "h" },
   { path: "/balance", access: "billing", title: "Balance", Icon: Wallet, letter: "b" },
+  { path: "/budgets", access: "billing", title: "Budgets", Icon: PiggyBank },
   { path: "/members", access: "manage", title: "Members", Icon: Users },
   { path: "/settings", access: "self", title: "Settings", Icon: Settings, letter: "s" },
 ];

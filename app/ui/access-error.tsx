@@ -6,7 +6,7 @@ import { Money } from "./money";
 export function AccessError({ error }: { error: unknown }) {
   const shown = errorsOf(error);
   if (!shown) return null;
-  const isShort = shown.code === "insufficient_credits";
+  const isShort = shown.code === "insufficient_credits" && !shown.budget;
   return (
     <p role="alert" className="rounded-lg bg-danger-wash px-3 py-2 text-sm leading-6 text-danger">
       {shown.funds ? (

@@ -6,6 +6,8 @@ interface ReadableError {
   code: DisplayedError["code"] | null;
   /** Set when credit is short. */
   funds?: DisplayedError["funds"];
+  /** Set when a budget does not cover the request. */
+  budget?: DisplayedError["budget"];
   /** Returns the error of a field, or of a value nested in it, as a sentence about `subject`. */
   field: (name: string, subject?: string) => string | undefined;
   /** Returns the message, unless one of these fields has an error and shows it. */
@@ -24,7 +26,7 @@ export function errorsOf(error: unknown): ReadableError | null {
   };
   const text = messageOf(message, data);
   const messageUnlessAt = (...names: string[]) => (names.some((name) => field(name)) ? undefined : text);
-  return { message: text, code: data?.code ?? null, funds: data?.funds, field, messageUnlessAt };
+  return { message: text, code: data?.code ?? null, funds: data?.funds, budget: data?.budget, field, messageUnlessAt };
 }
 
 const isOffline = () => typeof navigator !== "undefined" && navigator.onLine === false;

@@ -1,4 +1,5 @@
 import type { Inngest } from "inngest";
+import { purgeBudgetWindows } from "../../server/domain/budgets";
 import { purgeUnusedCodes } from "../../server/domain/connections";
 import { pullBackDeliveries, purgeEvents, redispatchDeliveries } from "../../server/domain/deliveries";
 import { expireFiles } from "../../server/domain/files";
@@ -42,6 +43,7 @@ const MAX_CHANGES = 10_000;
 const MAX_USAGE_SUMS = 5_000;
 /** How long a sweep sums up usage, as after an upgrade. */
 const ROLL_UP_MS = 15_000;
+const MAX_BUDGET_WINDOWS = 5_000;
 
 /** Repairs what was lost, every minute and at every start of a process. Each step may be repeated or skipped. */
 export const sweep = (inngest: Inngest, hub: Hub) =>
@@ -89,6 +91,9 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       purgedBuckets: await step.run("purge-buckets", () => purgeFullBuckets(hub)),
       purgedRejected: await step.run("purge-rejected", () =>
         drainPurge(MAX_REJECTED, (limit) => purgeRejected(hub, limit)),
+      ),
+      purgedBudgets: await step.run("purge-budgets", () =>
+        drainPurge(MAX_BUDGET_WINDOWS, (limit) => purgeBudgetWindows(hub, limit)),
       ),
       redispatchedDeliveries: await step.run("renudge-deliveries", () =>
         redispatchDeliveries(hub, name === "hub/sweep"),

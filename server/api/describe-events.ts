@@ -9,6 +9,7 @@ const envelopes = {
   payment: PaymentEnvelope,
   balance: AlertEnvelope,
   key: AlertEnvelope,
+  budget: AlertEnvelope,
   webhook: AlertEnvelope,
 };
 

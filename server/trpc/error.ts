@@ -25,8 +25,10 @@ const byStatus: Record<number, TrpcCode> = {
 export interface DisplayedError {
   code: ErrorCode;
   errors: Record<string, string[]>;
-  /** The maximum cost of a request and the account's credit, in EUR; only for `insufficient_credits`. */
+  /** The maximum cost of a request and the account's credit, in EUR; only if credit is short. */
   funds?: { required: number; available: number };
+  /** The budget that does not cover the request. */
+  budget?: AppError["extras"]["budget"];
   /** Set when the person has to verify their identity first. */
   needsProof?: true;
 }
@@ -34,12 +36,13 @@ export interface DisplayedError {
 /** Returns an error as the console shows it; an internal one without details. */
 export function toDisplayedError(error: AppError | null): DisplayedError {
   if (!error) return { code: "internal_error", errors: {} };
-  const { errors = {}, required, available, needsProof } = error.extras;
-  const hasFunds = required !== undefined && available !== undefined;
+  const { errors = {}, required, available, budget, needsProof } = error.extras;
+  const hasFunds = required !== undefined && available !== undefined && !budget;
   return {
     code: error.code,
     errors,
     ...(hasFunds && { funds: { required, available } }),
+    ...(budget && { budget }),
     ...(needsProof && { needsProof }),
   };
 }

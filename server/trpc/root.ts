@@ -2,6 +2,7 @@ import { access, account, sessions, views } from "./account";
 import { admin } from "./admin/root";
 import { alerts } from "./alerts";
 import { balance } from "./balance";
+import { budgets } from "./budgets";
 import { connections } from "./connections";
 import { characters } from "./characters";
 import { factors } from "./factors";
@@ -25,6 +26,7 @@ export const root = router({
   admin,
   alerts,
   balance,
+  budgets,
   characters,
   connections,
   factors,

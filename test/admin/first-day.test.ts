@@ -27,6 +27,7 @@ test("the commands of the page take a backend from its token to a suspended acco
     "account.create",
     "credit.grant",
     "key.create",
+    "budget.create",
     "account.suspend",
     "catalogue.apply",
   ]);

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { contextOf } from "../../server/context";
 import { adminOperations } from "../../server/api/admin/openapi";
+import { createBudget } from "../../server/domain/budgets/change-budget";
 import { revokeOperatorToken } from "../../server/domain/operator-tokens/operator-token";
 import { createToken } from "../../server/domain/workers/worker";
 import { newId } from "../../server/lib/id";
@@ -14,8 +16,8 @@ import { actionsOf, callAdmin, newProgram, type Program } from "./program";
 const host = await openOwnHost();
 const { hub } = host;
 
-/** A request of each operation that works, and what it records. The ids are of an account and of a key. */
-type Sample = (ids: { account: number; keyId: string; revision: number }) => {
+/** A request of each operation that works, and what it records. The ids are of an account, a key and a budget. */
+type Sample = (ids: { account: number; keyId: string; budget: string; revision: number }) => {
   path: string;
   body?: object;
   headers?: Record<string, string>;
@@ -58,6 +60,15 @@ const samples: Record<string, Sample> = {
   revokeAdminKey: ({ keyId }) => ({ path: `keys/${keyId}`, status: 204, action: "key.revoke" }),
   getAccountUsage: ({ account }) => ({ path: `accounts/${account}/usage?group_by=day,model`, action: null }),
   getAllUsage: () => ({ path: "usage?group_by=account,month", action: null }),
+  createAdminBudget: ({ account }) => ({
+    path: `accounts/${account}/budgets`,
+    body: { name: "Team blue", amount: 50, window: "week", scope: { metadata: { team: "blue" } } },
+    status: 201,
+    action: "budget.create",
+  }),
+  listAdminBudgets: ({ account }) => ({ path: `accounts/${account}/budgets`, action: null }),
+  updateAdminBudget: ({ budget }) => ({ path: `budgets/${budget}`, body: { amount: 60 }, action: "budget.update" }),
+  removeAdminBudget: ({ budget }) => ({ path: `budgets/${budget}`, status: 204, action: "budget.remove" }),
   getAdminCatalogue: () => ({ path: "catalogue", action: null }),
   replaceAdminCatalogue: ({ revision }) => ({
     path: "catalogue",
@@ -75,9 +86,18 @@ const samples: Record<string, Sample> = {
 const guarded = adminOperations.filter(({ auth }) => auth === "operator");
 
 async function prepare(name: string) {
-  const { account, keyId } = await newCustomer(hub);
+  const { account, email, keyId } = await newCustomer(hub);
+  const ctx = contextOf(
+    hub,
+    { id: account, email, member: false, balance: 0n, reserved: 0n },
+    { kind: "user" },
+    "test",
+  );
+  const budget = await hub.db.transaction((tx) =>
+    createBudget(tx, ctx, { name: "all", amount: 1, window: "day", scope: { keys: [keyId] } }),
+  );
   const [row] = await hub.db.query<{ id: number }>("SELECT coalesce(max(id), 0)::int AS id FROM catalogue_revision");
-  return samples[name]!({ account, keyId, revision: row!.id });
+  return samples[name]!({ account, keyId, budget: budget.id, revision: row!.id });
 }
 
 /** Everything that the management API changes. */
@@ -88,6 +108,8 @@ const readState = async () => {
     "api_key",
     "ledger_entry",
     "key_spending",
+    "budget",
+    "budget_spending",
     "catalogue_revision",
     "operator_action",
     "operator_token",

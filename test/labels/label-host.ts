@@ -1,14 +1,13 @@
 import { callApi } from "../api/call";
 import type { Customer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
+import { GENERATIONS } from "./paths";
+
+export { CHAT, GENERATIONS, messages, painting } from "./paths";
 
 export const host = await openRunningHost();
-export const GENERATIONS = "/api/v1/hub/generations";
-export const CHAT = "/api/v1/hub/chat/completions";
 export const LABELED = { metadata: { team: "blue", run: "7" }, end_user: "ada" };
 export const HEADERS = { "x-hub-metadata": "team=blue, run=7", "x-hub-end-user": "ada" };
-export const painting = { model: "sandbox-image", input: { prompt: "a pier" } };
-export const messages = [{ role: "user" as const, content: "hello" }];
 
 /** Returns the labels of a key's generations, newest first, as their records show them. */
 export async function listLabels(key: string) {

@@ -8,7 +8,7 @@ export type Invitation = MemberList["invitations"][number];
 /** The roles with what each may do, in the order of the menu. */
 export const roleOptions: readonly { role: Role; label: string; hint: string }[] = [
   { role: "owner", label: "Owner", hint: "Everything, including members and settings" },
-  { role: "billing", label: "Billing", hint: "Balance, statement and spend" },
+  { role: "billing", label: "Billing", hint: "Balance, statement, spend and budgets" },
   { role: "developer", label: "Developer", hint: "Keys, generations, files and webhooks, but no billing" },
   { role: "viewer", label: "Viewer", hint: "Read-only access to everything but billing" },
 ];

@@ -974,7 +974,18 @@ export interface components {
             currency: components["schemas"]["Currency"];
         };
         /** @enum {string} */
-        EventName: "generation.running" | "generation.completed" | "batch.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "webhook.failing";
+        EventName: "generation.running" | "generation.completed" | "batch.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "budget.threshold" | "webhook.failing";
+        /** @description The budget that does not cover the request */
+        ExhaustedBudget: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description End of the current window; null if it never ends
+             */
+            resets_at: string | null;
+        };
         Failure: {
             code: components["schemas"]["FailureCode"];
             message: string;
@@ -1322,6 +1333,7 @@ export interface components {
              * @description Id of the batch that is still in progress
              */
             batch_id?: string;
+            budget?: components["schemas"]["ExhaustedBudget"];
             /**
              * Format: uuid
              * @description Id of the generation that is still in progress
@@ -1334,7 +1346,7 @@ export interface components {
          */
         RequestedWith: "XMLHttpRequest";
         /** @enum {string} */
-        SentEventName: "generation.running" | "generation.completed" | "batch.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "webhook.failing" | "webhook.test";
+        SentEventName: "generation.running" | "generation.completed" | "batch.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "budget.threshold" | "webhook.failing" | "webhook.test";
         SigningSecret: {
             /** @description Signs the deliveries of generations' own webhooks */
             secret: string;

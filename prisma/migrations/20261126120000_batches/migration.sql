@@ -26,4 +26,4 @@ CREATE INDEX batch_open ON batch (id) WHERE completed_at IS NULL;
 ALTER TABLE endpoint DROP CONSTRAINT endpoint_events_check,
   ADD CONSTRAINT endpoint_events_check CHECK (cardinality(events) > 0 AND events <@ ARRAY[
     'generation.running', 'generation.completed', 'batch.completed', 'payment.succeeded', 'payment.failed',
-    'payment.refunded', 'balance.low', 'balance.exhausted', 'key.limit_reached', 'webhook.failing']);
+    'payment.refunded', 'balance.low', 'balance.exhausted', 'key.limit_reached', 'budget.threshold', 'webhook.failing']);

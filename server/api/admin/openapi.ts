@@ -2,6 +2,7 @@ import { HUB_NAME } from "../../lib/hub-name";
 import { buildDocument, defineDocument, toRouteConfig } from "../openapi";
 import type { Operation } from "../operation";
 import * as accounts from "./accounts";
+import * as budgets from "./budgets";
 import * as catalogue from "./catalogue";
 import * as keys from "./keys";
 import * as operations from "./operations";
@@ -30,6 +31,10 @@ export const adminOperations: Operation[] = [
   keys.revokeAdminKey,
   usage.getAccountUsage,
   usage.getAllUsage,
+  budgets.createAdminBudget,
+  budgets.listAdminBudgets,
+  budgets.updateAdminBudget,
+  budgets.removeAdminBudget,
   catalogue.getAdminCatalogue,
   catalogue.replaceAdminCatalogue,
   catalogue.checkAdminCatalogue,
@@ -56,7 +61,7 @@ const tags = [
   {
     name: "Management",
     description:
-      "For the programs of the hub's operators: accounts, credit, keys, the catalogue and reports, by a token that only this " +
+      "For the programs of the hub's operators: accounts, credit, keys, budgets, the catalogue and reports, by a token that only this " +
       "API accepts",
   },
   { name: "Service", description: "Description of these paths" },

@@ -28,7 +28,15 @@ export async function toErrorResult(exchange: Exchange, tool: string, thrown: un
   const { code, status, message, extras, headers } = error;
   const { hub, caller, requestId, method, path } = context;
   if (caller) {
-    const rejection = { requestId, method, path, status, code, message: `${tool}: ${message}` };
+    const rejection = {
+      requestId,
+      method,
+      path,
+      status,
+      code,
+      message: `${tool}: ${message}`,
+      budgetId: extras.budget?.id,
+    };
     hub.services.rejectionLog.record({ ...caller, ...rejection });
   }
   return {

@@ -63,8 +63,9 @@ async function paceStrangers(
 /** Records the error for the account whose key was sent; requests without a known key belong to nobody. */
 function recordRejection({ hub, caller, requestId, method, path }: RequestContext, error: AppError): void {
   if (!caller) return;
-  const { status, code, message } = error;
-  hub.services.rejectionLog.record({ ...caller, requestId, method, path, status, code, message });
+  const { status, code, message, extras } = error;
+  const budgetId = extras.budget?.id;
+  hub.services.rejectionLog.record({ ...caller, requestId, method, path, status, code, message, budgetId });
 }
 
 const problemBody = ({ hub, path, envelope }: RequestContext, error: AppError) => ({
@@ -106,7 +107,7 @@ const quotaError = (error: AppError) => ({ ...openAiError(error), code: "insuffi
 /** Returns an error as Anthropic's clients read it. */
 export const messagesError = (error: AppError, requestId: string) => ({
   type: "error",
-  error: { type: findMessagesType(error), message: error.message },
+  error: { type: findMessagesType(error), message: error.message, budget: error.extras.budget },
   request_id: requestId,
 });
 

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { ExhaustedBudget } from "./budget";
 import { ErrorCode, Problem } from "./problem";
 import { euros, uuid } from "./values";
 
@@ -160,6 +161,7 @@ export const ChatError = z
             affordable_max_tokens: tokens
               .optional()
               .openapi({ description: "Largest `max_tokens` that the balance covers" }),
+            budget: ExhaustedBudget.optional(),
             generation_id: z.uuid().optional().openapi({ description: "Id of the chat that is still in progress" }),
           })
           .openapi("ChatErrorMetadata"),

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { type ErrorCode as Code, errorTable } from "../../errors";
+import { ExhaustedBudget } from "./budget";
 
 export const ErrorCode = z.enum(Object.keys(errorTable) as Code[]).openapi("ErrorCode");
 const messages = z.array(z.string()).min(1);
@@ -37,6 +38,7 @@ export const Problem = z
     required: z.number().optional().openapi({ description: "Amount in EUR that the request requires" }),
     available: z.number().optional().openapi({ description: "Available balance in EUR" }),
     batch_id: z.uuid().optional().openapi({ description: "Id of the batch that is still in progress" }),
+    budget: ExhaustedBudget.optional(),
     generation_id: z.uuid().optional().openapi({ description: "Id of the generation that is still in progress" }),
   })
   .openapi("Problem");

@@ -145,10 +145,23 @@ const Alert = z
     at: time,
     balance: z.number().optional().openapi({ description: "EUR, of `balance.…`", example: 4.2 }),
     available: z.number().optional().openapi({ description: "EUR that no running generation reserves", example: 3.9 }),
-    threshold: z.number().optional().openapi({ description: "EUR below which the balance is low", example: 10 }),
+    threshold: z
+      .number()
+      .optional()
+      .openapi({ description: "EUR below which the balance is low; of `budget.…` 50, 80 or 100 percent", example: 10 }),
     key: z.object({ id: uuid, name: z.string() }).openapi("AlertKey", { description: "Of `key.…`" }).optional(),
     spend_limit: z.number().optional().openapi({ description: "EUR", example: 50 }),
     spent: z.number().optional().openapi({ description: "EUR, with what running generations reserve", example: 50 }),
+    budget: z
+      .object({ id: uuid, name: z.string() })
+      .openapi("AlertBudget", { description: "Of `budget.…`" })
+      .optional(),
+    amount: z.number().optional().openapi({ description: "EUR, of the budget", example: 50 }),
+    end_user: z
+      .string()
+      .nullable()
+      .optional()
+      .openapi({ description: "Who spent it, of a budget for each end user", example: null }),
     resets_at: time.nullable().optional(),
     webhook: z
       .object({ id: uuid, url: z.url().openapi({ example: "https://example.com/hooks/hub" }) })

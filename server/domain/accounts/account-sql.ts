@@ -212,6 +212,9 @@ export const followChangesSql = (ids: string, now: string): string => `
 export const forgetFollowersSql = (since: string, limit: string): string => `
   UPDATE account SET changes_read_at = NULL WHERE id IN (
     SELECT id FROM account WHERE changes_read_at < ${since} ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+/** Returns SQL that stores whether an account has budgets, so that the short statements leave it out (decision 112). */
+export const storeHasBudgetsSql = (id: string): string => `
+  UPDATE account SET has_budgets = EXISTS (SELECT FROM budget WHERE account_id = ${id}) WHERE id = ${lockAccountSql(id)}`;
 
 /** Returns SQL for the id of an account if the condition is true for it; locks the row for a change of it. */
 export const lockAccountSql = (id: string, condition = "true"): string =>

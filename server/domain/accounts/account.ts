@@ -89,7 +89,7 @@ export async function lockActiveAccount(tx: Queryable, id: number): Promise<void
 const accountNotFoundError = () => new AppError("resource_not_found", "There is no such account.");
 
 /**
- * Locks an account until the end of the transaction, in which the limit of one of its keys changes. Statements that began
+ * Locks an account until the end of the transaction, in which the limit of one of its keys or a budget changes. Statements that began
  * before and hold or settle its money run again (decision 36).
  */
 export const beginKeyLimitChange = statement({

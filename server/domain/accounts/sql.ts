@@ -11,6 +11,7 @@ export {
   releaseSlotsSql,
   reserveAmountsSql,
   reverseBalanceSql,
+  storeHasBudgetsSql,
   takeSlotSql,
   TURN_COST,
 } from "./account-sql";

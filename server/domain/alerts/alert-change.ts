@@ -9,7 +9,7 @@ import { allowsRole } from "../people";
 export interface AlertChange {
   accountId: number;
   event: AlertName;
-  /** The key or endpoint; null for the account. */
+  /** The key, budget or endpoint; null for the account. */
   subjectId: string | null;
   /** Whether the alert is raised; otherwise it is cleared. */
   isReached: boolean;

@@ -8,6 +8,9 @@ export interface AlertData {
   available: number;
   threshold: number;
   key: { id: string; name: string };
+  budget: { id: string; name: string };
+  amount: number;
+  end_user: string | null;
   spend_limit: number;
   resets_at: string | null;
   webhook: { id: string; url: string };
@@ -25,6 +28,8 @@ interface AlertText {
 const formatEuros = (euros: number): string =>
   `${euros.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 7, useGrouping: false })} EUR`;
 
+const describeReset = (at: string | null): string => (at ? `It resets at ${at}.` : "It never resets.");
+
 const texts: Record<AlertName, AlertText> = {
   "balance.low": {
     subject: (_, account) => `Low balance: ${account}`,
@@ -40,9 +45,16 @@ const texts: Record<AlertName, AlertText> = {
   "key.limit_reached": {
     subject: ({ key }, account) => `Spend limit of the API key ${key.name} reached: ${account}`,
     text: ({ key, spend_limit, resets_at }) =>
-      `The API key ${key.name} has reached its spend limit of ${formatEuros(spend_limit)}. ` +
-      (resets_at ? `It resets at ${resets_at}.` : "It never resets."),
+      `The API key ${key.name} has reached its spend limit of ${formatEuros(spend_limit)}. ` + describeReset(resets_at),
     path: ({ key }) => `/keys/${key.id}`,
+  },
+  "budget.threshold": {
+    subject: ({ budget, threshold }, account) => `${threshold} % of the budget ${budget.name} used: ${account}`,
+    text: ({ budget, threshold, amount, end_user, resets_at }) =>
+      `${threshold} % of the budget ${budget.name} of ${formatEuros(amount)} are used` +
+      `${end_user === null ? "" : ` by the end user ${end_user}`}. ` +
+      `${threshold === 100 ? "Requests that it does not cover are rejected. " : ""}${describeReset(resets_at)}`,
+    path: () => "/budgets",
   },
   "webhook.failing": {
     subject: (_, account) => `Webhook failing: ${account}`,

@@ -24,11 +24,11 @@ const spentSql = `(
     ORDER BY e.created_at DESC, e.id DESC LIMIT 1
   ) anchor ON true)::bigint`;
 
-/** SQL for whether a request was rejected since `$2` for lack of balance, and not because of its key's limit. */
+/** SQL for whether a request was rejected since `$2` for lack of balance, and not because of its key's limit or a budget. */
 const rejectedSql = `EXISTS (
   SELECT FROM rejected_request r JOIN api_key k ON k.id = r.key_id
   LEFT JOIN key_spending s ON s.key_id = k.id AND s.period = ${periodSql("k.spend_limit_reset", "r.created_at")}
-  WHERE r.account_id = account.id AND r.code = 'insufficient_credits' AND r.created_at >= $2
+  WHERE r.account_id = account.id AND r.code = 'insufficient_credits' AND r.budget_id IS NULL AND r.created_at >= $2
     AND r.created_at > coalesce(exhausted.changed_at, '-infinity')
     AND (k.spend_limit IS NULL OR k.spend_limit - coalesce(s.reserved + s.charged, 0) > account.balance - account.reserved))`;
 

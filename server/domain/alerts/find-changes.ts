@@ -1,8 +1,10 @@
 import type { Queryable } from "../../db/client";
 import { toEuros } from "../../lib/money";
+import { getWindowEnd } from "../budgets";
 import { getNextReset } from "../keys";
 import type { AlertChange } from "./alert-change";
 import { findBalanceAlerts } from "./find-balance-alerts";
+import { findBudgetAlerts } from "./find-budget-alerts";
 import { findKeyAlerts } from "./find-key-alerts";
 import { findWebhookAlerts } from "./find-webhook-alerts";
 
@@ -10,11 +12,16 @@ const DAY_MS = 86_400_000;
 /** What an account spent in these days counts as low, unless it has set an amount. */
 const LOW_DAYS = 3;
 
-/** Returns the changes of alerts about the balances and keys of accounts, from what happened since `since`. */
+/** Returns the changes of alerts about the balances, keys and budgets of accounts, from what happened since `since`. */
 export async function findAccountChanges(tx: Queryable, ids: number[], since: Date, now: Date): Promise<AlertChange[]> {
   const balances = await findBalanceAlerts(tx, ids, since, new Date(now.getTime() - LOW_DAYS * DAY_MS));
   const keys = await findKeyAlerts(tx, ids, since, now);
-  return [...balances.map((row) => toBalanceChange(row, now)), ...keys.map((row) => toKeyChange(row, now))];
+  const budgets = await findBudgetAlerts(tx, ids, since, now);
+  return [
+    ...balances.map((row) => toBalanceChange(row, now)),
+    ...keys.map((row) => toKeyChange(row, now)),
+    ...budgets.map((row) => toBudgetChange(row, now)),
+  ];
 }
 
 type RowFrom<S extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<S>>[number];
@@ -57,6 +64,23 @@ const toKeyChange = (row: RowFrom<typeof findKeyAlerts>, now: Date): AlertChange
     spend_limit: toEuros(row.spend_limit),
     spent: toEuros(row.spent),
     resets_at: getNextReset(row.reset, now)?.toISOString() ?? null,
+  },
+});
+
+const toBudgetChange = (row: RowFrom<typeof findBudgetAlerts>, now: Date): AlertChange => ({
+  ...startChange(row),
+  event: "budget.threshold",
+  subjectId: row.budget_id,
+  level: BigInt(row.threshold),
+  period: null,
+  data: {
+    ...startData(row, now),
+    budget: { id: row.budget_id, name: row.budget_name },
+    threshold: row.threshold,
+    amount: toEuros(row.amount),
+    spent: toEuros(row.spent),
+    end_user: row.end_user,
+    resets_at: getWindowEnd(row.window, now)?.toISOString() ?? null,
   },
 });
 

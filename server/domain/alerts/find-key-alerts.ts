@@ -28,7 +28,7 @@ export const findKeyAlerts = statement({
              alert.is_raised IS TRUE AND alert.level = k.spend_limit AND alert.period = now.period AS is_raised,
              alert.is_raised IS NOT TRUE AND EXISTS (
                SELECT FROM rejected_request r
-               WHERE r.account_id = k.account_id AND r.key_id = k.id AND r.code = 'insufficient_credits'
+               WHERE r.account_id = k.account_id AND r.key_id = k.id AND r.code = 'insufficient_credits' AND r.budget_id IS NULL
                  AND r.created_at >= greatest($2, alert.changed_at) AND r.created_at >= now.period::timestamp AT TIME ZONE 'UTC'
                  AND k.spend_limit - coalesce(s.reserved + s.charged, 0) <= a.balance - a.reserved) AS is_rejected
       FROM account a JOIN api_key k ON k.account_id = a.id

@@ -11,6 +11,7 @@ import {
   paymentInvariants,
   providerSpendInvariant,
 } from "./account-invariants";
+import { budgetInvariants } from "./budget-invariants";
 import { closingInvariants, closingSumInvariants } from "./closing-invariants";
 import { contentInvariants } from "./content-invariants";
 import { stateInvariants, tokenInvariant, workerInvariants } from "./generation-invariants";
@@ -69,6 +70,7 @@ const invariants = [
   tokenInvariant,
   ...contentInvariants,
   keySpendInvariant,
+  ...budgetInvariants,
   appSpendInvariant,
   providerSpendInvariant,
   usageInvariant,

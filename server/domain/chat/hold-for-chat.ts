@@ -143,13 +143,13 @@ const isLimited = ({ max_tokens, max_completion_tokens }: Record<string, unknown
 
 function insufficientChatCreditsError(estimate: ChatEstimate, funds: Funds): AppError {
   const { cost } = estimate;
-  const { available, explanation: says, isKeyLimit } = funds;
+  const { available, explanation: says, isSpendLimit, budget } = funds;
   const tokens = affordableTokens(estimate, available);
   const error = new AppError(
     "insufficient_credits",
     `This can cost up to ${toEuros(cost)} EUR, but ${says}` +
       (tokens > 0 ? `. That covers max_tokens of up to ${tokens}.` : ". That does not cover the prompt."),
-    { required: toEuros(cost), available: toEuros(available), affordable_max_tokens: tokens },
+    { required: toEuros(cost), available: toEuros(available), affordable_max_tokens: tokens, budget },
   );
-  return isKeyLimit ? withErrorType(error, "policy_spend_limit") : error;
+  return isSpendLimit ? withErrorType(error, "policy_spend_limit") : error;
 }

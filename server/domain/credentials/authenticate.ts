@@ -192,7 +192,7 @@ const selectKeys = statement({
     SELECT requested.hash, k.id, k.name, k.prefix, k.scope, k.require_idempotency, k.allowed_models, k.metadata, k.require_end_user,
            k.requests_per_minute, k.tokens_per_minute, k.allowed_ips, k.rejection, k.last_used_at,
            a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.reply_retention_days,
-           CASE WHEN k.spend_limit IS NULL AND NOT a.follows_events THEN a.key_limits_version END AS plain_version
+           CASE WHEN k.spend_limit IS NULL AND NOT a.has_budgets AND NOT a.follows_events THEN a.key_limits_version END AS plain_version
     FROM json_array_elements_text($1::json) AS requested (hash)
     CROSS JOIN LATERAL (${bySecretSql("hash")} UNION ALL ${bySecretSql("previous_hash")} LIMIT 1) k
     CROSS JOIN LATERAL (SELECT * FROM account WHERE id = k.account_id AND NOT suspended LIMIT 1) a`,

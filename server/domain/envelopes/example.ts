@@ -57,6 +57,15 @@ const buildExample: Record<ReturnType<typeof describeEvent>["subject"], (hub: En
     spent: 50,
     resets_at: null,
   }),
+  budget: (_, now) => ({
+    ...alertHead(now),
+    budget: { id: newId(), name: "Team blue" },
+    threshold: 80,
+    amount: 50,
+    spent: 40.2,
+    end_user: null,
+    resets_at: null,
+  }),
   webhook: (_, now) => ({
     ...alertHead(now),
     webhook: { id: newId(), url: "https://example.com/hooks/hub" },

@@ -1,5 +1,5 @@
 /** What `data` of an event is about. */
-type Subject = "generation" | "batch" | "payment" | "balance" | "key" | "webhook";
+type Subject = "generation" | "batch" | "payment" | "balance" | "key" | "budget" | "webhook";
 
 interface WebhookEvent {
   subject: Subject;
@@ -69,6 +69,12 @@ export const webhookEvents = {
     note: "Or nothing of it was left. Sent once in each day or month of the limit, and again after the limit was changed.",
     example: {},
   },
+  "budget.threshold": {
+    subject: "budget",
+    summary: "50, 80 or 100 % of a budget are used",
+    note: "Sent once for each of them in each window, and again after the budget was changed. 100 also after a request was rejected.",
+    example: {},
+  },
   "webhook.failing": {
     subject: "webhook",
     summary: "Three attempts in a row to deliver to a webhook failed",
@@ -95,7 +101,7 @@ export const generationEventNames = listEventNames("generation");
 export const paymentEventNames = listEventNames("payment");
 
 /** The events of which the hub also tells people. */
-export const alertEventNames = listEventNames("balance", "key", "webhook");
+export const alertEventNames = listEventNames("balance", "key", "budget", "webhook");
 export type AlertName = (typeof alertEventNames)[number];
 
 const moneyEventNames: string[] = listEventNames("payment", "balance");

@@ -1,5 +1,5 @@
 /** Labels of generations, the metadata and the end user that customers name: their bounds, and where requests have them. */
 export { checkLabels, readLabelHeaders } from "./headers";
-export { chooseLabels, labelChat, withLabels, withMessagesLabels, withOpenAiLabels } from "./labels";
-export { KeyMetadataInput, LabelFilter, LabelInput } from "./metadata";
+export { chooseLabels, labelChat, readLabels, withLabels, withMessagesLabels, withOpenAiLabels } from "./labels";
+export { BudgetMetadataInput, KeyMetadataInput, LabelFilter, LabelInput } from "./metadata";
 export { METADATA_KEY } from "./pairs";

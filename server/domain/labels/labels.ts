@@ -45,14 +45,17 @@ interface LabelColumns {
   end_user: string | null;
 }
 
-/**
- * Returns the labels of a new generation: the pairs of its API key, which a request cannot override, and those of the request.
- * Throws 400 without an end user if the key requires one.
- */
-export function chooseLabels({ actor, labels }: Pick<Ctx<unknown>, "actor" | "labels">): LabelColumns {
-  const key = actor.kind === "key" ? actor : null;
-  const endUser = labels?.endUser ?? null;
-  if (key?.requireEndUser && endUser === null)
+/** Returns the labels of a caller: the pairs of the API key, which a request cannot override, and those of the request. */
+export const readLabels = ({ actor, labels }: Pick<Ctx<unknown>, "actor" | "labels">): LabelColumns => ({
+  metadata: mergePairs(actor.kind === "key" ? actor.metadata : null, labels?.metadata),
+  end_user: labels?.endUser ?? null,
+});
+
+/** Returns the labels of a new generation. Throws 400 without an end user if the key requires one. */
+export function chooseLabels(caller: Pick<Ctx<unknown>, "actor" | "labels">): LabelColumns {
+  const { actor } = caller;
+  const chosen = readLabels(caller);
+  if (actor.kind === "key" && actor.requireEndUser && chosen.end_user === null)
     throw invalidInput("end_user", "is required for this API key: name your end user in the body or in X-Hub-End-User");
-  return { metadata: mergePairs(key?.metadata, labels?.metadata), end_user: endUser };
+  return chosen;
 }

@@ -46,14 +46,17 @@ export function listMetadataIssues(value: unknown, maxPairs = MAX_PAIRS): { path
   });
 }
 
-const metadataSchema = (maxPairs: number) =>
+const metadataSchema = (maxPairs: number, minPairs = 0) =>
   z
     .custom<Metadata>()
     .superRefine((value, context) => {
+      if (isObject(value) && Object.keys(value).length < minPairs)
+        context.addIssue({ code: "custom", message: `must have at least ${minPairs} pair` });
       for (const issue of listMetadataIssues(value, maxPairs)) context.addIssue({ code: "custom", ...issue });
     })
     .meta({
       type: "object",
+      ...(minPairs > 0 && { minProperties: minPairs }),
       maxProperties: maxPairs,
       propertyNames: { pattern: METADATA_KEY.source },
       additionalProperties: { type: "string", maxLength: MAX_VALUE_LENGTH },
@@ -88,6 +91,9 @@ export const LabelInput = {
 };
 
 const MAX_FILTERS = 3;
+
+/** The pairs of which a generation must have all to count against a budget. */
+export const BudgetMetadataInput = metadataSchema(MAX_FILTERS, 1);
 
 /** The parameters that filter lists by labels; `metadata` is sent as `metadata.KEY=VALUE`. */
 export const LabelFilter = {

@@ -2,6 +2,7 @@ import type { Ctx } from "../../context";
 import { int4, int8, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { type Nano, toEuros } from "../../lib/money";
+import { findTightestBudget, getWindowEnd } from "../budgets";
 import { periodSql } from "../keys/sql";
 import { getNextReset, type SpendReset } from "../keys";
 import type { LedgerHub } from "./hub";
@@ -11,8 +12,10 @@ export interface Funds {
   available: Nano;
   /** Explains the amount in an error message. */
   explanation: string;
-  /** Whether the key's spend limit sets the amount, not the balance. */
-  isKeyLimit: boolean;
+  /** Whether the key's spend limit or a budget sets the amount, not the balance. */
+  isSpendLimit: boolean;
+  /** The budget that sets the amount. */
+  budget?: { id: string; name: string; resets_at: string | null };
 }
 
 const fundsColumns = {
@@ -24,16 +27,33 @@ const fundsColumns = {
   left: nullable(int8),
 };
 
-/** Returns the account's available balance, or the rest of the key's spend limit if that is less. */
+/**
+ * Returns the account's available balance, or the rest of the key's spend limit or of a budget if that is less. Which budgets
+ * count depends on the labels of the request.
+ */
 export async function findFunds(ctx: Ctx<LedgerHub>): Promise<Funds> {
+  const [funds, budget] = await Promise.all([findAccountFunds(ctx), findTightestBudget(ctx)]);
+  if (!budget || budget.left > funds.available || funds.isInDebt) return funds;
+  const { id, name, amount, window, left } = budget;
+  const end = getWindowEnd(window, ctx.hub.now());
+  const limit = `the budget "${name}" is ${toEuros(amount)} EUR`;
+  return {
+    available: left,
+    explanation: explainRest(limit, left, window === "total" ? null : window, end),
+    isSpendLimit: true,
+    budget: { id, name, resets_at: end?.toISOString() ?? null },
+  };
+}
+
+async function findAccountFunds(ctx: Ctx<LedgerHub>): Promise<Funds & { isInDebt: boolean }> {
   const keyId = ctx.actor.kind === "key" ? ctx.actor.id : null;
   const now = ctx.hub.now();
   const [row] = await selectFunds(ctx.hub.db, ctx.account.id, keyId, now);
   const { available, owed, left } = row!;
   if (owed === 0n && left !== null && left <= available)
-    return { available: left, explanation: explainLimit(row!, left, now), isKeyLimit: true };
+    return { available: left, explanation: explainLimit(row!, left, now), isSpendLimit: true, isInDebt: false };
   const explanation = owed > 0n ? explainDebt(owed) : `you have ${toEuros(available)} EUR available`;
-  return { available, explanation, isKeyLimit: false };
+  return { available, explanation, isSpendLimit: false, isInDebt: owed > 0n };
 }
 
 const explainDebt = (owed: Nano): string =>
@@ -45,9 +65,13 @@ function explainLimit(
   now: Date,
 ): string {
   const limit = `the spend limit of the API key "${name}" is ${toEuros(spend_limit!)} EUR`;
+  return explainRest(limit, left, reset, getNextReset(reset, now));
+}
+
+function explainRest(limit: string, left: Nano, window: string | null, end: Date | null): string {
   const rest = `of which ${toEuros(left)} EUR are left`;
-  if (reset === null) return `${limit} in total, ${rest}; it never resets`;
-  return `${limit} a ${reset}, ${rest}; it resets at ${getNextReset(reset, now)!.toISOString()}`;
+  if (window === null) return `${limit} in total, ${rest}; it never resets`;
+  return `${limit} a ${window}, ${rest}; it resets at ${end!.toISOString()}`;
 }
 
 const selectFunds = statement({

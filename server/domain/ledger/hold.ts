@@ -1,17 +1,21 @@
 import { type Form, reserveAmountsSql } from "../accounts/sql";
+import { budgetAmountsSql, holdBudgetsSql } from "../budgets/sql";
 import { periodSql } from "../keys/sql";
 
 /**
- * Returns SQL: holds the estimates of the CTE `claim (account_id, key_id, estimated_cost, created_at)` against the accounts'
- * balances and the keys' spend limits. Defines the CTE `held (account_id, follows_events)`: the accounts whose balance
- * and keys cover the sum of all their claims; for other accounts nothing is held. Accounts are locked in the order of
- * their ids, so that concurrent statements never deadlock; a key's rows are written only under its account's lock.
+ * Returns SQL: holds the estimates of the CTE `claim (id, account_id, key_id, person_id, metadata, end_user, estimated_cost,
+ * created_at)` against the accounts' balances, the keys' spend limits and the budgets. Defines the CTE `held (account_id,
+ * follows_events)`: the accounts whose balance, keys and budgets cover the sum of all their claims; for other accounts nothing
+ * is held. Accounts are locked in the order of their ids, so that concurrent statements never deadlock; rows of keys and
+ * budgets are written only under their account's lock.
  *
- * `over_limit` reads the keys' spending from the statement's snapshot. If a concurrent statement has used up a limit
- * since, the constraint `key_spending_within_limit` makes this statement fail as a whole. The plain form needs
- * `claim.plain_version`.
+ * `over_limit` and `over_budget` read the spending from the statement's snapshot. If a concurrent statement has used up a limit
+ * since, one of `spendingConstraints` makes this statement fail as a whole. The plain form needs `claim.plain_version`.
  */
 export const holdSql = (form: Form): string => (form === "full" ? fullHoldSql : plainHoldSql);
+
+/** The constraints that a hold above a key's spend limit or a budget violates. */
+export const spendingConstraints = ["key_spending_within_limit", "budget_spending_within_amount"];
 
 const plainHoldSql = `
   -- What the claims take of each account.
@@ -32,10 +36,12 @@ const fullHoldSql = `
     SELECT d.account_id FROM key_amount d LEFT JOIN key_spending s ON s.key_id = d.key_id AND s.period = d.period
     WHERE d.amount + coalesce(s.reserved + s.charged, 0) > d.spend_limit
   ),
+  ${budgetAmountsSql},
   -- What the claims take of each of the other accounts.
   account_amount AS (
     SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim
-    WHERE account_id NOT IN (SELECT account_id FROM over_limit) GROUP BY account_id
+    WHERE account_id NOT IN (SELECT account_id FROM over_limit UNION ALL SELECT account_id FROM over_budget)
+    GROUP BY account_id
   ),
   ${reserveAmountsSql("full")},
   -- The holds of the keys.
@@ -43,4 +49,5 @@ const fullHoldSql = `
     INSERT INTO key_spending AS s (key_id, period, spend_limit, reserved, charged)
     SELECT key_id, period, spend_limit, amount, 0 FROM key_amount JOIN held USING (account_id)
     ON CONFLICT (key_id, period) DO UPDATE SET reserved = s.reserved + excluded.reserved
-  )`;
+  ),
+  ${holdBudgetsSql}`;

@@ -1,4 +1,5 @@
 import { type Form, payAmountsSql } from "../accounts/sql";
+import { payBudgetsSql } from "../budgets/sql";
 import { periodSql } from "../keys/sql";
 
 /** The key id in `billing_total` for generations that were created without an API key. */
@@ -18,7 +19,7 @@ export const settleSql = (form: Form): string => `
     FROM ended GROUP BY account_id
   ),
   ${payAmountsSql(form)},
-  ${form === "full" ? payKeysSql : ""}
+  ${form === "full" ? `${payKeysSql}, ${payBudgetsSql},` : ""}
   -- The ledger entries, in the order of the charges; the repayment is the last.
   entry AS (
     INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)
@@ -52,4 +53,4 @@ const payKeysSql = `
       GROUP BY 1, 2
     ) sums
     WHERE s.key_id = sums.key_id AND s.period = sums.period
-  ),`;
+  )`;

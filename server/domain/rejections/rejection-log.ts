@@ -26,6 +26,8 @@ interface Rejection {
   status: number;
   code: string;
   message: string;
+  /** The budget that did not cover it. */
+  budgetId?: string;
 }
 
 /** How many requests of an account were rejected in one minute. */
@@ -123,11 +125,16 @@ function takeCounts(counters: Map<string, Counter>, now: Date) {
   return counts;
 }
 
-const toRow = ({ accountId, keyId, requestId, path, message, ...rest }: Rejection, now: Date, minute: number) => ({
+const toRow = (
+  { accountId, keyId, requestId, path, message, budgetId, ...rest }: Rejection,
+  now: Date,
+  minute: number,
+) => ({
   ...rest,
   id: newId(),
   account_id: accountId,
   key_id: keyId,
+  budget_id: budgetId,
   created_at: now,
   minute: new Date(minute),
   request_id: requestId,
@@ -151,7 +158,7 @@ export const insertRejections = statement({
       SELECT *, row_number() OVER (PARTITION BY account_id, minute ORDER BY created_at, id) AS n
       FROM json_to_recordset($1::json) AS row (
         id uuid, account_id int, key_id uuid, created_at timestamptz, minute timestamptz, request_id text, method text,
-        path text, status int, code text, message text)
+        path text, status int, code text, message text, budget_id uuid)
     ),
     addition AS (
       SELECT * FROM json_to_recordset($2::json) AS row (account_id int, minute timestamptz, offered int, dropped int)
@@ -167,8 +174,8 @@ export const insertRejections = statement({
       DO UPDATE SET offered = c.offered + excluded.offered, dropped = c.dropped + excluded.dropped
       RETURNING c.account_id, c.minute, c.offered
     )
-    INSERT INTO rejected_request (id, account_id, key_id, created_at, request_id, method, path, status, code, message)
-    SELECT id, account_id, key_id, created_at, request_id, method, path, status, code, message
+    INSERT INTO rejected_request (id, account_id, key_id, created_at, request_id, method, path, status, code, message, budget_id)
+    SELECT id, account_id, key_id, created_at, request_id, method, path, status, code, message, budget_id
     FROM rejection JOIN counter USING (account_id, minute) JOIN addition USING (account_id, minute)
     WHERE counter.offered - addition.offered + n <= ${MAX_STORED_PER_MINUTE}
     RETURNING id`,

@@ -317,7 +317,15 @@ class Estimate(TypedDict):
     """Amount in EUR that a generation with this input would hold"""
     currency: "Currency"
 
-EventName = Literal["generation.running", "generation.completed", "batch.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "webhook.failing"]
+EventName = Literal["generation.running", "generation.completed", "batch.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "budget.threshold", "webhook.failing"]
+
+class ExhaustedBudget(TypedDict):
+    """The budget that does not cover the request"""
+
+    id: str
+    name: str
+    resets_at: Optional[str]
+    """End of the current window; null if it never ends"""
 
 class Failure(TypedDict):
     code: "FailureCode"
@@ -589,12 +597,13 @@ class Problem(TypedDict):
     """Available balance in EUR"""
     batch_id: NotRequired[str]
     """Id of the batch that is still in progress"""
+    budget: NotRequired["ExhaustedBudget"]
     generation_id: NotRequired[str]
     """Id of the generation that is still in progress"""
 
 RequestedWith = Literal["XMLHttpRequest"]
 
-SentEventName = Literal["generation.running", "generation.completed", "batch.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "webhook.failing", "webhook.test"]
+SentEventName = Literal["generation.running", "generation.completed", "batch.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "budget.threshold", "webhook.failing", "webhook.test"]
 
 class SigningSecret(TypedDict):
     secret: str

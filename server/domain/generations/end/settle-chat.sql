@@ -71,6 +71,20 @@ key_paid AS (
   ) sums
   WHERE s.key_id = sums.key_id AND s.period = sums.period
 ),
+-- The budgets, in the rows that were fixed at the hold. A row that was removed since is not found.
+budget_paid AS (
+  UPDATE budget_spending s SET reserved = s.reserved - sums.released, charged = s.charged + sums.charged
+  FROM (
+    SELECT spending.id, sum(estimated_cost)::bigint AS released, sum(charge)::bigint AS charged
+    FROM ended JOIN paid USING (account_id)
+    CROSS JOIN LATERAL (SELECT spending_ids FROM generation_budget WHERE generation_id = ended.id LIMIT 1) b
+    CROSS JOIN LATERAL unnest(b.spending_ids) AS spending (id)
+    -- The condition always holds and shows the planner that there are few rows.
+    WHERE spending.id BETWEEN 1 AND 9223372036854775807
+    GROUP BY 1
+  ) sums
+  WHERE s.id = sums.id
+),
 -- The ledger entries, in the order of the charges; the repayment is the last.
 entry AS (
   INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)

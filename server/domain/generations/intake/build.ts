@@ -150,10 +150,11 @@ export const newGeneration = (
   model: Model,
   idempotency: Idempotency | null,
   fields: NewFields,
-): Generation => ({
+): NewGeneration => ({
   id: newId(),
   account_id: ctx.account.id,
   key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
+  person_id: ctx.actor.kind === "user" ? (ctx.actor.person?.id ?? null) : null,
   ...chooseLabels(ctx),
   model: model.id,
   is_llm: model.isLlm,

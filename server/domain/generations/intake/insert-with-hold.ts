@@ -12,7 +12,7 @@ import type { OwnWebhook } from "../../endpoints";
 import { dispatchDeliveries, type EventsHub, type PendingDelivery } from "../../events";
 import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
 import { type Form } from "../../accounts/sql";
-import { holdSql } from "../../ledger/sql";
+import { holdSql, spendingConstraints } from "../../ledger/sql";
 import { snapshotSql } from "../read/sql";
 import type { Generation, VideoRequest } from "../row";
 import { collectWords, toLabelWords } from "../search";
@@ -52,6 +52,8 @@ export type NewGeneration = Generation & {
   /** External URLs to fetch before a worker can claim it. */
   external_inputs?: string[];
   webhook?: OwnWebhook | null;
+  /** The person who started it in the console. */
+  person_id?: number | null;
 };
 
 type GenerationInsert = NewGeneration & Partial<Training & Joinable> & FacadeFields & Caller;
@@ -98,7 +100,7 @@ const declareInsert = (
       WITH claim AS (
         SELECT * FROM json_to_recordset(:claims::json) AS row (
           id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
-          price jsonb, provider text, batch_id uuid, priority int, metadata jsonb, end_user text, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
+          price jsonb, provider text, batch_id uuid, priority int, metadata jsonb, end_user text, person_id int, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
           started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
           character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb, webhook jsonb,
           words text[], plain_version int)
@@ -108,10 +110,10 @@ const declareInsert = (
       -- The generations of the accounts that can pay for all of theirs.
       accepted AS (
         INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-                                batch_id, priority, metadata, end_user, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+                                batch_id, priority, metadata, end_user, person_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
                                 character_id, character_version, checkpoint, request_digest, joinable_at, facade, external_inputs, video, webhook, dispatched_at)
         SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-               batch_id, coalesce(priority, 0), metadata, end_user, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+               batch_id, coalesce(priority, 0), metadata, end_user, person_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
                character_id, character_version, checkpoint, request_digest, joinable_at, coalesce(facade, ''), external_inputs, video, webhook,
                CASE status WHEN 'queued' THEN created_at END
         FROM claim JOIN held USING (account_id)
@@ -148,7 +150,7 @@ const insertFull = declareInsert("full", {
 });
 
 /**
- * `insufficient_credits`: the available balance or the API key's spend limit does not cover the estimate.
+ * `insufficient_credits`: the available balance, the API key's spend limit or a budget does not cover the estimate.
  * `duplicate_key`: a concurrent request has used the idempotency key.
  */
 type InsertResult = "accepted" | "insufficient_credits" | "duplicate_key";
@@ -220,7 +222,7 @@ export async function insertManyWithHold(
 
 /** Returns why a statement that inserts inserted nothing. Throws any other error. */
 function readRefusal(error: unknown): InsertResult {
-  if (isCheckViolation(error, "key_spending_within_limit")) return "insufficient_credits";
+  if (spendingConstraints.some((name) => isCheckViolation(error, name))) return "insufficient_credits";
   if (isUniqueViolation(error)) return "duplicate_key";
   throw error;
 }

@@ -2,9 +2,9 @@
 WITH claim AS (
   SELECT * FROM json_to_recordset(:claims::json) AS row (
     id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
-    price jsonb, provider text, batch_id uuid, priority int, metadata jsonb, end_user text, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
+    price jsonb, provider text, batch_id uuid, metadata jsonb, end_user text, person_id int, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
     started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
-    character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb, webhook jsonb,
+    character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb,
     words text[], plain_version int)
   WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
 ),
@@ -22,10 +22,33 @@ over_limit AS (
   SELECT d.account_id FROM key_amount d LEFT JOIN key_spending s ON s.key_id = d.key_id AND s.period = d.period
   WHERE d.amount + coalesce(s.reserved + s.charged, 0) > d.spend_limit
 ),
+-- The budgets that each claim counts against, in the window in which it was created.
+budget_claim AS (
+  SELECT c.id, c.account_id, c.estimated_cost, b.id AS budget_id, b.revision, b.amount AS max,
+         CASE b."window" WHEN 'total' THEN 'epoch'::timestamptz ELSE date_trunc(b."window", c.created_at, 'UTC') END AS starts_at, CASE WHEN b.scope ? 'each_end_user' THEN c.end_user ELSE '' END AS end_user
+  FROM claim c CROSS JOIN LATERAL (SELECT * FROM budget WHERE account_id = c.account_id LIMIT 20) b
+  WHERE
+  CASE WHEN b.scope ? 'keys' THEN b.scope -> 'keys' ? c.key_id::text
+     WHEN b.scope ? 'member' THEN
+       (b.scope ->> 'member')::integer = coalesce(c.person_id, (SELECT person_id FROM api_key WHERE id = c.key_id))
+     WHEN b.scope ? 'metadata' THEN c.metadata @> (b.scope -> 'metadata')
+     ELSE c.end_user IS NOT NULL END
+),
+budget_amount AS (
+  SELECT account_id, budget_id, revision, max, starts_at, end_user, sum(estimated_cost)::bigint AS amount
+  FROM budget_claim GROUP BY 1, 2, 3, 4, 5, 6
+),
+-- Accounts with a budget that would be exceeded, for which nothing is held.
+over_budget AS (
+  SELECT account_id FROM budget_amount d LEFT JOIN LATERAL (
+    SELECT reserved + charged AS spent FROM budget_spending
+    WHERE budget_id = d.budget_id AND revision = d.revision AND starts_at = d.starts_at AND end_user = d.end_user LIMIT 1) s ON true WHERE amount + coalesce(spent, 0) > max
+),
 -- What the claims take of each of the other accounts.
 account_amount AS (
   SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim
-  WHERE account_id NOT IN (SELECT account_id FROM over_limit) GROUP BY account_id
+  WHERE account_id NOT IN (SELECT account_id FROM over_limit UNION ALL SELECT account_id FROM over_budget)
+  GROUP BY account_id
 ),
 -- The accounts, locked in the order of their ids.
 locked_account AS MATERIALIZED (
@@ -55,14 +78,27 @@ key_held AS (
   SELECT key_id, period, spend_limit, amount, 0 FROM key_amount JOIN held USING (account_id)
   ON CONFLICT (key_id, period) DO UPDATE SET reserved = s.reserved + excluded.reserved
 ),
+-- The holds of the budgets.
+budget_held AS (
+  INSERT INTO budget_spending AS s (budget_id, revision, starts_at, end_user, amount, reserved, charged, earlier)
+  SELECT budget_id, revision, starts_at, end_user, max, amount, 0, 0 FROM budget_amount JOIN held USING (account_id)
+  ON CONFLICT (budget_id, revision, starts_at, end_user)
+  DO UPDATE SET reserved = s.reserved + excluded.reserved, amount = excluded.amount
+  RETURNING id, budget_id, starts_at, end_user
+),
+-- What each claim counts in, also once its budget has another scope or window.
+budgeted AS (
+  INSERT INTO generation_budget (generation_id, spending_ids)
+  SELECT c.id, array_agg(h.id) FROM budget_claim c JOIN budget_held h USING (budget_id, starts_at, end_user) GROUP BY 1
+),
 -- The generations of the accounts that can pay for all of theirs.
 accepted AS (
   INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-    batch_id, priority, metadata, end_user, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-    character_id, character_version, checkpoint, request_digest, joinable_at, facade, external_inputs, video, webhook, dispatched_at)
+    batch_id, metadata, end_user, person_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+    character_id, character_version, checkpoint, request_digest, joinable_at, facade, external_inputs, video, dispatched_at)
   SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-         batch_id, coalesce(priority, 0), metadata, end_user, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-         character_id, character_version, checkpoint, request_digest, joinable_at, coalesce(facade, ''), external_inputs, video, webhook,
+         batch_id, metadata, end_user, person_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+         character_id, character_version, checkpoint, request_digest, joinable_at, coalesce(facade, ''), external_inputs, video,
          CASE status WHEN 'queued' THEN created_at END
   FROM claim JOIN held USING (account_id)
   RETURNING id
@@ -76,7 +112,7 @@ searchable AS (
 -- The events of accounts that follow them.
 new_event AS (
   INSERT INTO event (id, account_id, name, generation_id, created_at, snapshot)
-  SELECT gen_random_uuid(), account_id, 'generation.running', id, started_at::timestamptz, json_build_object('id', changed.id, 'model', changed.model, 'is_llm', changed.is_llm, 'status', changed.status, 'input', changed.input, 'error', changed.error, 'provider', changed.provider, 'batch_id', changed.batch_id, 'priority', changed.priority, 'metadata', changed.metadata, 'end_user', changed.end_user, 'progress', changed.progress, 'input_tokens', changed.input_tokens, 'output_tokens', changed.output_tokens, 'token_classes', changed.token_classes, 'created_at', changed.created_at, 'started_at', changed.started_at, 'completed_at', changed.completed_at, 'estimated_cost', changed.estimated_cost::text, 'billed_cost', changed.billed_cost::text, 'outputs', '[]'::json, 'missing', '[]'::json)
+  SELECT gen_random_uuid(), account_id, 'generation.running', id, started_at::timestamptz, json_build_object('id', changed.id, 'model', changed.model, 'is_llm', changed.is_llm, 'status', changed.status, 'input', changed.input, 'error', changed.error, 'provider', changed.provider, 'batch_id', changed.batch_id, 'metadata', changed.metadata, 'end_user', changed.end_user, 'progress', changed.progress, 'input_tokens', changed.input_tokens, 'output_tokens', changed.output_tokens, 'token_classes', changed.token_classes, 'created_at', changed.created_at, 'started_at', changed.started_at, 'completed_at', changed.completed_at, 'estimated_cost', changed.estimated_cost::text, 'billed_cost', changed.billed_cost::text, 'outputs', '[]'::json, 'missing', '[]'::json)
   FROM (SELECT claim.*, follows_events, NULL::json AS error, NULL::timestamptz AS completed_at, NULL::bigint AS billed_cost,
     NULL::int AS input_tokens, NULL::int AS output_tokens, NULL::jsonb AS token_classes
       FROM claim JOIN held USING (account_id) WHERE status = 'running') changed WHERE follows_events

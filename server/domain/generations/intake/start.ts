@@ -56,12 +56,13 @@ export async function startGeneration(
 
 /** Returns the 402 error for an estimate, with the current available amount. */
 export async function insufficientCreditsError(ctx: Ctx<IntakeHub>, required: Nano): Promise<AppError> {
-  const { available, explanation, isKeyLimit } = await findFunds(ctx);
+  const { available, explanation, isSpendLimit, budget } = await findFunds(ctx);
   const error = new AppError("insufficient_credits", `This costs ${toEuros(required)} EUR, but ${explanation}.`, {
     required: toEuros(required),
     available: toEuros(available),
+    budget,
   });
-  return isKeyLimit ? withErrorType(error, "policy_spend_limit") : error;
+  return isSpendLimit ? withErrorType(error, "policy_spend_limit") : error;
 }
 
 /**

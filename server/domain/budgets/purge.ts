@@ -1,0 +1,27 @@
+import { int8, int8Number, timestamptz } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import type { BudgetsHub } from "./hub";
+import { windowStartSql } from "./window";
+
+/** For how long a window is kept after its end: generations of the day before still settle in it. */
+const KEPT = "interval '1 day'";
+
+/** Deletes at most `limit` rows of windows that ended a day ago. A generation that settles later finds nothing to correct. */
+export const purgeBudgetWindows = async (hub: BudgetsHub, limit: number): Promise<number> =>
+  (await deleteWindows(hub.db, hub.now(), limit)).length;
+
+// Rows that a settlement has locked are skipped, so that none of both waits for the other.
+const deleteWindows = statement({
+  params: [timestamptz, int8Number],
+  row: { id: int8 },
+  text: `
+    WITH ended AS MATERIALIZED (
+      SELECT s.id FROM budget b CROSS JOIN LATERAL (
+        SELECT id FROM budget_spending
+        WHERE budget_id = b.id AND revision = b.revision
+          AND starts_at < ${windowStartSql('b."window"', `$1::timestamptz - ${KEPT}`)}
+        LIMIT $2 FOR UPDATE SKIP LOCKED
+      ) s LIMIT $2
+    )
+    DELETE FROM budget_spending s USING ended WHERE s.id = ended.id RETURNING s.id`,
+});

@@ -2,9 +2,9 @@
 WITH claim AS (
   SELECT * FROM json_to_recordset(:claims::json) AS row (
     id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
-    price jsonb, provider text, batch_id uuid, metadata jsonb, end_user text, person_id int, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
+    price jsonb, provider text, batch_id uuid, priority int, metadata jsonb, end_user text, person_id int, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
     started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
-    character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb,
+    character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb, webhook jsonb,
     words text[], plain_version int)
   WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
 ),
@@ -94,11 +94,11 @@ budgeted AS (
 -- The generations of the accounts that can pay for all of theirs.
 accepted AS (
   INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-    batch_id, metadata, end_user, person_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-    character_id, character_version, checkpoint, request_digest, joinable_at, facade, external_inputs, video, dispatched_at)
+    batch_id, priority, metadata, end_user, person_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+    character_id, character_version, checkpoint, request_digest, joinable_at, facade, external_inputs, video, webhook, dispatched_at)
   SELECT id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,
-         batch_id, metadata, end_user, person_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
-         character_id, character_version, checkpoint, request_digest, joinable_at, coalesce(facade, ''), external_inputs, video,
+         batch_id, coalesce(priority, 0), metadata, end_user, person_id, idempotency_key, fingerprint, timeout_seconds, created_at, started_at, deadline_at, missing, progress,
+         character_id, character_version, checkpoint, request_digest, joinable_at, coalesce(facade, ''), external_inputs, video, webhook,
          CASE status WHEN 'queued' THEN created_at END
   FROM claim JOIN held USING (account_id)
   RETURNING id
@@ -112,7 +112,7 @@ searchable AS (
 -- The events of accounts that follow them.
 new_event AS (
   INSERT INTO event (id, account_id, name, generation_id, created_at, snapshot)
-  SELECT gen_random_uuid(), account_id, 'generation.running', id, started_at::timestamptz, json_build_object('id', changed.id, 'model', changed.model, 'is_llm', changed.is_llm, 'status', changed.status, 'input', changed.input, 'error', changed.error, 'provider', changed.provider, 'batch_id', changed.batch_id, 'metadata', changed.metadata, 'end_user', changed.end_user, 'progress', changed.progress, 'input_tokens', changed.input_tokens, 'output_tokens', changed.output_tokens, 'token_classes', changed.token_classes, 'created_at', changed.created_at, 'started_at', changed.started_at, 'completed_at', changed.completed_at, 'estimated_cost', changed.estimated_cost::text, 'billed_cost', changed.billed_cost::text, 'outputs', '[]'::json, 'missing', '[]'::json)
+  SELECT gen_random_uuid(), account_id, 'generation.running', id, started_at::timestamptz, json_build_object('id', changed.id, 'model', changed.model, 'is_llm', changed.is_llm, 'status', changed.status, 'input', changed.input, 'error', changed.error, 'provider', changed.provider, 'batch_id', changed.batch_id, 'priority', changed.priority, 'metadata', changed.metadata, 'end_user', changed.end_user, 'progress', changed.progress, 'input_tokens', changed.input_tokens, 'output_tokens', changed.output_tokens, 'token_classes', changed.token_classes, 'created_at', changed.created_at, 'started_at', changed.started_at, 'completed_at', changed.completed_at, 'estimated_cost', changed.estimated_cost::text, 'billed_cost', changed.billed_cost::text, 'outputs', '[]'::json, 'missing', '[]'::json)
   FROM (SELECT claim.*, follows_events, NULL::json AS error, NULL::timestamptz AS completed_at, NULL::bigint AS billed_cost,
     NULL::int AS input_tokens, NULL::int AS output_tokens, NULL::jsonb AS token_classes
       FROM claim JOIN held USING (account_id) WHERE status = 'running') changed WHERE follows_events

@@ -28,7 +28,7 @@ locked_account AS MATERIALIZED (
 ),
 -- Its slot, if one is free.
 slot AS (
-  UPDATE account SET running = locked_account.running + 1, last_lease_number = setval('lease_number', greatest(locked_account.last_lease_number, (SELECT last_value FROM lease_number))) + 1000000 / locked_account.weight
+  UPDATE account SET running = locked_account.running + 1, last_lease_number = setval('lease_number', greatest(locked_account.last_lease_number, coalesce(pg_sequence_last_value('lease_number'), 1))) + 1000000 / locked_account.weight
   FROM locked_account WHERE account.id = locked_account.id AND locked_account.running < :max_running
   RETURNING account.id, account.follows_events
 ),

@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { getStoredGeneration } from "../domain/generations/read";
-import { streamAccount, streamGeneration, type StreamRequest } from "../domain/streams";
+import { checkStreamed, streamAccount, streamGeneration, type StreamRequest } from "../domain/streams";
 import { defineOperation, type HandlerArgs, type ImmediateResult } from "./operation";
 import { StreamQuery } from "./schemas/stream";
 import { uuid } from "./schemas/values";
@@ -45,7 +44,7 @@ export const streamGenerationEvents = defineOperation({
   async handler(args) {
     if (args.request.method !== "HEAD")
       return respond(await streamGeneration(args.ctx, args.params.id!, readStreamRequest(args)));
-    await getStoredGeneration(args.ctx, args.params.id!);
+    await checkStreamed(args.ctx, args.params.id!);
     return { headers: HEADERS, content: null };
   },
 });

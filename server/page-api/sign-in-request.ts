@@ -1,6 +1,6 @@
 import { openAnonymousReservation, readBytes } from "../api/middleware/bytes";
 import { drainRequestBody } from "../api/middleware/drain-request-body";
-import { normalizeEmail } from "../domain/accounts";
+import { normalizeEmail } from "../lib/normalize-email";
 import { toServiceUnavailable } from "../domain/health";
 import type { Hub } from "../domain/hub";
 import { findByIdentity, type Identity } from "../domain/identities";

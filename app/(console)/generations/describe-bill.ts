@@ -96,15 +96,20 @@ function formatUnits(quantity: number, unit: PriceUnit, { number }: Formats): st
 function describeReason(generation: Billed, formats: Formats): string {
   const { status, estimated_cost, billed_cost, completed_at, price } = generation;
   if (completed_at === null) return "You never pay more than the estimate.";
-  if (!billed_cost && status === "failed") return "Failures are free. The reserved amount was released.";
-  if (!billed_cost && status === "canceled") return "Nothing was charged. The reserved amount was released.";
-  if (status !== "succeeded" && price.by === "tier")
-    return "You pay what the provider bills for the work until it stopped, up to the estimate.";
-  if (status !== "succeeded") return "You pay for the GPU time used. The rest of the reserved amount was released.";
+  if (status !== "succeeded") return describeUnfinished(generation);
   if (isCapped(generation)) return "More was used than reserved. You never pay more than the estimate.";
   if (price.by === "token" && !generation.tokens) return "You never pay more than the estimate.";
   if ((billed_cost ?? 0) >= estimated_cost) return "Exactly the reserved amount was charged.";
   return `${describeUse(generation, formats)} The rest of the reserved amount was released.`;
+}
+
+/** Describes what a generation costs that failed or was canceled. */
+function describeUnfinished({ status, billed_cost, price }: Billed): string {
+  if (!billed_cost && status === "failed") return "Failures are free. The reserved amount was released.";
+  if (!billed_cost) return "Nothing was charged. The reserved amount was released.";
+  return price.by === "tier"
+    ? "You pay what the provider bills for the work until it stopped, up to the estimate."
+    : "You pay for the GPU time used. The rest of the reserved amount was released.";
 }
 
 /** Describes how much of the reserved amount was used. */

@@ -76,15 +76,7 @@ export default async function SettingsPage() {
             )}
           </Card>
         </div>
-        {canManage && (
-          <div id="usage">
-            <Card title="Usage">
-              <Prefetch queries={[trpc.account.usageMetadata.queryOptions()]}>
-                <UsageMetadata />
-              </Prefetch>
-            </Card>
-          </div>
-        )}
+        {canManage && <UsageCard />}
         {canManage ? (
           <div id="replies">
             <Card title="Chat replies">
@@ -131,3 +123,13 @@ function listLocales(): { value: string; label: string }[] {
 
 /** Returns the time zones that can be chosen. */
 const listTimeZones = (): string[] => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+
+const UsageCard = () => (
+  <div id="usage">
+    <Card title="Usage">
+      <Prefetch queries={[trpc.account.usageMetadata.queryOptions()]}>
+        <UsageMetadata />
+      </Prefetch>
+    </Card>
+  </div>
+);

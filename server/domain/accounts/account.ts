@@ -1,4 +1,5 @@
 import type { Account } from "../../context";
+import { normalizeEmail } from "../../lib/normalize-email";
 import type { Queryable } from "../../db/client";
 import { bool, int4, int8, nullable, text } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
@@ -6,13 +7,6 @@ import { AppError } from "../../errors";
 import { lockAccountSql } from "./account-sql";
 import { operate, type Operator } from "../operator-actions";
 import type { AccountsHub } from "./hub";
-
-/**
- * Returns the form in which e-mail addresses are stored and compared. Lowercases only ASCII letters: others may become ASCII
- * letters, such as the Kelvin sign a k, which would be the address of another person.
- */
-export const normalizeEmail = (email: string): string =>
-  email.trim().replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
  * Returns SQL that inserts an account with a balance of zero. Needs a CTE `owner (email, created_at)` with the person who

@@ -8,7 +8,6 @@ export {
   lockAccount,
   lockActiveAccount,
   MAX_REPLY_RETENTION_DAYS,
-  normalizeEmail,
   parseAccountId,
   setMember,
   setReplyRetention,

@@ -1,6 +1,5 @@
 /** API keys, and keys of connected apps: create, list, rotate and revoke them, and their spend limits. */
 export { revokeAppKey } from "./app-key";
-export { checkHighPriority } from "./check-high-priority";
 export { createKey, type KeyRequest } from "./create";
 export type { KeysHub } from "./hub";
 export { KeyInput, KeyPatch, KeyRotation } from "./input";

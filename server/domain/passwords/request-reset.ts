@@ -3,7 +3,7 @@ import { bool, bytea, int4, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { getMailer } from "../../lib/mail";
 import { networkCounters, throttleAttempts } from "../rates";
-import { normalizeEmail } from "../accounts";
+import { normalizeEmail } from "../../lib/normalize-email";
 import type { PasswordsHub } from "./hub";
 
 const LINK_TTL_MS = 3_600_000;

@@ -2,7 +2,8 @@ import { int4, int8Number, nullable, text, textOf, timestamptz, uuid } from "../
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
-import { normalizeEmail, parseAccountId } from "../accounts";
+import { normalizeEmail } from "../../lib/normalize-email";
+import { parseAccountId } from "../accounts";
 import { centsToEuros, type Payment, serializePayment, type StoredRefund, type StoredState } from "../payments";
 import { paymentColumns, paymentSql } from "../payments/sql";
 import type { PaymentRecordsHub } from "./hub";

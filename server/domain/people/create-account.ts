@@ -5,7 +5,7 @@ import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import type { Nano } from "../../lib/money";
 import { insertAccountSql } from "../accounts/sql";
-import { normalizeEmail } from "../accounts";
+import { normalizeEmail } from "../../lib/normalize-email";
 import type { PeopleHub } from "./hub";
 
 const Email = z.email().max(254);

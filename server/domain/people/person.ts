@@ -3,7 +3,7 @@ import type { Queryable } from "../../db/client";
 import { bool, int4, text, textOf, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
-import { normalizeEmail } from "../accounts";
+import { normalizeEmail } from "../../lib/normalize-email";
 import type { PeopleHub } from "./hub";
 import type { Role } from "../../context";
 

@@ -1,7 +1,7 @@
 import type { PersonWhereInput } from "../../../prisma/client/models";
 import { networkOf } from "../../lib/client-address";
 import type { Device } from "../../lib/device-token";
-import { normalizeEmail } from "../accounts";
+import { normalizeEmail } from "../../lib/normalize-email";
 import { isPassword } from "../passwords";
 import { passwordCounters, throttleAttempts } from "../rates";
 import type { SessionsHub } from "./hub";

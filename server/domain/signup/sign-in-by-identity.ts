@@ -1,6 +1,6 @@
 import { isAppError } from "../../errors";
 import { isStorable } from "../../lib/json/storable";
-import { normalizeEmail } from "../accounts";
+import { normalizeEmail } from "../../lib/normalize-email";
 import { findByIdentity, type Identity, linkIdentity } from "../identities";
 import type { SignupHub } from "./hub";
 import { openAccount } from "./open-account";

@@ -1,4 +1,4 @@
 /** Streams of server-sent events: what happens to a generation, or to all of an account, as it happens. */
 export { purgeChanges } from "./change-log";
-export { streamAccount, streamGeneration, type StreamRequest } from "./open";
+export { checkStreamed, streamAccount, streamGeneration, type StreamRequest } from "./open";
 export { createStreamServices, type StreamServices } from "./services";

@@ -41,6 +41,11 @@ export async function streamGeneration(
   return sink.body;
 }
 
+/** Throws 404 `generation_not_found` for a generation that cannot be followed. */
+export async function checkStreamed(ctx: Ctx<StreamsHub>, id: string): Promise<void> {
+  await getStoredGeneration(ctx, id);
+}
+
 function parseStep(id: string): number {
   const step = /^\d{1,10}$/.test(id) ? Number(id) : Infinity;
   if (step <= MAX_STEP || isFinalStep(step)) return step;

@@ -1,7 +1,6 @@
 /** Usage: sums of what was settled, by time, model, key, end user and metadata, and reading them with what they lack. */
-export type { UsageHub } from "./hub";
 export { listUsageMetadata, purgeUsageLabels, setAccountUsageMetadata, setUsageMetadata, UsageMetadata } from "./label";
 export { readUsage, serializeUsage, type UsageQuery } from "./read-usage";
 export { rollUpUsage } from "./roll-up";
-export { AllUsageFilter, type Group, UsageFilter } from "./usage-input";
+export { AllUsageFilter, UsageFilter } from "./usage-input";
 export { writeUsage } from "./write-usage";

@@ -1,5 +1,5 @@
 import { AppError, invalidInput } from "../../errors";
-import { createConcurrencyLimit } from "../../lib/concurrency-limit";
+import { type ConcurrencyLimit, createConcurrencyLimit } from "../../lib/concurrency-limit";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
 import { memoizePer } from "../../lib/memoize-per";
 import { toEuros } from "../../lib/money";
@@ -85,7 +85,7 @@ async function catchUp(hub: UsageHub, accountId: number | null): Promise<void> {
 }
 
 // Reads that look up settlements of days run one at a time in a process, so that they leave the database to others.
-const rowLimit = memoizePer((_hub: UsageHub) => createConcurrencyLimit(1));
+const rowLimit = memoizePer<UsageHub, ConcurrencyLimit>(() => createConcurrencyLimit(1));
 const readsMany = ({ rows }: UsagePlan) =>
   rows.some(({ from, until }) => until.getTime() - from.getTime() > 2 * DAY_MS);
 

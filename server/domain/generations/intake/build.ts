@@ -4,7 +4,6 @@ import { invalidInput } from "../../../errors";
 import { newId } from "../../../lib/id";
 import { createPacer } from "../../../lib/pace";
 import type { OwnWebhookRequest } from "../../endpoints";
-import { checkHighPriority } from "../../keys";
 import { chooseLabels } from "../../labels";
 import { checkInput, rejectInput, type Root } from "../../model-inputs";
 import { getModel } from "../../models";
@@ -21,6 +20,7 @@ import {
 import { chooseRoutes } from "../../routing";
 import type { Idempotency } from "../replay";
 import { type Generation, type Priority, toRank } from "../row";
+import { checkHighPriority } from "./check-high-priority";
 import type { IntakeHub } from "./hub";
 import type { NewGeneration } from "./insert-with-hold";
 

@@ -291,6 +291,6 @@ test("a job that its provider never stops is asked about soon, and fails at its 
   }
   const action = await runAttempt(hub, run("a"), 1);
   expect(action).toMatchObject({ next: "fail", error: { code: "timeout" } });
-  await endRun(hub, run("a"), { to: "failed", error: (action as { error: never }).error });
+  await endRun(hub, run("a"), { to: "failed", error: (action as Extract<typeof action, { next: "fail" }>).error });
   expect(await row()).toMatchObject({ status: "failed", billed_cost: 0n });
 });

@@ -1,11 +1,11 @@
-import type { Ctx } from "../../context";
-import { int4, uuid } from "../../db/column-types";
-import { statement } from "../../db/statement";
-import { invalidInput } from "../../errors";
-import type { KeysHub } from "./hub";
+import type { Ctx } from "../../../context";
+import { int4, uuid } from "../../../db/column-types";
+import { statement } from "../../../db/statement";
+import { invalidInput } from "../../../errors";
+import type { IntakeHub } from "./hub";
 
 /** Throws a 400 if the caller's API key may not use the priority `high`. */
-export async function checkHighPriority({ hub, account, actor }: Ctx<KeysHub>): Promise<void> {
+export async function checkHighPriority({ hub, account, actor }: Ctx<Pick<IntakeHub, "db">>): Promise<void> {
   const [denied] = actor.kind === "key" ? await selectDenied(hub.db, actor.id, account.id) : [];
   if (denied) throw invalidInput("priority", "must not be `high` for this API key (`allow_high_priority` is false)");
 }

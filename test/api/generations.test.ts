@@ -51,6 +51,7 @@ describe.each(hosts)("generations on $name", (host) => {
       completed_at: null,
       provider: "sandbox",
       batch_id,
+      priority: "normal",
       metadata: {},
       end_user: null,
       progress: null,

@@ -34,7 +34,9 @@ async function sendExample(customer: Customer, operation: Operation, id?: string
   const sent = sentBody(body);
   const cookie: Record<string, string> =
     credential === "session" ? { cookie: await sessionCookie(host.hub, customer.account) } : {};
-  return callApi(host, method, segments.join("/"), {
+  // A stream ends only when what it follows does.
+  const isStream = Object.values(operation.responses).some(({ content }) => content && "text/event-stream" in content);
+  return callApi(host, isStream ? "HEAD" : method, segments.join("/"), {
     key: {
       key: customer.key,
       worker: worker.token,
@@ -75,6 +77,7 @@ async function startTraining(customer: Customer): Promise<string> {
 const objects: Record<string, (customer: Customer) => Promise<string | undefined>> = {
   "/api/v1/hub/models": async () => undefined,
   "/api/v1/hub/generations": (customer) => create(customer, "createGeneration"),
+  "/api/v1/hub/batches": (customer) => create(customer, "createBatch"),
   "/api/v1/hub/files": (customer) => create(customer, "uploadFile"),
   "/api/v1/hub/characters": (customer) => create(customer, "createCharacter"),
   "/api/v1/hub/webhooks": (customer) => create(customer, "createWebhook"),
@@ -82,6 +85,7 @@ const objects: Record<string, (customer: Customer) => Promise<string | undefined
     create(customer, "testWebhook", await create(customer, "createWebhook")),
   "/api/v1/hub/keys": (customer) => create(customer, "createKey"),
   "/api/v1/worker/leases": claimLease,
+  "/api/v1/admin/budgets": (customer) => create(customer, "createAdminBudget", String(customer.account)),
   "/api/v1/admin/accounts": async ({ account }) => String(account),
   "/api/v1/admin/keys": async ({ keyId }) => keyId,
 };

@@ -51,6 +51,7 @@ const several: Record<string, number> = {
   "overview.summary": 6,
   "requests.list": 2,
   "alerts.get": 2,
+  "budgets.subjects": 2,
   "members.list": 2,
   "payments.get": 2,
   "admin.state.get": 11,

@@ -154,6 +154,7 @@ describe("the code in docs/webhooks.md", () => {
     payment: { currency: "EUR" },
     balance: { ...alert, balance: expect.any(Number) as number },
     key: { ...alert, spend_limit: expect.any(Number) as number },
+    budget: { ...alert, spent: expect.any(Number) as number },
     webhook: { ...alert, webhook: { url: expect.any(String) as string } },
   };
 

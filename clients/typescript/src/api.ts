@@ -1426,7 +1426,7 @@ export interface components {
             cached_input_tokens: number;
             output_tokens: number;
             /** @description Charges in EUR */
-            billed: number;
+            billed: string;
         } & {
             [key: string]: string | null;
         };
@@ -1440,7 +1440,7 @@ export interface components {
             cached_input_tokens: number;
             output_tokens: number;
             /** @description Charges in EUR */
-            billed: number;
+            billed: string;
         };
         Webhook: {
             /** Format: uuid */

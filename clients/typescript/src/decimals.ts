@@ -1,6 +1,7 @@
 /** Members whose numbers are amounts or prices. A test compares them with the OpenAPI document. */
 export const MONEY_MEMBERS: ReadonlySet<string> = new Set([
   "estimated_cost",
+  "billed",
   "billed_cost",
   "balance",
   "available",

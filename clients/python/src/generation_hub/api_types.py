@@ -668,7 +668,7 @@ class UsageRow(TypedDict):
     """Of chats, cached ones included"""
     cached_input_tokens: int
     output_tokens: int
-    billed: float
+    billed: str
     """Charges in EUR"""
 
 class UsageTotal(TypedDict):
@@ -681,7 +681,7 @@ class UsageTotal(TypedDict):
     """Of chats, cached ones included"""
     cached_input_tokens: int
     output_tokens: int
-    billed: float
+    billed: str
     """Charges in EUR"""
 
 class Webhook(TypedDict):

@@ -9,6 +9,7 @@ from typing import Any, Union
 MONEY_MEMBERS = frozenset(
     {
         "estimated_cost",
+        "billed",
         "billed_cost",
         "balance",
         "available",

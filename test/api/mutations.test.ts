@@ -25,6 +25,8 @@ const MISSING_ID = "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10";
 const bodies: Record<string, Record<string, unknown>> = {
   priceInput: { input: { prompt: "a tree", resolution: "1k" } },
   createGeneration: { model: "sandbox-image", input: { prompt: "a tree", image_input: ["https://example.org/a.png"] } },
+  cancelGeneration: { stop_running: true },
+  createBatch: { model: "sandbox-image", inputs: [{ prompt: "a tree", resolution: "1k" }], max_cost: 1 },
   completeChat: { model: "sandbox-text", messages: [{ role: "user", content: "hi" }], max_tokens: 5 },
   createCharacter: { name: "Ada", base_model: "sandbox-trainer", images: [], parameters: { steps: 20 } },
   updateCharacter: { name: "Ada", trigger_word: "ada", images: [], parameters: { steps: 20 } },

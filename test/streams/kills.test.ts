@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { afterAll, expect, test } from "vitest";
 import type { Account, Ctx } from "../../server/context";
 import { startGeneration } from "../../server/domain/generations/intake/start";
@@ -34,7 +35,8 @@ async function readThrough(
     );
     if (!stream) continue;
     expect([200, 503]).toContain(stream.status);
-    await stream.ended;
+    // The fetch of Node 20 does not always end the body of a response that is aborted while its server ends it.
+    await Promise.race([stream.ended, once(leaving.signal, "abort")]);
     lastEventId = stream.lastId || lastEventId;
   }
   return events;
@@ -44,7 +46,7 @@ test("readers that resume after kill -9 get every change once and in order", asy
   const random = createRandom(seed);
   const { account, key } = await newCustomer(hub, { credit: 1_000 });
   const ctx: Ctx<Hub> = { hub, account: { id: account } as Account, actor: { kind: "user" }, requestId: "test" };
-  const count = soakCount(15, 300);
+  const count = soakCount(5, 300);
   const start = async (prompt: string) =>
     (await startGeneration(ctx, { model: "sandbox-image", input: { prompt } }, null)).generation.id;
   const first = await start("[slow:2]");

@@ -97,6 +97,7 @@ const path = fc.constantFrom(
   "/api/v1/hub/generations",
   "/api/v1/hub/models/sandbox-image/pricing",
   "/api/v1/hub/generations/019aa535-6c00-7a3e-9b11-5a4f6e0c2d10/cancel",
+  "/api/v1/hub/characters/1/cancel",
 );
 
 test("no hostile body causes a server error", async () => {

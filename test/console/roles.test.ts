@@ -9,7 +9,7 @@ import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
 import { ownerSession, sessionCookie } from "../session";
 
-const host = await openOwnHost({ RATE_LIMIT_WRITES_PER_MINUTE: "1000000" });
+const host = await openOwnHost({ RATE_LIMIT_KEYS_PER_MINUTE: "1000000" });
 const { hub } = host;
 const callerOf = createCallerFactory(root);
 

@@ -22,7 +22,7 @@ export async function writeUsage(hub: UsageHub, query: UsageQuery): Promise<Asyn
 async function* writePages(hub: UsageHub, query: UsageQuery, first: UsagePage): AsyncGenerator<string> {
   const names = query.groups.map(({ name }) => name);
   yield formatCsvRow([...names, ...sumColumns.map((column) => (column === "billed" ? "billed_eur" : column))]);
-  for (let page = first; ; page = await readUsage(hub, query, { limit: PAGE_SIZE, cursor: page.next_cursor! })) {
+  for (let page = first; ; page = await readUsage(hub, query, { limit: PAGE_SIZE, cursor: page.next_cursor })) {
     yield page.data.map((row) => formatCsvRow(toCells(names, row))).join("");
     if (page.next_cursor === null) return;
   }

@@ -51,7 +51,7 @@ export async function Frame({ session: { hub, actor }, area, banner, identity, c
   );
   return (
     <Trpc>
-      <AccessProvider permissions={permissionsOf(actor)} hubRole={actor.person.hubRole}>
+      <AccessProvider permissions={permissionsOf(actor)} hubRole={actor.person.hubRole} isViewing={Boolean(actor.view)}>
         <Toasts>
           <SkipLink />
           <KeepFocus />

@@ -7,9 +7,11 @@ interface Access {
   permissions: readonly Permission[];
   /** Null for people who neither operate nor audit the hub. */
   hubRole: HubRole | null;
+  /** Whether an operator or auditor views somebody else's account. */
+  isViewing: boolean;
 }
 
-const AccessContext = createContext<Access>({ permissions: [], hubRole: null });
+const AccessContext = createContext<Access>({ permissions: [], hubRole: null, isViewing: false });
 
 /** Provides the person's permissions to the components below. The server checks every request itself. */
 export const AccessProvider = ({ children, ...access }: Access & { children: ReactNode }) => (

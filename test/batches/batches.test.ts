@@ -251,6 +251,41 @@ test("a batch that ends sends one event to webhooks that name it", async () => {
   expect(JSON.parse(events[0]!.data)).toEqual((await get(body.id)).body);
 });
 
+test("its own webhook is told of the end, and of its generations if it names their events", async () => {
+  const countDeliveries = async (batch: unknown) =>
+    hub.db.query<{ name: string; url: string; count: number }>(
+      `SELECT e.name, d.url, count(*)::int AS count FROM delivery d JOIN event e ON e.n = d.event_n
+       WHERE e.account_id = $1 AND (e.data::jsonb ->> 'id' = $2 OR e.generation_id IN (SELECT id FROM generation WHERE batch_id = $2::uuid))
+       GROUP BY 1, 2 ORDER BY 1`,
+      [customer.account, batch],
+    );
+  for (const [webhook, expected] of [
+    [{ url: receiver.url }, [["batch.completed", 1]]],
+    [
+      { url: receiver.url, events: ["batch.completed", "generation.completed"] },
+      [
+        ["batch.completed", 1],
+        ["generation.completed", 2],
+      ],
+    ],
+  ] as const) {
+    const { status, body } = await create({ inputs: inputs(2), webhook });
+    expect(status).toBe(202);
+    for (const id of await listIds(body.id)) await run(id, "succeeded");
+    await completeBatches(hub);
+    const deliveries = await countDeliveries(body.id);
+    expect(deliveries).toEqual(expected.map(([name, count]) => ({ name, url: receiver.url, count })));
+  }
+  const wrong = await create({ inputs: inputs(1), webhook: { url: receiver.url, events: ["payment.failed"] } });
+  expect(wrong.status).toBe(400);
+});
+
+test("its priority is that of all its generations", async () => {
+  const { body } = await create({ inputs: inputs(2), priority: "low" });
+  const list = await callApi(host!, "GET", `${GENERATIONS}?batch_id=${String(body.id)}`, { key: customer.key });
+  expect((list.body.data as { priority: string }[]).map(({ priority }) => priority)).toEqual(["low", "low"]);
+});
+
 test("a batch waits for files, which are uploaded once for all", async () => {
   const sha256 = "a".repeat(64);
   const { status, body } = await create({

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Inputs } from "../../trpc/outputs";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { CheckField, Form, FormError, readText, SelectField, TextField } from "../../ui/form";
+import { CheckField, Form, FormError, readText, SelectField, TextField, useFormIssue } from "../../ui/form";
 import { type Budget, type Subjects, windowLabels } from "./types";
 
 interface FormProps {
@@ -129,14 +129,26 @@ function ScopeFields({ subjects, errors }: { subjects: Subjects; errors: Errors 
 
 function KeyChecks({ subjects, error }: { subjects: Subjects; error?: string }) {
   const keys = subjects.keys.filter(({ is_revoked }) => !is_revoked);
+  const { issue } = useFormIssue("key");
+  const [chosen, setChosen] = useState(0);
   return (
     <fieldset className="grid max-h-56 gap-2 overflow-y-auto rounded-lg border border-line p-3">
       <legend className="px-1 text-sm font-medium">API keys</legend>
       {keys.length === 0 && <p className="text-sm text-soft">There are no API keys yet.</p>}
       {keys.map(({ id, name, prefix }) => (
-        <CheckField key={id} name="key" value={id} label={name} hint={`${prefix}…`} />
+        <CheckField
+          key={id}
+          name="key"
+          value={id}
+          label={name}
+          hint={`${prefix}…`}
+          required={chosen === 0}
+          data-missing="Choose at least one key."
+          aria-invalid={issue ? true : undefined}
+          onChange={({ target }) => setChosen(chosen + (target.checked ? 1 : -1))}
+        />
       ))}
-      <FormError>{error}</FormError>
+      <FormError>{issue ?? error}</FormError>
     </fieldset>
   );
 }

@@ -639,6 +639,8 @@ export interface components {
             failed: number;
             canceled: number;
         };
+        /** @enum {string} */
+        BatchEventName: "generation.running" | "generation.completed" | "batch.completed";
         BatchPage: {
             /** @description Newest first */
             data: components["schemas"]["Batch"][];
@@ -652,6 +654,8 @@ export interface components {
             inputs: components["schemas"]["ModelInput"][];
             /** @description Rejects the batch if its estimate is higher, in EUR */
             max_cost?: number;
+            webhook?: components["schemas"]["BatchWebhook"];
+            priority?: components["schemas"]["Priority"];
             /** @description Your own pairs, by which lists can be filtered: up to 16, all texts */
             metadata?: {
                 [key: string]: string;
@@ -664,6 +668,12 @@ export interface components {
          * @enum {string}
          */
         BatchStatus: "running" | "completed" | "canceled";
+        BatchWebhook: {
+            /** @description Must use https and be on the public internet */
+            url: string;
+            /** @description What it is told of, also of each generation; `batch.completed` by default */
+            events?: components["schemas"]["BatchEventName"][];
+        };
         CancelRequest: {
             /** @description Whether to stop a generation that runs at a provider. It may have cost something by then, at most the estimate. */
             stop_running?: boolean;

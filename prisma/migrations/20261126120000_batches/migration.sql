@@ -8,6 +8,8 @@ CREATE TABLE batch (
   estimated_cost bigint NOT NULL,
   idempotency_key text,
   fingerprint bytea,
+  -- Its own webhook, as a generation has it.
+  webhook jsonb,
   created_at timestamptz(3) NOT NULL,
   canceled_at timestamptz(3),
   -- When its last generation ended; set together with the two below, which no longer change then.

@@ -1,9 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { MAX_INPUTS } from "../../domain/batches";
+import { BatchWebhookInput } from "../../domain/endpoints";
 import { statuses } from "../../domain/generations/row";
 import { LabelInput } from "../../domain/labels";
 import { isObject } from "../../lib/is-object";
 import { exampleGeneration } from "./example-generation";
+import { Priority } from "./generation";
 import { currency, euros, modelId, nextCursor, page, time, uuid } from "./values";
 
 export const Batch = z
@@ -61,6 +63,8 @@ export const BatchRequest = z
       .max(1_000_000)
       .optional()
       .openapi({ description: "Rejects the batch if its estimate is higher, in EUR", example: 2 }),
+    webhook: BatchWebhookInput.optional(),
+    priority: Priority.optional(),
     ...LabelInput,
   })
   .openapi("BatchRequest");

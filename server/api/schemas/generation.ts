@@ -8,7 +8,7 @@ import { exampleGeneration } from "./example-generation";
 import { MissingContent } from "./problem";
 import { currency, euros, input, metadata, modelId, nextCursor, orNull, page, time, uuid } from "./values";
 
-const Priority = z
+export const Priority = z
   .enum(priorities)
   .openapi("Priority", { description: "Among the account's own generations: `high` goes first, `low` last" });
 

@@ -1,5 +1,6 @@
-import { int4, int8Number, uuid } from "../../db/column-types";
+import { int4, int8Number, jsonb, nullable, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import type { OwnWebhook } from "../endpoints";
 import { dispatchDeliveries, emitAccountEvent } from "../events";
 import { batchColumns, serializeBatch, sumGenerationsSql } from "./batch";
 import { cancelWaiting } from "./cancel";
@@ -18,9 +19,16 @@ export async function completeBatches(hub: BatchesHub): Promise<number> {
     const { count, deliveries } = await hub.db.transaction(async (tx) => {
       const batches = await completeEnded(tx, MAX_COMPLETED);
       const deliveries = [];
-      for (const { account_id, ...batch } of batches)
+      for (const { account_id, webhook, ...batch } of batches)
         deliveries.push(
-          ...(await emitAccountEvent(tx, account_id, "batch.completed", serializeBatch(batch), hub.now())),
+          ...(await emitAccountEvent(
+            tx,
+            account_id,
+            "batch.completed",
+            serializeBatch(batch),
+            hub.now(),
+            isTold(webhook) ? webhook : null,
+          )),
         );
       return { count: batches.length, deliveries };
     });
@@ -30,6 +38,8 @@ export async function completeBatches(hub: BatchesHub): Promise<number> {
   }
 }
 
+const isTold = (webhook: OwnWebhook | null) => webhook?.events.includes("batch.completed");
+
 // The newest generation of a batch mostly ends last, and is looked at first.
 const hasOpenSql = `EXISTS (
   SELECT FROM (SELECT status FROM generation WHERE account_id = b.account_id AND batch_id = b.id ORDER BY account_id, batch_id, id DESC) g
@@ -37,7 +47,7 @@ const hasOpenSql = `EXISTS (
 
 const completeEnded = statement({
   params: [int8Number],
-  row: { ...batchColumns, account_id: int4 },
+  row: { ...batchColumns, account_id: int4, webhook: nullable(jsonb<OwnWebhook>()) },
   text: `
     WITH ended AS MATERIALIZED (
       SELECT b.id, b.account_id FROM batch b WHERE b.completed_at IS NULL AND NOT ${hasOpenSql}
@@ -47,7 +57,7 @@ const completeEnded = statement({
     FROM ended e CROSS JOIN LATERAL (${sumGenerationsSql("e")}) now
     WHERE b.id = e.id
     RETURNING b.id, b.model, b.size, b.estimated_cost, b.created_at, b.canceled_at, now.completed_at, now.counts,
-              now.billed_cost, b.account_id`,
+              now.billed_cost, b.account_id, b.webhook`,
 });
 
 const selectCanceled = statement({

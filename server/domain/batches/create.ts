@@ -1,11 +1,18 @@
 import type { Ctx } from "../../context";
-import { bytea, int4, int8, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { bytea, int4, int8, jsonbText, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, idempotencyConflict, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { toEuros, type Nano } from "../../lib/money";
 import { createPacer } from "../../lib/pace";
-import { buildGenerations, insertTogether, insufficientCreditsError } from "../generations/intake";
+import { openOwnWebhook, type OwnWebhook } from "../endpoints";
+import {
+  buildGenerations,
+  type GenerationRequest,
+  insertTogether,
+  insufficientCreditsError,
+  type NewGeneration,
+} from "../generations/intake";
 import { dispatchQueued, queueSupplied } from "../generations/queue";
 import type { Idempotency } from "../generations/replay";
 import { type Batch, getBatch, serializeBatch } from "./batch";
@@ -14,8 +21,7 @@ import { checkInputSize } from "./input-size";
 
 export const MAX_INPUTS = 1_000;
 
-export interface BatchRequest {
-  model: string;
+export interface BatchRequest extends Pick<GenerationRequest, "model" | "priority" | "webhook"> {
   inputs: Record<string, unknown>[];
   /** What all of it may cost at most. */
   maxCost?: Nano;
@@ -36,13 +42,26 @@ export async function createBatch(
 
   const id = newId();
   const { generations, cost } = await buildBatch(ctx, id, request);
+  const webhook = await openWebhook(ctx, generations, request.webhook);
   // A generation whose outputs could not be stored must not start.
   await ctx.hub.storage.checkRoom();
   const { hub, account } = ctx;
   const { key_id, created_at, model } = generations[0]!;
   const { key = null, fingerprint = null } = idempotency ?? {};
   const result = await insertTogether(hub, generations, (tx) =>
-    insertBatch(tx, id, account.id, key_id, model, generations.length, cost, key, fingerprint, created_at),
+    insertBatch(
+      tx,
+      id,
+      account.id,
+      key_id,
+      model,
+      generations.length,
+      cost,
+      key,
+      fingerprint,
+      webhook && JSON.stringify(webhook),
+      created_at,
+    ),
   );
   // A concurrent request has committed a batch with this key, so the retry finds it.
   if (result === "duplicate_key") return createBatch(ctx, request, idempotency);
@@ -54,25 +73,49 @@ export async function createBatch(
   return { batch: await getBatch(ctx, id), replayed: false };
 }
 
+/** Returns the webhook of a batch for its row. Its generations get it too, if it is told of any event of theirs. */
+async function openWebhook(
+  ctx: Ctx<BatchesHub>,
+  generations: NewGeneration[],
+  request: BatchRequest["webhook"],
+): Promise<OwnWebhook | null> {
+  if (!request) return null;
+  const webhook = await openOwnWebhook(ctx, { events: ["batch.completed"], ...request });
+  const events = webhook.events.filter((name) => name !== "batch.completed");
+  if (events.length > 0) for (const generation of generations) generation.webhook = { ...webhook, events };
+  return webhook;
+}
+
 /** Returns the generations of a batch, which are not inserted yet, and the sum of their estimates. */
-async function buildBatch(ctx: Ctx<BatchesHub>, id: string, { model, inputs, maxCost }: BatchRequest) {
+async function buildBatch(ctx: Ctx<BatchesHub>, id: string, { model, inputs, priority, maxCost }: BatchRequest) {
   const pause = createPacer();
   for (const [n, input] of inputs.entries()) {
     await pause();
     checkInputSize(input, `inputs.${n}`);
   }
-  const generations = await buildGenerations(ctx, { model, inputs, batch_id: id });
+  const generations = await buildGenerations(ctx, { model, inputs, priority, batch_id: id });
   const cost = generations.reduce((sum, { estimated_cost }) => sum + estimated_cost, 0n);
   if (maxCost !== undefined && cost > maxCost) throw invalidInput("max_cost", `the estimate is ${toEuros(cost)} EUR`);
   return { generations, cost };
 }
 
 const insertBatch = statement({
-  params: [uuid, int4, nullable(uuid), text, int4, int8, nullable(text), nullable(bytea), timestamptz],
+  params: [
+    uuid,
+    int4,
+    nullable(uuid),
+    text,
+    int4,
+    int8,
+    nullable(text),
+    nullable(bytea),
+    nullable(jsonbText),
+    timestamptz,
+  ],
   row: {},
   text: `
-    INSERT INTO batch (id, account_id, key_id, model, size, estimated_cost, idempotency_key, fingerprint, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    INSERT INTO batch (id, account_id, key_id, model, size, estimated_cost, idempotency_key, fingerprint, webhook, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 });
 
 /**

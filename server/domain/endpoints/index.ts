@@ -9,7 +9,7 @@ export {
   serializeEndpoint,
 } from "./endpoint";
 export type { EndpointsHub } from "./hub";
-export { EventName, GenerationEventName, OwnWebhookInput, WebhookInput } from "./input";
+export { BatchWebhookInput, EventName, GenerationEventName, OwnWebhookInput, WebhookInput } from "./input";
 export { HOST_RETENTION_DAYS, openOwnWebhook, type OwnWebhook, type OwnWebhookRequest } from "./own-webhook";
 export { cancelPendingDeliveries, revokeEndpoint, revokeEndpoints } from "./revoke";
 export { rotateSecret } from "./rotate-secret";

@@ -38,3 +38,18 @@ export const OwnWebhookInput = z
       }),
   })
   .meta({ id: "OwnWebhook" });
+
+const batchEvents = [...generationEventNames, "batch.completed"] as const;
+
+/** The webhook of a batch, in the body that creates it. */
+export const BatchWebhookInput = z
+  .strictObject({
+    url,
+    events: namesOf(z.enum(batchEvents).meta({ id: "BatchEventName" }), batchEvents.length)
+      .optional()
+      .meta({
+        description: "What it is told of, also of each generation; `batch.completed` by default",
+        example: ["batch.completed"],
+      }),
+  })
+  .meta({ id: "BatchWebhook" });

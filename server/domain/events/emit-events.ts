@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/client";
-import { int4, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { int4, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
 import {
@@ -59,9 +59,15 @@ export const pendingDeliveriesSql = (generationId: string): string => `(
   FROM new_event JOIN new_delivery ON new_delivery.event_n = new_event.n JOIN endpoint ON endpoint.id = new_delivery.endpoint_id
   WHERE new_event.generation_id = ${generationId}) AS deliveries`;
 
+/** Where an own webhook is told of an event. */
+interface OwnTarget {
+  endpoint_id: string;
+  url: string;
+}
+
 /**
- * Inserts an event about the account itself, and its delivery to each subscribed endpoint, in the transaction that makes the
- * change. Inserts nothing if no endpoint subscribes to it; the feed does not have these events.
+ * Inserts an event about the account itself, and its delivery to each subscribed endpoint and to `own`, in the transaction that
+ * makes the change. Inserts nothing if nobody is to be told; the feed does not have these events.
  */
 export const emitAccountEvent = (
   tx: Queryable,
@@ -69,23 +75,35 @@ export const emitAccountEvent = (
   name: EventName,
   data: object,
   now: Date,
+  own?: OwnTarget | null,
 ): Promise<PendingDelivery[]> =>
-  insertAccountEvent(tx, accountId, name, newId(), now, JSON.stringify(data), getRedispatchTime(now));
+  insertAccountEvent(
+    tx,
+    accountId,
+    name,
+    newId(),
+    now,
+    JSON.stringify(data),
+    getRedispatchTime(now),
+    own?.endpoint_id ?? null,
+    own?.url ?? null,
+  );
 
 const insertAccountEvent = statement({
-  params: [int4, textOf<EventName>(), uuid, timestamptz, text, timestamptz],
+  params: [int4, textOf<EventName>(), uuid, timestamptz, text, timestamptz, nullable(uuid), nullable(text)],
   row: pendingColumns,
   text: `
     WITH subscribed AS (
-      SELECT id, slow FROM endpoint WHERE account_id = $1 AND revoked_at IS NULL AND $2 = ANY (events)
+      SELECT id, slow, CASE WHEN id = $7 THEN $8 END AS url FROM endpoint
+      WHERE account_id = $1 AND revoked_at IS NULL AND ($2 = ANY (events) OR id = $7)
     ),
     new_event AS (
       INSERT INTO event (id, account_id, name, created_at, data)
       SELECT $3, $1, $2, $4, $5 WHERE EXISTS (SELECT FROM subscribed) RETURNING n
     ),
     new_delivery AS (
-      INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
-      SELECT gen_random_uuid(), subscribed.id, new_event.n, $4, $4, $6 FROM subscribed, new_event
+      INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at, url)
+      SELECT gen_random_uuid(), subscribed.id, new_event.n, $4, $4, $6, subscribed.url FROM subscribed, new_event
       RETURNING id, endpoint_id, round
     )
     SELECT new_delivery.id, endpoint_id, NULL::uuid AS generation_id, round, slow

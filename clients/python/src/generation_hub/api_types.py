@@ -68,6 +68,8 @@ class BatchCounts(TypedDict):
     failed: int
     canceled: int
 
+BatchEventName = Literal["generation.running", "generation.completed", "batch.completed"]
+
 class BatchPage(TypedDict):
     data: List["Batch"]
     """Newest first"""
@@ -81,12 +83,20 @@ class BatchRequest(TypedDict):
     """The input of each generation"""
     max_cost: NotRequired[float]
     """Rejects the batch if its estimate is higher, in EUR"""
+    webhook: NotRequired["BatchWebhook"]
+    priority: NotRequired["Priority"]
     metadata: NotRequired[Dict[str, str]]
     """Your own pairs, by which lists can be filtered: up to 16, all texts"""
     end_user: NotRequired[str]
     """Your own id of the person for whom this is made"""
 
 BatchStatus = Literal["running", "completed", "canceled"]
+
+class BatchWebhook(TypedDict):
+    url: str
+    """Must use https and be on the public internet"""
+    events: NotRequired[List["BatchEventName"]]
+    """What it is told of, also of each generation; `batch.completed` by default"""
 
 class CancelRequest(TypedDict):
     stop_running: NotRequired[bool]

@@ -18,7 +18,6 @@ test("an owner creates a budget by keyboard, changes its amount and removes it",
   await dialog.getByRole("button", { name: "Create budget" }).click();
   await expect(dialog).toContainText("at least one key");
   await dialog.getByLabel("website").check();
-  await expectUsable(page);
   await page.keyboard.press("Enter");
   const row = page.getByRole("row", { name: /Team blue/ });
   await expect(row).toContainText("API key website");

@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { startHub } from "../../e2e/server";
 import { runAudit } from "../../server/domain/audit/audit";
@@ -12,6 +11,7 @@ import { newCustomer } from "../api/customer";
 import { formEnd, formStart, formType } from "../api/form";
 import { testHub } from "../hub";
 import { listFileNames } from "../list-file-names";
+import { createRandom } from "../random";
 import { seed, soakCount } from "../soak";
 
 const UPLOADS = 20;
@@ -90,8 +90,7 @@ test(
     const own = await testHub();
     const { account, key } = await newCustomer(own);
     const env = { ...HIGH_LIMITS, DATABASE_URL: own.databaseUrl, HUB_SECRET: own.secret, DATABASE_POOL_SIZE: "5" };
-    const random = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { seed, numRuns: 10_000 });
-    const roll = () => random.pop()!;
+    const roll = createRandom(seed);
     const answered = new Map<string, string>();
     for (let kill = 0; kill < KILLS; kill += 1) {
       const hub = await startHub({ env, dataDir: own.folder });

@@ -348,7 +348,7 @@ test("mutated requests of Codex, OpenCode and the AI SDK never make a 500", asyn
     const { status, body: reply } = await host.respond(customer.key, { ...body, model: "talk", stream: false });
     expect({ seed, body, reply, isUsual: [200, 400, 413].includes(status) }).toMatchObject({ isUsual: true });
     if (status !== 200 || random() < 0.8) continue;
-    const { response } = await host.stream(customer.key, body);
+    const { response } = await host.stream(customer.key, { ...body, model: "talk" });
     expect({ seed, body, status: response.status }).toMatchObject({ status: 200 });
   }
 }, 600_000);

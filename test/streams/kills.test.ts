@@ -6,7 +6,7 @@ import type { Hub } from "../../server/domain/hub";
 import { newCustomer } from "../api/customer";
 import { runningHub } from "../engine";
 import { createRandom } from "../random";
-import { isSoak, seed, soakCount } from "../soak";
+import { seed, soakCount } from "../soak";
 import { openStream, type StreamedEvent } from "./event-reader";
 import { forkHub } from "./fork-hub";
 
@@ -42,7 +42,7 @@ async function readThrough(
   return events;
 }
 
-test.skipIf(!isSoak)(
+test(
   "readers that resume after kill -9 get every change once and in order",
   async () => {
     const random = createRandom(seed);

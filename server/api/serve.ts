@@ -133,7 +133,7 @@ export function reauthenticateIfStale<C>(
   return isStale ? (authenticate(context, request, demand) as Promise<C>) : caller;
 }
 
-/** Returns whether the credential of a request is still valid; true while that cannot be told. */
+/** Returns whether the credential of a request is still valid; true while that is unknown. */
 async function isStillAllowed(context: RequestContext, request: Request, demand: Demand): Promise<boolean> {
   try {
     await authenticate(context, request, demand);

@@ -72,7 +72,7 @@ async function attempt(at: typeof route, cause: FailureCause | null): Promise<vo
   await expect.poll(readRow).not.toEqual(before);
 }
 
-test("a provider that rejects the hub is told once, and once more when it works again", async () => {
+test("a provider that rejects the hub sends one alert, and another when it works again", async () => {
   await attempt(route, "account");
   await expect.poll(() => runAlerts("provider.down")).toEqual(["Provider first is down"]);
   for (let round = 0; round < 3; round += 1) await runAlerts("provider.down");
@@ -138,7 +138,7 @@ test("generations that are queued for too long are a backlog, unless their accou
   expect(count("No backlog of model routed any more")).toEqual([1, 1]);
 });
 
-test("an audit that finds a violation is told, runs once a day by itself, and is over when one finds none", async () => {
+test("an audit that finds a violation sends an alert, runs once a day automatically, and is over when one finds none", async () => {
   expect(await auditDaily(hub)).not.toBeNull();
   expect(await auditDaily(hub)).toBeNull();
   hub.clock.advance(DAY_MS);
@@ -157,7 +157,7 @@ test("an audit that finds a violation is told, runs once a day by itself, and is
   expect(count("The audit finds the ledger consistent again")).toEqual([1, 1]);
 });
 
-test("failed payments are told once for each account in one message, and end with one that is paid", async () => {
+test("failed payments send one alert for each account in one message, and end with one that is paid", async () => {
   const customers = [await newCustomer(hub), await newCustomer(hub)];
   const pay = (account: number, state: "failed" | "paid", error: string | null = null) =>
     hub.db.query<{ id: string }>(

@@ -251,7 +251,7 @@ test("a batch that ends sends one event to webhooks that name it", async () => {
   expect(JSON.parse(events[0]!.data)).toEqual((await get(body.id)).body);
 });
 
-test("its own webhook is told of the end, and of its generations if it names their events", async () => {
+test("its own webhook receives the end, and events of its generations if it names them", async () => {
   const countDeliveries = async (batch: unknown) =>
     hub.db.query<{ name: string; url: string; count: number }>(
       `SELECT e.name, d.url, count(*)::int AS count FROM delivery d JOIN event e ON e.n = d.event_n

@@ -78,7 +78,7 @@ async function runAlerts(): Promise<void> {
 /** Moves the clock to the beginning of a day. */
 const startDay = () => hub.clock.advance(DAY_MS - (hub.now().getTime() % DAY_MS));
 
-test("each threshold is told once in each window, by webhook and e-mail", async () => {
+test("each threshold sends one alert in each window, by webhook and e-mail", async () => {
   startDay();
   const account = await newAccount();
   await account.spend(4.9);

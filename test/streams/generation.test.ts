@@ -54,7 +54,7 @@ test("a reader that comes back gets what it missed, once and in order", async ()
   expect(after.events[0]!.data).toMatchObject({ billed_cost: null, completed_at: null, outputs: [] });
 }, 30_000);
 
-test("finds a change of which no process has told", async () => {
+test("finds a change that no process has announced", async () => {
   const customer = await newCustomer(hub);
   const id = await create(customer, "a pier [hang]");
   const stream = await follow(id, customer);

@@ -10,7 +10,7 @@ import { TimeAgo } from "../../ui/values";
 import type { HubState } from "../types";
 import { useIsOperator } from "../use-operator";
 
-/** Lists what is wrong with the hub now, and who is told about it. */
+/** Lists what is wrong with the hub now, and who is alerted. */
 export const OperatorAlerts = ({ state: { alerts, alert_recipients } }: { state: HubState }) => (
   <Card flush title="Alerts">
     {alerts.length === 0 ? (
@@ -57,7 +57,7 @@ function Recipients({ recipients: { emails, slack_host } }: { recipients: HubSta
       <p className="min-w-0 flex-1 basis-64 wrap-anywhere text-soft">
         {recipients.length === 0 ? (
           <>
-            Nobody is told. Set <code>ALERT_EMAILS</code> or <code>ALERT_SLACK_URL</code>.
+            Nobody gets alerts. Set <code>ALERT_EMAILS</code> or <code>ALERT_SLACK_URL</code>.
           </>
         ) : (
           `Sent to ${recipients.join(", ")}`

@@ -671,7 +671,7 @@ export interface components {
         BatchWebhook: {
             /** @description Must use https and be on the public internet */
             url: string;
-            /** @description What it is told of, also of each generation; `batch.completed` by default */
+            /** @description Events that it receives, also those of each generation; `batch.completed` by default */
             events?: components["schemas"]["BatchEventName"][];
         };
         CancelRequest: {
@@ -1287,7 +1287,7 @@ export interface components {
         OwnWebhook: {
             /** @description Must use https and be on the public internet */
             url: string;
-            /** @description What it is told of; `generation.completed` by default */
+            /** @description Events that it receives; `generation.completed` by default */
             events?: components["schemas"]["GenerationEventName"][];
         };
         /**

@@ -49,7 +49,7 @@ export async function sendToOperators(
     await getMailer(env).send?.({ to: email, subject, text, messageId });
 }
 
-// The operators' own URL may be private, which no customer's URL may reach thereby.
+// The operators' own URL may be private, which stays out of reach of customers' URLs.
 const getFetch = memoizePer(({ ALERT_SLACK_URL }: Env) => {
   const { hostname, port } = new URL(ALERT_SLACK_URL!);
   return createSafeFetch({ allowHosts: [`${hostname}:${port || 443}`] });

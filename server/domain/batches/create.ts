@@ -73,7 +73,7 @@ export async function createBatch(
   return { batch: await getBatch(ctx, id), replayed: false };
 }
 
-/** Returns the webhook of a batch for its row. Its generations get it too, if it is told of any event of theirs. */
+/** Returns the webhook of a batch for its row. Its generations get it too, if it subscribes to events of theirs. */
 async function openWebhook(
   ctx: Ctx<BatchesHub>,
   generations: NewGeneration[],

@@ -33,7 +33,7 @@ export const OwnWebhookInput = z
     events: namesOf(GenerationEventName, generationEventNames.length)
       .optional()
       .meta({
-        description: "What it is told of; `generation.completed` by default",
+        description: "Events that it receives; `generation.completed` by default",
         example: ["generation.completed"],
       }),
   })
@@ -48,7 +48,7 @@ export const BatchWebhookInput = z
     events: namesOf(z.enum(batchEvents).meta({ id: "BatchEventName" }), batchEvents.length)
       .optional()
       .meta({
-        description: "What it is told of, also of each generation; `batch.completed` by default",
+        description: "Events that it receives, also those of each generation; `batch.completed` by default",
         example: ["batch.completed"],
       }),
   })

@@ -59,7 +59,7 @@ export const pendingDeliveriesSql = (generationId: string): string => `(
   FROM new_event JOIN new_delivery ON new_delivery.event_n = new_event.n JOIN endpoint ON endpoint.id = new_delivery.endpoint_id
   WHERE new_event.generation_id = ${generationId}) AS deliveries`;
 
-/** Where an own webhook is told of an event. */
+/** Where an own webhook receives an event. */
 interface OwnTarget {
   endpoint_id: string;
   url: string;
@@ -67,7 +67,7 @@ interface OwnTarget {
 
 /**
  * Inserts an event about the account itself, and its delivery to each subscribed endpoint and to `own`, in the transaction that
- * makes the change. Inserts nothing if nobody is to be told; the feed does not have these events.
+ * makes the change. Inserts nothing if nobody receives it; the feed does not have these events.
  */
 export const emitAccountEvent = (
   tx: Queryable,

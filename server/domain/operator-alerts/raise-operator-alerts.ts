@@ -17,7 +17,7 @@ const searches = [findDownProviders, findBacklogs, findAuditViolations, findFull
 
 /**
  * Searches what is wrong with the hub, and raises or clears its operators' alerts. The rows and one message about all
- * changes are committed together, so each crossing is told once, and none is lost. Returns how many changes it found.
+ * changes are committed together, so each crossing sends one alert, and none is lost. Returns how many changes it found.
  */
 export async function raiseOperatorAlerts(hub: OperatorAlertsHub): Promise<number> {
   const findings = JSON.stringify((await Promise.all(searches.map((search) => search(hub)))).flat());

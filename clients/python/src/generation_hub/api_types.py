@@ -96,7 +96,7 @@ class BatchWebhook(TypedDict):
     url: str
     """Must use https and be on the public internet"""
     events: NotRequired[List["BatchEventName"]]
-    """What it is told of, also of each generation; `batch.completed` by default"""
+    """Events that it receives, also those of each generation; `batch.completed` by default"""
 
 class CancelRequest(TypedDict):
     stop_running: NotRequired[bool]
@@ -569,7 +569,7 @@ class OwnWebhook(TypedDict):
     url: str
     """Must use https and be on the public internet"""
     events: NotRequired[List["GenerationEventName"]]
-    """What it is told of; `generation.completed` by default"""
+    """Events that it receives; `generation.completed` by default"""
 
 PriceUnit = Literal["image", "second", "megapixel", "1k_characters", "minute", "1k_output_tokens"]
 

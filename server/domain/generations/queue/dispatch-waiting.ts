@@ -1,6 +1,7 @@
+import type { Queryable } from "../../../db/client";
 import { getLimitedProviders } from "../../routing";
 import type { QueueHub } from "./hub";
-import { findProviderUse } from "./provider-capacity";
+import { findProviderUse, withProviderLock } from "./provider-capacity";
 import { findAwaited, type RouteWait, wakeWaiting, type WokenGeneration } from "./route-waits";
 
 const MAX_WOKEN = 200;
@@ -34,12 +35,19 @@ async function wake(hub: QueueHub, wait: RouteWait): Promise<WokenGeneration[]> 
   if (wait.reason === "cooling_down") return wakeForRoute(hub, wait);
   if (wait.reason === "over_budget") {
     const isLimited = limits !== undefined && limits.spendLimitPerDay !== null;
-    return wakeWaiting(hub, wait, MAX_WOKEN, isLimited ? lastBudgetCheck(hub) : undefined);
+    return wakeWaiting(hub, hub.db, wait, MAX_WOKEN, isLimited ? lastBudgetCheck(hub) : undefined);
   }
-  if (!limits) return wakeWaiting(hub, wait, MAX_WOKEN);
-  const { places, arriving } = await findProviderUse(hub, hub.db, limits, null);
-  const free = Math.min(MAX_WOKEN, places - arriving);
-  return free > 0 ? wakeWaiting(hub, wait, free) : [];
+  if (!limits) return wakeWaiting(hub, hub.db, wait, MAX_WOKEN);
+  const countFree = async (db: Queryable) => {
+    const { places, arriving } = await findProviderUse(hub, db, limits, null);
+    return Math.min(MAX_WOKEN, places - arriving);
+  };
+  // First without the lock, because most providers are full. With it, two calls do not wake generations for one place.
+  if ((await countFree(hub.db)) <= 0) return [];
+  return withProviderLock(hub, limits, async (tx) => {
+    const free = await countFree(tx);
+    return free > 0 ? wakeWaiting(hub, tx, wait, free) : [];
+  });
 }
 
 /** Returns since when those that wait for a budget must have been checked: midnight (UTC) or ten minutes ago, whichever is later. */
@@ -52,9 +60,9 @@ function lastBudgetCheck(hub: QueueHub): Date {
 async function wakeForRoute(hub: QueueHub, wait: RouteWait): Promise<WokenGeneration[]> {
   const { routeHealth } = hub.services;
   const state = routeHealth.check(wait.awaits, "");
-  if (state === "usable") return wakeWaiting(hub, wait, MAX_WOKEN);
+  if (state === "usable") return wakeWaiting(hub, hub.db, wait, MAX_WOKEN);
   if (state !== "trial") return [];
-  const woken = await wakeWaiting(hub, wait, 1);
+  const woken = await wakeWaiting(hub, hub.db, wait, 1);
   for (const { id } of woken) routeHealth.beginTrial(wait.awaits, id, TRIAL_ARRIVAL_SECONDS);
   return woken;
 }

@@ -1,4 +1,5 @@
 import type { HubParts } from "../../../context";
+import { type ConcurrencyLimit, createConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { PricingHub } from "../../pricing";
 import type { RoutingHub } from "../../routing";
 
@@ -6,10 +7,15 @@ import type { RoutingHub } from "../../routing";
 export interface QueueServices {
   /** Whether generations may wait for routes, as far as this process knows, and how many waits it has recorded. */
   routeWaits: { exist: boolean; recorded: number };
+  /** Admits one transaction at a time that locks a provider with limits, so that those that wait for the lock do not use up the connections. */
+  placeLimiter: ConcurrencyLimit;
 }
 
 /** Returns the services of the queue. */
-export const createQueueServices = (): QueueServices => ({ routeWaits: { exist: false, recorded: 0 } });
+export const createQueueServices = (): QueueServices => ({
+  routeWaits: { exist: false, recorded: 0 },
+  placeLimiter: createConcurrencyLimit(1),
+});
 
 /** What the queue needs of the hub. */
 export type QueueHub = Pick<HubParts, "catalogue" | "db" | "env" | "log" | "now" | "publish" | "tracing"> &

@@ -3,7 +3,7 @@ export { dispatchNextQueued, dispatchQueued, JOB_AVAILABLE_CHANNEL } from "./dis
 export { dispatchForProvider, dispatchWaiting } from "./dispatch-waiting";
 export { createQueueServices, type QueueHub, type QueueServices } from "./hub";
 export { countPlace } from "./provider-turns";
-export { findObstacle, findProviderUse, lockProvider } from "./provider-capacity";
+export { findObstacle, findProviderUse, withProviderLock } from "./provider-capacity";
 export { redispatchFetches, redispatchLapsed, redispatchLatest, redispatchStale } from "./redispatch";
 export { clearWaits, purgeWaits, recordWaits, type RouteWait, type WaitReason } from "./route-waits";
 export { markInputsReady, onFileStored, onOutputsStored, queueSupplied } from "./supply";

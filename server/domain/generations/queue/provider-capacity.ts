@@ -23,11 +23,20 @@ interface ProviderUse {
 }
 
 /**
- * Makes the transaction the only one that takes places at a provider, until it ends. Its statements after this one see
+ * Calls `work` in a transaction that is the only one that gives places at a provider, until it ends. Its statements see
  * what the transaction before has committed.
  */
-export const lockProvider = async (tx: Queryable, { id }: ProviderSettings): Promise<void> =>
-  void (await takeLock(tx, `provider ${id}`));
+export const withProviderLock = <T>(
+  hub: QueueHub,
+  { id }: ProviderSettings,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> =>
+  hub.services.placeLimiter.run(() =>
+    hub.db.transaction(async (tx) => {
+      await takeLock(tx, `provider ${id}`);
+      return work(tx);
+    }),
+  );
 
 const takeLock = statement({
   params: [text],

@@ -106,10 +106,11 @@ export type WokenGeneration = RowOf<typeof wokenColumns>;
  */
 export const wakeWaiting = (
   hub: QueueHub,
+  db: Queryable,
   { awaits, reason }: RouteWait,
   limit: number,
   checkedBefore = hub.now(),
-): Promise<WokenGeneration[]> => wakeOldest(hub.db, awaits, reason, checkedBefore, hub.now(), limit);
+): Promise<WokenGeneration[]> => wakeOldest(db, awaits, reason, checkedBefore, hub.now(), limit);
 
 const wakeOldest = statement({
   params: [text, textOf<WaitReason>(), timestamptz, timestamptz, int8Number],

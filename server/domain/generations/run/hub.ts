@@ -1,6 +1,5 @@
 import type { HubParts } from "../../../context";
 import type { ArrivalBudget } from "../../../lib/arrival-budget";
-import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { Secrets } from "../../../lib/signature";
 import type { TokenUsage } from "../../tokens";
 import type { ReferencesHub } from "../../references";
@@ -11,8 +10,6 @@ import type { EndHub } from "../end";
 export interface RunServices {
   /** Renews the lease of a chat that runs in this process, and stores what it has used so far; never throws. */
   renewLease: (chatId: string, usage?: TokenUsage) => void;
-  /** Admits one transaction at a time that takes a place at a provider with limits. */
-  placeLimiter: ConcurrencyLimit;
   /** Bounds what responses with inline outputs hold in memory. */
   inlineOutputs: ArrivalBudget;
 }

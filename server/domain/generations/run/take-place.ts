@@ -2,7 +2,7 @@ import type { Queryable } from "../../../db/client";
 import type { Nano } from "../../../lib/money";
 import type { AttemptRow, Run } from "../attempts";
 import type { Generation } from "../row";
-import { clearWaits, findObstacle, findProviderUse, lockProvider, type WaitReason } from "../queue";
+import { clearWaits, findObstacle, findProviderUse, withProviderLock, type WaitReason } from "../queue";
 import { routeCost } from "../../pricing";
 import { claimTrial, getLimitedProviders, hasLimits } from "../../routing";
 import type { RunHub } from "./hub";
@@ -55,14 +55,10 @@ export async function withPlace<T extends object>(
   // First without the lock, because most generations that come to a full provider find it full.
   const obstacle = await check(hub.db);
   if (obstacle) return obstacle;
-  // One at a time, so that transactions that wait for the lock do not use up the connections.
-  return hub.services.placeLimiter.run(() =>
-    hub.db.transaction(async (tx) => {
-      await lockProvider(tx, provider);
-      const taken = await check(tx);
-      if (taken) return taken;
-      if (isTrial && !(await claimTrial(hub, tx, route, generation.id))) return "cooling_down";
-      return work(tx, cost);
-    }),
-  );
+  return withProviderLock(hub, provider, async (tx) => {
+    const taken = await check(tx);
+    if (taken) return taken;
+    if (isTrial && !(await claimTrial(hub, tx, route, generation.id))) return "cooling_down";
+    return work(tx, cost);
+  });
 }

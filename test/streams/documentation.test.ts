@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { readBlocks } from "../clients/run-program";
 import { newCustomer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
@@ -10,10 +10,8 @@ const host = await openRunningHost();
 const page = readFileSync("docs/live.md", "utf8");
 const { key } = await newCustomer(host.hub);
 
-async function run(command: string, args: string[]): Promise<string> {
-  const env = { ...process.env, HUB_URL: host.url, HUB_KEY: key, SECONDS_TO_FOLLOW: "2" };
-  return (await promisify(execFile)(command, args, { env })).stdout;
-}
+const env = { ...process.env, HUB_URL: host.url, HUB_KEY: key };
+const run = async (command: string, args: string[]) => (await promisify(execFile)(command, args, { env })).stdout;
 const has = async (command: string) => run(command, ["--version"]).then(() => true, () => false); // prettier-ignore
 const programs: [string, (code: string) => Promise<string>][] = [
   ["ts", (code) => run("node", ["--input-type=module", "--eval", code])],
@@ -34,8 +32,11 @@ test("the commands get results", async () => {
   if (!(await has("curl"))) return void process.stdout.write("skipped: no curl\n");
   const [wait, follow] = readBlocks(page, "sh");
   expect(JSON.parse(await run("sh", ["-c", wait!]))).toMatchObject({ status: "succeeded" });
-  const following = run("sh", ["-c", follow!]);
+  const following = spawn("sh", ["-c", follow!], { env, detached: true });
+  onTestFinished(() => void process.kill(-following.pid!));
+  let followed = "";
+  following.stdout.on("data", (chunk) => (followed += chunk));
   await expect.poll(async () => (await host.hub.db.query("SELECT FROM account WHERE follows_events")).length).toBe(1);
   await run("sh", ["-c", wait!]);
-  expect(await following).toMatch(/^event: generation\ndata: .*"status":"succeeded"/m);
+  await expect.poll(() => followed).toMatch(/^event: generation\ndata: .*"status":"succeeded"/m);
 });

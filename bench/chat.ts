@@ -29,7 +29,7 @@ models:
     llm: { input_cost_per_million: 0.15, output_cost_per_million: 0.6, max_output_tokens: 1000 }
     routes: [{ provider: up, upstream_model: bench }]
 `;
-const upstreamUrl = (port: number) => `http://127.0.0.1:${port}/v1`;
+export const upstreamUrl = (port: number) => `http://127.0.0.1:${port}/v1`;
 
 /**
  * Measures what the hub adds between a client and a provider, beside another gateway, beside the least that a relay can

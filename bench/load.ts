@@ -58,8 +58,8 @@ export async function interleaveLoads<K extends string>(
     for (const [name, load] of entries) measured.get(name)!.push(await generateLoad(load));
   return {
     medians: entries.map(([name]) => [name, medianOf(measured.get(name)!)]),
-    ratio: (figure, name, to) =>
-      median(measured.get(name)!.map((one, round) => one[figure] / measured.get(to)![round]![figure])),
+    ratio: (...compared) => median(ratiosOf(measured, ...compared)),
+    interval: (...compared) => meanInterval(ratiosOf(measured, ...compared)),
   };
 }
 
@@ -67,6 +67,20 @@ export interface Rounds<K extends string> {
   medians: [K, Measured][];
   /** Returns the median, over the rounds, of a figure of one load divided by that of another. */
   ratio: (figure: keyof Measured, name: K, to: K) => number;
+  /** Returns the 95 % interval of the geometric mean of that ratio. */
+  interval: (figure: keyof Measured, name: K, to: K) => [low: number, high: number];
+}
+
+const ratiosOf = <K>(rounds: Map<K, Measured[]>, figure: keyof Measured, name: K, to: K): number[] =>
+  rounds.get(name)!.map((one, round) => one[figure] / rounds.get(to)![round]![figure]);
+
+/** Returns the 95 % interval of the geometric mean of at least ten values. */
+function meanInterval(values: number[]): [low: number, high: number] {
+  const logs = values.map(Math.log);
+  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
+  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (logs.length - 1);
+  const half = 2.2 * Math.sqrt(variance / logs.length);
+  return [Math.exp(mean - half), Math.exp(mean + half)];
 }
 
 /** Returns the median of each figure. */

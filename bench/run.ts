@@ -5,7 +5,9 @@ import { readEnv } from "../server/env";
 import { composeHub } from "../server/compose-hub";
 import { findFreePort } from "../server/lib/free-port";
 import { startThrowawayCluster, withClient } from "../test/cluster";
+import { benchAlone } from "./alone";
 import type { Bench } from "./bench";
+import { benchBudgets } from "./budgets";
 import { benchChat, describeCatalogue } from "./chat";
 import { startChild } from "./child";
 import { benchConsole } from "./console";
@@ -50,6 +52,8 @@ const withPlainEnv =
 const benchmarks: Record<string, Benchmark> = {
   // Chats run before `rest`, because they end with an audit, and `rest` inserts a history without ledger entries.
   chat: withHost(benchChat),
+  alone: withHost(benchAlone),
+  budgets: withHost(benchBudgets),
   pressure: withHost(benchPressure),
   polls: withHost(benchPolls),
   // Inngest runs before `rest`, because its hub would start the generations that `rest` leaves queued.

@@ -24,7 +24,10 @@ export function parseCsv(file: string): CsvRecord[] {
   const text = file.replace(/^\uFEFF/, "");
   const separator = findSeparator(text);
   // A quoted cell with the quotes inside doubled, or one without quotes, and what ends it.
-  const cell = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^"${separator}\\r\\n]*))(${separator}|\\r\\n|\\r|\\n|$)`, "y");
+  const cell = new RegExp(
+    `(?:"([^"]*(?:""[^"]*)*)"|(?!")([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\r|\\n|$)`,
+    "y",
+  );
   const records: CsvRecord[] = [];
   let record: CsvRecord = { line: 1, cells: [] };
   let line = 1;

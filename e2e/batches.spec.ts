@@ -1,4 +1,4 @@
-import { expectUsable, signInTo } from "./console";
+import { expectAccessible, expectUsable, signInTo } from "./console";
 import { expect, test } from "./journey";
 
 const csv = (text: string) => ({ name: "prompts.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
@@ -14,7 +14,7 @@ test("a CSV becomes a batch whose generations appear live, and one row of the li
   };
   await choose("prompt,resolution\na pier,huge\n");
   await expect(dialog.getByRole("alert")).toContainText("Line 2: resolution must be");
-  await expectUsable(page);
+  await expectAccessible(page);
   await choose("prompt,note\na pier of the batch,x\n[fail] a boat,\n[slow:3] a gull,\n");
   await expect(dialog.getByRole("status").first()).toContainText("3 rows with prompt");
   await dialog.getByRole("button", { name: "Run 3 · €0.0276" }).press("Enter");

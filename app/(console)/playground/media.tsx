@@ -86,7 +86,7 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
             noValidate
             onSubmit={submit}
             onKeyDown={submitOnCommandEnter}
-            className="grid gap-5"
+            className="grid grid-cols-[minmax(0,1fr)] gap-5"
           >
             <ParameterFields
               parameters={parameters}

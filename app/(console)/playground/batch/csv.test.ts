@@ -63,7 +63,7 @@ describe("readInputs", () => {
     ["prompt\na\nb, and c", 3, "has 2 cells"],
     ['prompt\n"a', 2, "quotation mark"],
     [`prompt\n${"a\n".repeat(MAX_ROWS + 1)}`, MAX_ROWS + 2, "at most 1,000 rows"],
-    [`prompt\n${"x".repeat(2_000_001)}`, 1, "more than 2 MB"],
+    [`prompt\n${"x".repeat(1_000_001)}`, 1, "more than 1 MB"],
   ])("names the line of what is wrong: %#", (text, line, message) => {
     expect(read(text).issues).toEqual([{ line, message: expect.stringContaining(message) as string }]);
   });

@@ -4,8 +4,8 @@ import type { Input } from "../use-input";
 import { CsvError, type CsvRecord, parseCsv } from "./parse-csv";
 
 export const MAX_ROWS = 1_000;
-/** The request with the inputs may have 2 MiB. */
-export const MAX_BYTES = 2_000_000;
+/** The request with the inputs may have 1 MiB. */
+export const MAX_BYTES = 1_000_000;
 
 /** What is wrong on a line of the file. */
 export interface LineIssue {
@@ -69,7 +69,7 @@ function checkSize(rows: CsvRecord[]): FileIssue | null {
 function checkBytes(read: FileInputs): FileInputs {
   const { size } = new Blob([JSON.stringify(read.inputs)]);
   if (size <= MAX_BYTES) return read;
-  return { ...read, issues: [{ line: 1, message: "The inputs have more than 2 MB in all. Split the file." }] };
+  return { ...read, issues: [{ line: 1, message: "The inputs have more than 1 MB in all. Split the file." }] };
 }
 
 /** Returns the input of a row. An empty cell leaves what the form has. */

@@ -87,7 +87,7 @@ const tooLarge: FileInputs = {
   lines: [],
   columns: [],
   ignored: [],
-  issues: [{ line: 1, message: "The file is larger than 2 MB. Split it." }],
+  issues: [{ line: 1, message: "The file is larger than 1 MB. Split it." }],
 };
 
 /** Starts a batch and opens it. */

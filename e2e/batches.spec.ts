@@ -28,6 +28,7 @@ test("a CSV becomes a batch whose generations appear live, and one row of the li
   await expect(page.getByRole("region", { name: "Cost" })).toContainText("Billed€0.0184");
   await expectUsable(page);
   await page.getByLabel("Status").selectOption("Failed");
+  await expect(tiles).toHaveCount(1);
   await tiles.getByRole("link").click();
   await page.getByRole("link", { name: "View batch" }).click();
   await page.getByRole("link", { name: "Batches", exact: true }).first().click();

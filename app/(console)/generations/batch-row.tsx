@@ -31,7 +31,7 @@ export const BatchRow = ({ batch, isSelectable }: { batch: Batch; isSelectable: 
       </Link>
     </Td>
     <Td className="max-sm:hidden">
-      <span className="grid w-fit gap-1.5">
+      <span className="grid w-fit justify-items-start gap-1.5">
         <BatchStatus batch={batch} />
         <BatchProgress batch={batch} />
       </span>

@@ -10,7 +10,7 @@ export interface Rows {
 
 export const noRows: Rows = { data: [], batches: [] };
 
-export type Row = { generation: GenerationSummary; batch?: undefined } | { generation?: undefined; batch: Batch };
+type Row = { generation: GenerationSummary; batch?: undefined } | { generation?: undefined; batch: Batch };
 
 /** Returns generations and batches in one list, newest first: their ids sort by time. */
 export function mergeRows(generations: GenerationSummary[], batches: Batch[]): Row[] {
@@ -18,8 +18,7 @@ export function mergeRows(generations: GenerationSummary[], batches: Batch[]): R
   return rows.sort((one, other) => (idOf(one) < idOf(other) ? 1 : -1));
 }
 
-/** Returns the id of the generation or the batch of a row. */
-export const idOf = ({ generation, batch }: Row): string => (generation ?? batch).id;
+const idOf = ({ generation, batch }: Row): string => (generation ?? batch).id;
 
 /** Returns what polling needs to know of generations and batches. */
 export const listRows = ({ data, batches }: Rows) => [

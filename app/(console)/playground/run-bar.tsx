@@ -21,17 +21,17 @@ const SEVERAL = 4;
 export const RunBar = ({ euros, isExact, isBusy, onRunSeveral }: Props) => (
   <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4 max-sm:sticky max-sm:bottom-0 max-sm:z-20 max-sm:-mx-5 max-sm:-mb-5 max-sm:rounded-b-xl max-sm:bg-raised max-sm:px-5 max-sm:py-3">
     <Cost euros={euros} isExact={isExact} />
-    <div className="flex flex-wrap items-center gap-3">
+    <div className="flex flex-wrap items-center gap-2 sm:gap-3">
       <CommandEnter />
       {onRunSeveral && (
-        <Button needs="develop" busy={isBusy} onClick={() => onRunSeveral(SEVERAL)}>
+        <Button needs="develop" busy={isBusy} className="max-sm:px-2.5" onClick={() => onRunSeveral(SEVERAL)}>
           <span>
             Run {SEVERAL}×
             <PriceOnButton euros={euros === undefined ? undefined : euros * SEVERAL} isExact={isExact} />
           </span>
         </Button>
       )}
-      <Button kind="primary" type="submit" busy={isBusy}>
+      <Button kind="primary" type="submit" busy={isBusy} className="max-sm:px-2.5">
         <Play size={16} aria-hidden />
         <span>
           Run

@@ -619,7 +619,7 @@ export interface components {
             /** @description What its settled generations cost so far, in EUR */
             billed_cost: string;
             /** @description Estimates of its unfinished generations, which are reserved, in EUR */
-            reserved_cost: number;
+            reserved_cost: string;
             currency: components["schemas"]["Currency"];
             /**
              * Format: date-time

@@ -52,7 +52,7 @@ class Batch(TypedDict):
     """Maximum cost of all its generations in EUR"""
     billed_cost: str
     """What its settled generations cost so far, in EUR"""
-    reserved_cost: float
+    reserved_cost: str
     """Estimates of its unfinished generations, which are reserved, in EUR"""
     currency: "Currency"
     created_at: str

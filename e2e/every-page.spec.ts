@@ -33,6 +33,7 @@ async function expectLight(page: Page): Promise<void> {
 test("no page of the console opens without a session or with an API key", async ({ hub }) => {
   const ids = {
     "/generations/[id]": ["1"],
+    "/batches/[id]": ["1"],
     "/webhooks/[id]": ["1"],
     "/characters/[id]": ["1"],
     "/characters/[id]/edit": ["1"],

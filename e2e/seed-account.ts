@@ -36,10 +36,14 @@ export async function seedAccount({ url, key, cookie, receiver }: Account): Prom
   for (const input of [{ prompt: "[slow:3600] a mural of a whole town" }, waiting])
     await post("/hub/generations", { model: "sandbox-image", input });
 
+  const inputs = ["a pier", "[fail] a boat", "a gull"].map((prompt) => ({ prompt }));
+  const batch = await post("/hub/batches", { model: "sandbox-image", inputs });
+
   const { data } = await api.get<{ data: Resource[] }>("/hub/generations?limit=100");
   const models = await api.get<{ data: Resource[] }>("/hub/models");
   return {
     "/generations/[id]": [...new Map(data.map(({ id, status }) => [status, String(id)])).values()],
+    "/batches/[id]": [String(batch.id)],
     "/webhooks/[id]": (await Promise.all(webhooks)).map(({ id }) => String(id)),
     "/characters/[id]": characters.map(String),
     "/characters/[id]/edit": characters.slice(-1).map(String),

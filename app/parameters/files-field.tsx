@@ -55,7 +55,7 @@ function FileUrls({ parameter, max, value, onChange, error }: Props) {
     else addEntered();
   };
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <Field {...labelAndHintOf(parameter)} error={error}>
         {(inputProps) => (
           <Input
@@ -74,7 +74,7 @@ function FileUrls({ parameter, max, value, onChange, error }: Props) {
         )}
       </Field>
       {value.length > 0 && (
-        <ul aria-label={parameter.name} className="grid gap-2">
+        <ul aria-label={parameter.name} className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {value.map((url, index) => (
             <ChosenFile key={`${index} ${url}`} url={url} file={fileOf(url)} onRemove={() => remove(index)} />
           ))}

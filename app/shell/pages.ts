@@ -7,6 +7,7 @@ import {
   CreditCard,
   Files,
   KeyRound,
+  Layers,
   LayoutDashboard,
   type LucideIcon,
   Megaphone,
@@ -37,6 +38,7 @@ export interface ConsolePage {
 export const consolePages: ConsolePage[] = [
   { path: "/overview", access: "self", title: "Overview", Icon: LayoutDashboard, letter: "o" },
   { path: "/generations", access: "read", title: "Generations", Icon: Sparkles, letter: "g" },
+  { path: "/batches", access: "read", title: "Batches", Icon: Layers },
   { path: "/playground", access: "develop", title: "Playground", Icon: WandSparkles, letter: "p" },
   { path: "/models", access: "self", title: "Models", Icon: Boxes, letter: "m" },
   { path: "/files", access: "read", title: "Files", Icon: Files, letter: "f" },

@@ -12,8 +12,9 @@ import { root } from "../trpc/root";
 import { addressOf, readCaller } from "./caller";
 
 const BOUNDS = { maxBytes: 256 * 1024, maxValues: 20_000 };
-/** Bounds for a request with a whole conversation. */
-const CHAT_BOUNDS = { maxBytes: 1024 * 1024, maxValues: 50_000 };
+/** Bounds for a request with a whole conversation, or with the inputs of a batch. */
+const LARGE_BOUNDS = { maxBytes: 1024 * 1024, maxValues: 50_000 };
+const largeProcedures = new Set(["playground.chat", "batches.preview", "batches.create"]);
 const MAX_BATCH = 20;
 
 /** Serves the tRPC API of the console. The caller is known before the body is read, which counts against their share. */
@@ -50,7 +51,7 @@ async function openReservation(hub: Hub, request: Request, caller: Promise<Calle
 /** Returns the request with its body read within bounds. Rejects with 413, 400 or 503. */
 async function readBounded(request: Request, reservation: Reservation): Promise<Request> {
   const { url, method, headers } = request;
-  const bounds = new URL(url).pathname.endsWith("/playground.chat") ? CHAT_BOUNDS : BOUNDS;
+  const bounds = largeProcedures.has(new URL(url).pathname.split("/").at(-1)!) ? LARGE_BOUNDS : BOUNDS;
   checkDeclaredLength(request, bounds.maxBytes);
   checkJsonType(headers.get("content-type"));
   const { bytes } = await readJsonBytes(request, bounds, reservation);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { generationActions } from "../actions/generations";
 import type { Ctx } from "../context";
+import { isBatch, listCollapsed, serializeBatch } from "../domain/batches";
 import { findKeptChat, type KeptChat } from "../domain/generations/end";
 import {
   getStoredGeneration,
@@ -32,8 +33,11 @@ const PAGE = 20;
 
 export const generations = router({
   recent: procedure("read").query(async ({ ctx }) => {
-    const { data } = await listStoredGenerations(ctx, { limit: MAX_RECENT, exclude_llm: false });
-    return data.map((generation) => hideItemContent(ctx.actor, toListItem(ctx.hub, generation)));
+    const { data, batches } = await listCollapsed(ctx, { limit: MAX_RECENT, exclude_llm: false });
+    return {
+      data: data.map((generation) => hideItemContent(ctx.actor, toListItem(ctx.hub, generation))),
+      batches: batches.map(serializeBatch),
+    };
   }),
 
   list: procedure("read")
@@ -41,6 +45,7 @@ export const generations = router({
       z.object({
         status: z.enum(statuses).optional(),
         model: z.string().max(200).optional(),
+        batch_id: z.uuid().optional(),
         exclude_llm: z.boolean().optional(),
         cursor,
         ...SearchInput,
@@ -53,11 +58,13 @@ export const generations = router({
         throw invalidInput("q", "must be an id while prompts are hidden");
       if (isContentHidden(ctx.actor) && (input.metadata ?? input.end_user) !== undefined)
         throw invalidInput("metadata", "must be omitted while prompts are hidden, as well as end_user");
-      const { data, next_cursor, ...total } = await pageOrFirst(cursor, (cursor) =>
-        listStoredGenerations(ctx, { ...input, until, cursor, limit: PAGE }),
+      const filters = { ...input, until };
+      const { data, next_cursor, batches, ...total } = await pageOrFirst(cursor, (cursor) =>
+        listPage(ctx, { ...filters, cursor, limit: PAGE }),
       );
       return {
         data: data.map((generation) => hideItemContent(ctx.actor, toListItem(ctx.hub, generation))),
+        batches: batches.map(serializeBatch),
         next_cursor,
         ...serializeTotal(total),
       };
@@ -75,14 +82,18 @@ export const generations = router({
     .input(byId)
     .query(async ({ ctx, input: { id } }) => {
       const generation = await getStoredGeneration(ctx, id);
-      const [attempts, deliveries, chat] = await Promise.all([
+      const { batch_id } = generation;
+      const [attempts, deliveries, chat, isInBatch] = await Promise.all([
         listAttempts(ctx, id),
         listGenerationDeliveries(ctx, id),
         generation.is_llm && generation.status === "succeeded" ? findKeptChat(ctx, id) : undefined,
+        batch_id !== null && isBatch(ctx, batch_id),
       ]);
       return hideRecordContent(ctx.actor, {
         ...serializeGeneration(ctx.hub, generation),
         price: generation.price as Price,
+        /** Whether its `batch_id` is that of a batch. */
+        is_in_batch: isInBatch,
         /** Its tokens by class, and the tier of service that served it; null if none were recorded. */
         tokens: generation.completed_at && fromStoredUsage(generation),
         /** What running it again would cost at most, in EUR; null if its model or input is no longer accepted. */
@@ -104,6 +115,17 @@ export const generations = router({
     .input(byId)
     .mutation(async ({ ctx, input }) => serializeGeneration(ctx.hub, await runAgain(ctx, input.id))),
 });
+
+/** Returns a page of generations. Without a filter, batches stand for their generations; a filter looks for single ones. */
+async function listPage(
+  ctx: Ctx<Hub>,
+  { exclude_llm = false, ...filters }: Parameters<typeof listStoredGenerations>[1],
+) {
+  const { limit, cursor, ...others } = filters;
+  if (Object.values(others).every((value) => value === undefined))
+    return listCollapsed(ctx, { exclude_llm, limit, cursor });
+  return { ...(await listStoredGenerations(ctx, { exclude_llm, ...filters })), batches: [] };
+}
 
 /** Returns what a record shows of a chat: its reply, or why there is none. */
 const serializeKeptChat = ({ account }: Ctx<Hub>, chat: KeptChat) => ({

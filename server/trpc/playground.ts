@@ -9,12 +9,10 @@ import {
 import { startGeneration } from "../domain/generations/intake";
 import { LabelInput, withLabels } from "../domain/labels";
 import { isAppError } from "../errors";
-import { hashCanonicalJson } from "../lib/canonical";
+import { idempotencyKey, toIdempotency } from "./idempotency";
 import { contentProcedure, procedure, router } from "./procedure";
 
 const model = z.string().min(1).max(200);
-/** The console creates one for each click: a request that is sent again with the same key runs and is charged once. */
-const idempotencyKey = z.string().min(16).max(64);
 
 const MAX_RECENT_RUNS = 20;
 
@@ -47,12 +45,6 @@ export const playground = router({
       const { answer } = await completeChat(ctx, limited, toIdempotency(idempotencyKey, limited));
       return (await ctx.hub.json.parseText(answer)) as Completion;
     }),
-});
-
-// The prefix keeps these keys apart from those that an account's programs send.
-const toIdempotency = (idempotencyKey: string, body: object) => ({
-  key: `console:${idempotencyKey}`,
-  fingerprint: hashCanonicalJson(body),
 });
 
 interface Completion {

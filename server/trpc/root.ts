@@ -2,6 +2,7 @@ import { access, account, sessions, views } from "./account";
 import { admin } from "./admin/root";
 import { alerts } from "./alerts";
 import { balance } from "./balance";
+import { batches } from "./batches";
 import { budgets } from "./budgets";
 import { connections } from "./connections";
 import { characters } from "./characters";
@@ -26,6 +27,7 @@ export const root = router({
   admin,
   alerts,
   balance,
+  batches,
   budgets,
   characters,
   connections,

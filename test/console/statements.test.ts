@@ -49,6 +49,8 @@ test("the loop below covers every list, and every statement is counted", async (
  */
 const several: Record<string, number> = {
   "overview.summary": 6,
+  "generations.list": 2,
+  "generations.recent": 2,
   "requests.list": 2,
   "alerts.get": 2,
   "budgets.subjects": 2,

@@ -1,14 +1,11 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { request } from "node:http";
-import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { getSigningSecret } from "../../server/domain/webhook-secrets/signing-secret";
 import { findFreePort } from "../../server/lib/free-port";
 import { newCustomer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
-import { findPython } from "../clients/python-environment";
-import { readBlocks, runOrThrow, runProgram } from "../clients/run-program";
-import { makeProjectFolder } from "../project-folder";
+import { findProgram, runDocumented, runnable } from "../clients/documented-programs";
 import { ownerSession } from "../session";
 import { openReceiver } from "./receiver";
 
@@ -18,17 +15,6 @@ const receiver = await openReceiver();
 const host = await openRunningHost({ OUTBOUND_ALLOW_HOSTS: receiver.host });
 const page = await readFile("docs/generations.md", "utf8");
 const text = page.slice(page.indexOf("## A webhook of its own"), page.indexOf("## Find a generation"));
-const folder = await makeProjectFolder();
-afterAll(() => rm(folder, { recursive: true }));
-const { python, missing } = await findPython();
-const hasCurl = (await runProgram("curl", ["--version"])).code === 0;
-
-const blockOf = (language: string) => {
-  const [block] = readBlocks(text, language);
-  expect(block!.trim().split("\n").length).toBeLessThanOrEqual(21);
-  return block!;
-};
-
 let env: Record<string, string>;
 beforeAll(async () => {
   const { account, key } = await newCustomer(host.hub);
@@ -41,21 +27,15 @@ beforeAll(async () => {
       .end(body);
 });
 
-test.skipIf(!hasCurl)("curl", async () => {
-  const generation = JSON.parse(await runOrThrow("sh", ["-ec", blockOf("sh")], { env })) as { id: string };
+const run = (language: string) => runDocumented(language, findProgram(text, language), env);
+
+test.runIf(runnable.includes("sh"))("curl", async () => {
+  const generation = JSON.parse(await run("sh")) as { id: string };
   await expect.poll(() => receiver.received.map(({ body }) => body.toString())).toContainEqual(
     expect.stringContaining(generation.id),
   ); // prettier-ignore
 });
 
-test("TypeScript", async () => {
-  const client = path.resolve("clients/typescript/src/index.ts");
-  await writeFile(path.join(folder, "program.mts"), blockOf("ts").replace("@generation-hub/client", client));
-  const tsx = path.resolve("node_modules/tsx/dist/cli.mjs");
-  expect(await runOrThrow(process.execPath, [tsx, "program.mts"], { cwd: folder, env })).toMatch(/^succeeded https?:/);
-});
-
-test.skipIf(missing)("Python", async () => {
-  const PYTHONPATH = path.resolve("clients/python/src");
-  expect(await runOrThrow(python, ["-c", blockOf("python")], { env: { ...env, PYTHONPATH } })).toMatch(/^succeeded https?:/); // prettier-ignore
+test.each(runnable.filter((language) => language !== "sh"))("%s", async (language) => {
+  expect(await run(language)).toMatch(/^succeeded https?:/);
 });

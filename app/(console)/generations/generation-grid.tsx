@@ -8,18 +8,25 @@ import { Link } from "../../ui/link";
 import { ownPath } from "../../ui/own-path";
 import { type Selection, SelectRow } from "../../ui/selection";
 import { StatusBadge } from "../../ui/badge";
+import { Count } from "../../ui/values";
+import { BatchProgress, BatchStatus, countAll } from "../batches/batch-progress";
+import type { Batch } from "../batches/types";
 import { isAvailable } from "./is-available";
+import { mergeRows } from "./list-rows";
 import type { GenerationSummary } from "./types";
 
 const Lightbox = dynamic(() => import("./lightbox").then((module) => module.Lightbox), { ssr: false });
 
 interface Props {
   generations: GenerationSummary[];
-  selection: Selection;
+  /** Batches that stand for their generations. */
+  batches?: Batch[];
+  /** Tiles have a checkbox if it is given. */
+  selection?: Selection;
 }
 
 /** Shows generations as a grid. Arrow keys move between the tiles; a click opens the output in full. */
-export function GenerationGrid({ generations, selection }: Props) {
+export function GenerationGrid({ generations, batches = [], selection }: Props) {
   const [openId, setOpenId] = useState<string | null>(null);
   return (
     <>
@@ -28,9 +35,13 @@ export function GenerationGrid({ generations, selection }: Props) {
         className="grid grid-cols-2 gap-3 p-4 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-5"
         onKeyDown={moveFocus}
       >
-        {generations.map((generation) => (
-          <Tile key={generation.id} generation={generation} selection={selection} onOpen={setOpenId} />
-        ))}
+        {mergeRows(generations, batches).map((row) =>
+          row.generation ? (
+            <Tile key={row.generation.id} generation={row.generation} selection={selection} onOpen={setOpenId} />
+          ) : (
+            <BatchTile key={row.batch.id} batch={row.batch} />
+          ),
+        )}
       </ul>
       {openId !== null && (
         <Lightbox
@@ -45,7 +56,7 @@ export function GenerationGrid({ generations, selection }: Props) {
 
 interface TileProps {
   generation: GenerationSummary;
-  selection: Selection;
+  selection?: Selection;
   onOpen: (id: string) => void;
 }
 
@@ -78,12 +89,36 @@ function Tile({ generation, selection, onOpen }: TileProps) {
           </span>
         )}
       </Link>
-      <span className="absolute top-1 left-1 rounded-md bg-raised opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-checked:opacity-100 pointer-coarse:opacity-100">
-        <SelectRow selection={selection} id={id} label={title ?? id} />
-      </span>
+      {selection && (
+        <span className="absolute top-1 left-1 rounded-md bg-raised opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-checked:opacity-100 pointer-coarse:opacity-100">
+          <SelectRow selection={selection} id={id} label={title ?? id} />
+        </span>
+      )}
     </li>
   );
 }
+
+const BatchTile = ({ batch }: { batch: Batch }) => (
+  <li className="relative min-w-0">
+    <Link href={`/batches/${batch.id}`} className="grid gap-1.5 rounded-lg">
+      <span className="grid aspect-square content-center gap-3 rounded-lg border border-line bg-sunken p-4 text-soft">
+        <Layers size={24} aria-hidden className="justify-self-center" />
+        <BatchProgress batch={batch} />
+      </span>
+      <span className="grid min-w-0 leading-5">
+        <span className="truncate text-sm font-medium">
+          Batch of <Count value={countAll(batch)} />
+        </span>
+        <span className="truncate text-xs text-soft">{batch.model}</span>
+      </span>
+      {batch.status !== "completed" && (
+        <span className="absolute top-2 right-2">
+          <BatchStatus batch={batch} />
+        </span>
+      )}
+    </Link>
+  </li>
+);
 
 function Square({ generation: { output, is_llm } }: { generation: GenerationSummary }) {
   const Icon = is_llm ? MessageSquareText : Sparkles;

@@ -8,16 +8,21 @@ import { ProgressBar } from "../../ui/progress-bar";
 import { type Selection, SelectRow } from "../../ui/selection";
 import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/values";
+import type { Batch } from "../batches/types";
+import { BatchRow } from "./batch-row";
 import { isAvailable } from "./is-available";
+import { mergeRows } from "./list-rows";
 import type { GenerationSummary } from "./types";
 
 interface Props {
   generations: GenerationSummary[];
+  /** Batches that stand for their generations. */
+  batches?: Batch[];
   /** Rows have a checkbox if it is given. */
   selection?: Selection;
 }
 
-export const GenerationTable = ({ generations, selection }: Props) => (
+export const GenerationTable = ({ generations, batches = [], selection }: Props) => (
   <Table label="Generations">
     <thead>
       <tr>
@@ -33,9 +38,13 @@ export const GenerationTable = ({ generations, selection }: Props) => (
       </tr>
     </thead>
     <tbody>
-      {generations.map((generation) => (
-        <Row key={generation.id} generation={generation} selection={selection} />
-      ))}
+      {mergeRows(generations, batches).map((row) =>
+        row.generation ? (
+          <Row key={row.generation.id} generation={row.generation} selection={selection} />
+        ) : (
+          <BatchRow key={row.batch.id} batch={row.batch} isSelectable={selection !== undefined} />
+        ),
+      )}
     </tbody>
   </Table>
 );

@@ -1,27 +1,24 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
-import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Money } from "../../ui/money";
 import { NotLoaded } from "../../ui/not-loaded";
 import { PageHeader } from "../../ui/page-header";
 import { Pager } from "../../ui/pager";
 import { Segments } from "../../ui/segments";
-import { type Selection, SelectionBar, useSelection } from "../../ui/selection";
+import { useSelection } from "../../ui/selection";
 import { usePageInUrl } from "../../ui/use-page-in-url";
 import { useSearch } from "../../ui/use-search";
-import { CancelSelected } from "./cancel-selected";
+import { BulkActions } from "./bulk-actions";
 import { GenerationFilters } from "./generation-filters";
 import { GenerationTable, pollWhileActive } from "./generation-table";
-import { isAvailable } from "./is-available";
+import { listRows, noRows } from "./list-rows";
 import { NoGenerations } from "./no-generations";
 import { readFilters } from "./read-filters";
-import type { GenerationSummary } from "./types";
 import { useLiveGenerations } from "./use-live-generations";
 import { readView, type View, VIEW_COOKIE, views } from "./view";
 
@@ -43,10 +40,10 @@ export function Generations({ initialView }: { initialView: View }) {
     refetchOnWindowFocus: "always",
     // New generations appear on the first page only; other pages change only while work is unfinished.
     refetchInterval: ({ state }) =>
-      pollWhileActive(state.data?.data ?? [], pager.isFirst && IDLE_POLL_INTERVAL_MS, isLive.current),
+      pollWhileActive(listRows(state.data ?? noRows), pager.isFirst && IDLE_POLL_INTERVAL_MS, isLive.current),
   });
   const { data } = query;
-  const generations = data?.data ?? [];
+  const { data: generations, batches } = data ?? noRows;
   const selection = useSelection(generations.map(({ id }) => id));
   const { view, chooseView } = useView(initialView);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
@@ -64,10 +61,10 @@ export function Generations({ initialView }: { initialView: View }) {
         <p role="status" className="sr-only">
           {filters.q && !query.isPlaceholderData && describeCount(data)}
         </p>
-        {generations.length > 0 ? (
+        {generations.length + batches.length > 0 ? (
           <>
             <BulkActions selection={selection} generations={generations} />
-            <Rows generations={generations} selection={selection} />
+            <Rows generations={generations} batches={batches} selection={selection} />
           </>
         ) : data ? (
           <NoGenerations isFiltered={isFiltered || !pager.isFirst} />
@@ -112,27 +109,3 @@ const Total = ({ total_billed, total_is_partial, isFiltered }: TotalProps) => (
     {total_is_partial ? "for the newest of this selection" : isFiltered ? "for this selection" : "billed"}
   </span>
 );
-
-interface Props {
-  selection: Selection;
-  generations: GenerationSummary[];
-}
-
-/** Renders the actions on the selected generations. */
-function BulkActions({ selection, generations }: Props) {
-  const selected = generations.filter(({ id }) => selection.isSelected(id));
-  const withOutputs = selected.filter(({ output }) => isAvailable(output)).map(({ id }) => id);
-  return (
-    <SelectionBar selection={selection} noun="generations">
-      <CancelSelected selected={selected} onDone={selection.clear} />
-      {withOutputs.length > 0 && (
-        <Button asChild>
-          <a href={`/generations/download?ids=${withOutputs.join(",")}`} download>
-            <Download size={16} aria-hidden />
-            <span className="max-sm:sr-only">Download ZIP</span>
-          </a>
-        </Button>
-      )}
-    </SelectionBar>
-  );
-}

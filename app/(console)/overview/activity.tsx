@@ -8,8 +8,8 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { GenerationTable, pollWhileActive } from "../generations/generation-table";
+import { listRows, noRows, type Rows } from "../generations/list-rows";
 import { NoGenerations } from "../generations/no-generations";
-import type { GenerationSummary } from "../generations/types";
 import { useLiveGenerations } from "../generations/use-live-generations";
 import { FirstSteps } from "./first-steps";
 import { Spend } from "./spend";
@@ -23,27 +23,29 @@ export function Activity() {
   const isLive = useLiveGenerations();
   const { data } = useQuery({
     ...trpc.generations.recent.queryOptions(),
-    refetchInterval: ({ state }) => pollWhileActive(state.data ?? [], IDLE_POLL_INTERVAL_MS, isLive.current),
+    refetchInterval: ({ state }) =>
+      pollWhileActive(listRows(state.data ?? noRows), IDLE_POLL_INTERVAL_MS, isLive.current),
   });
   const showsMoney = usePermission("billing");
   const canDevelop = usePermission("develop");
   useCharges(data);
   if (!data) return null;
+  const hasGeneration = data.data.length + data.batches.length > 0;
   return (
     <>
-      {canDevelop && <FirstSteps hasGeneration={data.length > 0} />}
-      {showsMoney && data.length > 0 && <Spend />}
+      {canDevelop && <FirstSteps hasGeneration={hasGeneration} />}
+      {showsMoney && hasGeneration && <Spend />}
       {/* The first steps already say how to begin. */}
-      {(data.length > 0 || !summary?.shows_steps || !canDevelop) && <RecentGenerations generations={data} />}
+      {(hasGeneration || !summary?.shows_steps || !canDevelop) && <RecentGenerations rows={data} />}
     </>
   );
 }
 
 /** Refreshes spend and balance when a generation ends, because it is charged then. */
-function useCharges(generations: GenerationSummary[] = []): void {
+function useCharges(rows: Rows = noRows): void {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const lastEnd = generations.reduce((latest, { completed_at }) => {
+  const lastEnd = listRows(rows).reduce((latest, { completed_at }) => {
     return completed_at !== null && completed_at > latest ? completed_at : latest;
   }, "");
   const known = useRef(lastEnd);
@@ -55,7 +57,7 @@ function useCharges(generations: GenerationSummary[] = []): void {
   }, [client, trpc, lastEnd]);
 }
 
-const RecentGenerations = ({ generations }: { generations: GenerationSummary[] }) => (
+const RecentGenerations = ({ rows: { data, batches } }: { rows: Rows }) => (
   <Card
     title="Recent generations"
     flush
@@ -65,6 +67,10 @@ const RecentGenerations = ({ generations }: { generations: GenerationSummary[] }
       </Button>
     }
   >
-    {generations.length > 0 ? <GenerationTable generations={generations} /> : <NoGenerations isFiltered={false} />}
+    {data.length + batches.length > 0 ? (
+      <GenerationTable generations={data} batches={batches} />
+    ) : (
+      <NoGenerations isFiltered={false} />
+    )}
   </Card>
 );

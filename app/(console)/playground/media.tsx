@@ -1,7 +1,7 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Sparkles } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { Sparkles, TableProperties } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
@@ -20,18 +20,20 @@ import { FileThumbnail } from "../../ui/file-thumbnail";
 import { useFocusOnError } from "../../ui/form";
 import { ownPath } from "../../ui/own-path";
 import { useToast } from "../../ui/toasts";
-import { useIdempotencyKey } from "../../ui/use-idempotency-key";
 import { isExactPrice } from "../models/exact-price";
 import type { Model } from "../models/types";
 import { CopyLink } from "./copy-link";
-import { LabelFields, readLabels, type RunLabels } from "./label-fields";
+import { LabelFields, readLabels } from "./label-fields";
 import { ParameterFields } from "./parameter-fields";
 import { Result } from "./result";
 import { RunBar, submitOnCommandEnter } from "./run-bar";
 import { type Input, useInput } from "./use-input";
+import { useRun } from "./use-run";
 
 // Loaded on demand, because few inputs have a character.
 const TriggerWord = dynamic(() => import("./trigger-word").then((module) => module.TriggerWord));
+
+const RunCsv = dynamic(() => import("./batch/run-csv").then((module) => module.RunCsv), { ssr: false });
 
 interface Props {
   model: Model;
@@ -44,27 +46,38 @@ interface Props {
 /** Runs a media model: a form generated from its parameters, and the result. */
 export function Media({ model, base, input: initial, isPrefilled }: Props) {
   const parameters = parametersOf(model.parameters_schema);
-  const { run, generationId, showRun } = useRun();
+  const { run, shown, showRun } = useRun(parameters);
   const { input, formKey, change, replace, showExample } = useInput(initial, parameters, run.reset);
   useInputDraft(model.id, input, isPrefilled, replace);
   // Required fields that are still empty get sample values, so that the price can be shown.
   const price = usePrice(model.id, { ...sampleInput(model.parameters_schema), ...input });
+  const [isReadingCsv, setReadingCsv] = useState(false);
   const errorOf = createErrorReader(parameters, input, run.error, price.error);
   const form = useFocusOnError(run.error);
   const applyRun = useApplyRun(model.id, input, replace);
+  const start = (form: HTMLFormElement, count: number) => {
+    if (!run.isPending) run.start(model.id, input, readLabels(new FormData(form)), count);
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!run.isPending) run.start(model.id, input, readLabels(new FormData(event.currentTarget)));
+    start(event.currentTarget, 1);
   };
   const actions = (
     <div className="flex flex-wrap gap-2">
       <CopyLink base={base} model={model.id} input={input} />
       <ExampleButton model={model} onChoose={showExample} />
+      <Button needs="develop" onClick={() => setReadingCsv(true)}>
+        <TableProperties size={16} aria-hidden />
+        Run a CSV
+      </Button>
     </div>
   );
   return (
     <>
-      <RecentRuns chosen={generationId} onChoose={showRun} />
+      {isReadingCsv && (
+        <RunCsv model={model} parameters={parameters} input={input} onClose={() => setReadingCsv(false)} />
+      )}
+      <RecentRuns chosen={shown?.id} onChoose={showRun} />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Card title="Input" action={actions}>
           <form
@@ -73,7 +86,7 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
             noValidate
             onSubmit={submit}
             onKeyDown={submitOnCommandEnter}
-            className="grid gap-5"
+            className="grid grid-cols-[minmax(0,1fr)] gap-5"
           >
             <ParameterFields
               parameters={parameters}
@@ -88,11 +101,22 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
             />
             <LabelFields error={run.error} />
             {!parameters.some(({ name }) => errorOf(name)) && <AccessError error={run.error ?? price.error} />}
-            <RunBar euros={price.data?.estimated_cost} isExact={isExactPrice(model)} isBusy={run.isPending} />
+            <RunBar
+              euros={price.data?.estimated_cost}
+              isExact={isExactPrice(model)}
+              isBusy={run.isPending}
+              onRunSeveral={(count) => start(form.current!, count)}
+            />
           </form>
         </Card>
         <div className="grid gap-6">
-          <Result id={generationId} isNew={run.isNew} input={input} onUse={applyRun} />
+          <Result
+            id={shown?.id}
+            batchId={shown?.batchId}
+            isNew={shown?.isNew ?? false}
+            input={input}
+            onUse={applyRun}
+          />
           <CallSnippets call={{ base, model: model.id, isLlm: false, input }} />
         </div>
       </div>
@@ -126,36 +150,12 @@ function useApplyRun(model: string, input: Input, replace: (input: Input) => voi
   };
 }
 
-/** Starts runs with idempotency keys, and tracks which one is shown. */
-function useRun() {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const [shown, setShown] = useState<{ id: string; isNew: boolean }>();
-  const { keyFor, clearKey } = useIdempotencyKey();
-  const { mutate, ...mutation } = useMutation(
-    trpc.playground.run.mutationOptions({
-      onSuccess: ({ id }) => {
-        clearKey();
-        setShown({ id, isNew: true });
-        void client.invalidateQueries(trpc.playground.recentRuns.queryFilter());
-      },
-    }),
-  );
-  const start = (model: string, input: Input, labels: RunLabels) =>
-    mutate({ idempotencyKey: keyFor([input, labels]), model, input, ...labels });
-  return {
-    run: { ...mutation, start, isNew: shown?.isNew ?? false },
-    generationId: shown?.id,
-    showRun: (id: string) => setShown({ id, isNew: false }),
-  };
-}
-
 /** Returns a function that returns the error of a field: that of the run, or of the price for what was entered. */
 function createErrorReader(parameters: Parameter[], input: Input, runError: unknown, priceError: unknown) {
   const [ofRun, ofPrice] = [errorsOf(runError), errorsOf(priceError)];
   return (name: string) => {
     const subject = titleOf(parameters.find((one) => one.name === name)!);
-    const rejected = ofRun?.field(`input.${name}`, subject);
+    const rejected = ofRun?.field(`input.${name}`, subject) ?? ofRun?.field(`inputs.0.${name}`, subject);
     if (rejected && name === "prompt" && (input[name] ?? "") === "") return "Enter a prompt.";
     return rejected ?? (name in input ? ofPrice?.field(`input.${name}`, subject) : undefined);
   };

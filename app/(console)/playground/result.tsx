@@ -15,8 +15,12 @@ import type { Input } from "./use-input";
 // Loaded on demand: there is no result before the first run.
 const GenerationResult = dynamic(() => import("./generation-result").then((module) => module.GenerationResult));
 
+const BatchResult = dynamic(() => import("./batch/batch-result").then((module) => module.BatchResult));
+
 interface Props {
   id: string | undefined;
+  /** A batch, which is shown instead. */
+  batchId: string | undefined;
   /** Whether it was started here, and not chosen among the recent runs. */
   isNew: boolean;
   /** The input of the form. */
@@ -25,7 +29,7 @@ interface Props {
 }
 
 /** Shows the result of a run, polled until it ends, and brings it into view. */
-export function Result({ id, isNew, input, onUse }: Props) {
+export function Result({ id, batchId, isNew, input, onUse }: Props) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const isLive = useLiveGeneration(id, true);
@@ -43,12 +47,14 @@ export function Result({ id, isNew, input, onUse }: Props) {
   }, [status, isNew, client, trpc]);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (id !== undefined && place.current) bringIntoView(place.current);
-  }, [id]);
+    if ((id ?? batchId) !== undefined && place.current) bringIntoView(place.current);
+  }, [id, batchId]);
   const isSame = JSON.stringify(generation?.input) === JSON.stringify(input);
   return (
     <div ref={place} className="min-w-0 scroll-mt-20">
-      {generation ? (
+      {batchId !== undefined ? (
+        <BatchResult id={batchId} />
+      ) : generation ? (
         <GenerationResult generation={generation}>
           {!isSame && <Button onClick={() => onUse(generation)}>Use this input</Button>}
         </GenerationResult>

@@ -11,15 +11,27 @@ interface Props {
   euros: number | undefined;
   isExact: boolean;
   isBusy: boolean;
+  /** Runs the form several times; without it there is no button for that. */
+  onRunSeveral?: (count: number) => void;
 }
 
+const SEVERAL = 4;
+
 /** Renders the cost and the button that runs a form; on a phone it stays in view. */
-export const RunBar = ({ euros, isExact, isBusy }: Props) => (
+export const RunBar = ({ euros, isExact, isBusy, onRunSeveral }: Props) => (
   <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4 max-sm:sticky max-sm:bottom-0 max-sm:z-20 max-sm:-mx-5 max-sm:-mb-5 max-sm:rounded-b-xl max-sm:bg-raised max-sm:px-5 max-sm:py-3">
     <Cost euros={euros} isExact={isExact} />
-    <div className="flex items-center gap-3">
+    <div className="flex flex-wrap items-center gap-2 sm:gap-3">
       <CommandEnter />
-      <Button kind="primary" type="submit" busy={isBusy}>
+      {onRunSeveral && (
+        <Button needs="develop" busy={isBusy} className="max-sm:px-2.5" onClick={() => onRunSeveral(SEVERAL)}>
+          <span>
+            Run {SEVERAL}×
+            <PriceOnButton euros={euros === undefined ? undefined : euros * SEVERAL} isExact={isExact} />
+          </span>
+        </Button>
+      )}
+      <Button kind="primary" type="submit" busy={isBusy} className="max-sm:px-2.5">
         <Play size={16} aria-hidden />
         <span>
           Run

@@ -108,7 +108,7 @@ function useGenerations(text: string, canRead: boolean): PaletteItem[] {
     placeholderData: keepPreviousData,
   });
   if ((settled === "") !== (text.trim() === "")) return [];
-  const generations = (hasSearch ? found.data?.data : settled === "" ? recent.data : undefined) ?? [];
+  const generations = (hasSearch ? found.data?.data : settled === "" ? recent.data?.data : undefined) ?? [];
   return generations.slice(0, MAX_ITEMS).map(({ id, title, model }) => ({
     id: `generation ${id}`,
     label: title ?? id,

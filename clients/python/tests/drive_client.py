@@ -77,6 +77,20 @@ labeled = hub.create("sandbox-image", {"prompt": prompt}, metadata=metadata, end
 assert (labeled["metadata"], labeled["end_user"]) == (metadata, "ada")
 assert [found["id"] for found in hub.list(metadata=metadata, end_user="ada")["data"]] == [labeled["id"]]
 
+inputs = [{"prompt": prompt}, {"prompt": prompt, "image_input": [picture]}, {"prompt": "[fail]"}]
+counted = []
+batch = hub.create_batch("sandbox-image", inputs, idempotency_key="batch-py", max_cost=1)
+ended = hub.wait_for_batch(batch["id"], on_progress=lambda shown: counted.append(shown["counts"]))
+assert (ended["status"], ended["counts"]["succeeded"], ended["counts"]["failed"]) == ("completed", 2, 1)
+assert (ended["billed_cost"], ended["reserved_cost"], counted[-1]) == ("0.0184", "0", ended["counts"])
+assert hub.create_batch("sandbox-image", inputs, idempotency_key="batch-py", max_cost=1)["id"] == batch["id"]
+assert len(hub.list(batch_id=batch["id"])["data"]) == 3
+assert hub.list_batches(limit=1)["data"][0]["id"] == batch["id"]
+failure(InvalidInputError, hub.create_batch, "sandbox-image", inputs, max_cost=0.01)
+held = hub.create_batch("sandbox-image", [{"prompt": prompt, "image_input": ["sha256:" + "ab" * 32]}])
+failure(WaitTimeoutError, hub.wait_for_batch, held["id"], timeout=0.05)
+assert hub.cancel_batch(held["id"])["counts"]["canceled"] == 1
+
 ask = {"model": "sandbox-text", "messages": [{"role": "user", "content": "hello"}]}
 chats = [hub.chat(ask, idempotency_key="chat-py") for _ in range(2)]
 assert chats[0]["id"] == chats[1]["id"] and isinstance(chats[0]["usage"]["cost"], str)

@@ -618,6 +618,8 @@ export interface components {
             estimated_cost: string;
             /** @description What its settled generations cost so far, in EUR */
             billed_cost: string;
+            /** @description Estimates of its unfinished generations, which are reserved, in EUR */
+            reserved_cost: string;
             currency: components["schemas"]["Currency"];
             /**
              * Format: date-time

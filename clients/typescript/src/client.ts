@@ -3,9 +3,17 @@ import { ApiError } from "./errors.js";
 import { createHttp, type HubOptions, type HubRequest, type Http, type RequestOptions } from "./http.js";
 import { uploadContents } from "./inputs.js";
 import type * as types from "./types.js";
-import { type WaitOptions, preferWait, waitForGeneration, watchGeneration } from "./wait.js";
+import {
+  type BatchWaitOptions,
+  type WaitOptions,
+  preferWait,
+  waitForBatch,
+  waitForGeneration,
+  watchGeneration,
+} from "./wait.js";
 
 const CHAT_TIMEOUT_MS = 10 * 60_000;
+const BATCHES = "/api/v1/hub/batches";
 const FILE_PATH = /\/api\/v1\/hub\/files\/([^/?#]+)/;
 
 export interface CreateOptions extends RequestOptions {
@@ -19,6 +27,12 @@ export interface CreateOptions extends RequestOptions {
   webhook?: types.OwnWebhook;
   /** Among the account's own generations. */
   priority?: types.Priority;
+}
+export interface BatchOptions extends RequestOptions, Pick<CreateOptions, "metadata" | "endUser" | "priority"> {
+  /** Rejects the batch if its estimate is higher, in EUR. */
+  maxCost?: number;
+  /** A URL that is told when all have ended, or of `events`; the account's signing secret signs. */
+  webhook?: types.BatchWebhook;
 }
 export type RunOptions = CreateOptions & WaitOptions;
 export type UploadContent = Blob | Uint8Array | ArrayBuffer;
@@ -87,6 +101,46 @@ export class GenerationHub {
     const { stopRunning, ...rest } = options;
     const body = stopRunning ? { stop_running: true } : undefined;
     return this.#post(`/api/v1/hub/generations/${encodeURIComponent(id)}/cancel`, body, rest);
+  }
+
+  /**
+   * Starts up to 1,000 generations of one model, all or none, and returns the batch at once. Contents in the inputs are
+   * uploaded first. `list({ batch_id })` has its generations. With an `idempotencyKey` of an earlier call it returns that
+   * call's batch.
+   */
+  async createBatch(model: string, inputs: types.ModelInput[], options: BatchOptions = {}): Promise<types.Batch> {
+    const { maxCost, metadata, endUser, webhook, priority, idempotencyKey = crypto.randomUUID(), ...rest } = options;
+    const ready = [];
+    for (const input of inputs)
+      ready.push(await uploadContents(input, async (content) => (await this.upload(content, rest)).sha256));
+    const body = { model, inputs: ready, max_cost: maxCost, metadata, end_user: endUser, webhook, priority };
+    try {
+      return await this.#post(BATCHES, body, { ...rest, idempotencyKey });
+    } catch (error) {
+      // An earlier attempt of this call was accepted, but its response was lost.
+      const id = error instanceof ApiError && error.code === "generation_in_progress" && error.problem.batch_id;
+      if (!id) throw error;
+      return this.getBatch(id, rest);
+    }
+  }
+
+  getBatch(id: string, options: RequestOptions = {}): Promise<types.Batch> {
+    return this.#get(`${BATCHES}/${encodeURIComponent(id)}`, options);
+  }
+
+  /** Returns one page of batches, newest first; `next_cursor` is the `cursor` of the next one. */
+  listBatches(filter: types.BatchFilter = {}, options: RequestOptions = {}): Promise<types.BatchPage> {
+    return this.#get(`${BATCHES}${toQuery(Object.entries(filter))}`, options);
+  }
+
+  /** Cancels the generations of a batch that have not started; those that run go on. */
+  cancelBatch(id: string, options: RequestOptions = {}): Promise<types.Batch> {
+    return this.#post(`${BATCHES}/${encodeURIComponent(id)}/cancel`, undefined, options);
+  }
+
+  /** Waits until all generations of a batch have ended and returns it; `counts` says how. Throws WaitTimeoutError. */
+  async waitForBatch(id: string, options: BatchWaitOptions = {}): Promise<types.Batch> {
+    return waitForBatch(this, await this.getBatch(id, options), options);
   }
 
   /** Returns the most that a generation with this input would cost, in EUR. */

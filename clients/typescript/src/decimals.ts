@@ -3,6 +3,7 @@ export const MONEY_MEMBERS: ReadonlySet<string> = new Set([
   "estimated_cost",
   "billed",
   "billed_cost",
+  "reserved_cost",
   "balance",
   "available",
   "required",

@@ -10,7 +10,7 @@ export class ConnectionError extends HubError {
   override name = "ConnectionError";
 }
 
-/** A wait was longer than its `timeoutMs`. A generation goes on meanwhile; `generation` is its last known state. */
+/** A wait was longer than its `timeoutMs`. A generation goes on meanwhile; `generation` is its last known state, null for a batch. */
 export class WaitTimeoutError extends HubError {
   override name = "WaitTimeoutError";
   constructor(

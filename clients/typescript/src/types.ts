@@ -3,6 +3,9 @@ import type { components, operations } from "./api.js";
 type Schemas = components["schemas"];
 
 export type Account = Schemas["Account"];
+export type Batch = Schemas["Batch"];
+export type BatchPage = Schemas["BatchPage"];
+export type BatchWebhook = NonNullable<Schemas["BatchRequest"]["webhook"]>;
 export type ChatCompletion = Schemas["ChatCompletion"];
 export type ChatRequest = Schemas["ChatRequest"];
 /** A chat that streams; the client adds `stream`. */
@@ -36,4 +39,5 @@ export type UploadedFile = Schemas["File"];
 export type WebhookEvent = Schemas["Envelope"];
 export type Usage = Schemas["UsagePage"];
 export type UsageFilter = NonNullable<operations["getUsage"]["parameters"]["query"]>;
+export type BatchFilter = NonNullable<operations["listBatches"]["parameters"]["query"]>;
 export type ListFilter = NonNullable<operations["listGenerations"]["parameters"]["query"]>;

@@ -1,6 +1,6 @@
 import { GenerationFailedError, WaitTimeoutError } from "./errors.js";
 import { delay } from "./http.js";
-import type { Generation, Status } from "./types.js";
+import type { Batch, Generation, Status } from "./types.js";
 
 export interface WaitOptions {
   /** Called with the generation now and at each change of its status, progress or missing files. */
@@ -10,6 +10,11 @@ export interface WaitOptions {
   /** The longest wait. Without one, the wait ends with the generation, which the hub bounds itself. */
   timeoutMs?: number;
   headers?: Record<string, string>;
+}
+
+export interface BatchWaitOptions extends Omit<WaitOptions, "onProgress"> {
+  /** Called with the batch now and at each change of its counts. */
+  onProgress?: (batch: Batch) => void;
 }
 
 interface Reader {
@@ -68,5 +73,26 @@ export async function* watchGeneration(
     if (leftMs <= 0) throw new WaitTimeoutError(`The generation did not end within ${timeoutMs} ms`, generation);
     await delay(Math.min(intervalMs, leftMs), signal);
     generation = await hub.get(generation.id, { signal, headers });
+  }
+}
+
+/** Returns a batch once all of its generations have ended, polled as a generation is. Throws WaitTimeoutError. */
+export async function waitForBatch(
+  hub: { getBatch(id: string, options: Pick<WaitOptions, "signal" | "headers">): Promise<Batch> },
+  first: Batch,
+  { onProgress, signal, timeoutMs, headers }: BatchWaitOptions,
+): Promise<Batch> {
+  const endsAt = timeoutMs === undefined ? Infinity : Date.now() + timeoutMs;
+  let batch = first;
+  let shown = "";
+  for (let intervalMs = FIRST_INTERVAL_MS; ; intervalMs = Math.min(intervalMs * INTERVAL_GROWTH, MAX_INTERVAL_MS)) {
+    const state = JSON.stringify(batch.counts);
+    if (state !== shown) onProgress?.(batch);
+    shown = state;
+    if (batch.completed_at !== null) return batch;
+    const leftMs = endsAt - Date.now();
+    if (leftMs <= 0) throw new WaitTimeoutError(`The batch did not end within ${timeoutMs} ms`);
+    await delay(Math.min(intervalMs, leftMs), signal);
+    batch = await hub.getBatch(batch.id, { signal, headers });
   }
 }

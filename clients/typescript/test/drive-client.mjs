@@ -85,6 +85,22 @@ assert.deepEqual(
   [labeled.id],
 );
 
+const batchKey = crypto.randomUUID();
+const inputs = [{ prompt }, { prompt, image_input: [bytes] }, { prompt: "[fail]" }];
+const startBatch = () => hub.createBatch("sandbox-image", inputs, { idempotencyKey: batchKey, maxCost: 1 });
+const batch = await startBatch();
+const counted = [];
+const ended = await hub.waitForBatch(batch.id, { onProgress: ({ counts }) => counted.push(counts) });
+assert.deepEqual([ended.status, ended.counts.succeeded, ended.counts.failed], ["completed", 2, 1]);
+assert.deepEqual([ended.billed_cost, ended.reserved_cost, counted.at(-1)], ["0.0184", "0", ended.counts]);
+assert.equal((await startBatch()).id, batch.id);
+assert.equal((await hub.list({ batch_id: batch.id })).data.length, 3);
+assert.equal((await hub.listBatches({ limit: 1 })).data[0].id, batch.id);
+await assert.rejects(hub.createBatch("sandbox-image", inputs, { maxCost: 0.01 }), InvalidInputError);
+const held = await hub.createBatch("sandbox-image", [{ prompt, image_input: [`sha256:${"ab".repeat(32)}`] }]);
+await assert.rejects(hub.waitForBatch(held.id, { timeoutMs: 50 }), WaitTimeoutError);
+assert.equal((await hub.cancelBatch(held.id)).counts.canceled, 1);
+
 const ask = { model: "sandbox-text", messages: [{ role: "user", content: "hello" }] };
 const [chat, replay] = [
   await hub.chat(ask, { idempotencyKey: "chat" }),

@@ -20,6 +20,9 @@ export const Batch = z
       .openapi("BatchCounts", { description: "How many generations have each status" }),
     estimated_cost: euros.openapi({ description: "Maximum cost of all its generations in EUR" }),
     billed_cost: euros.openapi({ description: "What its settled generations cost so far, in EUR" }),
+    reserved_cost: euros.openapi({
+      description: "Estimates of its unfinished generations, which are reserved, in EUR",
+    }),
     currency,
     created_at: time,
     completed_at: time.nullable().openapi({ description: "When the last generation ended; null until then" }),
@@ -32,6 +35,7 @@ export const Batch = z
       counts: { queued: 60, running: 4, awaiting_supply: 0, succeeded: 35, failed: 1, canceled: 0 },
       estimated_cost: 0.92,
       billed_cost: 0.322,
+      reserved_cost: 0.5888,
       currency: "EUR",
       created_at: exampleGeneration.created_at,
       completed_at: null,

@@ -57,7 +57,7 @@ const completeEnded = statement({
     FROM ended e CROSS JOIN LATERAL (${sumGenerationsSql("e")}) now
     WHERE b.id = e.id
     RETURNING b.id, b.model, b.size, b.estimated_cost, b.created_at, b.canceled_at, now.completed_at, now.counts,
-              now.billed_cost, b.account_id, b.webhook`,
+              now.billed_cost, now.reserved_cost, b.account_id, b.webhook`,
 });
 
 const selectCanceled = statement({

@@ -44,6 +44,7 @@ const buildExample: Record<ReturnType<typeof describeEvent>["subject"], (hub: En
     counts: { queued: 0, running: 0, awaiting_supply: 0, succeeded: 99, failed: 1, canceled: 0 },
     estimated_cost: 0.92,
     billed_cost: 0.9108,
+    reserved_cost: 0,
     currency: "EUR",
     created_at: now.toISOString(),
     completed_at: now.toISOString(),

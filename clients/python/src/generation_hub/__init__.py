@@ -1,6 +1,18 @@
 """The Python client of Generation Hub."""
 
-from .api_types import Account, ChatCompletion, Envelope, File, Generation, GenerationPage, Model, Output, UsagePage
+from .api_types import (
+    Account,
+    Batch,
+    BatchPage,
+    ChatCompletion,
+    Envelope,
+    File,
+    Generation,
+    GenerationPage,
+    Model,
+    Output,
+    UsagePage,
+)
 from .async_client import AsyncGenerationHub
 from .chat_stream import ChatChunk
 from .client import GenerationHub
@@ -24,6 +36,8 @@ __all__ = [
     "Account",
     "ApiError",
     "AsyncGenerationHub",
+    "Batch",
+    "BatchPage",
     "ChatChunk",
     "ChatCompletion",
     "ConflictError",

@@ -52,6 +52,8 @@ class Batch(TypedDict):
     """Maximum cost of all its generations in EUR"""
     billed_cost: str
     """What its settled generations cost so far, in EUR"""
+    reserved_cost: str
+    """Estimates of its unfinished generations, which are reserved, in EUR"""
     currency: "Currency"
     created_at: str
     """ISO 8601 in UTC, with milliseconds"""

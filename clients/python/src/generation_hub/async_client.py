@@ -10,7 +10,19 @@ from urllib.parse import quote
 import httpx
 
 from . import core
-from .api_types import Account, ChatCompletion, File, Generation, GenerationPage, ListedFile, Model, Output, UsagePage
+from .api_types import (
+    Account,
+    Batch,
+    BatchPage,
+    ChatCompletion,
+    File,
+    Generation,
+    GenerationPage,
+    ListedFile,
+    Model,
+    Output,
+    UsagePage,
+)
 from .chat_stream import ChatChunk, ChatStreamParser
 from .errors import ConnectionFailedError
 
@@ -163,6 +175,52 @@ class AsyncGenerationHub:
         body = {"stop_running": True} if stop_running else None
         request = core.Request("POST", core.generation_path(generation_id, "/cancel"), json=body)
         return cast(Generation, await self._json(request))
+
+    async def create_batch(
+        self,
+        model: str,
+        inputs: List[Dict[str, Any]],
+        *,
+        idempotency_key: Optional[str] = None,
+        max_cost: Optional[float] = None,
+        metadata: Optional[Dict[str, str]] = None,
+        end_user: Optional[str] = None,
+        webhook: Optional[Dict[str, Any]] = None,
+        priority: Optional[str] = None,
+    ) -> Batch:
+        """Starts up to 1,000 generations of one model, all or none, and returns the batch at once.
+
+        Contents in the inputs are uploaded first. ``list(batch_id=...)`` has its generations. ``max_cost`` rejects the batch if
+        its estimate in EUR is higher. With an ``idempotency_key`` of an earlier call it returns that call's batch.
+        """
+        options = {
+            "max_cost": max_cost,
+            "metadata": metadata,
+            "end_user": end_user,
+            "webhook": webhook,
+            "priority": priority,
+        }
+        steps = core.create_batch(self._settings, model, inputs, idempotency_key, options)
+        return cast(Batch, await self._complete(steps))
+
+    async def get_batch(self, batch_id: str) -> Batch:
+        return cast(Batch, await self._complete(core.get_batch(self._settings, batch_id)))
+
+    async def list_batches(self, **filters: Any) -> BatchPage:
+        """Returns one page of batches, newest first; ``next_cursor`` is the ``cursor`` of the next one."""
+        request = core.Request("GET", core.BATCHES, params=core.list_params(filters))
+        return cast(BatchPage, await self._json(request))
+
+    async def cancel_batch(self, batch_id: str) -> Batch:
+        """Cancels the generations of a batch that have not started; those that run go on."""
+        return cast(Batch, await self._json(core.Request("POST", core.batch_path(batch_id, "/cancel"))))
+
+    async def wait_for_batch(
+        self, batch_id: str, *, timeout: Optional[float] = None, on_progress: core.OnBatchProgress = None
+    ) -> Batch:
+        """Waits until all generations of a batch have ended and returns it; ``counts`` says how. Raises WaitTimeoutError."""
+        steps = core.wait_for_batch(self._settings, batch_id, timeout, on_progress)
+        return cast(Batch, await self._complete(steps))
 
     async def estimate(self, model: str, input: Dict[str, Any]) -> str:
         """Returns the most that a generation with this input would cost, in EUR."""

@@ -12,12 +12,12 @@ import time
 import uuid
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Callable, Dict, Generator, Optional, Tuple, Union, cast
+from typing import Any, Callable, Dict, Generator, List, Optional, Tuple, Union, cast
 from urllib.parse import quote
 
 import httpx
 
-from .api_types import ChatCompletion, File, Generation
+from .api_types import Batch, ChatCompletion, File, Generation
 from .decimals import parse_json
 from .errors import (
     ApiError,
@@ -174,6 +174,59 @@ def get(settings: Settings, generation_id: str) -> Steps:
 
 def generation_path(generation_id: str, action: str = "") -> str:
     return f"/api/v1/hub/generations/{quote(generation_id, safe='')}{action}"
+
+
+BATCHES = "/api/v1/hub/batches"
+OnBatchProgress = Optional[Callable[[Batch], None]]
+
+
+def create_batch(
+    settings: Settings,
+    model: str,
+    inputs: List[Dict[str, Any]],
+    idempotency_key: Optional[str],
+    options: Dict[str, Any],
+) -> Steps:
+    ready = yield from _upload_contents(settings, inputs)
+    given = {name: value for name, value in options.items() if value is not None}
+    key = idempotency_key or str(uuid.uuid4())
+    request = Request("POST", BATCHES, json={"model": model, "inputs": ready, **given}, idempotency_key=key)
+    try:
+        return (yield from send_json(settings, request))
+    except ApiError as error:
+        # An earlier attempt of this call was accepted, but its response was lost.
+        batch_id = error.problem.get("batch_id")
+        if error.code != "generation_in_progress" or not batch_id:
+            raise
+    return (yield from get_batch(settings, batch_id))
+
+
+def get_batch(settings: Settings, batch_id: str) -> Steps:
+    return (yield from send_json(settings, Request("GET", batch_path(batch_id))))
+
+
+def batch_path(batch_id: str, action: str = "") -> str:
+    return f"{BATCHES}/{quote(batch_id, safe='')}{action}"
+
+
+def wait_for_batch(
+    settings: Settings, batch_id: str, timeout: Optional[float], on_progress: OnBatchProgress
+) -> Steps:
+    """Returns a batch once all of its generations have ended, polled as a generation is."""
+    ends_at = None if timeout is None else time.monotonic() + timeout
+    shown, interval = None, _FIRST_INTERVAL
+    while True:
+        batch = yield from get_batch(settings, batch_id)
+        if on_progress and batch["counts"] != shown:
+            on_progress(batch)
+        shown = batch["counts"]
+        if batch["completed_at"] is not None:
+            return batch
+        left = _MAX_INTERVAL if ends_at is None else ends_at - time.monotonic()
+        if left <= 0:
+            raise WaitTimeoutError(f"The batch did not end within {timeout} s")
+        yield Sleep(min(interval, left))
+        interval = min(interval * 1.5, _MAX_INTERVAL)
 
 
 def watch(settings: Settings, first: Generation, timeout: Optional[float], on_progress: OnProgress) -> Steps:

@@ -11,6 +11,7 @@ MONEY_MEMBERS = frozenset(
         "estimated_cost",
         "billed",
         "billed_cost",
+        "reserved_cost",
         "balance",
         "available",
         "required",

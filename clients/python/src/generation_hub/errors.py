@@ -18,9 +18,9 @@ class ConnectionFailedError(HubError):
 
 
 class WaitTimeoutError(HubError):
-    """A wait was longer than its ``timeout``. The generation goes on; ``generation`` is its last known state."""
+    """A wait was longer than its ``timeout``. The generation goes on; ``generation`` is its last known state, None for a batch."""
 
-    def __init__(self, message: str, generation: Generation) -> None:
+    def __init__(self, message: str, generation: Optional[Generation] = None) -> None:
         super().__init__(message)
         self.generation = generation
 

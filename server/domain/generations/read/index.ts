@@ -8,4 +8,5 @@ export { listAttempts, serializeAttempts } from "./list-attempts";
 export { listHolds, serializeHold } from "./list-holds";
 export { type GenerationOutput, listOutputs } from "./list-outputs";
 export { parseSnapshot, serializeGeneration, type Snapshot, toListItem } from "./serialize-generation";
+export { selectPage } from "./select-page";
 export { hasRoomToWait, waitForEnd } from "./wait-for-end";

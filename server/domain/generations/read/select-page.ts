@@ -20,6 +20,8 @@ export interface PageFilters {
   from?: Date;
   until?: Date;
   end_user?: string;
+  /** Batches whose generations are left out; they count in the total all the same. */
+  outside?: string[];
 }
 
 export interface Total {
@@ -146,6 +148,8 @@ function composePageSql(query: PageQuery, bind: Bind): string {
   const totalled = [...composeTotalledConditions(query, bind), ...conditions];
   const others = composeOtherConditions(query, bind);
   const position = query.after === undefined ? [] : [`id < ${bind(uuid, query.after)}`];
+  if (query.outside?.length)
+    position.push(`(batch_id IS NULL OR batch_id <> ALL (${bind(array(uuid), query.outside)}::uuid[]))`);
   const where = [inAccountSql(account), ...totalled, ...others, ...position].join(" AND ");
   const parts = { account, limit, models, totalled, others, where };
   return query.search ? composeSearchSql(query.search, query, parts, bind) : composeListSql(query, parts, bind);
@@ -182,7 +186,7 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 const noFilters = { exclude_llm: [undefined], status: [undefined], model: [undefined], batch_id: [undefined] };
 const noRange = { key: [undefined], from: [undefined], until: [undefined], end_user: [undefined] };
 const noSearch = { search: [undefined], carried: [undefined] };
-const page = { accountId: [1], limit: [1], after: [undefined, NO_ID] };
+const page = { accountId: [1], limit: [1], after: [undefined, NO_ID], outside: [undefined] };
 const carried = { total_billed: 0n, total_is_partial: false };
 
 // The row of an empty page has only the total. Conditions are independent of each other, so not every combination of
@@ -200,6 +204,7 @@ export const selectPage = composedStatement({
       model: [undefined, "model"],
       batch_id: [undefined, NO_ID],
     }),
+    ...combine<PageQuery>({ ...page, ...noRange, ...noSearch, ...noFilters, models: [undefined], outside: [[NO_ID]] }),
     ...combine<PageQuery>({
       ...page,
       ...noFilters,

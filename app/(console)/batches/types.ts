@@ -1,0 +1,3 @@
+import type { Outputs } from "../../trpc/outputs";
+
+export type Batch = Outputs["batches"]["get"];

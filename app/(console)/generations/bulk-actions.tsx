@@ -1,0 +1,30 @@
+import { Download } from "lucide-react";
+import { Button } from "../../ui/button";
+import { type Selection, SelectionBar } from "../../ui/selection";
+import { CancelSelected } from "./cancel-selected";
+import { isAvailable } from "./is-available";
+import type { GenerationSummary } from "./types";
+
+interface Props {
+  selection: Selection;
+  generations: GenerationSummary[];
+}
+
+/** Renders the actions on the selected generations. */
+export function BulkActions({ selection, generations }: Props) {
+  const selected = generations.filter(({ id }) => selection.isSelected(id));
+  const withOutputs = selected.filter(({ output }) => isAvailable(output)).map(({ id }) => id);
+  return (
+    <SelectionBar selection={selection} noun="generations">
+      <CancelSelected selected={selected} onDone={selection.clear} />
+      {withOutputs.length > 0 && (
+        <Button asChild>
+          <a href={`/generations/download?ids=${withOutputs.join(",")}`} download>
+            <Download size={16} aria-hidden />
+            <span className="max-sm:sr-only">Download ZIP</span>
+          </a>
+        </Button>
+      )}
+    </SelectionBar>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Parameter } from "../../parameters/parameter";
+import { useTRPC } from "../../trpc/client";
+import { useIdempotencyKey } from "../../ui/use-idempotency-key";
+import { varySeed } from "./batch/vary-seed";
+import type { RunLabels } from "./label-fields";
+import type { Input } from "./use-input";
+
+/** What the page shows: a generation, or a batch of several. */
+interface Shown {
+  id?: string;
+  batchId?: string;
+  /** Whether it was started here, and not chosen among the recent runs. */
+  isNew: boolean;
+}
+
+const SEED_DIGITS = 7;
+
+/** Starts runs with idempotency keys, one or several of an input at once, and tracks which one is shown. */
+export function useRun(parameters: Parameter[]) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const [shown, setShown] = useState<Shown>();
+  const { keyFor, clearKey } = useIdempotencyKey();
+  const show = (next: Shown) => {
+    clearKey();
+    setShown(next);
+    void client.invalidateQueries(trpc.playground.recentRuns.queryFilter());
+  };
+  const one = useMutation(trpc.playground.run.mutationOptions({ onSuccess: ({ id }) => show({ id, isNew: true }) }));
+  const several = useMutation(
+    trpc.batches.create.mutationOptions({ onSuccess: ({ id }) => show({ batchId: id, isNew: true }) }),
+  );
+  const reset = () => {
+    one.reset();
+    several.reset();
+  };
+  const start = (model: string, input: Input, labels: RunLabels, count: number) => {
+    reset();
+    const idempotencyKey = keyFor([input, labels, count]);
+    if (count === 1) return one.mutate({ idempotencyKey, model, input, ...labels });
+    // From the key, so that a request that is sent again has the same seeds.
+    const inputs = varySeed(input, parameters, count, Number.parseInt(idempotencyKey.slice(0, SEED_DIGITS), 16));
+    several.mutate({ idempotencyKey, model, inputs, ...labels });
+  };
+  return {
+    run: { start, reset, isPending: one.isPending || several.isPending, error: one.error ?? several.error },
+    shown,
+    showRun: (id: string) => setShown({ id, isNew: false }),
+  };
+}

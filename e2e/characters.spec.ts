@@ -54,6 +54,9 @@ test.describe("with separate workers", () => {
     await worker.kill9();
     await row.getByRole("link", { name: MODEL }).click();
     await expect(page).toHaveURL(/\/generations\//);
+    await expect(page.getByRole("list", { name: "Log" })).toHaveText("step 4 of 10");
+    const work = page.getByRole("figure").filter({ hasText: "Preview of the work so far." }).locator("img");
+    await expect.poll(() => work.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1);
 
     await page.goto(`${hub.url}/characters/${id}`);
     await expect(state).toHaveText("Training");

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { pixel } from "./pixel";
 import type { RunningHub } from "./server";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -19,7 +20,7 @@ export function startWorker(hub: RunningHub, token: string, model: string, comma
 }
 
 /**
- * A trainer program. Its first run reports 40 %, leaves a checkpoint and never ends; a run from a checkpoint finishes
+ * A trainer program. Its first run reports 40 %, a log line and a preview, leaves a checkpoint and never ends; a run from a checkpoint finishes
  * with the first picture and a palette as results. It exits with its worker.
  */
 export const TRAINER = `exec ${process.execPath} -e '
@@ -29,7 +30,7 @@ export const TRAINER = `exec ${process.execPath} -e '
   process.stdin.on("data", (part) => (read += part)).on("end", async () => {
     const job = JSON.parse(read);
     if (!job.checkpoint) {
-      say({ progress: 0.4, checkpoint: { step: 4 } });
+      say({ progress: 0.4, checkpoint: { step: 4 }, log: "step 4 of 10", preview: "${pixel.buffer.toString("base64")}" });
       return setInterval(() => process.ppid !== parent && process.exit(1), 100);
     }
     const pictures = await Promise.all(job.input.images.map((url) => fetch(url).then((answer) => answer.arrayBuffer())));

@@ -4,11 +4,14 @@ interface Props {
   label: string;
   /** What screen readers say instead of a number while the share is unknown. */
   unknown?: string;
+  /** What to show while the share is unknown: a guess, from 0 to 1, which screen readers are not told. */
+  estimate?: number | null;
 }
 
 /** Renders a progress bar. */
-export function ProgressBar({ share, label, unknown = "In progress" }: Props) {
+export function ProgressBar({ share, label, unknown = "In progress", estimate = null }: Props) {
   const percent = share === null ? undefined : Math.round(share * 100);
+  const shown = percent ?? (estimate === null ? undefined : Math.round(estimate * 100));
   return (
     <div
       role="progressbar"
@@ -18,8 +21,8 @@ export function ProgressBar({ share, label, unknown = "In progress" }: Props) {
       className="h-1.5 overflow-hidden rounded-full bg-line"
     >
       <div
-        className={`h-full rounded-full bg-accent transition-[width] ${percent === undefined ? "w-full animate-pulse opacity-40" : ""}`}
-        style={percent === undefined ? undefined : { width: `${percent}%` }}
+        className={`h-full rounded-full bg-accent transition-[width] ${shown === undefined ? "w-full animate-pulse opacity-40" : ""}`}
+        style={shown === undefined ? undefined : { width: `${shown}%` }}
       />
     </div>
   );

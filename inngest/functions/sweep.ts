@@ -4,6 +4,7 @@ import { purgeUnusedCodes } from "../../server/domain/connections";
 import { pullBackDeliveries, purgeEvents, redispatchDeliveries } from "../../server/domain/deliveries";
 import { expireFiles } from "../../server/domain/files";
 import { failSupplyTimedOut, failWaitingTooLong, purgeReplies } from "../../server/domain/generations/end";
+import { purgeLive } from "../../server/domain/generations/live";
 import {
   purgeWaits,
   queueSupplied,
@@ -40,6 +41,7 @@ const MAX_SESSIONS = 5_000;
 const MAX_REJECTED = 20_000;
 const MAX_CODES = 5_000;
 const MAX_CHANGES = 10_000;
+const MAX_LIVE = 200;
 const MAX_USAGE_SUMS = 5_000;
 /** How long a sweep sums up usage, as after an upgrade. */
 const ROLL_UP_MS = 15_000;
@@ -104,6 +106,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       purgedChanges: await step.run("purge-changes", () =>
         drainPurge(MAX_CHANGES, (limit) => purgeChanges(hub, limit)),
       ),
+      purgedLive: await step.run("purge-live", () => drainPurge(MAX_LIVE, (limit) => purgeLive(hub, limit))),
       purgedUsage: await step.run("purge-usage-labels", () =>
         drainPurge(MAX_USAGE_SUMS, (limit) => purgeUsageLabels(hub, limit)),
       ),

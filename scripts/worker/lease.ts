@@ -7,12 +7,15 @@ import type { Report } from "./program";
 
 // Measured by this machine's clock, because the hub's may differ.
 const LEASE_MS = 60_000;
+/** How many lines a heartbeat may have. */
+const MAX_LINES = 20;
 
 /** Opens the requests that one lease allows. Each is retried while the hub is down, until the lease must have expired. */
 export function openLease(sendRequest: HubClient, { lease }: Job) {
   const startedAt = performance.now();
   let renewedAt = startedAt;
   let report: Report = {};
+  const lines: unknown[] = [];
   const shouldRetry = () => performance.now() - renewedAt < LEASE_MS;
   const postReport = <T>(verb: string, members: object) => {
     const gpu_ms = Math.max(0, Math.floor(report.gpu_ms ?? performance.now() - startedAt));
@@ -20,15 +23,22 @@ export function openLease(sendRequest: HubClient, { lease }: Job) {
     return sendRequest<T>(`leases/${lease.id}/${verb}`, { body, shouldRetry });
   };
   return {
-    addReport: (next: Report) => void (report = { ...report, ...next }),
+    addReport({ log, ...next }: Report) {
+      report = { ...report, ...next };
+      lines.push(...[log ?? []].flat());
+      lines.splice(0, lines.length - MAX_LINES);
+    },
 
     /** Drops a report that the hub rejected, so that the next heartbeat renews the lease. */
     clearReport: () => void (report = {}),
 
     /** Renews the lease, and returns whether the customer has canceled. */
     async sendHeartbeat(): Promise<boolean> {
-      const { progress, checkpoint } = report;
-      const response = await postReport<{ cancel: boolean }>("heartbeat", { progress, checkpoint });
+      const { progress, checkpoint, preview } = report;
+      // A preview is shown once, and so are lines.
+      delete report.preview;
+      const log = lines.length > 0 ? lines.splice(0) : undefined;
+      const response = await postReport<{ cancel: boolean }>("heartbeat", { progress, checkpoint, log, preview });
       renewedAt = performance.now();
       return response!.cancel;
     },

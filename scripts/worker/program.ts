@@ -5,6 +5,8 @@ export interface Report {
   progress?: number;
   checkpoint?: unknown;
   gpu_ms?: number;
+  log?: unknown;
+  preview?: unknown;
 }
 
 export interface ProgramExit {

@@ -1,10 +1,17 @@
 import { z } from "@hono/zod-openapi";
+import type { OfferedModel } from "../catalogue/model";
+import { readTypicalSeconds } from "../domain/model-times";
 import { getModel, listModels, priceInput, serializeModel } from "../domain/models";
 import { defineOperation } from "./operation";
 import { Estimate, Model, ModelList, PricingRequest } from "./schemas/model";
 import { modelId } from "./schemas/values";
 
 const params = z.object({ id: modelId });
+
+const serializeTimedModel = (model: OfferedModel, times: ReadonlyMap<string, number>) => ({
+  ...serializeModel(model),
+  typical_seconds: times.get(model.id) ?? null,
+});
 
 export const listModelsOperation = defineOperation({
   name: "listModels",
@@ -18,7 +25,11 @@ export const listModelsOperation = defineOperation({
   cost: "read",
   responses: { 200: { description: "The models", schema: ModelList, links: { getModel: "/data/0/id" } } },
   problems: [],
-  handler: ({ ctx }) => ({ json: { object: "list", data: listModels(ctx).map(serializeModel) } }),
+  async handler({ ctx }) {
+    const models = listModels(ctx);
+    const times = await readTypicalSeconds(ctx.hub);
+    return { json: { object: "list", data: models.map((model) => serializeTimedModel(model, times)) } };
+  },
 });
 
 export const getModelOperation = defineOperation({
@@ -33,7 +44,10 @@ export const getModelOperation = defineOperation({
   params,
   responses: { 200: { description: "The model", schema: Model, links: { priceInput: "/id" } } },
   problems: ["model_not_found"],
-  handler: ({ ctx, params }) => ({ json: serializeModel(getModel(ctx, params.id!)) }),
+  async handler({ ctx, params }) {
+    const model = getModel(ctx, params.id!);
+    return { json: serializeTimedModel(model, await readTypicalSeconds(ctx.hub)) };
+  },
 });
 
 export const priceInputOperation = defineOperation({

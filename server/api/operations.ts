@@ -30,6 +30,7 @@ export const publicOperations: Operation[] = [
   batches.getBatchOperation,
   batches.cancelBatchOperation,
   streams.streamGenerationEvents,
+  streams.getPreviewOperation,
   completeChatOperation,
   files.uploadFile,
   files.createUpload,

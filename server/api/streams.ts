@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { checkStreamed, streamAccount, streamGeneration, type StreamRequest } from "../domain/streams";
+import { checkStreamed, getPreview, streamAccount, streamGeneration, type StreamRequest } from "../domain/streams";
 import { defineOperation, type HandlerArgs, type ImmediateResult } from "./operation";
-import { StreamQuery } from "./schemas/stream";
+import { PreviewQuery, StreamQuery } from "./schemas/stream";
 import { uuid } from "./schemas/values";
 
 const LastEventId = z.object({
@@ -12,8 +12,10 @@ const LastEventId = z.object({
 const shared = { auth: "key-or-session", access: "read", cost: "read", requestHeaders: LastEventId } as const;
 const CONTENT = "text/event-stream";
 const HEADERS = { "Content-Type": `${CONTENT}; charset=utf-8`, "X-Accel-Buffering": "no" };
+const params = z.object({ id: uuid.openapi({ description: "Id of a generation" }) });
 const format =
-  "`event: generation` has a whole generation as its data, with `queue_position` while it waits at the provider. Every event " +
+  "`event: generation` has a whole generation as its data, with `queue_position` while it waits at the provider, " +
+  "`stored_outputs` and `preview` while it runs. Every event " +
   "has an `id`: send the last one as `Last-Event-ID` to continue after it, without a lost or repeated change of status. " +
   "Comments keep the connection open.";
 
@@ -34,8 +36,10 @@ export const streamGenerationEvents = defineOperation({
   path: "/api/v1/hub/generations/{id}/events",
   tag: "Generations",
   summary: "Follow a generation",
-  description: `Sends the generation at once and at each change, and ends after the final one. ${format}`,
-  params: z.object({ id: uuid.openapi({ description: "Id of a generation" }) }),
+  description:
+    `Sends the generation at once and at each change, and ends after the final one. ${format} ` +
+    "`event: log` has a line of the provider's or the worker's log, `{at, line}`.",
+  params,
   responses: {
     200: { description: "The events of the generation", content: CONTENT },
     204: { description: "You have got the final event already" },
@@ -48,6 +52,34 @@ export const streamGenerationEvents = defineOperation({
     return { headers: HEADERS, content: null };
   },
 });
+
+export const getPreviewOperation = defineOperation({
+  auth: "key-or-session",
+  access: "read",
+  cost: "read",
+  name: "getPreview",
+  method: "get",
+  path: "/api/v1/hub/generations/{id}/preview",
+  tag: "Generations",
+  summary: "Download a preview",
+  description:
+    "Returns the newest picture of work that still runs, 256 pixels wide, where the provider or the worker makes any. " +
+    "Events of the generation have its URL as `preview.url`. There is none after the end.",
+  params,
+  query: PreviewQuery,
+  responses: { 200: { description: "The picture, as WebP", content: "image/*" } },
+  problems: ["generation_not_found", "resource_not_found"],
+  async handler({ ctx, params }) {
+    const content = new Uint8Array(await getPreview(ctx, params.id!));
+    return { headers: PREVIEW_HEADERS, content };
+  },
+});
+
+const PREVIEW_HEADERS = {
+  "Content-Type": "image/webp",
+  "Cache-Control": "private, no-store",
+  "Content-Security-Policy": "sandbox; default-src 'none'",
+};
 
 export const streamEvents = defineOperation({
   ...shared,

@@ -15,6 +15,7 @@ import { createQueueServices, type QueueServices } from "./generations/queue";
 import { createReadServices, type ReadServices } from "./generations/read";
 import { createReplayServices, type ReplayServices } from "./generations/replay";
 import { createRunServices, type RunServices } from "./generations/run";
+import { createModelTimeServices, type ModelTimeServices } from "./model-times";
 import { createPasswordServices, type PasswordServices } from "./passwords";
 import { createRateServices, type RateServices } from "./rates";
 import { createRejectionServices, type RejectionServices } from "./rejections";
@@ -41,6 +42,7 @@ export interface Services
     EnvelopeServices,
     FileServices,
     IntakeServices,
+    ModelTimeServices,
     PasswordServices,
     QueueServices,
     RateServices,
@@ -88,6 +90,7 @@ function createServices(hub: Hub): Services {
     ...createEnvelopeServices(hub),
     ...createFileServices(),
     ...createIntakeServices(hub, ledgerWriteLimiter),
+    ...createModelTimeServices(hub),
     ...createPasswordServices(),
     ...createQueueServices(),
     ...createRateServices(hub),

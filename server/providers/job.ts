@@ -89,7 +89,18 @@ export type JobState =
       /** USD in nano that upstream takes for it, if it tells at once. */
       costUsd?: Nano;
       pollAfterSeconds: number;
+      /** The newest lines of its log, without secrets; oldest first. */
+      log?: LogLine[];
+      /** An encoded picture of the work so far. */
+      preview?: Buffer;
     };
+
+/** A line of a job's log. */
+export interface LogLine {
+  text: string;
+  /** Where it ends in upstream's log, which is read from its start again and again; absent for a line that is sent once. */
+  end?: number;
+}
 
 /** Returns an output whose content is at hand. */
 export const outputOf = (content: Uint8Array, mediaType: string | null): ProviderOutput => ({

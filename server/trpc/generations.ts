@@ -3,6 +3,7 @@ import { generationActions } from "../actions/generations";
 import type { Ctx } from "../context";
 import { isBatch, listCollapsed, serializeBatch } from "../domain/batches";
 import { findKeptChat, type KeptChat } from "../domain/generations/end";
+import { findPreviewUrl, listLogLines } from "../domain/generations/live";
 import {
   getStoredGeneration,
   listAttempts,
@@ -17,6 +18,7 @@ import { LabelFilter } from "../domain/labels";
 import { runAgain } from "../domain/generations/intake";
 import { statuses } from "../domain/generations/row";
 import type { Hub } from "../domain/hub";
+import { readTypicalSeconds } from "../domain/model-times";
 import { expectOutput, findPrice, listModels } from "../domain/models";
 import { listAllKeys } from "../domain/keys";
 import { type Price } from "../domain/pricing";
@@ -83,11 +85,16 @@ export const generations = router({
     .query(async ({ ctx, input: { id } }) => {
       const generation = await getStoredGeneration(ctx, id);
       const { batch_id } = generation;
-      const [attempts, deliveries, chat, isInBatch] = await Promise.all([
+      const isRunning = generation.status === "running";
+      const [attempts, deliveries, chat, isInBatch, log, preview, times] = await Promise.all([
         listAttempts(ctx, id),
         listGenerationDeliveries(ctx, id),
         generation.is_llm && generation.status === "succeeded" ? findKeptChat(ctx, id) : undefined,
         batch_id !== null && isBatch(ctx, batch_id),
+        isRunning ? listLogLines(ctx.hub, [{ id, after: 0n }]) : [],
+        // A view has no access to the API, which serves the picture.
+        isRunning && !(ctx.actor.kind === "user" && ctx.actor.view) ? findPreviewUrl(ctx.hub, id) : null,
+        readTypicalSeconds(ctx.hub),
       ]);
       return hideRecordContent(ctx.actor, {
         ...serializeGeneration(ctx.hub, generation),
@@ -103,6 +110,10 @@ export const generations = router({
         queue_position: generation.queue_position,
         wait_reason: generation.wait_reason,
         expected: expectOutput(ctx.hub, generation),
+        /** The newest lines of its log, while it runs. */
+        log: log.map(({ n, at, line }) => ({ n: Number(n), at: at.toISOString(), line })),
+        preview_url: preview,
+        typical_seconds: times.get(generation.model) ?? null,
         run_url: formatRunUrl(ctx.hub.env, generation.run_id),
         attempts: serializeAttempts(attempts),
         deliveries: deliveries.map((delivery) => ({ ...serializeDelivery(delivery), url: delivery.url })),

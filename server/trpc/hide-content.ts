@@ -10,11 +10,15 @@ export const hideItemContent = <T extends ReturnType<typeof toListItem>>(actor: 
   isContentHidden(actor) ? { ...item, title: null, output: null } : item;
 
 /**
- * Returns a generation without its input, labels, outputs and reply, if those are hidden from the actor, and without texts that may
+ * Returns a generation without its input, labels, outputs, log and reply, if those are hidden from the actor, and without texts that may
  * quote them: the provider's error and the responses of webhooks.
  */
 export function hideRecordContent<
-  T extends ReturnType<typeof serializeGeneration> & { chat: unknown; deliveries: SentDelivery[] },
+  T extends ReturnType<typeof serializeGeneration> & {
+    chat: unknown;
+    log: unknown[];
+    deliveries: SentDelivery[];
+  },
 >(actor: Actor, record: T): T {
   if (!isContentHidden(actor)) return record;
   const { error, deliveries } = record;
@@ -26,6 +30,7 @@ export function hideRecordContent<
     outputs: [],
     missing: [],
     chat: null,
+    log: [],
     error: error && { ...error, message: HIDDEN },
     deliveries: deliveries.map((delivery) => hideResponses(actor, delivery)),
   };

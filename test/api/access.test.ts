@@ -38,6 +38,7 @@ test("the loops below cover every operation", () => {
     "createKey",
     "createUpload",
     "getFile",
+    "getPreview",
     "getSigningSecret",
     "listKeys",
     "revokeKey",

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { listenOnLoopback } from "../loopback";
 import { handleRequest, type Faults, type Received } from "./handle-request";
@@ -70,6 +71,8 @@ export interface DoubleMaker {
   respond: (request: DoubleRequest) => DoubleResponse | Promise<DoubleResponse>;
   /** The body of an error, as this maker writes it. */
   describeError: (status: number) => unknown;
+  /** Takes over the connection of a request for another protocol; by default such a request is an ordinary one. */
+  upgrade?: (request: IncomingMessage, socket: Duplex) => void;
 }
 
 export interface Double {
@@ -108,6 +111,7 @@ export async function openDouble(maker: DoubleMaker, port = 0): Promise<Double> 
       .then((request) => handleRequest(maker, { request, outgoing, received, faults }))
       .catch(() => incoming.socket.destroy());
   });
+  if (maker.upgrade) server.on("upgrade", maker.upgrade);
   server.on("connection", (socket: Socket) => sockets.add(socket.once("close", () => sockets.delete(socket))));
   return {
     url: `http://127.0.0.1:${await listenOnLoopback(server, port)}`,

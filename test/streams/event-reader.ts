@@ -1,11 +1,16 @@
 import type { Host } from "../api/hosts";
 
-/** What of a generation, or of an envelope, the tests read. */
+/** What of a generation, of a log line or of an envelope the tests read. */
 interface StreamedData {
   id: string;
   status: string;
   progress: number | null;
   completed_at: string | null;
+  outputs: unknown[];
+  stored_outputs?: unknown[];
+  preview?: { url: string };
+  /** The text of a log line. */
+  line: string;
   /** The name of an envelope's event. */
   event: string;
   /** The generation of an envelope. */

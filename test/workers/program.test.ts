@@ -83,10 +83,12 @@ describe("npm run worker", () => {
   test("passes the job to the program, reports its progress, and uploads its outputs", async () => {
     const id = await queue("gpu-a", "hello");
     const child = startWorker(`
-      console.log("loading"); say({ progress: 0.25, checkpoint: { step: 1 } });
+      console.log("loading"); say({ progress: 0.25, checkpoint: { step: 1 }, log: "one" }); say({ log: ["two", "three"] });
       fs.writeFileSync(out + "0.txt", job.input.caption + (process.env.HUB_WORKER_TOKEN ?? "")); fs.writeFileSync(out + "1.png", "png");
       setTimeout(() => undefined, 1500);`);
     await waitForGeneration(id, { status: "running", progress: 0.25 });
+    const readLines = () => hub.db.query("SELECT line FROM generation_log WHERE generation_id = $1 ORDER BY n", [id]);
+    await expect.poll(readLines).toEqual([{ line: "one" }, { line: "two" }, { line: "three" }]);
     await waitForGeneration(id, { status: "succeeded", progress: 1 });
     const outputs = (await read(id)).outputs as { media_type: string; url: string }[];
     expect(outputs.map(({ media_type }) => media_type)).toEqual(["text/plain", "image/png"]);

@@ -213,8 +213,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Sends the generation at once and at each change, and ends after the final one. `event: generation` has a whole generation as its data, with `queue_position` while it waits at the provider. Every event has an `id`: send the last one as `Last-Event-ID` to continue after it, without a lost or repeated change of status. Comments keep the connection open. */
+        /** @description Sends the generation at once and at each change, and ends after the final one. `event: generation` has a whole generation as its data, with `queue_position` while it waits at the provider, `stored_outputs` and `preview` while it runs. Every event has an `id`: send the last one as `Last-Event-ID` to continue after it, without a lost or repeated change of status. Comments keep the connection open. `event: log` has a line of the provider's or the worker's log, `{at, line}`. */
         get: operations["streamGeneration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/generations/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns the newest picture of work that still runs, 256 pixels wide, where the provider or the worker makes any. Events of the generation have its URL as `preview.url`. There is none after the end. */
+        get: operations["getPreview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -543,7 +560,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Sends all changes of your generations as they happen, for programs without a public address. `event: webhook` has the envelope that webhooks receive, unless `webhooks=false`. `event: generation` has a whole generation as its data, with `queue_position` while it waits at the provider. Every event has an `id`: send the last one as `Last-Event-ID` to continue after it, without a lost or repeated change of status. Comments keep the connection open. */
+        /** @description Sends all changes of your generations as they happen, for programs without a public address. `event: webhook` has the envelope that webhooks receive, unless `webhooks=false`. `event: generation` has a whole generation as its data, with `queue_position` while it waits at the provider, `stored_outputs` and `preview` while it runs. Every event has an `id`: send the last one as `Last-Event-ID` to continue after it, without a lost or repeated change of status. Comments keep the connection open. */
         get: operations["streamEvents"];
         put?: never;
         post?: never;
@@ -1260,6 +1277,8 @@ export interface components {
             supports_tools: boolean;
             supports_structured_output: boolean;
             supports_reasoning: boolean;
+            /** @description The median time of its latest 50 generations that succeeded, from their start to their end, updated every five minutes. Null without any, and for chats */
+            typical_seconds: number | null;
             /** @description EUR per GPU second; only for models that run on workers */
             gpu_price_per_second?: string;
         };
@@ -1939,6 +1958,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getPreview: {
+        parameters: {
+            query?: {
+                /** @description Makes the URL of each preview differ; the newest one is returned */
+                n?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a generation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture, as WebP */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": Blob;
+                    "application/octet-stream": Blob;
+                };
             };
         };
     };

@@ -38,6 +38,7 @@ const exampleModel = {
   supports_tools: false,
   supports_structured_output: false,
   supports_reasoning: false,
+  typical_seconds: 2.4,
 };
 
 const modalities = z
@@ -117,6 +118,10 @@ export const Model = z
     supports_tools: z.boolean(),
     supports_structured_output: z.boolean(),
     supports_reasoning: z.boolean(),
+    typical_seconds: z.number().nullable().openapi({
+      description:
+        "The median time of its latest 50 generations that succeeded, from their start to their end, updated every five minutes. Null without any, and for chats",
+    }),
     gpu_price_per_second: z
       .number()
       .optional()

@@ -21,6 +21,11 @@ const exampleJob = {
 
 const MAX_CHECKPOINT_BYTES = 64 * 1024;
 
+const MAX_LOG_LINES = 20;
+const MAX_LINE_LENGTH = 2_000;
+/** 512 KiB as base64. */
+const MAX_PREVIEW_LENGTH = 700_000;
+
 const fence = z
   .int()
   .min(1)
@@ -75,6 +80,25 @@ export const HeartbeatRequest = z
       })
       .optional()
       .openapi({ description: "Any JSON of at most 64 KiB, for the next worker if this one is lost" }),
+    log: z
+      .array(z.string().max(MAX_LINE_LENGTH))
+      .max(MAX_LOG_LINES)
+      .optional()
+      .openapi({
+        description:
+          "Lines for the customer, oldest first, shown while the generation runs. The newest ten a second are kept, without what looks like a secret or an address",
+        example: ["step 8 of 20"],
+      }),
+    preview: z
+      .base64("must be a picture in base64")
+      .max(MAX_PREVIEW_LENGTH)
+      .transform((text) => Buffer.from(text, "base64"))
+      .optional()
+      .openapi({
+        type: "string",
+        description:
+          "A PNG, JPEG, WebP, GIF or AVIF of the work so far, of at most 512 KiB and four megapixels, as base64. Shown 256 pixels wide while the generation runs, one a second; others are ignored",
+      }),
   })
   .openapi("HeartbeatRequest");
 

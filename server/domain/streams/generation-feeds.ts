@@ -1,31 +1,28 @@
 import { watchChanges } from "../generations/changes";
-import type { EventSink } from "./event-sink";
+import { type Follower, sendTo } from "./follower";
 import type { FeedsHub } from "./hub";
 import { describeState, readGenerations, readStates, type StreamedGeneration } from "./read-generations";
+import { readLines, type RenderedLine } from "./read-lines";
 import { renderGeneration } from "./render-generation";
-import { generationAt, isFinalStep, stepOf, stepsAfter } from "./step";
+import { generationAt } from "./step";
 
 /** How often the states of all followed generations are read, in case a notice was lost. */
 const POLL_INTERVAL_MS = 2_000;
 /** How soon the row of a new reader's generation is read, together with those of other new readers. */
 const FIRST_READ_MS = 10;
 
-/** A reader of a generation's stream, and the last step that it got. */
-interface Follower {
-  sink: EventSink;
-  step: number;
-}
-
 /** A generation that somebody follows. */
 interface Feed {
   /** What its readers were shown; undefined until its row is read. */
   state?: string;
+  /** The number of the newest line of its log that its readers were sent. */
+  line: bigint | null;
   followers: Set<Follower>;
 }
 
 /** The generations that readers of this process follow. */
 export interface GenerationFeeds {
-  /** Sends the steps after `step`, and all later ones, until the generation has ended. Returns how to stop. */
+  /** Sends what comes after the cursor of a follower until the generation has ended. Returns how to stop. */
   follow(id: string, follower: Follower): () => void;
 }
 
@@ -40,20 +37,22 @@ export function createGenerationFeeds(hub: FeedsHub): GenerationFeeds {
   let timer: NodeJS.Timeout | undefined;
   let isReading = false;
 
-  const sendRow = (row: StreamedGeneration) => {
+  const sendRow = (row: StreamedGeneration, lines: RenderedLine[] = []) => {
     const feed = feeds.get(row.id);
     if (!feed) return;
-    const state = describeState(row);
+    const state = describeState({ ...row, stored_count: row.stored_outputs.length });
     const isNew = state !== feed.state;
     feed.state = state;
+    feed.line = row.line_n;
     const events = new Map<number, Uint8Array>();
     const render = (step: number) => {
       const event = events.get(step) ?? renderGeneration(hub, generationAt(row, step));
       events.set(step, event);
       return event;
     };
-    for (const follower of feed.followers) sendTo(follower, row, { isNew, render });
+    for (const follower of feed.followers) sendTo(follower, row, { isNew, render, lines });
   };
+  const cursorsOf = (id: string) => [...(feeds.get(id)?.followers ?? [])].map(({ cursor }) => cursor);
   /** Reads the rows of what changed. A read at a time, so that no row is shown after a newer one. */
   const read = async () => {
     if (isReading) return;
@@ -63,7 +62,10 @@ export function createGenerationFeeds(hub: FeedsHub): GenerationFeeds {
       while (unread.size > 0) {
         ids = [...unread];
         unread.clear();
-        for await (const rows of readGenerations(hub, ids)) for (const row of rows) sendRow(row);
+        for await (const rows of readGenerations(hub, ids)) {
+          const lines = await readLines(hub, rows, cursorsOf);
+          for (const row of rows) sendRow(row, lines.get(row.id));
+        }
       }
     } catch (error) {
       // The next poll finds what was not sent, to new readers too.
@@ -75,7 +77,10 @@ export function createGenerationFeeds(hub: FeedsHub): GenerationFeeds {
   };
   const poll = async () => {
     for await (const states of readStates(hub, [...feeds.keys()]))
-      for (const { id, ...state } of states) if (feeds.get(id)?.state !== describeState(state)) unread.add(id);
+      for (const { id, line_n, ...state } of states) {
+        const feed = feeds.get(id);
+        if (feed && (feed.state !== describeState(state) || feed.line !== line_n)) unread.add(id);
+      }
     await read();
   };
   const pollAgain = async () => {
@@ -95,7 +100,7 @@ export function createGenerationFeeds(hub: FeedsHub): GenerationFeeds {
   return {
     follow(id, follower) {
       stopWatching ??= watchChanges(hub, onChanges);
-      const feed = feeds.get(id) ?? { followers: new Set() };
+      const feed = feeds.get(id) ?? { line: null, followers: new Set() };
       feed.followers.add(follower);
       feeds.set(id, feed);
       if (unread.size === 0) setTimeout(() => void read(), FIRST_READ_MS).unref();
@@ -107,22 +112,4 @@ export function createGenerationFeeds(hub: FeedsHub): GenerationFeeds {
       };
     },
   };
-}
-
-interface Shown {
-  /** Whether the row is not what the readers were shown. */
-  isNew: boolean;
-  render: (step: number) => Uint8Array;
-}
-
-/** Sends what a reader has not got: each step, and progress within one. */
-function sendTo(follower: Follower, row: StreamedGeneration, { isNew, render }: Shown): void {
-  const { sink } = follower;
-  const current = stepOf(row);
-  const steps = stepsAfter(row, follower.step);
-  for (const step of steps) sink.send(String(step), render(step));
-  const isProgress = isNew && current === follower.step && !isFinalStep(current);
-  if (isProgress) sink.send(String(current), render(current));
-  follower.step = Math.max(follower.step, current);
-  if (isFinalStep(current)) sink.end();
 }

@@ -1,13 +1,13 @@
 import type { Ctx } from "../../context";
 import { getStoredGeneration } from "../generations/read";
 import { isFinal } from "../generations/row";
-import { invalidInput } from "../../errors";
 import type { AccountReader } from "./account-reader";
 import { followEvents, followLogs } from "./change-log";
+import { parseCursor, startCursor } from "./cursor";
 import { type EventSink, openEventSink } from "./event-sink";
 import { formatPosition, parsePosition } from "./position";
 import type { StreamsHub } from "./services";
-import { isFinalStep, NO_STEP } from "./step";
+import { isFinalStep } from "./step";
 
 /** A request for a stream. */
 export interface StreamRequest {
@@ -31,12 +31,12 @@ export async function streamGeneration(
   id: string,
   request: StreamRequest,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const step = request.lastEventId === null ? NO_STEP : parseStep(request.lastEventId);
+  const cursor = request.lastEventId === null ? startCursor() : parseCursor(request.lastEventId);
   const { status } = await getStoredGeneration(ctx, id);
-  if (isFinalStep(step) && isFinal(status)) return null;
+  if (isFinalStep(cursor.step) && isFinal(status)) return null;
   let stop: () => void = () => undefined;
   const sink = openSink(ctx, request, { onEnd: () => stop() });
-  stop = ctx.hub.services.generationFeeds.follow(id, { sink, step });
+  stop = ctx.hub.services.generationFeeds.follow(id, { sink, cursor });
   if (!sink.isOpen()) stop();
   return sink.body;
 }
@@ -45,15 +45,6 @@ export async function streamGeneration(
 export async function checkStreamed(ctx: Ctx<StreamsHub>, id: string): Promise<void> {
   await getStoredGeneration(ctx, id);
 }
-
-function parseStep(id: string): number {
-  const step = /^\d{1,10}$/.test(id) ? Number(id) : Infinity;
-  if (step <= MAX_STEP || isFinalStep(step)) return step;
-  throw invalidInput("Last-Event-ID", "must be the id of an event that this stream has sent; omit it to start now");
-}
-
-/** The step of the longest series of leases. */
-const MAX_STEP = 1_000_000;
 
 /**
  * Opens the stream of an account, from now on or from the reader's last event. Throws 400 for a `Last-Event-ID` that is not

@@ -1,6 +1,7 @@
 import type { HubParts } from "../../context";
-import { array, float4, int4, nullable, textOf, uuid } from "../../db/column-types";
+import { array, float4, int4, int8, jsonb, nullable, textOf, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
+import { newestLineSql, newestPreviewSql } from "../generations/live/sql";
 import type { Status } from "../generations/row";
 import { visibleColumns, visibleSql } from "../generations/row/sql";
 
@@ -9,9 +10,17 @@ const MAX_READ = 100;
 /** How many states one statement reads. */
 const MAX_STATES = 1_000;
 
-const columns = { ...visibleColumns, fence: int4, queue_position: nullable(int4) };
+/** An output that is stored while its generation still runs. Its content can be had once the generation has succeeded. */
+export interface StoredOutput {
+  index: number;
+  media_type: string;
+  size: number;
+}
 
-/** A generation as streams show it: with its place in the provider's queue. */
+const liveColumns = { fence: int4, queue_position: nullable(int4), line_n: nullable(int8), preview_n: nullable(int4) };
+const columns = { ...visibleColumns, ...liveColumns, stored_outputs: jsonb<StoredOutput[]>() };
+
+/** A generation as streams show it: with what there is of it only while it runs. */
 export type StreamedGeneration = RowOf<typeof columns>;
 
 /** Yields the generations with these ids, some at a time. */
@@ -27,23 +36,36 @@ const queuePositionSql = `(
   SELECT max(a.queue_position) FROM attempt a
   WHERE g.status = 'running' AND a.generation_id = g.id AND a.ended_at IS NULL) AS queue_position`;
 
+const liveSql = `g.fence, ${queuePositionSql}, ${newestLineSql} AS line_n, ${newestPreviewSql} AS preview_n`;
+
+// Those of an earlier attempt, which failed, are not shown.
+const storedOutputsSql = `
+  FROM file f
+  WHERE g.status = 'running' AND f.generation_id = g.id AND f.fence = g.fence AND f.sha256 IS NOT NULL
+    AND f.created_at >= (SELECT max(a.started_at) FROM attempt a WHERE a.generation_id = g.id AND a.ended_at IS NULL)`;
+
 const selectGenerations = statement({
   params: [array(uuid)],
   row: columns,
   text: `
-    SELECT ${visibleSql}, g.fence, ${queuePositionSql} FROM generation g WHERE g.id = ANY ($1::uuid[])`,
+    SELECT ${visibleSql}, ${liveSql}, (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('index', f.index, 'media_type', f.media_type, 'size', f.size)
+                                ORDER BY f.index), '[]')
+      ${storedOutputsSql}
+    ) AS stored_outputs
+    FROM generation g WHERE g.id = ANY ($1::uuid[])`,
 });
 
 const stateColumns = {
   id: uuid,
   status: textOf<Status>(),
-  fence: int4,
   progress: nullable(float4),
-  queue_position: nullable(int4),
+  ...liveColumns,
+  stored_count: int4,
 };
 
-/** What of a generation changes while somebody follows it. */
-type GenerationState = Omit<RowOf<typeof stateColumns>, "id">;
+/** What of a generation changes while somebody follows it, beside the lines of its log. */
+type GenerationState = Omit<RowOf<typeof stateColumns>, "id" | "line_n">;
 
 /** Yields the states of the generations with these ids, some at a time. */
 export async function* readStates(
@@ -58,9 +80,16 @@ const selectStates = statement({
   params: [array(uuid)],
   row: stateColumns,
   text: `
-    SELECT g.id, g.status, g.fence, g.progress, ${queuePositionSql} FROM generation g WHERE g.id = ANY ($1::uuid[])`,
+    SELECT g.id, g.status, g.progress, ${liveSql}, (SELECT count(*)::int ${storedOutputsSql}) AS stored_count
+    FROM generation g WHERE g.id = ANY ($1::uuid[])`,
 });
 
 /** Returns a text that differs whenever there is something new to show. */
-export const describeState = ({ status, fence, progress, queue_position }: GenerationState): string =>
-  [status, fence, progress, queue_position].join();
+export const describeState = ({
+  status,
+  fence,
+  progress,
+  queue_position,
+  preview_n,
+  stored_count,
+}: GenerationState): string => [status, fence, progress, queue_position, preview_n, stored_count].join();

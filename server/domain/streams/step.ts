@@ -51,5 +51,7 @@ export function generationAt(generation: StreamedGeneration, step: number): Stre
     completed_at: null,
     progress: null,
     queue_position: null,
+    preview_n: null,
+    stored_outputs: [],
   };
 }

@@ -6,6 +6,7 @@ import type { OutputContent } from "../../providers/job";
 import { storeOutput } from "../files";
 import type { AttemptOutcome } from "../generations/attempts";
 import { reportChange } from "../generations/changes";
+import { reportLive } from "../generations/live";
 import type { Status } from "../generations/row";
 import { renewLease } from "../generations/run";
 import type { WorkersHub } from "./hub";
@@ -63,6 +64,10 @@ interface Report {
   gpu_ms?: number;
   /** State from which the next worker can continue if this one is lost. */
   checkpoint?: unknown;
+  /** Lines for the customer, oldest first. */
+  log?: string[];
+  /** A picture of the work so far. */
+  preview?: Buffer;
 }
 
 /**
@@ -76,11 +81,13 @@ export async function recordHeartbeat(
   report: Report,
 ): Promise<{ cancel: boolean; expires_at: Date }> {
   const { generation_id, n } = await getLease(hub, worker, leaseId);
-  const { fence, progress = null, gpu_ms = null, checkpoint = null } = report;
+  const { fence, progress = null, gpu_ms = null, checkpoint = null, preview } = report;
   const checkpointJson = checkpoint === null ? null : JSON.stringify(checkpoint);
   const [renewed] = await renewLease(hub.db, generation_id, fence, hub.now(), progress, gpu_ms, checkpointJson, n);
   if (renewed) {
     if (progress !== null) reportChange(hub, generation_id);
+    const lines = report.log?.map((line) => ({ text: line }));
+    await reportLive(hub, { generationId: generation_id, attempt: fence, runId: null }, { lines, preview });
     return { cancel: false, expires_at: renewed.lease_expires_at };
   }
   const current = await getLease(hub, worker, leaseId);
@@ -111,5 +118,6 @@ export async function putOutput(
   );
   // The lease may have expired during the upload.
   if (size === null || !isLive(hub, await getLease(hub, worker, leaseId), position.fence)) throw leaseLost();
+  reportChange(hub, lease.generation_id);
   return size;
 }

@@ -16,12 +16,18 @@ export class UnreadablePicture extends Error {
 
 /**
  * Returns a picture as WebP of at most `width` pixels and four times that height, upright, never enlarged, without
- * metadata, and only the first frame. The content's buffer may be taken away. Throws UnreadablePicture, and the signal's reason while it waits for memory.
+ * metadata, and only the first frame. The content's buffer may be taken away. Throws UnreadablePicture, also for a picture whose
+ * decoder would take more than `maxDecodedBytes`, and the signal's reason while it waits for memory.
  */
-export async function shrinkPicture(content: Buffer, width: number, signal: AbortSignal): Promise<Buffer> {
+export async function shrinkPicture(
+  content: Buffer,
+  width: number,
+  signal: AbortSignal,
+  maxDecodedBytes = MAX_PICTURE_MEMORY_BYTES,
+): Promise<Buffer> {
   if (!isPicture(content)) throw new UnreadablePicture("not a picture");
   const picture = await readPicture(content).catch(throwUnreadable);
-  if (picture.decodedBytes > MAX_PICTURE_MEMORY_BYTES) throw new UnreadablePicture("too large to decode");
+  if (picture.decodedBytes > maxDecodedBytes) throw new UnreadablePicture("too large to decode");
   return withPictureMemory(picture.decodedBytes, () => encodeSmaller(picture, width), signal);
 }
 

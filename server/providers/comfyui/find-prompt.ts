@@ -7,6 +7,7 @@ import type { Job, JobState } from "../job";
 import type { CancelReply, ProviderIo } from "../provider";
 import { comfyuiApi, LARGE_RESPONSE } from "./api";
 import { readHistory } from "./read-history";
+import { watchPrompt } from "./watch-prompt";
 
 /** Its place in the order of the queue, and its id; the graph and more follow. */
 const Item = z.tuple([z.number(), z.string()], z.unknown());
@@ -59,9 +60,8 @@ async function findPrompt(job: Job, promptId: string, io: ProviderIo): Promise<J
   return {
     state: "pending",
     upstreamId: promptId,
-    progress: null,
     pollAfterSeconds: pollDelaySeconds(job, io),
-    ...(!place.isRunning && { queuePosition: place.before }),
+    ...(place.isRunning ? await watchPrompt(job, promptId, io) : { progress: null, queuePosition: place.before }),
   };
 }
 

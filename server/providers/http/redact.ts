@@ -80,7 +80,18 @@ const SENSITIVE_PATTERNS = [
 export function redactMessage(text: string, { baseUrl, apiKey }: ProviderSettings): string {
   const { host, hostname } = new URL(baseUrl!);
   const own = [apiKey, baseUrl, host, hostname].filter((secret): secret is string => Boolean(secret));
-  let clean = own.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text.slice(0, 10 * MAX_MESSAGE_LENGTH));
+  return redactLine(
+    own.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text.slice(0, 10 * MAX_MESSAGE_LENGTH)),
+  );
+}
+
+/** How much of a text is searched: the patterns take a time that grows with its square. */
+const MAX_READ_LENGTH = 2 * MAX_MESSAGE_LENGTH;
+const TERMINAL_COLOUR = /\p{Cc}\[[\d;]*m/gu;
+
+/** Returns a text as one line of at most 500 characters, without anything that looks like a key or an address. */
+export function redactLine(text: string): string {
+  let clean = text.slice(0, MAX_READ_LENGTH).replace(TERMINAL_COLOUR, "");
   for (const pattern of SENSITIVE_PATTERNS) clean = clean.replace(pattern, REMOVED);
   return clean
     .replace(/[\p{Cc}\p{Surrogate}]+/gu, " ")

@@ -20,6 +20,8 @@ export const Prediction = z.object({
   status: z.string(),
   output: z.unknown(),
   error: z.unknown(),
+  /** All that the model has written so far. */
+  logs: z.string().nullish().catch(null),
   data_removed: z.boolean().catch(false),
   /** Null if it never began. */
   started_at: z.string().nullish().catch(undefined),

@@ -7,6 +7,7 @@ import { buildReplicateJob } from "../../../test/providers/replicate/job";
 import { type OutcomeName, PICTURE } from "../../../test/providers/replicate/outcomes";
 import type { FailedJob, Job, JobState } from "../job";
 import { cancelPrediction, findOutputs, pollPrediction } from "./poll";
+import { findProgress, readLogTail } from "./read-log";
 import { submitPrediction } from "./submit";
 
 let double: ReplicateDouble;
@@ -39,7 +40,23 @@ describe("a prediction that runs", () => {
     const states: JobState[] = [];
     for (let polls = 0; polls < 4; polls += 1) states.push(await pollPrediction(job, id, buildIo()));
     expect(states.map(({ state }) => state)).toEqual(["pending", "pending", "pending", "succeeded"]);
-    expect(states[0]).toEqual({ state: "pending", upstreamId: id, progress: null, pollAfterSeconds: 1 });
+    const log = [{ text: "Using seed: 42", end: 14 }];
+    expect(states[0]).toEqual({ state: "pending", upstreamId: id, progress: null, pollAfterSeconds: 1, log });
+  });
+
+  test("tells the end of its log without secrets, and the share of its last bar of progress", () => {
+    const provider = buildReplicateJob(double).route.provider;
+    const bars = " 20%|██        | 4/20\r 40%|████      | 8/20\r";
+    const log = readLogTail(`key ${provider.apiKey}\r\n${bars} 60%|████`, provider);
+    expect(log.map(({ text }) => text)).toEqual(["key […]", "20%|██        | 4/20", "40%|████      | 8/20"]);
+    expect(findProgress(log)).toBe(0.4);
+    expect(findProgress([{ text: "100% of nothing" }])).toBeNull();
+    // Of a long log only the end is read, from its first whole line on.
+    const long = `${"x".repeat(100_000)}\n${"line\n".repeat(30)}${"y".repeat(5_000_000)}`;
+    expect(readLogTail(long, provider)).toEqual([]);
+    const tail = readLogTail(`${"x".repeat(20_000)}\n${"line\n".repeat(30)}`, provider);
+    expect(tail).toHaveLength(20);
+    expect(tail.at(-1)).toEqual({ text: "line", end: 20_150 });
   });
 
   test("is polled less often the longer it runs", async () => {

@@ -10,6 +10,7 @@ import type { CancelReply, ProviderIo } from "../provider";
 import { ProviderError } from "../provider-error";
 import { MAX_INLINE_BYTES, Prediction, readApi, replicateApi } from "./api";
 import { describePredictionError } from "./describe-problem";
+import { findProgress, readLogTail } from "./read-log";
 
 /** Returns the state of a prediction. Throws ApiError when it cannot be read for now. */
 export async function pollPrediction(job: Job, id: string, io: ProviderIo): Promise<JobState> {
@@ -19,7 +20,10 @@ export async function pollPrediction(job: Job, id: string, io: ProviderIo): Prom
     const { data } = Prediction.safeParse(response.body);
     if (!data) throw new ApiError("unknown", "The provider's state could not be read.");
     // A status that Replicate adds one day is not known to be final.
-    return findEnd(data, job, io) ?? buildPendingState(job, id, io);
+    const ended = findEnd(data, job, io);
+    if (ended) return ended;
+    const log = readLogTail(data.logs ?? "", job.route.provider);
+    return { ...buildPendingState(job, id, io), progress: findProgress(log), ...(log.length > 0 && { log }) };
   } catch (error) {
     if (error instanceof ProviderError) return { ...unusable(error.message), error: error.failure };
     if (error instanceof ApiError && error.isTooLarge) return unusable(error.message);
@@ -28,8 +32,8 @@ export async function pollPrediction(job: Job, id: string, io: ProviderIo): Prom
 }
 
 /** Returns the state of a prediction that has not ended. */
-export const buildPendingState = (job: Job, id: string, io: ProviderIo): JobState => ({
-  state: "pending",
+export const buildPendingState = (job: Job, id: string, io: ProviderIo) => ({
+  state: "pending" as const,
   upstreamId: id,
   progress: null,
   pollAfterSeconds: pollDelaySeconds(job, io),

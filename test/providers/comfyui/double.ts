@@ -3,6 +3,7 @@ import { type DoubleRequest, type DoubleResponse, openDouble } from "../double";
 import { PNG } from "../outputs";
 import { nodeClasses } from "./nodes";
 import { findNodes, validateGraph } from "./validate";
+import { sendMessages } from "./web-socket";
 
 type Graph = Workflow["nodes"];
 type Item = [number: number, id: string, graph: Graph, extra: { client_id?: string }, outputs: string[]];
@@ -33,6 +34,8 @@ export async function openComfyuiDouble() {
     number: 0,
     hasReadQueue: false,
     endsBetweenReads: false,
+    /** What whoever listens on the WebSocket gets, as bytes; null for a server without one. */
+    messages: null as Buffer[] | null,
   };
 
   const end = (event: string, details: object = {}) => {
@@ -114,6 +117,7 @@ export async function openComfyuiDouble() {
     isOutput: ({ url }) => url.pathname === "/view",
     respond,
     describeError: (status) => ({ error: { type: "told_to_fail", message: `${status}` }, node_errors: {} }),
+    upgrade: (request, socket) => sendMessages(request, socket, state.messages),
   });
   return {
     ...double,
@@ -127,6 +131,7 @@ export async function openComfyuiDouble() {
         cache: new Map(),
         number: 0,
         hasReadQueue: false,
+        messages: null,
       });
     },
   };

@@ -548,6 +548,8 @@ class Model(TypedDict):
     supports_tools: bool
     supports_structured_output: bool
     supports_reasoning: bool
+    typical_seconds: Optional[float]
+    """The median time of its latest 50 generations that succeeded, from their start to their end, updated every five minutes. Null without any, and for chats"""
     gpu_price_per_second: NotRequired[str]
     """EUR per GPU second; only for models that run on workers"""
 

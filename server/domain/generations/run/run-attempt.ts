@@ -5,6 +5,7 @@ import { ApiError } from "../../../providers/http/call-api";
 import type { JobState } from "../../../providers/job";
 import { findAttempts, holdClaim, recordProgress, renewClaim, type Run } from "../attempts";
 import { reportChange } from "../changes";
+import { reportLive } from "../live";
 import { attemptLost, type Failure, neverStarted, timedOut, unroutable } from "../row";
 import { generationColumns, generationSql } from "../row/sql";
 import { annotateCharge, runInGenAiSpan } from "../../metrics";
@@ -176,7 +177,7 @@ async function applyState(hub: RunHub, context: AttemptContext, state: JobState)
   }
   const isAccepted = attempt.upstream_id === null;
   if (isAccepted) routeHealth.recordSuccess(route, attempt.started_at);
-  const { costUsd, ...report } = state;
+  const { costUsd, log: lines, preview, ...report } = state;
   const cost = costUsd === undefined ? null : usdToEur(hub, costUsd);
   if (leftMs <= 0) {
     await cancelLateJob(hub, { ...context, attempt: { ...attempt, upstream_id: state.upstreamId } });
@@ -185,6 +186,7 @@ async function applyState(hub: RunHub, context: AttemptContext, state: JobState)
   const recorded = await recordProgress(hub, run, attempt.n, { ...report, cost });
   if (!recorded) return { next: "stop" };
   reportChange(hub, run.generationId);
+  await reportLive(hub, { ...run, attempt: attempt.n }, { lines, preview });
   // A callback that arrived before the response to the submit found no run that waited for it.
   const pollAfterSeconds = recorded.hasReported
     ? 0

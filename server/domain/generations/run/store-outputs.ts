@@ -9,6 +9,7 @@ import { ProviderError } from "../../../providers/provider-error";
 import { inspectContent, type InspectedContent } from "../../content";
 import { storeOutput } from "../../files";
 import { computeCost, type Price, type Usage } from "../../pricing";
+import { reportChange } from "../changes";
 import { outputTooLarge } from "../row";
 import type { RunHub } from "./hub";
 import { type AttemptContext, attemptCost, type NextAction, timeLeftMs } from "./next-action";
@@ -68,6 +69,8 @@ async function storeAll(hub: RunHub, context: AttemptContext, outputs: ProviderO
   const endsAt = performance.now() + Math.min(Math.max(leftMs, MIN_DOWNLOAD_MS), MAX_DOWNLOAD_MS);
   for (const [index, output] of outputs.entries()) {
     const megapixels = await storeWithRetry(hub, context, { index, endsAt }, output);
+    // The end reports the last one.
+    if (index < outputs.length - 1) reportChange(hub, context.generation.id);
     if (megapixels === "no picture") continue;
     stored.pictures += 1;
     stored.megapixels = stored.megapixels === null || megapixels === null ? null : stored.megapixels + megapixels;

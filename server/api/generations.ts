@@ -168,10 +168,13 @@ export const listAttemptsOperation = defineOperation({
   path: `${PATH}/{id}/attempts`,
   summary: "List attempts",
   description:
-    "Returns every attempt to run the generation on a route, oldest first, and the routes that were skipped before each.",
+    "Returns every attempt to run the generation on a route, oldest first, and the routes that were skipped before each. The " +
+    "operator may hide routes, providers and costs, which are then null, or all attempts, so that the list is empty.",
   cost: "read",
   params,
   responses: { 200: { description: "The attempts", schema: AttemptList } },
   problems: ["generation_not_found"],
-  handler: async ({ ctx, params }) => ({ json: { data: serializeAttempts(await listAttempts(ctx, params.id!)) } }),
+  handler: async ({ ctx, params }) => ({
+    json: { data: serializeAttempts(await listAttempts(ctx, params.id!), ctx.hub.exposure) },
+  }),
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { generationActions } from "../actions/generations";
 import type { Ctx } from "../context";
+import { exposureTo } from "../domain/exposure";
 import { findKeptChat, type KeptChat } from "../domain/generations/end";
 import {
   getStoredGeneration,
@@ -74,6 +75,7 @@ export const generations = router({
   get: procedure("read")
     .input(byId)
     .query(async ({ ctx, input: { id } }) => {
+      const exposure = exposureTo(ctx.hub, ctx.actor);
       const generation = await getStoredGeneration(ctx, id);
       const [attempts, deliveries, chat] = await Promise.all([
         listAttempts(ctx, id),
@@ -81,7 +83,7 @@ export const generations = router({
         generation.is_llm && generation.status === "succeeded" ? findKeptChat(ctx, id) : undefined,
       ]);
       return hideRecordContent(ctx.actor, {
-        ...serializeGeneration(ctx.hub, generation),
+        ...serializeGeneration(ctx.hub, generation, exposure),
         price: generation.price as Price,
         /** Its tokens by class, and the tier of service that served it; null if none were recorded. */
         tokens: generation.completed_at && fromStoredUsage(generation),
@@ -93,7 +95,7 @@ export const generations = router({
         wait_reason: generation.wait_reason,
         expected: expectOutput(ctx.hub, generation),
         run_url: formatRunUrl(ctx.hub.env, generation.run_id),
-        attempts: serializeAttempts(attempts),
+        attempts: serializeAttempts(attempts, exposure),
         deliveries: deliveries.map((delivery) => ({ ...serializeDelivery(delivery), url: delivery.url })),
       });
     }),

@@ -44,6 +44,7 @@ export const createGeneration = defineOperation({
   cost: "write",
   body: GenerationRequest,
   idempotent: true,
+  unfingerprinted: "quote",
   requestHeaders: z.object({
     Prefer: z.string().optional().openapi({
       description:
@@ -73,6 +74,7 @@ export const createGeneration = defineOperation({
     "insufficient_credits",
     "model_not_found",
     "idempotency_conflict",
+    "quote_expired",
     "no_route_available",
     "generation_in_progress",
   ],

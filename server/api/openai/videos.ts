@@ -48,7 +48,15 @@ export const listVideosOperation = defineOperation({
   async handler({ ctx, query: { limit, order, after } }) {
     const { videos, hasMore } = await listVideos(ctx, { limit, order, after });
     const [first_id, last_id] = [videos[0]?.id ?? null, videos.at(-1)?.id ?? null];
-    return { json: { object: "list", data: videos.map((video) => serializeVideo(ctx.hub, video)), first_id, last_id, has_more: hasMore } };
+    return {
+      json: {
+        object: "list",
+        data: videos.map((video) => serializeVideo(ctx.hub, video)),
+        first_id,
+        last_id,
+        has_more: hasMore,
+      },
+    };
   },
 });
 
@@ -64,7 +72,9 @@ export const getVideo = defineOperation({
   params,
   responses: { 200: { description: "The video", schema: OpenAiVideo, headers } },
   problems: ["generation_not_found"],
-  handler: async ({ ctx, params, request }) => ({ json: serializeVideo(ctx.hub, await findNamed(ctx, request, params)) }),
+  handler: async ({ ctx, params, request }) => ({
+    json: serializeVideo(ctx.hub, await findNamed(ctx, request, params)),
+  }),
 });
 
 export const getVideoContent = defineOperation({

@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { CallSnippets } from "../../code-samples/call-snippets";
-import { usePrice } from "../../code-samples/use-price";
+import { PRICE_KEY, usePrice, useQuotedPrice } from "../../code-samples/use-price";
 import { type ExampleInput, exampleInputs } from "../../parameters/example-inputs";
 import { type Parameter, parametersOf, titleOf } from "../../parameters/parameter";
 import { sampleInput } from "../../parameters/sample-input";
@@ -48,13 +48,17 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
   const { input, formKey, change, replace, showExample } = useInput(initial, parameters, run.reset);
   useInputDraft(model.id, input, isPrefilled, replace);
   // Required fields that are still empty get sample values, so that the price can be shown.
-  const price = usePrice(model.id, { ...sampleInput(model.parameters_schema), ...input });
+  const priced = { ...sampleInput(model.parameters_schema), ...input };
+  const price = usePrice(model.id, priced);
+  const confirmPrice = useConfirmedPrice(model.id, price.data?.estimated_cost);
   const errorOf = createErrorReader(parameters, input, run.error, price.error);
   const form = useFocusOnError(run.error);
   const applyRun = useApplyRun(model.id, input, replace);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!run.isPending) run.start(model.id, input, readLabels(new FormData(event.currentTarget)));
+    const labels = readLabels(new FormData(event.currentTarget));
+    if (!run.isPending)
+      void confirmPrice(priced).then(({ isShown, quote }) => isShown && run.start(model.id, input, labels, quote));
   };
   const actions = (
     <div className="flex flex-wrap gap-2">
@@ -126,6 +130,22 @@ function useApplyRun(model: string, input: Input, replace: (input: Input) => voi
   };
 }
 
+/**
+ * Returns a function that returns the quote of an input, by which its run costs what is shown. `isShown` is false if it costs
+ * more, which a toast says.
+ */
+function useConfirmedPrice(model: string, shown: number | undefined) {
+  const fetchPrice = useQuotedPrice();
+  const toast = useToast();
+  return async (input: Input): Promise<{ isShown: boolean; quote?: string }> => {
+    // The run reports why an input has no price.
+    const price = await fetchPrice(model, input).catch(() => null);
+    const isShown = !price || shown === undefined || price.estimated_cost <= shown;
+    if (!isShown) toast({ text: "The price has changed. Run again to accept it." });
+    return { isShown, quote: price?.quote?.id };
+  };
+}
+
 /** Starts runs with idempotency keys, and tracks which one is shown. */
 function useRun() {
   const trpc = useTRPC();
@@ -139,10 +159,12 @@ function useRun() {
         setShown({ id, isNew: true });
         void client.invalidateQueries(trpc.playground.recentRuns.queryFilter());
       },
+      // The quote of the price may no longer be valid.
+      onError: () => void client.invalidateQueries({ queryKey: [PRICE_KEY] }),
     }),
   );
-  const start = (model: string, input: Input, labels: RunLabels) =>
-    mutate({ idempotencyKey: keyFor([input, labels]), model, input, ...labels });
+  const start = (model: string, input: Input, labels: RunLabels, quote: string | undefined) =>
+    mutate({ idempotencyKey: keyFor([input, labels]), model, input, quote, ...labels });
   return {
     run: { ...mutation, start, isNew: shown?.isNew ?? false },
     generationId: shown?.id,

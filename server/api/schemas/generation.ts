@@ -171,11 +171,9 @@ export const AttemptList = z
             .int()
             .nullable()
             .openapi({ description: "HTTP status of the provider's response", example: 200 }),
-          cost: euros
-            .nullable()
-            .openapi({
-              description: "Cost reported by the provider, in EUR; null if it is unknown or the operator hides it",
-            }),
+          cost: euros.nullable().openapi({
+            description: "Cost reported by the provider, in EUR; null if it is unknown or the operator hides it",
+          }),
         })
         .openapi("Attempt"),
     ),

@@ -44,7 +44,7 @@ export const createGeneration = defineOperation({
   cost: "write",
   body: GenerationRequest,
   idempotent: true,
-  unfingerprinted: "quote",
+  fingerprintOmits: "quote",
   requestHeaders: z.object({
     Prefer: z.string().optional().openapi({
       description:

@@ -77,7 +77,7 @@ async function readRequest(
   const account = accountOf(ctx);
   if (account && received) Object.assign(account, { isLarge: received.isLarge, sent: received.sent });
   const query = operation.query && readQuery(request.url, operation.query);
-  const repeated = withoutMember(received?.raw, operation.unfingerprinted);
+  const repeated = withoutMember(received?.raw, operation.fingerprintOmits);
   const idempotency = operation.idempotent ? await readIdempotency(request.headers, account, repeated) : null;
   const client = received?.digest ? readClientRequest(c, received.digest, !operation.identifyRepeat) : null;
   const params = operation.params ? c.req.param() : {};

@@ -135,7 +135,7 @@ export const Estimate = z
     quote: orNull(
       z
         .object({
-          id: z.string().openapi({ description: "What you send as `quote`" }),
+          id: z.string().openapi({ description: "What you send as `quote`", example: "eyJleHBpcmVzIjox.kx3vA0Qp" }),
           expires_at: time,
         })
         .openapi("Quote"),

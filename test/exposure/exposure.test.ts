@@ -10,12 +10,12 @@ import { callApi } from "../api/call";
 import { openRunningHost } from "../api/hosts";
 import { catalogueWith } from "../catalogue";
 import { CHAT, userMessages } from "../chat/host";
-import { completionFor } from "../chat/completion";
-import { openUpstream, respondWith, type Responder } from "../chat/upstream";
+import { openUpstream, respondWith } from "../chat/upstream";
 import { newConsoleUser } from "../console/console-user";
 import { connectClient, versions } from "../mcp/clients";
 import { openReceiver } from "../webhooks/receiver";
 import { createUpstream } from "../routed-hub";
+import { brandedAnswer } from "./branded-answers";
 
 /** What names a provider, its route, its model, what it says or what it takes. */
 const CANARY = /canary|replicate|0\.000321/i;
@@ -28,11 +28,18 @@ const { hub } = host;
 const { models } = parseCatalogue(
   `providers:
   - { id: canary-chats, kind: openai, base_url: "${upstream.url}", api_key: canary-key-of-twenty-letters }
+  - { id: canary-claude, kind: anthropic, base_url: "${upstream.url}", api_key: canary-key-of-twenty-letters }
   - { id: canary-jobs, kind: replicate, api_key: canary-key-of-twenty-letters }
 models:
   - id: talk
     llm: { input_cost_per_million: 1, output_cost_per_million: 2, context_length: 100000, max_output_tokens: 1000 }
     routes: [{ provider: canary-chats, upstream_model: canary-talk }]
+  - id: claude
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, context_length: 100000, max_output_tokens: 1000 }
+    routes: [{ provider: canary-claude, upstream_model: canary-talk }]
+  - id: native
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, context_length: 100000, max_output_tokens: 1000 }
+    routes: [{ provider: canary-chats, upstream_model: canary-talk, responses: true }]
   - id: draw
     output_modalities: [image]
     parameters_schema: { type: object, properties: { prompt: { type: string } } }
@@ -93,7 +100,7 @@ async function fail(): Promise<string> {
   const { body } = await call("POST", GENERATIONS, {
     model: "draw",
     input: { prompt: "a pier" },
-    webhook: { url: receiver.url, events: ["generation.failed"] },
+    webhook: { url: receiver.url },
   });
   expect(body).toMatchObject({ provider: "hub" });
   const id = body.id as string;
@@ -102,23 +109,6 @@ async function fail(): Promise<string> {
     .toBe("failed");
   return id;
 }
-
-const branded: Responder = (response, request) => {
-  const { model, choices, usage, ...rest } = completionFor(request.body);
-  const known = {
-    choices: choices.map((choice) => ({ ...choice, native_finish_reason: "canary" })),
-    usage: {
-      ...usage,
-      cost_details: { upstream_inference_cost: 0.000321 },
-      prompt_tokens_details: { cached_tokens: 1, canary: 1 },
-    },
-  };
-  respondWith(
-    200,
-    { ...rest, model: `canary/${model}`, provider: "canary", ...known },
-    { "x-canary": "canary" },
-  )(response, request);
-};
 
 test("customers find a provider's name, route, model, message or cost behind no door", async () => {
   const id = await fail();
@@ -151,19 +141,23 @@ test("customers find a provider's name, route, model, message or cost behind no 
 
 test("nor in chats, their errors, and what OpenAI's paths make of jobs", async () => {
   const messages = userMessages("hello");
-  const chats: [string, Record<string, unknown>][] = [
-    [CHAT, { model: "talk", messages }],
-    [CHAT, { model: "talk", messages, stream: true }],
-    ["/v1/messages", { model: "talk", messages, max_tokens: 100 }],
-    ["/v1/responses", { model: "talk", input: "hello" }],
-  ];
+  const paths = {
+    "/v1/chat/completions": { messages },
+    "/v1/messages": { messages, max_tokens: 100 },
+    "/v1/responses": { input: "hello" },
+  };
+  const models = ["talk", "claude", "native"];
+  const chats = Object.entries(paths).flatMap(([path, body]) =>
+    models.flatMap((model) => [false, true].map((stream) => [path, { ...body, model, stream }] as const)),
+  );
   const error = { error: { message: "canary-talk rejects this", type: "invalid_request_error" } };
   for (const [path, body] of chats) {
-    upstream.respondNext(branded);
+    upstream.respondNext(brandedAnswer);
     expect(await walk("POST", path, body)).toContain("hello");
     upstream.respondNext(respondWith(400, error));
     expect(await walk("POST", path, body)).toContain("The work failed.");
   }
+  upstream.respondNext(brandedAnswer);
   const { body } = await call("POST", CHAT, { model: "talk", messages });
   expect(body).toMatchObject({ model: "talk", usage: { total_tokens: expect.any(Number) as number } });
   expect(Object.keys(body).toSorted()).toEqual(["choices", "created", "id", "model", "object", "usage"]);

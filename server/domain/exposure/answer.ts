@@ -101,10 +101,10 @@ const concealMembers = <T extends Completion | ChatChunk>(answer: T): T => ({
 });
 
 function concealEvent({ type, data }: NativeEvent): NativeEvent {
-  const parts = ["message", "response"].filter((name) => isObject(data[name]));
-  const concealed = parts.map((name) => [name, concealNative(data[name] as Json)]);
-  const usage = isObject(data.usage) ? { usage: pick(data.usage, nativeUsageMembers) } : {};
-  return { type, data: Object.assign({}, data, usage, Object.fromEntries(concealed)) };
+  const concealed = { ...data };
+  for (const name of ["message", "response"]) if (isObject(data[name])) concealed[name] = concealNative(data[name]);
+  if (isObject(data.usage)) concealed.usage = pick(data.usage, nativeUsageMembers);
+  return { type, data: concealed };
 }
 
 function concealNative(answer: Json): Json {

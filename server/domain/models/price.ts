@@ -48,7 +48,7 @@ const MAX_TRIED = 12;
 const MAX_FOUND = 3;
 
 /** One other value of a parameter, with the price in EUR of an input that has it. */
-export interface CheaperInput {
+interface CheaperInput {
   parameter: string;
   value: unknown;
   estimated_cost: number;

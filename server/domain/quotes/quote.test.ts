@@ -29,7 +29,7 @@ const nano = fc.bigInt({ min: 0n, max: 10n ** 11n });
 const models: fc.Arbitrary<Model> = fc.oneof(
   fc.record({ first: nano, next: nano }).map((price): Model => {
     if (film.pricing.by !== "tier") throw new Error("not priced by tier");
-    return { ...film, pricing: { ...film.pricing, tiers: [{ match: {}, price }] } };
+    return { ...film, pricing: { ...film.pricing, tiers: [{ match: {}, price, cost: price }] } };
   }),
   fc
     .record({ pricePerSecond: nano, maxSeconds: fc.integer({ min: 1, max: 86_400 }) })

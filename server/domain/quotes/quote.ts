@@ -1,14 +1,14 @@
-import { type Ctx, type HubParts, runSlicedBodyWork } from "../../context";
+import { type BodyPace, type Ctx, type HubParts, runSlicedBodyWork } from "../../context";
 import type { Model } from "../../catalogue/model";
 import { hashInSlices } from "../../lib/canonical";
 import { isSignature, type Secrets, signText } from "../../lib/signature";
 import { type Estimate, maxCost, type MediaPrice } from "../pricing";
 
 /** What quotes need of the hub. */
-export type QuotesHub = Pick<HubParts, "longWork" | "now"> & Secrets;
+export type QuotesHub = Pick<HubParts, "now"> & BodyPace["hub"] & Secrets;
 
 /** A price that is held for a while, as the API shows it. */
-export interface Quote {
+interface Quote {
   id: string;
   expires_at: string;
 }

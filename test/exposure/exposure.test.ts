@@ -35,7 +35,7 @@ models:
     llm: { input_cost_per_million: 1, output_cost_per_million: 2, context_length: 100000, max_output_tokens: 1000 }
     routes: [{ provider: canary-chats, upstream_model: canary-talk }]
   - id: claude
-    llm: { input_cost_per_million: 1, output_cost_per_million: 2, context_length: 100000, max_output_tokens: 1000 }
+    llm: { input_cost_per_million: 1, cache_write_cost_per_million: 1, output_cost_per_million: 2, context_length: 100000, max_output_tokens: 1000 }
     routes: [{ provider: canary-claude, upstream_model: canary-talk }]
   - id: native
     llm: { input_cost_per_million: 1, output_cost_per_million: 2, context_length: 100000, max_output_tokens: 1000 }

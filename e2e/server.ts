@@ -96,7 +96,7 @@ export function runToEnd(values: string[], env: Record<string, string>): Promise
 function settingsOf(env: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env;
   // Suites that run side by side keep each other waiting.
-  const defaults = { PORT: "0", LOG_LEVEL: "warn" };
+  const defaults = { PORT: "0", LOG_LEVEL: "warn", EXPOSE_ATTEMPTS: "full" };
   return { PATH, HOME, ...defaults, ...env } as unknown as NodeJS.ProcessEnv;
 }
 

@@ -7,6 +7,7 @@ import { createPublisher } from "../inngest/publisher";
 import { createServerConnection, type ServerConnection } from "../inngest/server/connection";
 import { loadCatalogue } from "./catalogue/load";
 import { openDb } from "./db/client";
+import { readExposure } from "./domain/exposure";
 import { createHub, type Hub } from "./domain/hub";
 import type { Env } from "./env";
 import { BODY_LIMITS, createByteBudget } from "./lib/byte-budget";
@@ -50,6 +51,7 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
     const longWork = createLongWork();
     const hub: Hub = createHub({
       env,
+      exposure: await readExposure({ db }, env),
       secret: env.HUB_SECRET ?? (await readOrCreateFile(path.join(env.HUB_DATA_DIR, "secret"), createSecret)),
       previousSecret: env.HUB_SECRET_PREVIOUS,
       log,

@@ -1,7 +1,7 @@
 import type { HubEvent } from "../inngest/events";
 import type { Catalogue, ProviderKind } from "./catalogue/model";
 import type { Db } from "./db/client";
-import type { Env } from "./env";
+import type { Env, Exposure } from "./env";
 import type { ByteBudget } from "./lib/byte-budget";
 import type { JsonCodec } from "./lib/json/codec";
 import type { SentJson } from "./lib/json/sent-json";
@@ -46,6 +46,8 @@ export interface JobEngine {
  */
 export interface HubParts {
   env: Env;
+  /** What customers see of attempts at providers: EXPOSE_ATTEMPTS, or the default that the database has. */
+  exposure: Exposure;
   /** Key material for encryption, signatures and sessions. */
   secret: string;
   /** The secret before `secret`. What it encrypted or signed is still accepted. */

@@ -51,6 +51,10 @@ const delays = z
     `must be whole seconds from 1 to ${MAX_DELAY_S}, separated by commas`,
   );
 
+/** How much customers see of attempts at providers: everything, what was tried and when, or nothing. */
+const exposures = ["full", "times", "off"] as const;
+export type Exposure = (typeof exposures)[number];
+
 /** All settings with their defaults. `.env.example` describes each for operators. */
 const Settings = z.object({
   PORT: count(3000, 0, 65_535),
@@ -103,6 +107,7 @@ const Settings = z.object({
   SIGN_UP: z.enum(["open", "closed"]).optional(),
   /** In nano-euros. */
   SIGN_UP_CREDIT: signUpCredit,
+  EXPOSE_ATTEMPTS: z.enum(exposures).optional(),
   SECOND_FACTOR: z.enum(["optional", "required"]).default("optional"),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMTP_FROM: z.string().min(3).optional(),

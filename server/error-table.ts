@@ -12,6 +12,7 @@ export const errorTable = {
   file_in_use: { status: 409, title: "This file is in use" },
   generation_not_cancelable: { status: 409, title: "This generation can no longer be canceled" },
   idempotency_conflict: { status: 409, title: "The idempotency key was used with a different request" },
+  quote_expired: { status: 409, title: "The quote is no longer valid for this request" },
   file_expired: { status: 410, title: "The file has expired" },
   payload_too_large: { status: 413, title: "The request is too large" },
   unsupported_media_type: { status: 415, title: "The content encoding is not supported" },

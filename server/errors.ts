@@ -12,6 +12,8 @@ interface ProblemExtras {
   /** EUR. */
   required?: number;
   available?: number;
+  /** EUR: what the request would hold now. */
+  estimated_cost?: number;
   affordable_max_tokens?: number;
   /** The budget that does not cover the request. */
   budget?: { id: string; name: string; resets_at: string | null };

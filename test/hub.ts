@@ -59,6 +59,8 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
   const published: HubEvent[] = [];
   return createHub<Omit<TestHub, "services">>({
     env,
+    // Tests compare what the hub has stored with what it serves; exposure.test.ts has the other settings.
+    exposure: env.EXPOSE_ATTEMPTS ?? "full",
     secret: "a secret of at least thirty-two characters",
     log,
     metrics,

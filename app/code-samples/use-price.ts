@@ -1,19 +1,39 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTRPCClient } from "../trpc/client";
 import { useDebouncedValue } from "../ui/use-debounced-value";
+
+type Client = ReturnType<typeof useTRPCClient>;
+
+/** For how long a price is used; its quote is valid for a minute more. */
+const FRESH_MS = 14 * 60_000;
 
 /** Returns the hub's price of an input, fetched again when the input has been stable for a moment. */
 export function usePrice(id: string, input: Record<string, unknown>) {
   const client = useTRPCClient();
   const settled = useDebouncedValue(JSON.stringify(input));
-  return useQuery(priceQuery(client, id, settled));
+  return useQuery({ ...priceQuery(client, id, settled), refetchInterval: FRESH_MS });
 }
 
+/** Returns a function that returns the price of exactly this input with its quote, which may be the one that is shown. */
+export function useQuotedPrice() {
+  const client = useTRPCClient();
+  const queries = useQueryClient();
+  return (id: string, input: Record<string, unknown>) =>
+    queries.fetchQuery({ ...fetchedPrice(client, id, JSON.stringify(input)), staleTime: FRESH_MS });
+}
+
+/** The first member of the keys of prices. */
+export const PRICE_KEY = "price";
+
 /** Returns the query of a price; `json` is the input. */
-export const priceQuery = (client: ReturnType<typeof useTRPCClient>, id: string, json: string) => ({
-  queryKey: ["price", id, json],
-  queryFn: () => client.models.price.mutate({ id, input: JSON.parse(json) as Record<string, unknown> }),
+export const priceQuery = (client: Client, id: string, json: string) => ({
+  ...fetchedPrice(client, id, json),
   placeholderData: keepPreviousData,
+});
+
+const fetchedPrice = (client: Client, id: string, json: string) => ({
+  queryKey: [PRICE_KEY, id, json],
+  queryFn: () => client.models.price.mutate({ id, input: JSON.parse(json) as Record<string, unknown> }),
 });

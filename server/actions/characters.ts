@@ -34,10 +34,10 @@ export const characterActions = {
   start: defineItemAction({
     ...change,
     body: StartInput,
-    run: async (ctx, { id, parameters, max_cost: maxCost, webhook, metadata, end_user: endUser }) =>
+    run: async (ctx, { id, parameters, max_cost: maxCost, webhook, quote, metadata, end_user: endUser }) =>
       serializeCharacter(
         ctx,
-        await startCharacter(withLabels(ctx, { metadata, endUser }), id, { parameters, maxCost, webhook }),
+        await startCharacter(withLabels(ctx, { metadata, endUser }), id, { parameters, maxCost, webhook, quote }),
       ),
   }),
 

@@ -126,7 +126,7 @@ export const startCharacterOperation = serveAction(characterActions.start, {
     "is a draft.",
   params,
   responses: { 202: acceptedTraining },
-  problems: [...training],
+  problems: [...training, "quote_expired"],
 });
 
 export const resumeCharacterOperation = serveAction(characterActions.resume, {

@@ -44,6 +44,7 @@ export const createGeneration = defineOperation({
   cost: "write",
   body: GenerationRequest,
   idempotent: true,
+  fingerprintOmits: "quote",
   requestHeaders: z.object({
     Prefer: z.string().optional().openapi({
       description:
@@ -73,6 +74,7 @@ export const createGeneration = defineOperation({
     "insufficient_credits",
     "model_not_found",
     "idempotency_conflict",
+    "quote_expired",
     "no_route_available",
     "generation_in_progress",
   ],
@@ -168,10 +170,13 @@ export const listAttemptsOperation = defineOperation({
   path: `${PATH}/{id}/attempts`,
   summary: "List attempts",
   description:
-    "Returns every attempt to run the generation on a route, oldest first, and the routes that were skipped before each.",
+    "Returns every attempt to run the generation on a route, oldest first, and the routes that were skipped before each. The " +
+    "operator may hide routes, providers and costs, which are then null, or all attempts, so that the list is empty.",
   cost: "read",
   params,
   responses: { 200: { description: "The attempts", schema: AttemptList } },
   problems: ["generation_not_found"],
-  handler: async ({ ctx, params }) => ({ json: { data: serializeAttempts(await listAttempts(ctx, params.id!)) } }),
+  handler: async ({ ctx, params }) => ({
+    json: { data: serializeAttempts(await listAttempts(ctx, params.id!), ctx.hub.exposure) },
+  }),
 });

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { OfferedModel } from "../catalogue/model";
 import { readTypicalSeconds } from "../domain/model-times";
-import { getModel, listModels, priceInput, serializeModel } from "../domain/models";
+import { getModel, listModels, quoteInput, serializeModel } from "../domain/models";
 import { defineOperation } from "./operation";
 import { Estimate, Model, ModelList, PricingRequest } from "./schemas/model";
 import { modelId } from "./schemas/values";
@@ -56,12 +56,15 @@ export const priceInputOperation = defineOperation({
   path: "/api/v1/hub/models/{id}/pricing",
   tag: "Models",
   summary: "Estimate a price",
-  description: "Checks the input and returns the price that a generation would hold, without creating one.",
+  description:
+    "Checks the input and returns the price that a generation would hold, without creating one. `quote` holds that price for " +
+    "15 minutes, whatever happens to the catalogue meanwhile: send its id as `quote` with the same model and input. A quote " +
+    "reserves nothing.",
   auth: "key",
   cost: "read",
   params,
   body: PricingRequest,
   responses: { 200: { description: "The estimate", schema: Estimate } },
   problems: ["model_not_found", "no_route_available"],
-  handler: ({ ctx, params, body }) => ({ json: priceInput(ctx, params.id!, body.input) }),
+  handler: async ({ ctx, params, body }) => ({ json: await quoteInput(ctx, params.id!, body.input) }),
 });

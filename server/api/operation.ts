@@ -144,6 +144,8 @@ export interface Declaration<
   requestHeaders?: z.ZodObject;
   /** Whether the operation accepts an Idempotency-Key. */
   idempotent?: boolean;
+  /** The member of the body that the fingerprint of an Idempotency-Key omits. */
+  fingerprintOmits?: string;
   /** Whether an SDK's retry receives the result of the request that it repeats. */
   joinsRetries?: boolean;
   /**

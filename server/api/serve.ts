@@ -5,6 +5,7 @@ import { invalidInput, isAppError } from "../errors";
 import { createRequestContext, type Host, type RequestContext, runInRequestSpan } from "./request-context";
 import { admitRequest, limitRate } from "./middleware/rate-limit";
 import { authenticate, type Demand } from "./middleware/authenticate";
+import { isObject } from "../lib/is-object";
 import type { Reservation } from "../lib/byte-budget";
 import { readBody, parseOrThrow } from "./middleware/body";
 import { openAnonymousReservation } from "./middleware/bytes";
@@ -76,12 +77,19 @@ async function readRequest(
   const account = accountOf(ctx);
   if (account && received) Object.assign(account, { isLarge: received.isLarge, sent: received.sent });
   const query = operation.query && readQuery(request.url, operation.query);
-  const idempotency = operation.idempotent ? await readIdempotency(request.headers, account, received?.raw) : null;
+  const repeated = withoutMember(received?.raw, operation.fingerprintOmits);
+  const idempotency = operation.idempotent ? await readIdempotency(request.headers, account, repeated) : null;
   const client = received?.digest ? readClientRequest(c, received.digest, !operation.identifyRepeat) : null;
   const params = operation.params ? c.req.param() : {};
   const isAllowed = () => isStillAllowed(context, request, operation);
   return { hub, ctx, params, query, body: received?.body, idempotency, client, request, isAllowed };
 }
+
+/** Returns a body without one of its members, if one is named. */
+const withoutMember = (body: unknown, member: string | undefined): unknown =>
+  member !== undefined && isObject(body) && Object.hasOwn(body, member)
+    ? Object.fromEntries(Object.entries(body).filter(([name]) => name !== member))
+    : body;
 
 /** Parses the query. Throws 400 for a repeated parameter; ignores unknown ones, because proxies and trackers add them. */
 function readQuery<S extends z.ZodObject>(url: string, schema: S): z.output<S> {

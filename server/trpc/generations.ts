@@ -2,6 +2,7 @@ import { z } from "zod";
 import { generationActions } from "../actions/generations";
 import type { Ctx } from "../context";
 import { isBatch, listCollapsed, serializeBatch } from "../domain/batches";
+import { exposureTo } from "../domain/exposure";
 import { findKeptChat, type KeptChat } from "../domain/generations/end";
 import { findPreviewUrl, listLogLines } from "../domain/generations/live";
 import {
@@ -83,6 +84,7 @@ export const generations = router({
   get: procedure("read")
     .input(byId)
     .query(async ({ ctx, input: { id } }) => {
+      const exposure = exposureTo(ctx.hub, ctx.actor);
       const generation = await getStoredGeneration(ctx, id);
       const { batch_id } = generation;
       const isRunning = generation.status === "running";
@@ -97,7 +99,7 @@ export const generations = router({
         readTypicalSeconds(ctx.hub),
       ]);
       return hideRecordContent(ctx.actor, {
-        ...serializeGeneration(ctx.hub, generation),
+        ...serializeGeneration(ctx.hub, generation, exposure),
         price: generation.price as Price,
         /** Whether its `batch_id` is that of a batch. */
         is_in_batch: isInBatch,
@@ -115,7 +117,7 @@ export const generations = router({
         preview_url: preview,
         typical_seconds: times.get(generation.model) ?? null,
         run_url: formatRunUrl(ctx.hub.env, generation.run_id),
-        attempts: serializeAttempts(attempts),
+        attempts: serializeAttempts(attempts, exposure),
         deliveries: deliveries.map((delivery) => ({ ...serializeDelivery(delivery), url: delivery.url })),
       });
     }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Model } from "../catalogue/model";
 import type { Ctx } from "../context";
 import type { Hub } from "../domain/hub";
-import { getModel, listModels, priceInput, serializeModel, serializePrices } from "../domain/models";
+import { getModel, listModels, quoteInput, serializeModel, serializePrices } from "../domain/models";
 import { findRoutes } from "../domain/routing";
 import { byId, procedure, router } from "./procedure";
 
@@ -21,7 +21,7 @@ export const models = router({
   price: procedure("self")
     .meta({ cost: "read" })
     .input(z.object({ id: z.string().max(200), input: z.record(z.string(), z.unknown()) }))
-    .mutation(({ ctx, input }) => priceInput(ctx, input.id, input.input)),
+    .mutation(({ ctx, input }) => quoteInput(ctx, input.id, input.input)),
 });
 
 const toModelSummary = (ctx: Ctx<Hub>, model: Model) => ({

@@ -8,6 +8,7 @@ import {
 } from "../domain/generations/read";
 import { startGeneration } from "../domain/generations/intake";
 import { LabelInput, withLabels } from "../domain/labels";
+import { QuoteInput } from "../domain/quotes";
 import { isAppError } from "../errors";
 import { idempotencyKey, toIdempotency } from "./idempotency";
 import { contentProcedure, procedure, router } from "./procedure";
@@ -24,17 +25,27 @@ export const playground = router({
   }),
 
   run: procedure("develop")
-    .input(z.object({ idempotencyKey, model, input: z.record(z.string(), z.unknown()), ...LabelInput }))
-    .mutation(async ({ ctx, input: { idempotencyKey, ...body } }) => {
+    .input(
+      z.object({
+        idempotencyKey,
+        model,
+        input: z.record(z.string(), z.unknown()),
+        quote: QuoteInput.optional(),
+        ...LabelInput,
+      }),
+    )
+    .mutation(async ({ ctx, input: { idempotencyKey, quote, ...body } }) => {
       const { metadata, end_user: endUser, ...request } = body;
       const labeled = withLabels(ctx, { metadata, endUser });
-      const { generation } = await startGeneration(labeled, request, toIdempotency(idempotencyKey, body)).catch(
-        async (error: unknown) => {
-          // A repeated request joins the generation that is still running.
-          if (!isAppError(error) || !error.extras.generation_id) throw error;
-          return { generation: await getStoredGeneration(ctx, error.extras.generation_id) };
-        },
-      );
+      const { generation } = await startGeneration(
+        labeled,
+        { ...request, quote },
+        toIdempotency(idempotencyKey, body),
+      ).catch(async (error: unknown) => {
+        // A repeated request joins the generation that is still running.
+        if (!isAppError(error) || !error.extras.generation_id) throw error;
+        return { generation: await getStoredGeneration(ctx, error.extras.generation_id) };
+      });
       return serializeGeneration(ctx.hub, generation);
     }),
 

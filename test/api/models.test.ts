@@ -48,7 +48,8 @@ describe.each(hosts)("models on $name", (host) => {
     [{ prompt: "a tree", resolution: "4k", aspect_ratio: "16:9" }, 0.0368],
   ])("estimates %o at %d EUR", async (input, estimated_cost) => {
     const { status, body } = await callApi(host, "POST", price, { key: customer.key, body: { input } });
-    expect([status, body]).toEqual([200, { estimated_cost, currency: "EUR" }]);
+    const quote = { id: expect.any(String) as string, expires_at: expect.any(String) as string };
+    expect([status, body]).toEqual([200, { estimated_cost, currency: "EUR", quote }]);
   });
 
   test("reports issues of the input by their location", async () => {

@@ -27,6 +27,7 @@ import { LabelFields, readLabels } from "./label-fields";
 import { ParameterFields } from "./parameter-fields";
 import { Result } from "./result";
 import { RunBar, submitOnCommandEnter } from "./run-bar";
+import { useConfirmedPrice } from "./use-confirmed-price";
 import { type Input, useInput } from "./use-input";
 import { useRun } from "./use-run";
 
@@ -50,13 +51,19 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
   const { input, formKey, change, replace, showExample } = useInput(initial, parameters, run.reset);
   useInputDraft(model.id, input, isPrefilled, replace);
   // Required fields that are still empty get sample values, so that the price can be shown.
-  const price = usePrice(model.id, { ...sampleInput(model.parameters_schema), ...input });
+  const priced = { ...sampleInput(model.parameters_schema), ...input };
+  const price = usePrice(model.id, priced);
+  const confirmPrice = useConfirmedPrice(model.id, price.data?.estimated_cost);
   const [isReadingCsv, setReadingCsv] = useState(false);
   const errorOf = createErrorReader(parameters, input, run.error, price.error);
   const form = useFocusOnError(run.error);
   const applyRun = useApplyRun(model.id, input, replace);
   const start = (form: HTMLFormElement, count: number) => {
-    if (!run.isPending) run.start(model.id, input, readLabels(new FormData(form)), count);
+    const labels = readLabels(new FormData(form));
+    if (!run.isPending)
+      void confirmPrice(priced).then(
+        ({ isShown, quote }) => isShown && run.start(model.id, input, labels, { count, quote }),
+      );
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

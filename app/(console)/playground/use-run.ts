@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { PRICE_KEY } from "../../code-samples/use-price";
 import type { Parameter } from "../../parameters/parameter";
 import { useTRPC } from "../../trpc/client";
 import { useIdempotencyKey } from "../../ui/use-idempotency-key";
@@ -17,6 +18,13 @@ interface Shown {
   isNew: boolean;
 }
 
+interface Start {
+  /** How many runs of the input. */
+  count: number;
+  /** The quote by which one run costs what is shown. */
+  quote?: string;
+}
+
 const SEED_DIGITS = 7;
 
 /** Starts runs with idempotency keys, one or several of an input at once, and tracks which one is shown. */
@@ -30,7 +38,13 @@ export function useRun(parameters: Parameter[]) {
     setShown(next);
     void client.invalidateQueries(trpc.playground.recentRuns.queryFilter());
   };
-  const one = useMutation(trpc.playground.run.mutationOptions({ onSuccess: ({ id }) => show({ id, isNew: true }) }));
+  const one = useMutation(
+    trpc.playground.run.mutationOptions({
+      onSuccess: ({ id }) => show({ id, isNew: true }),
+      // The quote of the price may no longer be valid.
+      onError: () => void client.invalidateQueries({ queryKey: [PRICE_KEY] }),
+    }),
+  );
   const several = useMutation(
     trpc.batches.create.mutationOptions({ onSuccess: ({ id }) => show({ batchId: id, isNew: true }) }),
   );
@@ -38,10 +52,10 @@ export function useRun(parameters: Parameter[]) {
     one.reset();
     several.reset();
   };
-  const start = (model: string, input: Input, labels: RunLabels, count: number) => {
+  const start = (model: string, input: Input, labels: RunLabels, { count, quote }: Start) => {
     reset();
     const idempotencyKey = keyFor([input, labels, count]);
-    if (count === 1) return one.mutate({ idempotencyKey, model, input, ...labels });
+    if (count === 1) return one.mutate({ idempotencyKey, model, input, quote, ...labels });
     // From the key, so that a request that is sent again has the same seeds.
     const inputs = varySeed(input, parameters, count, Number.parseInt(idempotencyKey.slice(0, SEED_DIGITS), 16));
     several.mutate({ idempotencyKey, model, inputs, ...labels });

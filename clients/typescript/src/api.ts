@@ -77,7 +77,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Checks the input and returns the price that a generation would hold, without creating one. */
+        /** @description Checks the input and returns the price that a generation would hold, without creating one. `quote` holds that price for 15 minutes, whatever happens to the catalogue meanwhile: send its id as `quote` with the same model and input. A quote reserves nothing. */
         post: operations["priceInput"];
         delete?: never;
         options?: never;
@@ -144,7 +144,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Returns every attempt to run the generation on a route, oldest first, and the routes that were skipped before each. */
+        /** @description Returns every attempt to run the generation on a route, oldest first, and the routes that were skipped before each. The operator may hide routes, providers and costs, which are then null, or all attempts, so that the list is empty. */
         get: operations["listAttempts"];
         put?: never;
         post?: never;
@@ -594,8 +594,10 @@ export interface components {
         Attempt: {
             /** Format: uuid */
             id: string;
-            route: string;
-            provider: string;
+            /** @description Null if the operator hides it */
+            route: string | null;
+            /** @description Null if the operator hides it */
+            provider: string | null;
             /**
              * Format: date-time
              * @description ISO 8601 in UTC, with milliseconds
@@ -610,7 +612,7 @@ export interface components {
             skipped?: components["schemas"]["SkipReason"];
             /** @description HTTP status of the provider's response */
             upstream_status: number | null;
-            /** @description Cost reported by the provider, in EUR */
+            /** @description Cost reported by the provider, in EUR; null if it is unknown or the operator hides it */
             cost: string | null;
         };
         AttemptList: {
@@ -996,11 +998,13 @@ export interface components {
             data: components["schemas"]["Generation"];
         };
         /** @enum {string} */
-        ErrorCode: "invalid_input" | "unauthorized" | "insufficient_credits" | "resource_not_found" | "model_not_found" | "generation_not_found" | "method_not_allowed" | "lease_lost" | "invalid_state" | "file_in_use" | "generation_not_cancelable" | "idempotency_conflict" | "file_expired" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "no_route_available" | "rate_limited" | "internal_error" | "generation_in_progress" | "provider_error" | "service_unavailable";
+        ErrorCode: "invalid_input" | "unauthorized" | "insufficient_credits" | "resource_not_found" | "model_not_found" | "generation_not_found" | "method_not_allowed" | "lease_lost" | "invalid_state" | "file_in_use" | "generation_not_cancelable" | "idempotency_conflict" | "quote_expired" | "file_expired" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "no_route_available" | "rate_limited" | "internal_error" | "generation_in_progress" | "provider_error" | "service_unavailable";
         Estimate: {
             /** @description Amount in EUR that a generation with this input would hold */
             estimated_cost: string;
             currency: components["schemas"]["Currency"];
+            /** @description Holds the price; null for a text model */
+            quote: components["schemas"]["Quote"] | null;
         };
         /** @enum {string} */
         EventName: "generation.running" | "generation.completed" | "batch.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "budget.threshold" | "webhook.failing";
@@ -1100,7 +1104,7 @@ export interface components {
              * @description ISO 8601 in UTC, with milliseconds
              */
             completed_at: string | null;
-            /** @description Kind of provider that serves the generation */
+            /** @description Kind of provider that serves the generation; `hub` if the operator hides it */
             provider: string;
             /** Format: uuid */
             batch_id: string | null;
@@ -1139,6 +1143,8 @@ export interface components {
             batch_id?: string;
             webhook?: components["schemas"]["OwnWebhook"];
             priority?: components["schemas"]["Priority"];
+            /** @description Id of a quote of the same model and input: its price holds, whatever has happened to the catalogue since. No part of the idempotency fingerprint */
+            quote?: string;
             /** @description Your own pairs, by which lists can be filtered: up to 16, all texts */
             metadata?: {
                 [key: string]: string;
@@ -1359,6 +1365,8 @@ export interface components {
             required?: string;
             /** @description Available balance in EUR */
             available?: string;
+            /** @description Amount in EUR that the request would hold without its quote */
+            estimated_cost?: string;
             /**
              * Format: uuid
              * @description Id of the batch that is still in progress
@@ -1370,6 +1378,15 @@ export interface components {
              * @description Id of the generation that is still in progress
              */
             generation_id?: string;
+        };
+        Quote: {
+            /** @description What you send as `quote` */
+            id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            expires_at: string;
         };
         /**
          * @description Marks a request of the console's own scripts
@@ -1405,6 +1422,8 @@ export interface components {
             /** @description Maximum estimate in EUR; a higher estimate is rejected */
             max_cost?: number;
             webhook?: components["schemas"]["OwnWebhook"];
+            /** @description Id of a quote of the same model and input: its price holds, whatever has happened to the catalogue since. No part of the idempotency fingerprint */
+            quote?: string;
             /** @description Your own pairs, by which lists can be filtered: up to 16, all texts */
             metadata?: {
                 [key: string]: string;

@@ -27,6 +27,8 @@ export interface CreateOptions extends RequestOptions {
   webhook?: types.OwnWebhook;
   /** Among the account's own generations. */
   priority?: types.Priority;
+  /** Id of a quote of the same model and input: its price holds. */
+  quote?: string;
 }
 export interface BatchOptions extends RequestOptions, Pick<CreateOptions, "metadata" | "endUser" | "priority"> {
   /** Rejects the batch if its estimate is higher, in EUR. */
@@ -72,9 +74,18 @@ export class GenerationHub {
    * first. With an `idempotencyKey` of an earlier call it returns that call's generation.
    */
   async create(model: string, input: types.ModelInput, options: CreateOptions = {}): Promise<types.Generation> {
-    const { batchId, metadata, endUser, webhook, priority, idempotencyKey = crypto.randomUUID(), ...rest } = options;
+    const {
+      batchId,
+      metadata,
+      endUser,
+      webhook,
+      priority,
+      quote,
+      idempotencyKey = crypto.randomUUID(),
+      ...rest
+    } = options;
     const ready = await uploadContents(input, async (content) => (await this.upload(content, rest)).sha256);
-    const body = { model, input: ready, batch_id: batchId, metadata, end_user: endUser, webhook, priority };
+    const body = { model, input: ready, batch_id: batchId, metadata, end_user: endUser, webhook, priority, quote };
     try {
       return await this.#post("/api/v1/hub/generations", body, { ...rest, idempotencyKey });
     } catch (error) {

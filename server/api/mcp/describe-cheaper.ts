@@ -1,7 +1,7 @@
-import type { CheaperInput } from "../../domain/models";
+import type { findCheaperInputs } from "../../domain/models";
 
 /** Returns the next step for an agent whose input costs too much. */
-export function describeCheaper(cheaper: CheaperInput[]): string {
+export function describeCheaper(cheaper: ReturnType<typeof findCheaperInputs>): string {
   const choices = cheaper.map(
     ({ parameter, value, estimated_cost }) => `${parameter} ${JSON.stringify(value)} (${estimated_cost} EUR)`,
   );

@@ -70,7 +70,7 @@ async function create(
   if (video === null)
     throw new AppError("generation_not_found", "The video of this Idempotency-Key was deleted. Use a new key.");
   const headers: Record<string, string> = replayed ? { "Idempotent-Replayed": "true" } : {};
-  return { headers, json: serializeVideo({ ...generation, video }) };
+  return { headers, json: serializeVideo(ctx.hub, { ...generation, video }) };
 }
 
 /** Reads the fields of a form. OpenAI's SDKs send the members of an object as fields such as `input_reference[file_id]`. */

@@ -48,7 +48,15 @@ export const listVideosOperation = defineOperation({
   async handler({ ctx, query: { limit, order, after } }) {
     const { videos, hasMore } = await listVideos(ctx, { limit, order, after });
     const [first_id, last_id] = [videos[0]?.id ?? null, videos.at(-1)?.id ?? null];
-    return { json: { object: "list", data: videos.map(serializeVideo), first_id, last_id, has_more: hasMore } };
+    return {
+      json: {
+        object: "list",
+        data: videos.map((video) => serializeVideo(ctx.hub, video)),
+        first_id,
+        last_id,
+        has_more: hasMore,
+      },
+    };
   },
 });
 
@@ -64,7 +72,9 @@ export const getVideo = defineOperation({
   params,
   responses: { 200: { description: "The video", schema: OpenAiVideo, headers } },
   problems: ["generation_not_found"],
-  handler: async ({ ctx, params, request }) => ({ json: serializeVideo(await findNamed(ctx, request, params)) }),
+  handler: async ({ ctx, params, request }) => ({
+    json: serializeVideo(ctx.hub, await findNamed(ctx, request, params)),
+  }),
 });
 
 export const getVideoContent = defineOperation({
@@ -99,7 +109,7 @@ export const getVideoContent = defineOperation({
     const output = findVideoOutput(video);
     if (output) return serveContent(hub, await findFile(ctx, output.id), request);
     if (video.status === "succeeded") throw unusableOutput();
-    const { status } = serializeVideo(video);
+    const { status } = serializeVideo(ctx.hub, video);
     throw new AppError("invalid_state", `The video is ${status}.`, {}, { "x-should-retry": "false" });
   },
 });

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { failureCodes, priorities, statuses } from "../../domain/generations/row";
 import { skipReasons } from "../../domain/generations/attempts";
 import { OwnWebhookInput } from "../../domain/endpoints";
+import { QuoteInput } from "../../domain/quotes";
 import { LabelFilter, LabelInput } from "../../domain/labels";
 import { SearchInput } from "../../domain/generations/search";
 import { exampleGeneration } from "./example-generation";
@@ -74,7 +75,10 @@ export const Generation = z
     created_at: time,
     started_at: time.nullable(),
     completed_at: time.nullable(),
-    provider: z.string().openapi({ description: "Kind of provider that serves the generation", example: "sandbox" }),
+    provider: z.string().openapi({
+      description: "Kind of provider that serves the generation; `hub` if the operator hides it",
+      example: "sandbox",
+    }),
     batch_id: uuid.nullable(),
     priority: Priority,
     metadata: metadata.openapi({ description: "Your own pairs, and those of the API key" }),
@@ -100,6 +104,7 @@ export const GenerationRequest = z
       .openapi({ description: "Your own id for a group of generations, to filter lists by" }),
     webhook: OwnWebhookInput.optional(),
     priority: Priority.optional(),
+    quote: QuoteInput.optional(),
     ...LabelInput,
   })
   .openapi("GenerationRequest");
@@ -151,8 +156,11 @@ export const AttemptList = z
       z
         .object({
           id: uuid,
-          route: z.string().openapi({ example: "sandbox:sandbox-image" }),
-          provider: z.string().openapi({ example: "sandbox" }),
+          route: z
+            .string()
+            .nullable()
+            .openapi({ description: "Null if the operator hides it", example: "sandbox:sandbox-image" }),
+          provider: z.string().nullable().openapi({ description: "Null if the operator hides it", example: "sandbox" }),
           started_at: time,
           ended_at: time.nullable(),
           outcome: orNull(AttemptOutcome).openapi({ example: "succeeded" }),
@@ -163,7 +171,9 @@ export const AttemptList = z
             .int()
             .nullable()
             .openapi({ description: "HTTP status of the provider's response", example: 200 }),
-          cost: euros.nullable().openapi({ description: "Cost reported by the provider, in EUR" }),
+          cost: euros.nullable().openapi({
+            description: "Cost reported by the provider, in EUR; null if it is unknown or the operator hides it",
+          }),
         })
         .openapi("Attempt"),
     ),

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { priceUnitNames } from "../../catalogue/price-units";
 import { mapNames, tokenClasses, tokenClassNames } from "../../catalogue/token-classes";
 import { HUB_NAME } from "../../lib/hub-name";
-import { currency, euros, input, modelId } from "./values";
+import { currency, euros, input, modelId, orNull, time } from "./values";
 
 /** The model that the API description shows. */
 const exampleModel = {
@@ -137,5 +137,13 @@ export const Estimate = z
   .object({
     estimated_cost: euros.openapi({ description: "Amount in EUR that a generation with this input would hold" }),
     currency,
+    quote: orNull(
+      z
+        .object({
+          id: z.string().openapi({ description: "What you send as `quote`", example: "eyJleHBpcmVzIjox.kx3vA0Qp" }),
+          expires_at: time,
+        })
+        .openapi("Quote"),
+    ).openapi({ description: "Holds the price; null for a text model" }),
   })
   .openapi("Estimate");

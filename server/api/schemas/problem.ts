@@ -37,6 +37,10 @@ export const Problem = z
     missing: z.array(MissingContent).optional().openapi({ description: "Content that the generation is waiting for" }),
     required: z.number().optional().openapi({ description: "Amount in EUR that the request requires" }),
     available: z.number().optional().openapi({ description: "Available balance in EUR" }),
+    estimated_cost: z
+      .number()
+      .optional()
+      .openapi({ description: "Amount in EUR that the request would hold without its quote" }),
     batch_id: z.uuid().optional().openapi({ description: "Id of the batch that is still in progress" }),
     budget: ExhaustedBudget.optional(),
     generation_id: z.uuid().optional().openapi({ description: "Id of the generation that is still in progress" }),

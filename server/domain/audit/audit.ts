@@ -14,7 +14,7 @@ import {
 import { budgetInvariants } from "./budget-invariants";
 import { closingInvariants, closingSumInvariants } from "./closing-invariants";
 import { contentInvariants } from "./content-invariants";
-import { stateInvariants, tokenInvariant, workerInvariants } from "./generation-invariants";
+import { stateInvariants, tierInvariant, tokenInvariant, workerInvariants } from "./generation-invariants";
 import { usageInvariant, usageSumInvariants } from "./usage-invariants";
 import { declareScoped, findClosing, type Invariant } from "./scope";
 
@@ -67,6 +67,7 @@ const invariants = [
   ...stateInvariants,
   billingTotalInvariant,
   ...workerInvariants,
+  tierInvariant,
   tokenInvariant,
   ...contentInvariants,
   keySpendInvariant,

@@ -61,6 +61,24 @@ export const workerInvariants: Invariant[] = [
   },
 ];
 
+/** A price by tier holds its units at its frozen price and rate, rounded up once, also if a quote has fixed the price. */
+export const tierInvariant: Invariant = {
+  name: "a generation that is priced by tier holds its units at its frozen price",
+  sql: `SELECT 'generation ' || g.id AS subject,
+               format('holds %s EUR, its price is %s EUR', ${eurosSql("g.estimated_cost")}, ${eurosSql("priced.cost")}) AS message
+        FROM generation g
+        CROSS JOIN LATERAL (
+          SELECT coalesce((g.price ->> 'quantity')::numeric, 1) AS total, coalesce((g.price ->> 'pictures')::numeric, 1) AS pictures,
+                 (g.price ->> 'price_usd')::numeric AS first,
+                 coalesce(g.price ->> 'next_price_usd', g.price ->> 'price_usd')::numeric AS next
+        ) unit
+        CROSS JOIN LATERAL (
+          SELECT ceil((first * least(total, pictures) + next * greatest(total - pictures, 0))
+                      * (g.price ->> 'eur_per_usd')::numeric * 1000000000) AS cost
+        ) priced
+        WHERE g.price ->> 'by' = 'tier' AND g.estimated_cost <> priced.cost`,
+};
+
 /** SQL: the tokens of a generation `g` by class, with `input` and `output` for those of no other. */
 const classesSql = (Object.keys(tokenClasses) as TokenClass[])
   .map((name) => {

@@ -33,6 +33,8 @@ interface StartOptions {
   parameters?: Record<string, unknown>;
   maxCost?: number;
   webhook?: OwnWebhookRequest;
+  /** The id of a quote of the base model and the training's input. */
+  quote?: string;
 }
 
 /**
@@ -42,13 +44,13 @@ interface StartOptions {
 export async function startCharacter(
   ctx: Ctx<CharactersHub>,
   id: string,
-  { parameters, maxCost, webhook }: StartOptions,
+  { parameters, ...options }: StartOptions,
 ): Promise<Character> {
   for (;;) {
     const character = await getCharacter(ctx, id);
     if (getCharacterStatus(character) !== "draft") throw invalidState(character, "started");
     const merged = { ...character, parameters: { ...character.parameters, ...parameters } };
-    const started = await startTraining(ctx, merged, { maxCost, webhook });
+    const started = await startTraining(ctx, merged, options);
     if (started) return started;
   }
 }
@@ -100,19 +102,20 @@ interface TrainingOptions {
   maxCost?: number;
   /** Of a request, or of the training that is resumed. */
   webhook?: OwnWebhookRequest | OwnWebhook;
+  quote?: string;
 }
 
 /**
  * Inserts a training, holds its estimate and saves the character's fields, all in one transaction. Returns the character
  * with the new training; null when the character was changed concurrently. Throws, in this order, a 404 `model_not_found`,
- * a 400, a 422, a 400 for `max_cost`, one for the webhook, and a 402.
+ * a 400, a 409 for the quote, a 422, a 400 for `max_cost`, one for the webhook, and a 402.
  */
 async function startTraining(
   ctx: Ctx<CharactersHub>,
   character: Character,
-  { resumeState = null, maxCost = Infinity, webhook }: TrainingOptions,
+  { resumeState = null, maxCost = Infinity, webhook, quote }: TrainingOptions,
 ): Promise<Character | null> {
-  const training = await buildTraining(ctx, character, resumeState);
+  const training = await buildTraining(ctx, character, { resumeState, quote });
   const { id, estimated_cost, status } = training;
   if (toEuros(estimated_cost) > maxCost) {
     throw invalidInput("max_cost", `must be at least the estimate, which is ${toEuros(estimated_cost)} EUR`);
@@ -163,12 +166,13 @@ const withTraining = (character: Character, training: NewGeneration & Training):
 async function buildTraining(
   ctx: Ctx<CharactersHub>,
   character: Character,
-  resumeState: ResumeState | null,
+  { resumeState, quote }: { resumeState: ResumeState | null; quote: string | undefined },
 ): Promise<NewGeneration & Training> {
   const { id, version, base_model } = character;
   const model = getBaseModel(ctx, base_model);
   const input = trainingInput(character);
-  const generation = await buildGeneration(ctx, { model: base_model, input }, { idempotency: null, root: "character" });
+  const request = { model: base_model, input, quote };
+  const generation = await buildGeneration(ctx, request, { idempotency: null, root: "character" });
   const training = { ...generation, character_id: id, character_version: version + 1, checkpoint: null };
   return resumeState ? { ...training, ...remainingTraining(ctx, model, resumeState) } : training;
 }

@@ -2,6 +2,7 @@ import type { Route } from "../../catalogue/model";
 import type { ChatCall, ChatState, FailedChat } from "../../providers/chat-call";
 import type { FailureCause } from "../../providers/failure";
 import type { Provider } from "../../providers/provider";
+import { type ExposureHub, showCompletion } from "../exposure";
 import { type AttemptRecord, type PassedOverRoute, toPassedOver } from "../generations/attempts";
 import { annotateAnswer, classifyAttempt, runInProviderSpan } from "../metrics";
 import { claimTrial, type RouteFailure } from "../routing";
@@ -30,7 +31,13 @@ interface ProviderCalls {
 
 export type CallMethod<S> = (provider: Provider, chat: ChatCall, signal: AbortSignal) => Promise<S>;
 
-export const completeMethod: CallMethod<ChatState> = (provider, chat, signal) => provider.chat!(chat, signal);
+/** Returns the method that completes a chat as a whole. */
+export const completeMethod =
+  ({ exposure }: ExposureHub): CallMethod<ChatState> =>
+  async (provider, chat, signal) => {
+    const state = await provider.chat!(chat, signal);
+    return state.state === "failed" ? state : { ...state, completion: showCompletion(exposure, state.completion) };
+  };
 
 /**
  * Calls the routes in order until one succeeds or may have done work. Skips routes that cool down, unless all of them do,

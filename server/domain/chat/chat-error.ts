@@ -1,5 +1,6 @@
 import { AppError } from "../../errors";
-import type { ChatState } from "../../providers/chat-call";
+import { type ExposureHub, showFailure } from "../exposure";
+import type { FailedChat } from "../../providers/chat-call";
 
 /** What an error has for a prompt that is longer than the model's context. */
 export const PROMPT_TOO_LONG = { openai_code: "context_length_exceeded" };
@@ -8,13 +9,13 @@ export const PROMPT_TOO_LONG = { openai_code: "context_length_exceeded" };
  * Returns the API error for a provider's failure (specification, section 7): a 4xx keeps its status, everything else
  * becomes 503. A retryable error has `Retry-After`.
  */
-export function chatError({
-  error,
-  upstreamStatus = 503,
-  retryAfter,
-  isPromptTooLong,
-}: Omit<Extract<ChatState, { state: "failed" }>, "state" | "started">): AppError {
+export function chatError(
+  { exposure }: ExposureHub,
+  { error, upstreamStatus = 503, retryAfter, isPromptTooLong }: Omit<FailedChat, "state" | "started">,
+): AppError {
   const status = upstreamStatus >= 400 && upstreamStatus < 500 ? upstreamStatus : 503;
   const headers: Record<string, string> = error.retryable ? { "Retry-After": String(retryAfter ?? 1) } : {};
-  return new AppError("provider_error", error.message, isPromptTooLong ? PROMPT_TOO_LONG : {}, headers, status);
+  const shown = showFailure(exposure, error).message;
+  const message = isPromptTooLong && shown !== error.message ? "The prompt is longer than the model accepts." : shown;
+  return new AppError("provider_error", message, isPromptTooLong ? PROMPT_TOO_LONG : {}, headers, status);
 }

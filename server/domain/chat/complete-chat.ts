@@ -77,7 +77,7 @@ async function callAndSettle(
   signal: AbortSignal,
 ): Promise<JsonText> {
   const { hub } = ctx;
-  const outcome = await callRoutes(hub, { request, generation, method: completeMethod }, signal).catch(
+  const outcome = await callRoutes(hub, { request, generation, method: completeMethod(hub) }, signal).catch(
     async (error: unknown) => {
       await leavePayment(generation, connection);
       await connection.beforeSettle();

@@ -5,6 +5,7 @@ import type { JsonText } from "../../lib/json/codec";
 import type { Nano } from "../../lib/money";
 import type { ChatState, Completion } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
+import { showUsage } from "../exposure";
 import type { Generation } from "../generations/row";
 import { computeCost } from "../pricing";
 import { chargeFor, readServiceTier, type TokenPrice, type TokenUsage } from "../tokens";
@@ -49,7 +50,7 @@ export async function finalizeChat(
     await leavePayment(generation, connection);
     await connection.beforeSettle();
     await settleChat(hub, generation.id, { to: "failed", cost: 0n, error: bill, attempts });
-    throw chatError(state.state === "failed" ? state : { error: bill });
+    throw chatError(hub, state.state === "failed" ? state : { error: bill });
   }
   if (state.state === "succeeded") {
     const reasons = state.completion.choices.map(({ finish_reason }) => finish_reason);
@@ -104,7 +105,7 @@ async function makeBill(
   if (usage.isImplausible) logImplausibleUsage(hub, generation, completion.usage);
   const cost = computeCost(price, estimate, usage);
   const charged = chargeFor(price, estimate, cost);
-  const billed = serializeUsage(completion.usage, usage.tokens, charged);
+  const billed = serializeUsage(showUsage(hub.exposure, completion.usage), usage.tokens, charged);
   const answer = request.dialect.buildAnswer(completion, generation, billed);
   const keepsReplies = typeof account.replyRetentionDays === "number";
   return {

@@ -1,5 +1,6 @@
 import type { HubParts } from "../../context";
 import type { Durability } from "../../db/durability";
+import type { ExposureHub } from "../exposure";
 import type { IntakeHub } from "../generations/intake";
 import type { RunHub } from "../generations/run";
 import type { StreamTimes } from "../dialects";
@@ -29,6 +30,7 @@ export type ChatHub = Pick<
   HubParts,
   "bodyBudget" | "chats" | "db" | "env" | "json" | "log" | "now" | "providers" | "tracing"
 > &
+  ExposureHub &
   IntakeHub &
   RunHub & { services: ChatServices & Durability };
 

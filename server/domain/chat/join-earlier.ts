@@ -101,7 +101,10 @@ async function waitForAnswer(
     trackWrite(hub, delivered ? consumeClaim(hub, claim) : releaseClaim(hub, claim)),
   );
   if (joined.status === "succeeded") return readAnswer(hub, claim.id);
-  const error = chatError({ error: joined.error ?? hubStopped, upstreamStatus: joined.upstreamStatus ?? undefined });
+  const error = chatError(hub, {
+    error: joined.error ?? hubStopped,
+    upstreamStatus: joined.upstreamStatus ?? undefined,
+  });
   error.headers["Idempotent-Replayed"] = "true";
   throw error;
 }

@@ -4,6 +4,7 @@ import type { Ctx } from "../../context";
 import type { AppError } from "../../errors";
 import type { ChatChunk, ChatStreamState } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
+import { showChunks } from "../exposure";
 import type { AttemptRecord } from "../generations/attempts";
 import type { Generation } from "../generations/row";
 import { withdrawUnclaimed } from "../generations/replay";
@@ -126,7 +127,7 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
       if (attempt) attempt.outcome = "failed";
       await connection.breakOff();
       await settlement.charge("canceled", attempts, "length");
-      throw chatError(failed);
+      throw chatError(hub, failed);
     }
   }
 }
@@ -186,7 +187,10 @@ async function openStream(
     // A route may declare that its server rejects the option; the hub then counts the tokens.
     ...(!refuse.includes("stream_options") && { stream_options: { ...options.sent, include_usage: true } }),
   });
-  const method: CallMethod<ChatStreamState> = (provider, chat) => provider.streamChat!(chat, signal);
+  const method: CallMethod<ChatStreamState> = async (provider, chat) => {
+    const state = await provider.streamChat!(chat, signal);
+    return state.state === "failed" ? state : { ...state, chunks: showChunks(hub.exposure, state.chunks) };
+  };
   try {
     return await callRoutes(hub, { request, generation, method, extras }, signal);
   } catch (error) {

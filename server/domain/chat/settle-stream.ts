@@ -2,6 +2,7 @@ import type { Ctx } from "../../context";
 import { AppError } from "../../errors";
 import type { Nano } from "../../lib/money";
 import type { FailedChat } from "../../providers/chat-call";
+import { showUsage } from "../exposure";
 import type { AttemptRecord } from "../generations/attempts";
 import type { Generation } from "../generations/row";
 import { settleChat } from "../generations/end";
@@ -83,7 +84,7 @@ export function createStreamSettlement(
       const cost = computeCost(price, estimate, used);
       const charged = chargeFor(price, estimate, cost);
       endAttempt(attempts, (attempt) => findProviderCost(request, attempt, used) ?? cost);
-      const usage = serializeUsage(progress.usage, used.tokens, charged);
+      const usage = serializeUsage(showUsage(hub.exposure, progress.usage), used.tokens, charged);
       const { body, reply } = compose(finishReason, usage);
       const stored = await toStored();
       const { plainVersion } = account;
@@ -122,7 +123,7 @@ export function createStreamSettlement(
       await leavePayment(generation, connection);
       await connection.beforeSettle();
       await settleChat(hub, id, { to: "failed", cost: 0n, error: failed.error, attempts });
-      throw chatError(failed);
+      throw chatError(hub, failed);
     },
   };
 }

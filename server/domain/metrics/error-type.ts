@@ -16,6 +16,7 @@ export const typesByCode: Record<ErrorCode, ErrorType> = {
   file_in_use: "caller_invalid",
   generation_not_cancelable: "caller_invalid",
   idempotency_conflict: "caller_invalid",
+  quote_expired: "caller_invalid",
   file_expired: "caller_invalid",
   payload_too_large: "caller_invalid",
   unsupported_media_type: "caller_invalid",

@@ -1,10 +1,12 @@
 import type { HubParts } from "../../context";
 import type { OperatorActionsHub } from "../operator-actions";
 import type { PricingHub } from "../pricing";
+import type { QuotesHub } from "../quotes";
 import type { RoutingHub } from "../routing";
 
 /** What models need of the hub. */
 export type ModelsHub = Pick<HubParts, "catalogue" | "db" | "longWork" | "now"> &
   PricingHub &
+  QuotesHub &
   RoutingHub &
   OperatorActionsHub;

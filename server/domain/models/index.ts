@@ -1,7 +1,7 @@
 /** Finds and serializes the offered models, prices inputs, and applies changes of the catalogue. */
 export { acceptsCharacter, isCompatible, isSandbox, sandboxIds } from "./accepts-character";
 export { checkDraft } from "./catalogue-draft";
-export { type CheaperInput, findCheaperInputs, findPrice, priceInput } from "./price";
+export { findCheaperInputs, findPrice, priceInput, quoteInput } from "./price";
 export { expectOutput } from "./expected-output";
 export type { ModelsHub } from "./hub";
 export { isTrainer, isWorkerModel, listModelsOfKind, type ModelKind, modelKinds, type WorkerModel } from "./model-kind";

@@ -2,7 +2,8 @@ import type { Ctx } from "../../context";
 import { isAppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
 import { checkInput } from "../model-inputs";
-import { estimateCost, listPricedParameters } from "../pricing";
+import { type Estimate, estimateCost, listPricedParameters } from "../pricing";
+import { signQuote } from "../quotes";
 import { chooseRoutes } from "../routing";
 import type { ModelsHub } from "./hub";
 import { getModel } from "./offered-models";
@@ -11,12 +12,27 @@ import { getModel } from "./offered-models";
  * Returns the hold of a generation with this input in EUR, without creating one (specification, section 4.2). Throws,
  * in this order, 404, 400 and 422.
  */
-export function priceInput(ctx: Ctx<ModelsHub>, id: string, input: Record<string, unknown>) {
+export const priceInput = (ctx: Ctx<ModelsHub>, id: string, input: Record<string, unknown>) =>
+  serializeEstimate(estimateInput(ctx, id, input));
+
+/** Returns the hold like `priceInput`, with a quote that holds it; null for a text model, whose chats take none. */
+export async function quoteInput(ctx: Ctx<ModelsHub>, id: string, input: Record<string, unknown>) {
+  const { model, cost, price } = estimateInput(ctx, id, input);
+  const quote = price.by === "token" ? null : await signQuote(ctx, { model, input }, price);
+  return { ...serializeEstimate({ cost }), quote };
+}
+
+function estimateInput(ctx: Ctx<ModelsHub>, id: string, input: Record<string, unknown>) {
   const model = getModel(ctx, id);
   checkInput(model, input);
   chooseRoutes(ctx.hub, model, input);
-  return { estimated_cost: toEuros(estimateCost(ctx.hub, model, input).cost), currency: "EUR" as const };
+  return { model, ...estimateCost(ctx.hub, model, input) };
 }
+
+const serializeEstimate = ({ cost }: Pick<Estimate, "cost">) => ({
+  estimated_cost: toEuros(cost),
+  currency: "EUR" as const,
+});
 
 /** Returns the hold of a generation with this input in EUR; null if the hub would reject it. */
 export function findPrice(ctx: Ctx<ModelsHub>, id: string, input: Record<string, unknown>): number | null {
@@ -32,7 +48,7 @@ const MAX_TRIED = 12;
 const MAX_FOUND = 3;
 
 /** One other value of a parameter, with the price in EUR of an input that has it. */
-export interface CheaperInput {
+interface CheaperInput {
   parameter: string;
   value: unknown;
   estimated_cost: number;

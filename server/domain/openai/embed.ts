@@ -150,7 +150,7 @@ async function run(
   if (state.state === "failed") {
     await connection.beforeSettle();
     await settleChat(hub, id, { to: "failed", cost: 0n, error: state.error, attempts });
-    throw chatError(state);
+    throw chatError(hub, state);
   }
   const { price } = prepared;
   const tokens = isTokenCount(state.promptTokens) ? state.promptTokens : price.most_input_tokens;

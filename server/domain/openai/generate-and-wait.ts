@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx } from "../../context";
 import { AppError, isAppError } from "../../errors";
 import { type ClientRequest, trackWrite } from "../chat";
+import { showFailure } from "../exposure";
 import { cancelStoredGeneration } from "../generations/end";
 import { type GenerationRequest, startGeneration } from "../generations/intake";
 import { type Generation, isFinal, type VideoRequest } from "../generations/row";
@@ -103,7 +104,7 @@ async function finishWaiting(
   // The client does not repeat the request after any of these answers, 504 included.
   hasAnswer = true;
   if (!isFinal(generation.status)) throw stillRunning(generation, seconds);
-  if (generation.status !== "succeeded") throw generationError(generation);
+  if (generation.status !== "succeeded") throw generationError(ctx.hub, generation);
   return generation;
 }
 
@@ -117,7 +118,8 @@ const headersOf = (id: string): Record<string, string> => ({
 });
 
 /** Returns the error for a generation that failed or was canceled. */
-function generationError({ id, status, error }: Generation): AppError {
+function generationError({ exposure }: OpenAiHub, { id, status, provider, error: failure }: Generation): AppError {
+  const error = showFailure(exposure, failure, provider);
   const message = error?.message ?? `The generation is ${status}.`;
   const isClientError = status === "canceled" || (error !== null && clientErrors.has(error.code));
   return new AppError("provider_error", message, { generation_id: id }, headersOf(id), isClientError ? 400 : 502);

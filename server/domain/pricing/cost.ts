@@ -3,7 +3,7 @@ import type { UnitPrice } from "../../catalogue/pricing";
 import { optionalTokenClasses } from "../../catalogue/token-classes";
 import { ceilToNano, divCeil, type Nano, NANO_PER_UNIT as NANO, parseDecimal } from "../../lib/money";
 import { isTokenCount, tokenCost } from "../tokens";
-import type { Price, TierPrice, Usage } from "./price";
+import type { MediaPrice, Price, TierPrice, Usage } from "./price";
 
 /** The parts of a unit: divisible by nano and by every size, so that a second is an exact part of a minute. */
 const UNIT = Object.values<UnitOfPrice>(priceUnits).reduce(
@@ -32,8 +32,7 @@ export const multiplyPrice = (price: UnitPrice, { total, first }: Units, rate: N
   divCeil((price.first * first + price.next * (total - first)) * rate, UNIT * NANO);
 
 /** Returns the units that a generation requested; one for a price of a generation. */
-export const requestedUnits = ({ quantity = 1, pictures }: TierPrice): Units =>
-  toUnits(parseDecimal(quantity), { pictures });
+const requestedUnits = ({ quantity = 1, pictures }: TierPrice): Units => toUnits(parseDecimal(quantity), { pictures });
 
 /** Returns the units that were delivered, as far as the usage reports them; null if it does not. */
 function deliveredUnits(price: TierPrice, usage: Usage): Units | null {
@@ -80,8 +79,14 @@ export function computeCost(price: Price, estimate: Nano, usage: Usage): Nano {
   return counts.every(isTokenCount) ? tokenCost(price, { tokens, serviceTier }) : estimate;
 }
 
+/** Returns the maximum cost of a generation at its frozen price, in nano-euros rounded up once: its estimate. */
+export const maxCost = (price: MediaPrice): Nano =>
+  price.by === "tier"
+    ? tierCost(price, requestedUnits(price))
+    : parseDecimal(price.price_per_second) * BigInt(price.most_seconds);
+
 /** Returns the cost of units at a frozen price, in nano-euros rounded up once. */
-export function tierCost({ price_usd, next_price_usd = price_usd, eur_per_usd }: TierPrice, units: Units): Nano {
+function tierCost({ price_usd, next_price_usd = price_usd, eur_per_usd }: TierPrice, units: Units): Nano {
   const price = { first: parseDecimal(price_usd), next: parseDecimal(next_price_usd) };
   return multiplyPrice(price, units, parseDecimal(eur_per_usd));
 }

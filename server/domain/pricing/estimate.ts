@@ -9,7 +9,7 @@ import { inputPointer } from "../routing";
 import { estimateChat } from "../tokens";
 import { measureQuantity } from "./measure-quantity";
 import type { Price, TierPrice } from "./price";
-import { requestedUnits, tierCost } from "./cost";
+import { maxCost } from "./cost";
 
 export interface Estimate {
   cost: Nano;
@@ -28,7 +28,7 @@ export function estimateCost(hub: Pick<HubParts, "env">, model: Model, input: Re
     case "gpu-second": {
       const { pricePerSecond, maxSeconds } = pricing;
       const price = { by: pricing.by, price_per_second: toEuros(pricePerSecond), most_seconds: maxSeconds };
-      return { cost: pricePerSecond * BigInt(maxSeconds), price };
+      return { cost: maxCost(price), price };
     }
     case "token": {
       const { cost, price } = estimateChat(pricing, input);
@@ -50,7 +50,7 @@ function estimateTier(hub: Pick<HubParts, "env">, pricing: TierPricing, input: R
     ...(pricing.unit && { unit: pricing.unit, ...measureQuantity(pricing.quantity, input) }),
     ...(price.next !== price.first && { next_price_usd: toEuros(price.next) }),
   };
-  return { cost: tierCost(frozen, requestedUnits(frozen)), price: frozen };
+  return { cost: maxCost(frozen), price: frozen };
 }
 
 function requireTier(tiers: Tier[], input: Record<string, unknown>): Tier {

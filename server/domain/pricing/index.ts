@@ -1,6 +1,6 @@
 /** Estimates what a generation can cost at most, and computes what it costs by its usage. */
-export { computeCost } from "./cost";
+export { computeCost, maxCost } from "./cost";
 export { type Estimate, estimateCost } from "./estimate";
 export { listPricedParameters } from "./measure-quantity";
-export type { Price, TierPrice, Usage } from "./price";
+export type { MediaPrice, Price, TierPrice, Usage } from "./price";
 export { type PricingHub, routeCost, routeTokenCost, usdToEur } from "./route-cost";

@@ -3,6 +3,9 @@ import type { TokenPrice, TokenUsage } from "../tokens";
 
 export type TierPrice = Extract<Price, { by: "tier" }>;
 
+/** The price of a generation other than a chat. */
+export type MediaPrice = Exclude<Price, { by: "token" }>;
+
 /**
  * The price of a generation, stored with it as JSON so that later changes of prices and exchange rates do not affect
  * it.

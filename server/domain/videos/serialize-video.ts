@@ -1,3 +1,4 @@
+import { type ExposureHub, showFailure } from "../exposure";
 import type { OutputRow, Status } from "../generations/row";
 import type { Video } from "./videos";
 
@@ -11,7 +12,7 @@ const shownStatus = {
 } as const satisfies Record<Status, string>;
 
 /** Returns a video as OpenAI's SDKs read it; times are Unix seconds, progress is in percent. */
-export function serializeVideo(video: Video) {
+export function serializeVideo({ exposure }: ExposureHub, video: Video) {
   const { id, model, status, input, progress, created_at, completed_at } = video;
   const output = findVideoOutput(video);
   return {
@@ -27,7 +28,7 @@ export function serializeVideo(video: Video) {
     seconds: video.video.seconds,
     size: video.video.size,
     remixed_from_video_id: null,
-    error: describeFailure(video),
+    error: describeFailure(exposure, video),
   };
 }
 
@@ -35,9 +36,13 @@ export function serializeVideo(video: Video) {
 export const findVideoOutput = ({ outputs }: Pick<Video, "outputs">): OutputRow | undefined =>
   outputs.find(({ media_type }) => media_type.startsWith("video/"));
 
-function describeFailure({ status, error }: Video): { code: string; message: string } | null {
+function describeFailure(
+  exposure: ExposureHub["exposure"],
+  { status, provider, error }: Video,
+): { code: string; message: string } | null {
   if (status === "canceled") return { code: "canceled", message: "The generation was canceled." };
-  return error && { code: error.code, message: error.message };
+  const shown = showFailure(exposure, error, provider);
+  return shown && { code: shown.code, message: shown.message };
 }
 
 const toUnixSeconds = (time: Date) => Math.floor(time.getTime() / 1000);

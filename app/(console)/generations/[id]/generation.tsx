@@ -121,19 +121,20 @@ function Outputs({ generation }: { generation: GenerationDetail }) {
   );
 }
 
-/** Lists every attempt at a provider route, and the skipped routes. */
+/** Lists every attempt at a provider route, and the skipped routes; without routes and costs if the operator hides them. */
 export function Attempts({ generation: { attempts } }: { generation: { attempts: AttemptRow[] } }) {
   if (attempts.length === 0) return null;
+  const isHidden = attempts.every(({ route }) => route === null);
   return (
     <Card flush title="Attempts">
       <Table label="Provider attempts">
         <thead>
           <tr>
-            <Th>Route</Th>
+            {!isHidden && <Th>Route</Th>}
             <Th>Outcome</Th>
             <Th className="max-sm:hidden">Started</Th>
             <Th className="text-right max-sm:hidden">Duration</Th>
-            <Th className="text-right max-sm:hidden">Provider cost</Th>
+            {!isHidden && <Th className="text-right max-sm:hidden">Provider cost</Th>}
           </tr>
         </thead>
         <tbody>
@@ -154,7 +155,7 @@ function AttemptLine({ attempt }: { attempt: AttemptRow }) {
   const duration = wasTried && ended_at ? formats.duration(Date.parse(ended_at) - Date.parse(started_at)) : null;
   return (
     <tr>
-      <Td className="font-mono text-xs break-all max-sm:whitespace-normal">{route}</Td>
+      {route !== null && <Td className="font-mono text-xs break-all max-sm:whitespace-normal">{route}</Td>}
       <Td className="max-sm:whitespace-normal">
         <Badge tone={tone}>{word}</Badge>
         {upstream_status && <span className="ml-2 text-xs whitespace-nowrap text-soft">HTTP {upstream_status}</span>}
@@ -163,7 +164,7 @@ function AttemptLine({ attempt }: { attempt: AttemptRow }) {
       </Td>
       <Td className="text-soft max-sm:hidden">{wasTried ? <TimeAgo at={started_at} /> : "—"}</Td>
       <Td className="text-right tabular-nums max-sm:hidden">{duration ?? "—"}</Td>
-      <Td className="text-right max-sm:hidden">{cost === null ? "—" : <Money euros={cost} />}</Td>
+      {route !== null && <Td className="text-right max-sm:hidden">{cost === null ? "—" : <Money euros={cost} />}</Td>}
     </tr>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { priceQuery } from "../../../code-samples/use-price";
+import { priceQuery, useQuotedPrice } from "../../../code-samples/use-price";
 import { useTRPC, useTRPCClient } from "../../../trpc/client";
 import { useDebouncedValue } from "../../../ui/use-debounced-value";
 import { newKey } from "../../../ui/use-idempotency-key";
@@ -28,6 +28,7 @@ export function useComparison() {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queries = useQueryClient();
+  const fetchPrice = useQuotedPrice();
   const [entries, setEntries] = useState<Entry[]>([]);
   const update = (key: string, changes: Partial<Entry>) =>
     setEntries((all) => all.map((entry) => (entry.key === key ? { ...entry, ...changes } : entry)));
@@ -35,7 +36,9 @@ export function useComparison() {
   const request = async ({ key: idempotencyKey, model, prompt }: Entry): Promise<Partial<Entry>> => {
     const input = inputFor(model, prompt);
     if (!model.is_llm) {
-      const { id } = await client.playground.run.mutate({ idempotencyKey, model: model.id, input });
+      const price = await fetchPrice(model.id, input).catch(() => null);
+      const quote = price?.quote?.id;
+      const { id } = await client.playground.run.mutate({ idempotencyKey, model: model.id, input, quote });
       return { id };
     }
     const messages = input.messages as unknown[];

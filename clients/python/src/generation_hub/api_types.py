@@ -23,8 +23,10 @@ class AccountKey(TypedDict):
 
 class Attempt(TypedDict):
     id: str
-    route: str
-    provider: str
+    route: Optional[str]
+    """Null if the operator hides it"""
+    provider: Optional[str]
+    """Null if the operator hides it"""
     started_at: str
     """ISO 8601 in UTC, with milliseconds"""
     ended_at: Optional[str]
@@ -34,7 +36,7 @@ class Attempt(TypedDict):
     upstream_status: Optional[int]
     """HTTP status of the provider's response"""
     cost: Optional[str]
-    """Cost reported by the provider, in EUR"""
+    """Cost reported by the provider, in EUR; null if it is unknown or the operator hides it"""
 
 class AttemptList(TypedDict):
     data: List["Attempt"]
@@ -322,12 +324,14 @@ class Envelope(TypedDict):
     """ISO 8601 in UTC, with milliseconds"""
     data: "Generation"
 
-ErrorCode = Literal["invalid_input", "unauthorized", "insufficient_credits", "resource_not_found", "model_not_found", "generation_not_found", "method_not_allowed", "lease_lost", "invalid_state", "file_in_use", "generation_not_cancelable", "idempotency_conflict", "file_expired", "payload_too_large", "unsupported_media_type", "range_not_satisfiable", "no_route_available", "rate_limited", "internal_error", "generation_in_progress", "provider_error", "service_unavailable"]
+ErrorCode = Literal["invalid_input", "unauthorized", "insufficient_credits", "resource_not_found", "model_not_found", "generation_not_found", "method_not_allowed", "lease_lost", "invalid_state", "file_in_use", "generation_not_cancelable", "idempotency_conflict", "quote_expired", "file_expired", "payload_too_large", "unsupported_media_type", "range_not_satisfiable", "no_route_available", "rate_limited", "internal_error", "generation_in_progress", "provider_error", "service_unavailable"]
 
 class Estimate(TypedDict):
     estimated_cost: str
     """Amount in EUR that a generation with this input would hold"""
     currency: "Currency"
+    quote: Optional["Quote"]
+    """Holds the price; null for a text model"""
 
 EventName = Literal["generation.running", "generation.completed", "batch.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "budget.threshold", "webhook.failing"]
 
@@ -405,7 +409,7 @@ class Generation(TypedDict):
     completed_at: Optional[str]
     """ISO 8601 in UTC, with milliseconds"""
     provider: str
-    """Kind of provider that serves the generation"""
+    """Kind of provider that serves the generation; `hub` if the operator hides it"""
     batch_id: Optional[str]
     priority: "Priority"
     metadata: "Metadata"
@@ -436,6 +440,8 @@ class GenerationRequest(TypedDict):
     """Your own id for a group of generations, to filter lists by"""
     webhook: NotRequired["OwnWebhook"]
     priority: NotRequired["Priority"]
+    quote: NotRequired[str]
+    """Id of a quote of the same model and input: its price holds, whatever has happened to the catalogue since. No part of the idempotency fingerprint"""
     metadata: NotRequired[Dict[str, str]]
     """Your own pairs, by which lists can be filtered: up to 16, all texts"""
     end_user: NotRequired[str]
@@ -609,11 +615,19 @@ class Problem(TypedDict):
     """Amount in EUR that the request requires"""
     available: NotRequired[str]
     """Available balance in EUR"""
+    estimated_cost: NotRequired[str]
+    """Amount in EUR that the request would hold without its quote"""
     batch_id: NotRequired[str]
     """Id of the batch that is still in progress"""
     budget: NotRequired["ExhaustedBudget"]
     generation_id: NotRequired[str]
     """Id of the generation that is still in progress"""
+
+class Quote(TypedDict):
+    id: str
+    """What you send as `quote`"""
+    expires_at: str
+    """ISO 8601 in UTC, with milliseconds"""
 
 RequestedWith = Literal["XMLHttpRequest"]
 
@@ -635,6 +649,8 @@ class StartRequest(TypedDict):
     max_cost: NotRequired[float]
     """Maximum estimate in EUR; a higher estimate is rejected"""
     webhook: NotRequired["OwnWebhook"]
+    quote: NotRequired[str]
+    """Id of a quote of the same model and input: its price holds, whatever has happened to the catalogue since. No part of the idempotency fingerprint"""
     metadata: NotRequired[Dict[str, str]]
     """Your own pairs, by which lists can be filtered: up to 16, all texts"""
     end_user: NotRequired[str]

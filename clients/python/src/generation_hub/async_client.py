@@ -73,6 +73,7 @@ class AsyncGenerationHub:
         end_user: Optional[str] = None,
         webhook: Optional[Dict[str, Any]] = None,
         priority: Optional[str] = None,
+        quote: Optional[str] = None,
         timeout: Optional[float] = None,
         on_progress: core.OnProgress = None,
     ) -> Generation:
@@ -83,6 +84,7 @@ class AsyncGenerationHub:
             "end_user": end_user,
             "webhook": webhook,
             "priority": priority,
+            "quote": quote,
         }
         first_wait = core.first_wait(self._settings, timeout, on_progress)
         generation = await self._create(model, input, idempotency_key, options, first_wait)
@@ -100,6 +102,7 @@ class AsyncGenerationHub:
         end_user: Optional[str] = None,
         webhook: Optional[Dict[str, Any]] = None,
         priority: Optional[str] = None,
+        quote: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> AsyncIterator[Generation]:
         """Creates a generation and yields it now and at each change, until its end. Raises GenerationFailedError."""
@@ -109,6 +112,7 @@ class AsyncGenerationHub:
             "end_user": end_user,
             "webhook": webhook,
             "priority": priority,
+            "quote": quote,
         }
         generation = await self._create(model, input, idempotency_key, options)
         async for shown in self._perform(core.watch(self._settings, generation, timeout, None)):
@@ -133,6 +137,7 @@ class AsyncGenerationHub:
         end_user: Optional[str] = None,
         webhook: Optional[Dict[str, Any]] = None,
         priority: Optional[str] = None,
+        quote: Optional[str] = None,
     ) -> Generation:
         """Creates a generation and returns it at once, mostly as ``queued``.
 
@@ -145,6 +150,7 @@ class AsyncGenerationHub:
             "end_user": end_user,
             "webhook": webhook,
             "priority": priority,
+            "quote": quote,
         }
         return await self._create(model, input, idempotency_key, options)
 

@@ -1,13 +1,15 @@
 import type { Model } from "../../../catalogue/model";
 import type { Ctx } from "../../../context";
-import { invalidInput } from "../../../errors";
+import { AppError, invalidInput } from "../../../errors";
 import { newId } from "../../../lib/id";
+import { toEuros } from "../../../lib/money";
 import { createPacer } from "../../../lib/pace";
 import type { OwnWebhookRequest } from "../../endpoints";
 import { chooseLabels } from "../../labels";
 import { checkInput, rejectInput, type Root } from "../../model-inputs";
 import { getModel } from "../../models";
-import { estimateCost } from "../../pricing";
+import { type Estimate, estimateCost } from "../../pricing";
+import { openQuote } from "../../quotes";
 import {
   checkCharacter,
   checkOutsideInputs,
@@ -34,15 +36,17 @@ export interface GenerationRequest {
   batch_id?: string;
   webhook?: OwnWebhookRequest;
   priority?: Priority;
+  /** The id of a quote of the same model and input. */
+  quote?: string;
 }
 
 /**
  * Builds a generation from a request: validates it, chooses its route and prices it, but holds nothing. `root` is the
- * location of its input in the request body, `input` by default. Throws, in this order, 404, 400 and 422.
+ * location of its input in the request body, `input` by default. Throws, in this order, 404, 400, 409 of the quote, and 422.
  */
 export async function buildGeneration(
   ctx: Ctx<IntakeHub>,
-  { model: modelId, input, batch_id, priority }: GenerationRequest,
+  { model: modelId, input, batch_id, priority, quote }: GenerationRequest,
   { idempotency, root = "input" }: { idempotency: Idempotency | null; root?: Root },
 ): Promise<NewGeneration> {
   const model = await getMediaModel(ctx, modelId, priority);
@@ -51,7 +55,23 @@ export async function buildGeneration(
   const now = ctx.hub.now();
   const references = findFileReferences(model.parametersSchema, input);
   const missing = await findMissing(ctx, references, now, root);
-  return composeGeneration(ctx, model, { input, references, missing, batch_id, priority, now, idempotency, root });
+  const estimate = quote === undefined ? undefined : await requireQuote(ctx, model, input, quote);
+  const checked = { input, references, missing, batch_id, priority, estimate, now, idempotency, root };
+  return composeGeneration(ctx, model, checked);
+}
+
+/** Returns the price of a quote. Throws 409 `quote_expired` with today's estimate if the quote is not valid for the request. */
+async function requireQuote(
+  ctx: Ctx<IntakeHub>,
+  model: Model,
+  input: GenerationRequest["input"],
+  quote: string,
+): Promise<Estimate> {
+  const quoted = await openQuote(ctx, { model, input }, quote);
+  if (quoted) return quoted;
+  const estimated_cost = toEuros(estimateCost(ctx.hub, model, input).cost);
+  const detail = `The quote has expired or is for another request. This costs ${estimated_cost} EUR now.`;
+  throw new AppError("quote_expired", detail, { estimated_cost });
 }
 
 /** Builds the generations of a batch as `buildGeneration` does each, with one look at the files of all. */
@@ -62,7 +82,7 @@ export async function buildGenerations(
     inputs,
     batch_id,
     priority,
-  }: Omit<GenerationRequest, "input" | "webhook"> & { inputs: GenerationRequest["input"][] },
+  }: Omit<GenerationRequest, "input" | "webhook" | "quote"> & { inputs: GenerationRequest["input"][] },
 ): Promise<NewGeneration[]> {
   const model = await getMediaModel(ctx, modelId, priority);
   const pause = createPacer();
@@ -101,7 +121,9 @@ async function getMediaModel(ctx: Ctx<IntakeHub>, id: string, priority?: Priorit
 }
 
 /** A checked input, and what else its generation depends on. */
-interface Checked extends Omit<GenerationRequest, "model" | "webhook"> {
+interface Checked extends Omit<GenerationRequest, "model" | "webhook" | "quote"> {
+  /** That of a quote; by default it is today's. */
+  estimate?: Estimate;
   references: FileReference[];
   missing: Missing[];
   now: Date;
@@ -112,11 +134,11 @@ interface Checked extends Omit<GenerationRequest, "model" | "webhook"> {
 function composeGeneration(
   ctx: Ctx<IntakeHub>,
   model: Model,
-  { input, references, missing, batch_id, priority = "normal", now, idempotency, root }: Checked,
+  { input, references, missing, batch_id, priority = "normal", estimate, now, idempotency, root }: Checked,
 ): NewGeneration {
   const awaitsFiles = missing.length > 0;
   const [route] = chooseRoutes(ctx.hub, model, input);
-  const { cost, price } = estimateCost(ctx.hub, model, input);
+  const { cost, price } = estimate ?? estimateCost(ctx.hub, model, input);
   const provider = route!.provider.kind;
   const generation = newGeneration(ctx, model, idempotency, {
     status: awaitsFiles ? "awaiting_supply" : "queued",

@@ -21,7 +21,7 @@ type RouteFields = Partial<Pick<Joinable, "request_digest">> & Omit<FacadeFields
 /**
  * Starts a generation and holds its estimate, or returns the finished one of the same idempotency key (specification,
  * sections 3 and 4.3). It waits for files whose hash it references and the account does not have. Throws, in this
- * order, 503 and 409 of the key, 404, 400, 422, 400 of the webhook, 503 of a full storage, and 402.
+ * order, 503 and 409 of the key, 404, 400, 409 of the quote, 422, 400 of the webhook, 503 of a full storage, and 402.
  */
 export async function startGeneration(
   ctx: Ctx<IntakeHub>,

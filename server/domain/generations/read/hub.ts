@@ -1,5 +1,6 @@
 import type { HubParts } from "../../../context";
 import type { Secrets } from "../../../lib/signature";
+import type { ExposureHub } from "../../exposure";
 import type { FilesHub } from "../../files";
 import type { PricingHub } from "../../pricing";
 import type { ChangeServices } from "../changes";
@@ -13,6 +14,7 @@ export type ReadServices = LookupServices & WaitServices;
 export type ReadHub = Pick<HubParts, "catalogue" | "db" | "now"> &
   PricingHub &
   Secrets &
+  ExposureHub &
   FilesHub & {
     services: ReadServices;
   };

@@ -1,4 +1,5 @@
 import type { Ctx } from "../../../context";
+import type { Exposure } from "../../../env";
 import { toEurosOrNull } from "../../../lib/money";
 import type { AttemptOutcome, PassedOverRoute, SkipReason } from "../attempts";
 import { getStoredGeneration } from "./get";
@@ -32,8 +33,9 @@ type Attempt = Awaited<ReturnType<typeof listAttempts>>[number];
 /** An attempt in the API, or a route that was passed over before one. */
 interface ListedAttempt {
   id: string;
-  route: string;
-  provider: string;
+  /** Null, like the provider and the cost, if customers see only times. */
+  route: string | null;
+  provider: string | null;
   started_at: string;
   ended_at: string | null;
   outcome: AttemptOutcome | "skipped" | null;
@@ -44,9 +46,15 @@ interface ListedAttempt {
   cost: number | null;
 }
 
-/** Returns the API representation of a generation's attempts, each after the routes that were passed over for it. */
-export const serializeAttempts = (attempts: Attempt[]): ListedAttempt[] =>
-  attempts.flatMap((attempt) => [...serializePassedOver(attempt), serializeAttempt(attempt)]);
+/**
+ * Returns the API representation of a generation's attempts, each after the routes that were passed over for it, as far as
+ * `exposure` shows them.
+ */
+export function serializeAttempts(attempts: Attempt[], exposure: Exposure): ListedAttempt[] {
+  if (exposure === "off") return [];
+  const listed = attempts.flatMap((attempt) => [...serializePassedOver(attempt), serializeAttempt(attempt)]);
+  return exposure === "full" ? listed : listed.map((one) => ({ ...one, route: null, provider: null, cost: null }));
+}
 
 const serializeAttempt = (attempt: Attempt): ListedAttempt => ({
   id: attempt.id,

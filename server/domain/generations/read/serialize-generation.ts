@@ -1,11 +1,15 @@
 import { toEuros, toEurosOrNull } from "../../../lib/money";
+import { showFailure, showProvider } from "../../exposure";
 import { serializeOutput } from "../../files";
 import { describeUsage } from "../../tokens";
 import { toPriority, type VisibleGeneration } from "../row";
 import type { ReadHub } from "./hub";
 
-/** Returns the representation of a generation in API responses and events (specification, section 2.1). */
-export function serializeGeneration(hub: ReadHub, generation: VisibleGeneration) {
+/**
+ * Returns the representation of a generation in API responses and events (specification, section 2.1), as far as `exposure`
+ * shows its provider.
+ */
+export function serializeGeneration(hub: ReadHub, generation: VisibleGeneration, exposure = hub.exposure) {
   return {
     id: generation.id,
     model: generation.model,
@@ -16,12 +20,12 @@ export function serializeGeneration(hub: ReadHub, generation: VisibleGeneration)
     billed_cost: toEurosOrNull(generation.billed_cost),
     currency: "EUR" as const,
     outputs: generation.outputs.map((output) => serializeOutput(hub, output)),
-    error: generation.error,
+    error: showFailure(exposure, generation.error, generation.provider),
     missing: generation.missing,
     created_at: generation.created_at.toISOString(),
     started_at: generation.started_at?.toISOString() ?? null,
     completed_at: generation.completed_at?.toISOString() ?? null,
-    provider: generation.provider,
+    provider: showProvider(exposure, generation.provider),
     batch_id: generation.batch_id,
     // Events from before priorities existed have none.
     priority: toPriority(generation.priority ?? 0),

@@ -54,6 +54,10 @@ export const meanings: Record<ErrorCode, Meaning> = {
     meaning: "The generation has ended, or its provider cannot stop it.",
     remedy: "Read the generation. Send `stop_running: true` to stop one that runs at a provider; it may refuse.",
   },
+  quote_expired: {
+    meaning: "The quote is older than 15 minutes, was changed, or is for another account, model or input.",
+    remedy: "Compare estimated_cost, which is the price now. Ask for a new quote, or send the request without one.",
+  },
   idempotency_conflict: {
     meaning: "The Idempotency-Key was used before with a different body.",
     remedy: "Use a new key for a new request. Do not retry this one.",

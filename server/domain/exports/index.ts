@@ -1,0 +1,12 @@
+/** Exports: an account's data as one ZIP archive, made in the background in parts, for download until it expires. */
+export {
+  deleteExport,
+  findNewestExport,
+  serializeExport,
+  startExport,
+  startExportForOperator,
+} from "./export";
+export type { ExportsHub } from "./hub";
+export { makeExport } from "./make-export";
+export { getArchive, openArchive } from "./open-export";
+export { purgeExports } from "./purge";

@@ -63,6 +63,21 @@ const selectNewest = statement({
     WHERE e.account_id = $1 AND NOT e.by_operator ORDER BY e.id DESC LIMIT 1`,
 });
 
+/** Returns an export of the account. Throws a 404 if there is none with this id. */
+export async function getExport({ hub, account }: Ctx<ExportsHub>, id: string): Promise<Export> {
+  const [found] = isId(id) ? await selectExport(hub.db, account.id, id) : [];
+  if (!found) throw exportNotFoundError();
+  return found;
+}
+
+const selectExport = statement({
+  params: [int4, uuid],
+  row: exportColumns,
+  text: `SELECT ${columnList(exportColumns, "e")} FROM account_export e WHERE e.account_id = $1 AND e.id = $2`,
+});
+
+const exportNotFoundError = () => new AppError("resource_not_found", "There is no such export.");
+
 /**
  * Starts an export of the account's data. Throws a 409 while one is running, and a 429 after three exports within 24
  * hours.
@@ -131,7 +146,7 @@ const insertExport = statement({
 /** Deletes an export of the account; one that is running ends. Its content is removed soon. Throws a 404 for any other id. */
 export async function deleteExport({ hub, account }: Ctx<ExportsHub>, id: string): Promise<void> {
   const [deleted] = isId(id) ? await updateDeleted(hub.db, account.id, id, hub.now()) : [];
-  if (!deleted) throw new AppError("resource_not_found", "There is no such export.");
+  if (!deleted) throw exportNotFoundError();
 }
 
 const updateDeleted = statement({

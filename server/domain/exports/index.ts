@@ -2,6 +2,7 @@
 export {
   deleteExport,
   findNewestExport,
+  getExport,
   serializeExport,
   startExport,
   startExportForOperator,

@@ -11,15 +11,21 @@ import { writePart } from "./write-part";
 const RENEW_MS = 10_000;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 300_000;
+const PART_BYTES = 64 * 1024 * 1024;
 const MAX_FAILURES = 8;
 /** How often a file is read in vain before the archive goes without it. */
 const MAX_FILE_FAILURES = 3;
 
 /**
  * Makes an export that is due and belongs to no other process, part by part until it ends, fails or `signal` aborts; any
- * of them, or that with this id. Returns false if there is none. After a crash the next caller repeats at most a part.
+ * of them, or that with this id. Returns false if there is none. After a crash the next caller repeats at most a part,
+ * which ends after the file with which it has `partBytes`.
  */
-export async function makeExport(hub: ExportsHub, signal: AbortSignal, id: string | null = null): Promise<boolean> {
+export async function makeExport(
+  hub: ExportsHub,
+  signal: AbortSignal,
+  { id = null, partBytes = PART_BYTES }: { id?: string | null; partBytes?: number } = {},
+): Promise<boolean> {
   const lease = newId();
   const now = hub.now();
   const [claimed] = await claimExport(hub.db, { lease, now, expires: new Date(now.getTime() + LEASE_MS), id });
@@ -31,7 +37,7 @@ export async function makeExport(hub: ExportsHub, signal: AbortSignal, id: strin
   try {
     let position: Position | null = task.position;
     while (position) {
-      position = await writePart(run, position);
+      position = await writePart(run, position, partBytes);
       task.failures = 0;
     }
   } catch (error) {

@@ -11,24 +11,26 @@ import { writeContents } from "./write-contents";
 import { writeList } from "./write-list";
 import { writeReadme } from "./write-readme";
 
-// What a crash repeats, and what one statement reads of the directory, is at most one part. A file is never divided.
-const MAX_BYTES = 64 * 1024 * 1024;
+// The directory of a part is held in memory.
 const MAX_ENTRIES = 1_000;
 
-/** Writes the next part of an archive to the storage and appends it. Returns the position after it; null at the end. */
-export async function writePart(run: Run, position: Position): Promise<Position | null> {
+/**
+ * Writes the next part of an archive to the storage and appends it: until it has `maxBytes` or 1,000 entries. A file is never
+ * divided. Returns the position after it; null at the end.
+ */
+export async function writePart(run: Run, position: Position, maxBytes: number): Promise<Position | null> {
   run.signal.throwIfAborted();
   run.missing = [];
-  return position.step === "directory" ? writeDirectory(run) : writeEntries(run, position);
+  return position.step === "directory" ? writeDirectory(run) : writeEntries(run, position, maxBytes);
 }
 
 /** Writes a part with entries: an archive of its own, whose directory is moved to the end of the whole one later. */
-async function writeEntries(run: Run, position: Position): Promise<Position> {
+async function writeEntries(run: Run, position: Position, maxBytes: number): Promise<Position> {
   const zip = createZipWriter();
   const meter = createMeter();
   const abort = () => zip.destroy(run.signal.reason as Error);
   run.signal.addEventListener("abort", abort, { once: true });
-  const filled = fill(run, zip, position, () => meter.bytes() >= MAX_BYTES || zip.count() >= MAX_ENTRIES);
+  const filled = fill(run, zip, position, () => meter.bytes() >= maxBytes || zip.count() >= MAX_ENTRIES);
   filled.catch(zip.destroy);
   const stored = storeAndAppend(run, meter.pass(zip.content), async () => {
     const { entries, contentBytes } = readTail(meter.tail());

@@ -39,7 +39,7 @@ export function addExportCommand(program: Command): void {
     .action(exportAccount);
 }
 
-async function exportAccount({ email, to, reason = null, ...options }: ExportOptions & { reason?: string | null }) {
+async function exportAccount({ email, to, reason, ...options }: ExportOptions): Promise<void> {
   const archive = await withHub(async (hub) => {
     const { id: accountId } = await getAccount(hub, email);
     const id = await startExportForOperator(hub, cliOperator(), { accountId, reason });
@@ -56,7 +56,11 @@ async function exportAccount({ email, to, reason = null, ...options }: ExportOpt
       await purgeExports(hub, 1);
     }
   }, loadCatalogue);
-  printResult(options, { id: archive.id, file: to, bytes: archive.size }, `Exported ${email} to ${to} (${formatBytes(archive.size)}).`);
+  printResult(
+    options,
+    { id: archive.id, file: to, bytes: archive.size },
+    `Exported ${email} to ${to} (${formatBytes(archive.size)}).`,
+  );
 }
 
 /** Makes the export in this process, or waits until a process of the hub has made it. */

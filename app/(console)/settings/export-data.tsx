@@ -27,8 +27,8 @@ export function ExportData() {
   return (
     <div className="grid gap-4">
       <p className="text-sm leading-6 text-soft">
-        One ZIP archive with all data of this account: generations, statement, payments with their invoices, keys without
-        secrets, members, webhooks, characters, outputs and uploads. You can download it for 24 hours.
+        One ZIP archive with all data of this account: generations, statement, payments with their invoices, keys
+        without secrets, members, webhooks, characters, outputs and uploads. You can download it for 24 hours.
       </p>
       {newest && <ExportState newest={newest} />}
       <div className="flex flex-wrap gap-2">
@@ -40,7 +40,11 @@ export function ExportData() {
           </Button>
         )}
         {newest?.state !== "running" && (
-          <Button kind={newest?.state === "ready" ? "quiet" : "primary"} busy={start.isPending} onClick={() => start.mutate()}>
+          <Button
+            kind={newest?.state === "ready" ? "quiet" : "primary"}
+            busy={start.isPending}
+            onClick={() => start.mutate()}
+          >
             {newest ? "Start a new export" : "Export data"}
           </Button>
         )}
@@ -81,7 +85,8 @@ function ExportState({ newest }: { newest: Export }) {
         {newest.missing_files > 0 && (
           <>
             {" "}
-            <Count value={newest.missing_files} /> files could not be read; missing-files.csv in the archive has their names.
+            <Count value={newest.missing_files} /> files could not be read; missing-files.csv in the archive has their
+            names.
           </>
         )}
       </p>

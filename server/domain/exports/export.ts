@@ -101,7 +101,7 @@ const runningError = () => new AppError("invalid_state", "An export of this acco
 export async function startExportForOperator(
   hub: ExportsHub,
   operator: Operator,
-  { accountId, reason }: { accountId: number; reason: string | null },
+  { accountId, reason }: { accountId: number; reason?: string },
 ): Promise<string> {
   const target = { kind: "account", id: String(accountId) };
   const id = await operate(hub, operator, { action: "account.export", target, reason }, async (tx) => {

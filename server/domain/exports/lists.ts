@@ -23,7 +23,11 @@ export interface List {
    * Returns the records after a position, of which `after` is that of the last one; null if none follows. Pages are
    * bounded.
    */
-  read(ctx: ExportCtx, task: Task, after: string | null): Promise<{ records: Record<string, unknown>[]; after: string | null }>;
+  read(
+    ctx: ExportCtx,
+    task: Task,
+    after: string | null,
+  ): Promise<{ records: Record<string, unknown>[]; after: string | null }>;
 }
 
 export type ListStep = Exclude<Step, "contents" | "readme" | "directory">;
@@ -42,7 +46,10 @@ const readById =
     return { records, after: rows.length < PAGE ? null : rows.at(-1)!.id };
   };
 
-const serializeFile = ({ hub }: ExportCtx, file: FileRow) => ({ ...serializeListedFile(hub, file), path: nameFile(file) });
+const serializeFile = ({ hub }: ExportCtx, file: FileRow) => ({
+  ...serializeListedFile(hub, file),
+  path: nameFile(file),
+});
 
 /** All lists of an archive. */
 export const lists: Record<ListStep, List> = {

@@ -1,4 +1,15 @@
-import { array, int4, int8Number, jsonb, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import {
+  array,
+  int4,
+  int8Number,
+  jsonb,
+  notNull,
+  nullable,
+  text,
+  textOf,
+  timestamptz,
+  uuid,
+} from "../../db/column-types";
 import { columnList, statement } from "../../db/statement";
 import type { EventName } from "../events";
 import { fileColumns, fileSql } from "../files/sql";

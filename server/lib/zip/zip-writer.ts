@@ -51,7 +51,7 @@ export function createZipWriter(): ZipWriter {
       await finished(from);
       source = null;
     },
-    end: () => zip.end({ forceZip64Format: true }),
+    end: () => zip.end({ forceZip64Format: true, comment: "" }),
     destroy,
   };
 }

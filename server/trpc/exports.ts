@@ -2,7 +2,7 @@ import { deleteExport, findNewestExport, serializeExport, startExport } from "..
 import { byId, procedure, router } from "./procedure";
 
 /** Exports of all data of the account, for its owners alone. */
-export const exports = router({
+export const dataExports = router({
   /** Returns the newest export; null without one, and after it was deleted. */
   newest: procedure("manage").query(async ({ ctx }) => {
     const newest = await findNewestExport(ctx);

@@ -5,7 +5,7 @@ import { balance } from "./balance";
 import { budgets } from "./budgets";
 import { connections } from "./connections";
 import { characters } from "./characters";
-import { exports } from "./exports";
+import { dataExports } from "./exports";
 import { factors } from "./factors";
 import { files } from "./files";
 import { generations } from "./generations";
@@ -30,7 +30,7 @@ export const root = router({
   budgets,
   characters,
   connections,
-  exports,
+  exports: dataExports,
   factors,
   files,
   generations,

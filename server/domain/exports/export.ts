@@ -162,7 +162,10 @@ const partColumns = { key: uuid, start: notNull(int8), size: notNull(int8), stor
 /** A stored part of an archive. */
 export type Part = RowOf<typeof partColumns>;
 
-/** Returns up to 500 parts of an export that end after this position in its archive, in their order. */
+/**
+ * Returns up to 500 parts of an export that end after this position in its archive, in their order. A part is empty if
+ * none of its files could be read.
+ */
 export const listParts = (db: Queryable, exportId: string, position: bigint): Promise<Part[]> =>
   selectParts(db, exportId, position);
 
@@ -171,5 +174,5 @@ const selectParts = statement({
   row: partColumns,
   text: `
     SELECT key, start, size, stored_size FROM account_export_part
-    WHERE export_id = $1 AND n IS NOT NULL AND start + size > $2 ORDER BY n LIMIT 500`,
+    WHERE export_id = $1 AND size > 0 AND start + size > $2 ORDER BY n LIMIT 500`,
 });

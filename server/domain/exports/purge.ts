@@ -15,13 +15,19 @@ const MAX_PARTS = 100;
 export async function purgeExports(hub: ExportsHub, limit: number): Promise<number> {
   const now = hub.now();
   await endSuspended(hub.db, now);
-  const due = await selectDue(hub.db, now, limit);
-  for (const { id } of due) {
-    await removeParts(hub, id);
-    await markRemoved(hub.db, id, now);
-  }
   await deleteOld(hub.db, new Date(now.getTime() - HISTORY_MS), limit);
-  return due.length;
+  let removed = 0;
+  for (const { id } of await selectDue(hub.db, now, limit)) {
+    try {
+      await removeParts(hub, id);
+      await markRemoved(hub.db, id, now);
+      removed += 1;
+    } catch (error) {
+      // The storage may be away; the next sweep tries again.
+      hub.log.warn({ err: error, export: id }, "an export was not removed");
+    }
+  }
+  return removed;
 }
 
 async function removeParts(hub: ExportsHub, id: string): Promise<void> {

@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Ctx } from "../../server/context";
 import { createEndpoint } from "../../server/domain/endpoints/create";
 import { deleteExport, findNewestExport, serializeExport, startExport } from "../../server/domain/exports/export";
@@ -75,7 +75,7 @@ const linesOf = (text: string | undefined) =>
 
 test("an archive has the account's lists and files, and no secrets", async () => {
   await insertGenerations(3);
-  const { secret } = await createKey(hub, user.account, { name: "=cmd", spend_limit: 1.5 });
+  const { key: secret } = await createKey(hub, user.account, { name: "=cmd", spend_limit: 1.5 });
   const endpoint = await createEndpoint(user.session, {
     url: "https://localhost:9/hook",
     events: ["generation.completed"],
@@ -307,6 +307,7 @@ test("an export that is killed continues after its last part", async () => {
     env,
     stdio: "inherit",
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
   const countParts = async () => {
     const [row] = await liveHub.db.query<{ parts: number }>("SELECT parts FROM account_export WHERE id = $1", [id]);
     return row!.parts;
@@ -314,7 +315,7 @@ test("an export that is killed continues after its last part", async () => {
   const opened = () => liveHub.db.query("SELECT key FROM account_export_part WHERE export_id = $1 AND n IS NULL", [id]);
   await vi.waitFor(
     async () => {
-      expect(await countParts()).toBeGreaterThanOrEqual(3);
+      expect(await countParts()).toBeGreaterThanOrEqual(2);
       expect(await opened()).toHaveLength(1);
     },
     { timeout: 20_000, interval: 20 },

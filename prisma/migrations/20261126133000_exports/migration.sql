@@ -34,7 +34,7 @@ CREATE TABLE account_export (
     AND (removed_at IS NULL OR state <> 'running') AND parts >= 0 AND size >= 0)
 );
 CREATE UNIQUE INDEX account_export_running ON account_export (account_id) WHERE state = 'running';
-CREATE INDEX account_export_by_account ON account_export (account_id, id DESC);
+CREATE INDEX account_export_by_account ON account_export (account_id, id);
 CREATE INDEX account_export_stored ON account_export (expires_at) WHERE removed_at IS NULL;
 CREATE INDEX account_export_removed ON account_export (removed_at) WHERE removed_at IS NOT NULL;
 

@@ -7,7 +7,6 @@ export {
   startExport,
   startExportForOperator,
 } from "./export";
-export type { ExportsHub } from "./hub";
 export { makeExport } from "./make-export";
 export { getArchive, openArchive } from "./open-export";
 export { purgeExports } from "./purge";

@@ -13,8 +13,8 @@ export async function writeReadme({ ctx, task }: Run, zip: ZipWriter): Promise<P
 Export ${task.id}, started ${task.created_at.toISOString()}. What was created later is not complete here.
 
 Each list is there twice: as JSON Lines (.jsonl) with whole records, one JSON document a line, and as CSV for
-spreadsheets with the short values of each record. Lists are UTF-8 and have the newest record first. A list of more than
-10,000 records is divided: "generations.jsonl", "generations-2.jsonl" and so on. Times are UTC, amounts are EUR.
+spreadsheets with the short values of each record. Lists are UTF-8 and have the newest record first. A long list is
+divided after 10,000 records or less: "generations.jsonl", "generations-2.jsonl" and so on. Times are UTC, amounts are EUR.
 
 ${names.map((name) => `${name.padEnd(14)} ${lists[name].title}`).join("\n")}
 

@@ -23,11 +23,11 @@ export interface List {
    * Returns the records after a position, of which `after` is that of the last one; null if none follows. Pages are
    * bounded.
    */
-  read(
+  read: (
     ctx: ExportCtx,
     task: Task,
     after: string | null,
-  ): Promise<{ records: Record<string, unknown>[]; after: string | null }>;
+  ) => Promise<{ records: Record<string, unknown>[]; after: string | null }>;
 }
 
 export type ListStep = Exclude<Step, "contents" | "readme" | "directory">;

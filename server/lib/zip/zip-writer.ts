@@ -23,7 +23,7 @@ export interface ZipWriter {
   /** Writes the directory; no entry may be added any more. */
   end(): void;
   /** Ends the archive and the content that it reads with an error. */
-  destroy(error: Error): void;
+  destroy: (error: Error) => void;
 }
 
 /** Returns a writer of an archive whose end has the form that `readTail` reads. */

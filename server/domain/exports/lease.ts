@@ -5,6 +5,9 @@ import type { Position } from "./position";
 /** How long an export belongs to a process that does not renew it. */
 export const LEASE_MS = 60_000;
 
+/** Returns the error that ends the work of a process without a lease. */
+export const leaseLostError = () => new Error("the export has ended, or another process makes it");
+
 const taskColumns = {
   id: uuid,
   account_id: int4,

@@ -2,7 +2,16 @@ import { contextOf } from "../../context";
 import { newId } from "../../lib/id";
 import { getAccountById } from "../accounts";
 import type { ExportsHub } from "./hub";
-import { claimExport, failExport, LEASE_MS, recordFailure, releaseLease, renewLease, type Task } from "./lease";
+import {
+  claimExport,
+  failExport,
+  LEASE_MS,
+  leaseLostError,
+  recordFailure,
+  releaseLease,
+  renewLease,
+  type Task,
+} from "./lease";
 import type { Position } from "./position";
 import { countTotal } from "./read-rows";
 import { ExportFailed, type Run, UnreadableFile } from "./run";
@@ -64,7 +73,7 @@ async function openRun(hub: ExportsHub, task: Task, signal: AbortSignal): Promis
 async function renew({ hub, task: { id, lease, total } }: Pick<Run, "hub" | "task">): Promise<void> {
   const expires = new Date(hub.now().getTime() + LEASE_MS);
   const [renewed] = await renewLease(hub.db, { id, lease, total, expires });
-  if (!renewed) throw new Error("the export has ended, or another process makes it");
+  if (!renewed) throw leaseLostError();
 }
 
 /** Stores when the export is tried again, or that it has failed. */

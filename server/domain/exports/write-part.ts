@@ -3,7 +3,7 @@ import { readTail, TAIL_BYTES } from "../../lib/zip/zip-directory";
 import { createZipWriter, type ZipWriter } from "../../lib/zip/zip-writer";
 import { EXPORT_TTL_MS } from "./export";
 import { joinDirectories } from "./join-directories";
-import { appendPart, insertPart } from "./lease";
+import { appendPart, insertPart, leaseLostError } from "./lease";
 import type { ListStep } from "./lists";
 import type { Position } from "./position";
 import type { Run } from "./run";
@@ -81,13 +81,14 @@ interface Written {
 
 /** Stores a part and appends it to the archive. What is stored after another process has taken over is removed. */
 async function storeAndAppend(
-  { hub, task, done, missing, ...run }: Run,
+  run: Run,
   content: AsyncIterable<Uint8Array>,
   describe: () => Promise<Written>,
 ): Promise<void> {
+  const { hub, task } = run;
   const key = newId();
   const [inserted] = await insertPart(hub.db, key, task.id, task.lease);
-  if (!inserted) throw leaseLost();
+  if (!inserted) throw leaseLostError();
   await hub.storage.put(key, content);
   const { entries, size, storedSize, position } = await describe();
   const ends = position === null ? hub.now() : null;
@@ -98,18 +99,16 @@ async function storeAndAppend(
     size: BigInt(size),
     stored_size: BigInt(storedSize),
     entries: BigInt(entries),
-    missing: JSON.stringify(missing),
-    done: BigInt(done),
+    missing: JSON.stringify(run.missing),
+    done: BigInt(run.done),
     position: position ?? { step: "directory", after: null, file: 1 },
     ends,
     expires: ends && new Date(ends.getTime() + EXPORT_TTL_MS),
   });
   if (appended) return;
   await hub.storage.remove(key);
-  throw leaseLost();
+  throw leaseLostError();
 }
-
-const leaseLost = () => new Error("the export has ended, or another process makes it");
 
 /** Counts the bytes that pass through, and keeps the last ones. */
 function createMeter() {

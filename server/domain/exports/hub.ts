@@ -8,7 +8,7 @@ import type { CharactersHub } from "../characters";
 import type { OperatorActionsHub } from "../operator-actions";
 
 /** What exports need of the hub. */
-export type ExportsHub = Pick<HubParts, "db" | "log" | "now" | "storage"> &
+export type ExportsHub = Pick<HubParts, "db" | "env" | "log" | "now" | "storage"> &
   AccountsHub &
   CharactersHub &
   FilesHub &

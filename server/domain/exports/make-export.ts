@@ -1,6 +1,7 @@
 import { contextOf } from "../../context";
 import { newId } from "../../lib/id";
 import { getAccountById } from "../accounts";
+import { checkRoom } from "./check-room";
 import type { ExportsHub } from "./hub";
 import {
   claimExport,
@@ -46,6 +47,7 @@ export async function makeExport(
   try {
     let position: Position | null = task.position;
     while (position) {
+      await checkRoom(hub);
       position = await writePart(run, position, partBytes);
       task.failures = 0;
     }

@@ -1,11 +1,12 @@
-import { createWriteStream } from "node:fs";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { loadCatalogue } from "../catalogue/load";
-import { contextOf } from "../context";
+import { contextOf, type Ctx } from "../context";
 import { getAccount, getAccountById } from "../domain/accounts";
 import {
+  type Archive,
   deleteExport,
   getArchive,
   getExport,
@@ -40,31 +41,41 @@ export function addExportCommand(program: Command): void {
 }
 
 async function exportAccount({ email, to, reason, ...options }: ExportOptions): Promise<void> {
-  const archive = await withHub(async (hub) => {
-    const { id: accountId } = await getAccount(hub, email);
-    const id = await startExportForOperator(hub, cliOperator(), { accountId, reason });
-    const ctx = contextOf(hub, await getAccountById(hub, accountId), { kind: "user" as const }, id);
-    try {
-      await waitForEnd(ctx, id);
-      const made = await getArchive(ctx, id);
-      const content = await openArchive(hub, made, { start: 0, end: made.size - 1 });
-      await pipeline(content, createWriteStream(to, { flags: "wx", mode: 0o600 }));
-      return made;
-    } finally {
-      // The file has it; a copy in the storage would be one too many.
-      await deleteExport(ctx, id);
-      await purgeExports(hub, 1);
-    }
-  }, loadCatalogue);
-  printResult(
-    options,
-    { id: archive.id, file: to, bytes: archive.size },
-    `Exported ${email} to ${to} (${formatBytes(archive.size)}).`,
-  );
+  const file = await open(to, "wx", 0o600).catch((error: Error) => {
+    throw new OperatorError(`The archive cannot be written: ${error.message}`);
+  });
+  try {
+    const { id, size } = await withHub(async (hub) => {
+      const { id: accountId } = await getAccount(hub, email);
+      const exportId = await startExportForOperator(hub, cliOperator(), { accountId, reason });
+      const account = await getAccountById(hub, accountId);
+      return writeExport(contextOf(hub, account, { kind: "user" as const }, exportId), exportId, file);
+    }, loadCatalogue);
+    printResult(options, { id, file: to, bytes: size }, `Exported ${email} to ${to} (${formatBytes(size)}).`);
+  } catch (error) {
+    await rm(to, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeExport(ctx: Ctx<Hub>, id: string, file: FileHandle): Promise<Archive> {
+  try {
+    await waitForEnd(ctx, id);
+    const archive = await getArchive(ctx, id);
+    const content = await openArchive(ctx.hub, archive, { start: 0, end: archive.size - 1 });
+    await pipeline(content, file.createWriteStream({ autoClose: false }));
+    return archive;
+  } finally {
+    // The file has it; a copy in the storage would be one too many.
+    await deleteExport(ctx, id);
+    await purgeExports(ctx.hub, 1);
+  }
 }
 
 /** Makes the export in this process, or waits until a process of the hub has made it. */
-async function waitForEnd(ctx: Parameters<typeof getExport>[0] & { hub: Hub }, id: string): Promise<void> {
+async function waitForEnd(ctx: Ctx<Hub>, id: string): Promise<void> {
   for (;;) {
     const { state, error } = await getExport(ctx, id);
     if (state === "failed") throw new OperatorError(error!);

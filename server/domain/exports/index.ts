@@ -8,5 +8,5 @@ export {
   startExportForOperator,
 } from "./export";
 export { makeExport } from "./make-export";
-export { getArchive, openArchive } from "./open-export";
+export { type Archive, getArchive, openArchive } from "./open-export";
 export { purgeExports } from "./purge";

@@ -27,6 +27,7 @@ interface ExportOptions extends OutputOptions {
 }
 
 const POLL_MS = 1_000;
+const MAX_PURGED = 100;
 
 /** Adds the `export` command. */
 export function addExportCommand(program: Command): void {
@@ -70,7 +71,7 @@ async function writeExport(ctx: Ctx<Hub>, id: string, file: FileHandle): Promise
   } finally {
     // The file has it; a copy in the storage would be one too many.
     await deleteExport(ctx, id);
-    await purgeExports(ctx.hub, 1);
+    await purgeExports(ctx.hub, MAX_PURGED);
   }
 }
 

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
 import type { Outputs } from "../../trpc/outputs";
-import { useHubMutation } from "../../trpc/use-hub-mutation";
+import { type Trpc, useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { ConfirmedButton } from "../../ui/dialog";
 import { ProgressBar } from "../../ui/progress-bar";
@@ -13,17 +13,14 @@ const POLL_INTERVAL_MS = 2_000;
 
 type Export = NonNullable<Outputs["exports"]["newest"]>;
 
+const invalidates = (trpc: Trpc) => [trpc.exports.newest.queryFilter()];
+
 /** Starts an export of the account's data, shows its progress, and offers the archive until it expires. */
 export function ExportData() {
-  const trpc = useTRPC();
-  const { data } = useQuery({
-    ...trpc.exports.newest.queryOptions(),
+  const { data: newest } = useQuery({
+    ...useTRPC().exports.newest.queryOptions(),
     refetchInterval: ({ state }) => state.data?.state === "running" && POLL_INTERVAL_MS,
   });
-  const invalidates = (changed: typeof trpc) => [changed.exports.newest.queryFilter()];
-  const start = useHubMutation((trpc) => trpc.exports.start, { invalidates });
-  const remove = useHubMutation((trpc) => trpc.exports.delete, { invalidates, successToast: "Export deleted." });
-  const newest = data ?? null;
   return (
     <div className="grid gap-4">
       <p className="text-sm leading-6 text-soft">
@@ -39,33 +36,37 @@ export function ExportData() {
             </a>
           </Button>
         )}
-        {newest?.state !== "running" && (
-          <Button
-            kind={newest?.state === "ready" ? "quiet" : "primary"}
-            busy={start.isPending}
-            onClick={() => start.mutate()}
-          >
-            {newest ? "Start a new export" : "Export data"}
-          </Button>
-        )}
-        {(newest?.state === "running" || newest?.state === "ready") && (
-          <DeleteExport newest={newest} busy={remove.isPending} onConfirm={() => remove.mutate({ id: newest.id })} />
-        )}
+        {newest?.state !== "running" && <StartExport state={newest?.state} />}
+        {(newest?.state === "running" || newest?.state === "ready") && <DeleteExport newest={newest} />}
       </div>
     </div>
   );
 }
 
-const DeleteExport = ({ newest, ...action }: { newest: Export; busy: boolean; onConfirm: () => void }) => (
-  <ConfirmedButton
-    {...action}
-    title={newest.state === "running" ? "Cancel the export?" : "Delete the export?"}
-    verb={newest.state === "running" ? "Cancel export" : "Delete export"}
-    question="Its archive is deleted. Your data stays as it is."
-  >
-    {newest.state === "running" ? "Cancel export" : "Delete export"}
-  </ConfirmedButton>
-);
+function StartExport({ state }: { state: Export["state"] | undefined }) {
+  const start = useHubMutation((trpc) => trpc.exports.start, { invalidates });
+  return (
+    <Button kind={state === "ready" ? "quiet" : "primary"} busy={start.isPending} onClick={() => start.mutate()}>
+      {state ? "Start a new export" : "Export data"}
+    </Button>
+  );
+}
+
+function DeleteExport({ newest: { id, state } }: { newest: Export }) {
+  const remove = useHubMutation((trpc) => trpc.exports.delete, { invalidates, successToast: "Export deleted." });
+  const isRunning = state === "running";
+  return (
+    <ConfirmedButton
+      busy={remove.isPending}
+      title={isRunning ? "Cancel the export?" : "Delete the export?"}
+      verb={isRunning ? "Cancel export" : "Delete export"}
+      question="Its archive is deleted. Your data stays as it is."
+      onConfirm={() => remove.mutate({ id })}
+    >
+      {isRunning ? "Cancel export" : "Delete export"}
+    </ConfirmedButton>
+  );
+}
 
 function ExportState({ newest }: { newest: Export }) {
   if (newest.state === "running")

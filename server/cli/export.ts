@@ -66,7 +66,7 @@ async function writeExport(ctx: Ctx<Hub>, id: string, file: FileHandle): Promise
     await waitForEnd(ctx, id);
     const archive = await getArchive(ctx, id);
     const content = await openArchive(ctx.hub, archive, { start: 0, end: archive.size - 1 });
-    await pipeline(content, file.createWriteStream({ autoClose: false }));
+    await pipeline(content, file.createWriteStream());
     return archive;
   } finally {
     // The file has it; a copy in the storage would be one too many.

@@ -12,7 +12,7 @@ import { testHub } from "../hub";
 import { soakCount } from "../soak";
 import { readZip } from "./read-zip";
 
-const GENERATIONS = soakCount(2_000, 100_000);
+const GENERATIONS = soakCount(400, 100_000);
 const FILE_BYTES = 200 * 1024;
 const MAX_GROWTH_MB = 200;
 const folder = await mkdtemp(path.join(os.tmpdir(), "hub-export-memory-"));

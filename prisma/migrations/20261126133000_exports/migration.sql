@@ -18,7 +18,7 @@ CREATE TABLE account_export (
   -- Since the last part was stored.
   failures integer NOT NULL DEFAULT 0,
   -- Files whose content the storage has, but could not read several times.
-  unreadable uuid[] NOT NULL DEFAULT '{}',
+  unreadable uuid[] NOT NULL,
   next_attempt_at timestamptz(3) NOT NULL,
   lease_id uuid,
   lease_expires_at timestamptz(3),

@@ -133,8 +133,8 @@ const insertExport = statement({
   },
   row: exportColumns,
   text: `
-    INSERT INTO account_export AS e (id, account_id, by_operator, state, created_at, position, next_attempt_at)
-    SELECT :id, :account, :by_operator, 'running', :now, :position, :now
+    INSERT INTO account_export AS e (id, account_id, by_operator, state, created_at, position, unreadable, next_attempt_at)
+    SELECT :id, :account, :by_operator, 'running', :now, :position, '{}', :now
     WHERE :by_operator OR (
       SELECT count(*) FROM account_export recent
       WHERE recent.account_id = :account AND NOT recent.by_operator AND recent.created_at > :since

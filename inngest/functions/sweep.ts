@@ -2,6 +2,7 @@ import type { Inngest } from "inngest";
 import { purgeBudgetWindows } from "../../server/domain/budgets";
 import { purgeUnusedCodes } from "../../server/domain/connections";
 import { pullBackDeliveries, purgeEvents, redispatchDeliveries } from "../../server/domain/deliveries";
+import { purgeExports } from "../../server/domain/exports";
 import { expireFiles } from "../../server/domain/files";
 import { failSupplyTimedOut, failWaitingTooLong, purgeReplies } from "../../server/domain/generations/end";
 import { purgeLive } from "../../server/domain/generations/live";
@@ -46,6 +47,7 @@ const MAX_USAGE_SUMS = 5_000;
 /** How long a sweep sums up usage, as after an upgrade. */
 const ROLL_UP_MS = 15_000;
 const MAX_BUDGET_WINDOWS = 5_000;
+const MAX_EXPORTS = 10;
 
 /** Repairs what was lost, every minute and at every start of a process. Each step may be repeated or skipped. */
 export const sweep = (inngest: Inngest, hub: Hub) =>
@@ -86,6 +88,9 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
         drainPurge(MAX_RESPONSES, (limit) => purgeResponses(hub, limit)),
       ),
       expired: await step.run("expire-files", () => drainPurge(MAX_FILES, (limit) => expireFiles(hub, limit))),
+      purgedExports: await step.run("purge-exports", () =>
+        drainPurge(MAX_EXPORTS, (limit) => purgeExports(hub, limit)),
+      ),
       purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, MAX_SESSIONS)),
       endedViews: await step.run("end-views", () => endStaleViews(hub, MAX_SESSIONS)),
       rolledUp: await step.run("roll-up-money", () => rollUpMoney(hub)),

@@ -19,6 +19,7 @@ const commands = new Map<string, () => Promise<AddCommands>>([
   ["stats", async () => (await import("./stats")).addStatsCommand],
   ["backup", async () => (await import("./backup")).addBackupCommands],
   ["restore", async () => (await import("./backup")).addBackupCommands],
+  ["export", async () => (await import("./export")).addExportCommand],
   ["listen", async () => (await import("./listen")).addListenCommand],
   ["worker-token", async () => (await import("./worker-token")).addWorkerTokenCommands],
   ["secret", async () => (await import("./secret")).addSecretCommands],

@@ -14,6 +14,7 @@ import { shareHub } from "../share-hub";
 import { announceStart } from "./announce-start";
 import { createDemo, type Demo } from "./demo";
 import { logLibraryOutput } from "../lib/log";
+import { startExportRunner } from "./export-runner";
 import { createMetricsHandler, openMetrics } from "./metrics";
 import { followJobs, followRouting } from "./notifications";
 import type { HttpServer } from "./http";
@@ -76,7 +77,7 @@ async function startParts(
   hooks.stop.push((gracePeriodMs) => drainChats(hub, gracePeriodMs));
   hooks.stop.push(followRouting(hub, database.url), followJobs(hub, database.url));
   if (!env.inngest) await startEngine(composition, database.url, hooks);
-  hooks.stop.push(startRecoverySweep(hub), startWaitDispatch(hub), watchClock(hub));
+  hooks.stop.push(startRecoverySweep(hub), startWaitDispatch(hub), startExportRunner(hub), watchClock(hub));
   if (env.SANDBOX_WORKER === "on") hooks.stop.push(startSandboxWorker(hub));
   const pages = await openPages(http.server, env.PORT, { dev, secrets: hub });
   hooks.stop.push(() => pages.close());

@@ -6,6 +6,7 @@ import { batches } from "./batches";
 import { budgets } from "./budgets";
 import { connections } from "./connections";
 import { characters } from "./characters";
+import { dataExports } from "./exports";
 import { factors } from "./factors";
 import { files } from "./files";
 import { generations } from "./generations";
@@ -31,6 +32,7 @@ export const root = router({
   budgets,
   characters,
   connections,
+  exports: dataExports,
   factors,
   files,
   generations,

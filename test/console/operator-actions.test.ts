@@ -31,6 +31,7 @@ const commands: [command: string, values: string[], action: string | null][] = [
   ["payment list", [], null],
   ["payment reconcile", [], null],
   ["key create", [...anna, "--name", "laptop"], "key.create"],
+  ["export", [...anna, "--to", path.join(dataDir, "anna.zip"), "--reason", "ticket 7"], "account.export"],
   ["operator grant", [...anna, "--role", "auditor"], "operator.grant"],
   ["operator list", [], null],
   ["operator revoke", anna, "operator.revoke"],

@@ -7,6 +7,7 @@ import { Link } from "../../ui/link";
 import { PageHeader } from "../../ui/page-header";
 import { Alerts } from "./alerts";
 import { ChangePassword } from "./change-password";
+import { ExportData } from "./export-data";
 import { FormatChoice } from "./format-choice";
 import { KeepReplies } from "./keep-replies";
 import { LeaveAccount } from "./leave-account";
@@ -77,6 +78,7 @@ export default async function SettingsPage() {
           </Card>
         </div>
         {canManage && <UsageCard />}
+        {canManage && <ExportCard />}
         {canManage ? (
           <div id="replies">
             <Card title="Chat replies">
@@ -129,6 +131,16 @@ const UsageCard = () => (
     <Card title="Usage">
       <Prefetch queries={[trpc.account.usageMetadata.queryOptions()]}>
         <UsageMetadata />
+      </Prefetch>
+    </Card>
+  </div>
+);
+
+const ExportCard = () => (
+  <div id="export">
+    <Card title="Export data">
+      <Prefetch queries={[trpc.exports.newest.queryOptions()]}>
+        <ExportData />
       </Prefetch>
     </Card>
   </div>

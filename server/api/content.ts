@@ -20,7 +20,8 @@ export async function serveContent(
   hub: Hub,
   file: FileRow,
   { method, headers: requestHeaders }: Request,
-): Promise<ImmediateResult> {
+  { canRedirect = true } = {},
+) {
   const etag = `"${file.sha256.toString("hex")}"`;
   const size = Number(file.size);
   const headers: Record<string, string> = {
@@ -40,7 +41,7 @@ export async function serveContent(
       { "Content-Range": `bytes */${size}` },
     );
   }
-  const location = method === "HEAD" ? null : await findRedirect(hub, file);
+  const location = method === "HEAD" || !canRedirect ? null : await findRedirect(hub, file);
   if (location !== null)
     return { status: 302, headers: { Location: location, "Cache-Control": "private, no-store" }, content: null };
   headers["Content-Length"] = String(range ? range.end - range.start + 1 : size);

@@ -9,6 +9,7 @@ import { ownPath } from "../../ui/own-path";
 import { type Selection, SelectRow } from "../../ui/selection";
 import { StatusBadge } from "../../ui/badge";
 import { isAvailable } from "./is-available";
+import type { LightboxItem } from "./lightbox";
 import type { GenerationSummary } from "./types";
 
 const Lightbox = dynamic(() => import("./lightbox").then((module) => module.Lightbox), { ssr: false });
@@ -32,15 +33,17 @@ export function GenerationGrid({ generations, selection }: Props) {
           <Tile key={generation.id} generation={generation} selection={selection} onOpen={setOpenId} />
         ))}
       </ul>
-      {openId !== null && (
-        <Lightbox
-          generations={generations.filter(({ output }) => isAvailable(output))}
-          openId={openId}
-          onOpen={setOpenId}
-        />
-      )}
+      {openId !== null && <Lightbox items={generations.flatMap(toItem)} openId={openId} onOpen={setOpenId} />}
     </>
   );
+}
+
+/** Returns the item of the lightbox for a generation, which has one if its output can be shown. */
+function toItem({ id, title, model, output, output_count }: GenerationSummary): LightboxItem[] {
+  if (!isAvailable(output)) return [];
+  const href = `/generations/${id}`;
+  const note = output_count > 1 ? `first of ${output_count} outputs` : undefined;
+  return [{ id, title: title ?? id, detail: model, note, output, openerHref: href, recordHref: href }];
 }
 
 interface TileProps {

@@ -47,7 +47,7 @@ const hideExpiry = (error: unknown): unknown =>
 async function servePage({ hub, address, headers }: RequestContext, token: string, request: Request) {
   const shared = await openShareLink(hub, token, address);
   if (request.method !== "HEAD") hub.services.shareViews.add(shared.linkId);
-  const modelName = hub.catalogue.models.get(shared.model)?.name ?? shared.model;
+  const modelName = hub.catalogue.get(shared.model)?.name ?? shared.model;
   const url = `${hub.env.BASE_URL}/s/${token}`;
   return sendPage(headers, 200, await renderSharePage({ ...shared, modelName, url }));
 }

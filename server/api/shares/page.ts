@@ -38,6 +38,9 @@ a { color: var(--accent); }
 footer { padding: 1rem; text-align: center; font-size: .8125rem; color: var(--soft); border-top: 1px solid var(--line); }
 `;
 
+// Not a part of the template below: its hash would depend on how that is indented.
+const styleElement = raw(`<style>${STYLE}</style>`);
+
 /** Allows the page its file, its own style and nothing else; no script. */
 export const pagePolicy = [
   "default-src 'none'",
@@ -74,7 +77,13 @@ export function renderSharePage({ file, modelName, prompt, expiresAt, url }: Sha
         <dt>Model</dt>
         <dd>${modelName}</dd>
       </div>
-      ${prompt !== null && html`<div><dt>Prompt</dt><dd>${prompt}</dd></div>`}
+      ${
+        prompt !== null &&
+        html`<div>
+          <dt>Prompt</dt>
+          <dd>${prompt}</dd>
+        </div>`
+      }
       <div>
         <dt>Available until</dt>
         <dd>${days.format(expiresAt)}</dd>
@@ -95,7 +104,11 @@ function renderMedia(kind: keyof typeof nouns, path: string, label: string) {
 export function renderErrorPage({ status, message }: AppError): Promise<string> {
   const title = status === 404 ? "Link not available" : "Try again later";
   const text = status === 404 ? "This link does not exist or has ended. Ask whoever sent it for a new one." : message;
-  return renderDocument(title, html`<h1>${title}</h1><p>${text}</p>`);
+  return renderDocument(
+    title,
+    html`<h1>${title}</h1>
+      <p>${text}</p>`,
+  );
 }
 
 type Html = ReturnType<typeof html>;
@@ -112,7 +125,7 @@ const renderDocument = async (title: string, body: Html, head: Html | string = "
           <meta name="referrer" content="no-referrer" />
           <link rel="icon" href="/icon.svg" />
           ${head}
-          <style>${raw(STYLE)}</style>
+          ${styleElement}
         </head>
         <body>
           <main>${body}</main>

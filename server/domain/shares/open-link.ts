@@ -51,7 +51,8 @@ function limit({ allowed, waitMs }: { allowed: boolean; waitMs: number }): void 
   if (!allowed) throw rateLimitedError(waitMs, "Too many requests for shared files. Wait a moment and try again.");
 }
 
-const promptSql = "CASE WHEN s.shows_prompt AND jsonb_typeof(g.input -> 'prompt') = 'string' THEN g.input ->> 'prompt' END";
+const promptSql =
+  "CASE WHEN s.shows_prompt AND jsonb_typeof(g.input -> 'prompt') = 'string' THEN g.input ->> 'prompt' END";
 
 const selectLink = statement({
   params: [bytea, timestamptz],

@@ -124,8 +124,7 @@ const renderDocument = async (title: string, body: Html, head: Html | string = "
           <meta name="robots" content="noindex, nofollow, noarchive, noimageindex" />
           <meta name="referrer" content="no-referrer" />
           <link rel="icon" href="/icon.svg" />
-          ${head}
-          ${styleElement}
+          ${head} ${styleElement}
         </head>
         <body>
           <main>${body}</main>

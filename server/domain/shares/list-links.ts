@@ -64,7 +64,9 @@ export const serializeShareLink = (hub: SharesHub, link: ShareLinkRow) => ({
   last_viewed_at: link.last_viewed_at?.toISOString() ?? null,
 });
 
-function stateOf({ revoked_at, is_removed, expires_at }: ShareLinkRow, now: Date) {
+type State = "active" | "expired" | "revoked" | "removed";
+
+function stateOf({ revoked_at, is_removed, expires_at }: ShareLinkRow, now: Date): State {
   if (revoked_at) return "revoked";
   if (is_removed) return "removed";
   return expires_at > now ? "active" : "expired";

@@ -37,7 +37,7 @@ export const tables: Table[] = [
     name: "personal data",
     header: ["data", "where", "why", "how long", "who sees it"],
     rows: personalData.kinds.map(({ name, what, columns, alsoIn, why, kept, seenBy }) => {
-      const where = `the tables ${Object.keys(columns).map(toCode).join(", ")}`;
+      const where = Object.keys(columns).map(toCode).join(", ");
       return [`**${name}.** ${what}`, alsoIn ? `${where}; ${alsoIn}` : where, why, kept, seenBy];
     }),
   },

@@ -10,9 +10,6 @@ import { NEVER_EXPIRES } from "../files";
 import { hashToken } from "../passwords";
 import type { SharesHub } from "./hub";
 
-/** For how many days a link can work. */
-export const shareDays = [1, 7, 30] as const;
-
 /** Links of an account that work at the same time. */
 const MAX_LINKS = 1_000;
 const DAY_MS = 86_400_000;
@@ -20,7 +17,8 @@ const DAY_MS = 86_400_000;
 /** The input that creates a link. */
 export const ShareInput = z.object({
   file_id: z.string().max(200),
-  days: z.literal(shareDays),
+  /** For how many days it works. */
+  days: z.literal([1, 7, 30]),
   shows_prompt: z.boolean(),
 });
 

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { bool, int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { bool, int4, int8Number, notNull, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { decodeCursor, encodeCursor, type Page } from "../../lib/cursor";
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const columns = {
   id: uuid,
   file_id: uuid,
-  generation_id: uuid,
+  generation_id: notNull(uuid),
   media_type: text,
   name: nullable(text),
   size: int8Number,

@@ -21,6 +21,7 @@ const commands = new Map<string, () => Promise<AddCommands>>([
   ["restore", async () => (await import("./backup")).addBackupCommands],
   ["listen", async () => (await import("./listen")).addListenCommand],
   ["worker-token", async () => (await import("./worker-token")).addWorkerTokenCommands],
+  ["share", async () => (await import("./share")).addShareCommands],
   ["secret", async () => (await import("./secret")).addSecretCommands],
 ]);
 

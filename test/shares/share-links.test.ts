@@ -7,12 +7,14 @@ import { deleteFile } from "../../server/domain/files/delete";
 import { findFile } from "../../server/domain/files/find-file";
 import { createShareLink } from "../../server/domain/shares/create-link";
 import { listShareLinks, purgeShareLinks, revokeShareLink } from "../../server/domain/shares/list-links";
+import { revokeReportedLink } from "../../server/domain/shares/revoke-reported";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { readEnv } from "../../server/env";
 import { openStorage } from "../../server/storage/open-storage";
 import { deriveHub } from "../derive-hub";
 import { openFileHub } from "../file-hub";
 import { insertFile } from "../insert-file";
+import { testOperator } from "../operator";
 
 const fileHub = await openFileHub();
 const { hub, advance, ctxOf, newAccount, output, start, end } = fileHub;
@@ -217,6 +219,18 @@ test("only the hash of a token is stored, and a suspended account or a closed se
   const theirs = await output(suspended);
   await hub.db.query("UPDATE account SET suspended = true WHERE id = $1", [suspended]);
   await expect(share(theirs, { owner: suspended })).rejects.toMatchObject({ code: "invalid_state" });
+});
+
+test("an operator revokes a reported link by its address, once, in the audit log", async () => {
+  const path = await share(await output(account));
+  const report = { link: `https://hub.example/base${path}?x=1`, reason: "reported" };
+  expect(await revokeReportedLink(hub, testOperator, report)).toBe(account);
+  expect(await revokeReportedLink(hub, testOperator, report)).toBe(null);
+  expect(await statusOf(path)).toBe(404);
+  const actions = await hub.db.query("SELECT before FROM operator_action WHERE action = 'share-link.revoke'");
+  expect(actions).toEqual([{ before: { account, file: expect.any(String) as string } }]);
+  const wrong = revokeReportedLink(hub, testOperator, { link: "https://hub.example/files" });
+  await expect(wrong).rejects.toMatchObject({ code: "invalid_input" });
 });
 
 test("an account has at most 1,000 links at a time, also if many are created at once", async () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { personalData } from "../../scripts/docs/personal-data";
 import { testDatabase } from "../database";
@@ -19,16 +18,11 @@ test("every column of the database is classified", () => {
   const remedy =
     "Add each column to docs/personal-data.yaml: to the kind of personal data that it is, or under notPersonal if it says " +
     "nothing about a person. Then run `npm run docs`, which writes the table of docs/privacy.md.";
+  expect(columns.size).toBeGreaterThan(400);
   expect(missing, remedy).toEqual([]);
 });
 
 test("every classified column exists, and is classified once", () => {
   expect(classified.filter((name) => !columns.has(name))).toEqual([]);
   expect(classified.filter((name, index) => classified.indexOf(name) !== index)).toEqual([]);
-});
-
-test("the guide to data subject requests names existing commands", () => {
-  const page = readFileSync("docs/privacy.md", "utf8");
-  expect(page).toContain("npm run hub -- provider list");
-  expect(columns.size).toBeGreaterThan(400);
 });

@@ -6,7 +6,12 @@ import { serveContent } from "../../server/api/content";
 import { deleteFile } from "../../server/domain/files/delete";
 import { findFile } from "../../server/domain/files/find-file";
 import { createShareLink } from "../../server/domain/shares/create-link";
-import { listShareLinks, purgeShareLinks, revokeShareLink } from "../../server/domain/shares/list-links";
+import {
+  listShareLinks,
+  purgeShareLinks,
+  revokeShareLink,
+  serializeShareLink,
+} from "../../server/domain/shares/list-links";
 import { revokeReportedLink } from "../../server/domain/shares/revoke-reported";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { readEnv } from "../../server/env";
@@ -197,7 +202,12 @@ test("only outputs of the account itself can be shared, and only its own links l
 
   await share(file);
   const [link] = await linksOf();
-  expect(link).toMatchObject({ file_id: file, views: 0 });
+  expect(serializeShareLink(hub, link!)).toMatchObject({
+    state: "active",
+    file: { name: "sandbox-image-1.png", media_type: "image/png", size: 7 },
+    views: 0,
+    last_viewed_at: null,
+  });
   expect(await linksOf(other)).toEqual([]);
   await expect(revokeShareLink(ctxOf(other), link!.id)).rejects.toMatchObject({ code: "resource_not_found" });
   await revokeShareLink(ctxOf(account), link!.id);

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { bool, int4, int8Number, notNull, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { bool, int4, int8, int8Number, notNull, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { decodeCursor, encodeCursor, type Page } from "../../lib/cursor";
@@ -17,7 +17,7 @@ const columns = {
   generation_id: notNull(uuid),
   media_type: text,
   name: nullable(text),
-  size: int8Number,
+  size: int8,
   is_removed: bool,
   shows_prompt: bool,
   created_at: timestamptz,
@@ -56,7 +56,7 @@ export const serializeShareLink = (hub: SharesHub, link: ShareLinkRow) => ({
   id: link.id,
   state: stateOf(link, hub.now()),
   generation_id: link.generation_id,
-  file: { url: fileUrl(hub, link.file_id), name: link.name, media_type: link.media_type, size: link.size },
+  file: { url: fileUrl(hub, link.file_id), name: link.name, media_type: link.media_type, size: Number(link.size) },
   shows_prompt: link.shows_prompt,
   created_at: link.created_at.toISOString(),
   expires_at: link.expires_at.toISOString(),

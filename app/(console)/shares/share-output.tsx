@@ -69,7 +69,7 @@ function ShareDialog({ open, fileId, onClose }: DialogProps) {
       description={
         link
           ? undefined
-          : "Everybody with the link can see and download it without signing in. You can revoke the link in Files."
+          : "Anyone with the link can see and download it without signing in. You can revoke it in Files."
       }
     >
       {link ? (

@@ -38,6 +38,6 @@ export default {
     Promise.resolve([{ source: "/.well-known/:path(oauth-.*)", destination: "/oauth/.well-known/:path" }]),
   async headers() {
     // The REST API sets its own, the same under either host.
-    return [{ source: "/((?!api/|v1/|mcp$|mcp/).*)", headers: pageHeaders }];
+    return [{ source: "/((?!api/|v1/|mcp$|mcp/|s/).*)", headers: pageHeaders }];
   },
 };

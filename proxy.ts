@@ -37,4 +37,4 @@ const policyFor = (nonce: string) =>
   ].join("; ");
 
 // Never the APIs: what stands before an upload would buffer it.
-export const config = { matcher: ["/((?!api/|v1/|mcp$|mcp/|_next/static|_next/image|icon.svg).*)"] };
+export const config = { matcher: ["/((?!api/|v1/|mcp$|mcp/|s/|_next/static|_next/image|icon.svg).*)"] };

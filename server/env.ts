@@ -101,6 +101,7 @@ const Settings = z.object({
     .regex(/^[\w./-]*$/, "may have letters, digits and _ . / -")
     .default(""),
   FILES_REDIRECT: z.enum(["on", "off"]).default("off"),
+  SHARE_LINKS: z.enum(["on", "off"]).default("on"),
   WEBHOOK_RETRY_DELAYS_SECONDS: delays,
   SANDBOX: z.enum(["on", "off"]).optional(),
   SANDBOX_WORKER: z.enum(["on", "off"]).optional(),

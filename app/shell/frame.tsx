@@ -51,7 +51,12 @@ export async function Frame({ session: { hub, actor }, area, banner, identity, c
   );
   return (
     <Trpc>
-      <AccessProvider permissions={permissionsOf(actor)} hubRole={actor.person.hubRole} isViewing={Boolean(actor.view)}>
+      <AccessProvider
+        permissions={permissionsOf(actor)}
+        hubRole={actor.person.hubRole}
+        isViewing={Boolean(actor.view)}
+        canShare={hub.env.SHARE_LINKS === "on"}
+      >
         <Toasts>
           <SkipLink />
           <KeepFocus />

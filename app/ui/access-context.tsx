@@ -9,9 +9,11 @@ interface Access {
   hubRole: HubRole | null;
   /** Whether an operator or auditor views somebody else's account. */
   isViewing: boolean;
+  /** Whether this hub lets people share outputs by links. */
+  canShare: boolean;
 }
 
-const AccessContext = createContext<Access>({ permissions: [], hubRole: null, isViewing: false });
+const AccessContext = createContext<Access>({ permissions: [], hubRole: null, isViewing: false, canShare: false });
 
 /** Provides the person's permissions to the components below. The server checks every request itself. */
 export const AccessProvider = ({ children, ...access }: Access & { children: ReactNode }) => (

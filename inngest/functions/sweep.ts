@@ -24,6 +24,7 @@ import { purgeFullBuckets } from "../../server/domain/rates";
 import { purgeRejected } from "../../server/domain/rejections";
 import { purgeResponses } from "../../server/domain/responses";
 import { purgeSessions } from "../../server/domain/sessions";
+import { purgeShareLinks } from "../../server/domain/shares";
 import { purgeChanges } from "../../server/domain/streams";
 import { purgeUsageLabels, rollUpUsage } from "../../server/domain/usage";
 import { endStaleViews } from "../../server/domain/views";
@@ -40,6 +41,7 @@ const MAX_REPLIES = 5_000;
 const MAX_RESPONSES = 500;
 const MAX_SESSIONS = 5_000;
 const MAX_REJECTED = 20_000;
+const MAX_LINKS = 5_000;
 const MAX_CODES = 5_000;
 const MAX_CHANGES = 10_000;
 const MAX_LIVE = 200;
@@ -98,6 +100,9 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       purgedBuckets: await step.run("purge-buckets", () => purgeFullBuckets(hub)),
       purgedRejected: await step.run("purge-rejected", () =>
         drainPurge(MAX_REJECTED, (limit) => purgeRejected(hub, limit)),
+      ),
+      purgedLinks: await step.run("purge-share-links", () =>
+        drainPurge(MAX_LINKS, (limit) => purgeShareLinks(hub, limit)),
       ),
       purgedBudgets: await step.run("purge-budgets", () =>
         drainPurge(MAX_BUDGET_WINDOWS, (limit) => purgeBudgetWindows(hub, limit)),

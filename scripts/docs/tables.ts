@@ -1,5 +1,6 @@
 import { priceUnitNames, priceUnits } from "../../server/catalogue/price-units";
 import { describeEvent, eventNames } from "../../server/domain/events/event-names";
+import { personalData } from "./personal-data";
 import { replaceSection } from "./replace-section";
 
 /** A table of a page in docs/ whose rows the code has. */
@@ -29,6 +30,15 @@ export const tables: Table[] = [
     rows: priceUnitNames.map((name) => {
       const { multipliedBy, paysFor, example } = priceUnits[name];
       return [toCode(name), multipliedBy, paysFor, toCode(example)];
+    }),
+  },
+  {
+    page: "docs/privacy.md",
+    name: "personal data",
+    header: ["data", "where", "why", "how long", "who sees it"],
+    rows: personalData.kinds.map(({ name, what, columns, alsoIn, why, kept, seenBy }) => {
+      const where = Object.keys(columns).map(toCode).join(", ");
+      return [`**${name}.** ${what}`, alsoIn ? `${where}; ${alsoIn}` : where, why, kept, seenBy];
     }),
   },
 ];

@@ -16,11 +16,8 @@ const LINK_SECONDS = 60;
  * Returns the content of a file, one range of it, or 304 if the caller has it already (RFC 9110, sections 13 and 14). With
  * `FILES_REDIRECT=on`, redirects to the bucket instead, which handles the range itself.
  */
-export async function serveContent(
-  hub: Hub,
-  file: FileRow,
-  { method, headers: requestHeaders }: Request,
-): Promise<ImmediateResult> {
+export async function serveContent(hub: Hub, file: FileRow, request: Request, { canRedirect = true } = {}) {
+  const isHead = request.method === "HEAD";
   const etag = `"${file.sha256.toString("hex")}"`;
   const size = Number(file.size);
   const headers: Record<string, string> = {
@@ -28,25 +25,25 @@ export async function serveContent(
     ETag: etag,
     "Accept-Ranges": "bytes",
   };
-  if (matchesEtag(requestHeaders.get("if-none-match"), etag)) return { status: 304, headers, content: null };
+  if (matchesEtag(request.headers.get("if-none-match"), etag)) return { status: 304, headers, content: null };
 
-  const ignoresRange = method === "HEAD" || !isSameContent(requestHeaders.get("if-range"), etag);
-  const range = ignoresRange ? null : parseByteRange(requestHeaders.get("range"), size);
-  if (range === "unsatisfiable") {
-    throw new AppError(
-      "range_not_satisfiable",
-      `The file has ${size} bytes.`,
-      {},
-      { "Content-Range": `bytes */${size}` },
-    );
-  }
-  const location = method === "HEAD" ? null : await findRedirect(hub, file);
+  const range = readRange(request, etag, size);
+  const location = isHead || !canRedirect ? null : await findRedirect(hub, file);
   if (location !== null)
     return { status: 302, headers: { Location: location, "Cache-Control": "private, no-store" }, content: null };
   headers["Content-Length"] = String(range ? range.end - range.start + 1 : size);
   if (range) headers["Content-Range"] = `bytes ${range.start}-${range.end}/${size}`;
-  const content = method === "HEAD" ? null : await streamFile(hub, file, range ?? undefined);
+  const content = isHead ? null : await streamFile(hub, file, range ?? undefined);
   return { status: range ? 206 : 200, headers, content };
+}
+
+/** Returns the range that a request asks for; null for the whole content. Throws a 416 if the content does not have it. */
+function readRange({ method, headers }: Request, etag: string, size: number): ByteRange | null {
+  if (method === "HEAD" || !isSameContent(headers.get("if-range"), etag)) return null;
+  const range = parseByteRange(headers.get("range"), size);
+  if (range !== "unsatisfiable") return range;
+  const contentRange = { "Content-Range": `bytes */${size}` };
+  throw new AppError("range_not_satisfiable", `The file has ${size} bytes.`, {}, contentRange);
 }
 
 /** Returns the URL of the content at the bucket; null if the hub sends it. */

@@ -9,6 +9,7 @@ import { OTHER } from "../lib/metrics/registry";
 import { createRateView } from "../lib/rate-view";
 import { createResponseHeaders, newRequestId, observeRequest } from "./request-context";
 import { problemResponse } from "./middleware/problem";
+import { createShareApp } from "./shares/app";
 import { createV1App } from "./v1-app";
 
 /** Returns the API as a listener for Node's HTTP server, which serves many times more requests than Next's route handlers. */
@@ -18,6 +19,7 @@ export function createListener(hub: Hub): (request: IncomingMessage, response: S
     [V1_URL, createV1App(hub)],
     [MCP_URL, createMcpApp(hub)],
     [OAUTH_URL, createOAuthApp(hub)],
+    [SHARE_URL, createShareApp(hub)],
   ];
   const findApp = ({ url }: Request) => others.find(([pattern]) => pattern.test(url))?.[1] ?? app;
   const listener = getRequestListener((request, env) => findApp(request).fetch(request, env), {
@@ -32,6 +34,7 @@ export function createListener(hub: Hub): (request: IncomingMessage, response: S
 
 const V1_URL = /^https?:\/\/[^/]*\/(?:v1|v1beta|chat\/completions)(?:[/?]|$)/i;
 const MCP_URL = /^https?:\/\/[^/]*\/mcp(?:[/?]|$)/i;
+const SHARE_URL = /^https?:\/\/[^/]*\/s\//i;
 const OAUTH_URL = /^https?:\/\/[^/]*\/(?:oauth|\.well-known)\//i;
 
 function rejectRequest(hub: Hub, error: unknown): Promise<Response> {

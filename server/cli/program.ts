@@ -22,6 +22,7 @@ const commands = new Map<string, () => Promise<AddCommands>>([
   ["export", async () => (await import("./export")).addExportCommand],
   ["listen", async () => (await import("./listen")).addListenCommand],
   ["worker-token", async () => (await import("./worker-token")).addWorkerTokenCommands],
+  ["share", async () => (await import("./share")).addShareCommands],
   ["secret", async () => (await import("./secret")).addSecretCommands],
 ]);
 

@@ -22,6 +22,7 @@ import { createRejectionServices, type RejectionServices } from "./rejections";
 import { createResponseServices, type ResponseServices } from "./responses";
 import { createRoutingServices, type RoutingServices } from "./routing";
 import { createSessionServices, type SessionServices } from "./sessions";
+import { createShareServices, type ShareServices } from "./shares";
 import { createStreamServices, type StreamServices } from "./streams";
 import { createWebhookSecretServices, type WebhookSecretServices } from "./webhook-secrets";
 import { createWorkerServices, type WorkerServices } from "./workers";
@@ -53,6 +54,7 @@ export interface Services
     RoutingServices,
     RunServices,
     SessionServices,
+    ShareServices,
     WebhookSecretServices,
     StreamServices,
     WorkerServices {
@@ -101,6 +103,7 @@ function createServices(hub: Hub): Services {
     ...createRoutingServices(hub),
     ...createRunServices(hub),
     ...createSessionServices(hub),
+    ...createShareServices(hub),
     ...createWebhookSecretServices(hub),
     ...createStreamServices(hub),
     ...createWorkerServices(hub),

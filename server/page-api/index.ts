@@ -5,6 +5,7 @@ export { parseByteRange } from "../api/content";
 export { createMcpApp } from "../api/mcp/app";
 export { createOAuthApp } from "../api/oauth/app";
 export { openApiDocument } from "../api/openapi";
+export { createShareApp } from "../api/shares/app";
 export { createV1App } from "../api/v1-app";
 export { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts";
 export { findAnnouncement } from "../domain/announcements";

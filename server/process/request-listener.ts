@@ -15,7 +15,7 @@ interface Handlers {
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const API =
-  /^\/(?:api\/(?:v1|callbacks)|v1|v1beta|chat\/completions|mcp|oauth\/(?:token|register|revoke)|\.well-known\/oauth-[\w-]+)(?:[/?]|$)/;
+  /^\/(?:api\/(?:v1|callbacks)|v1|v1beta|chat\/completions|mcp|oauth\/(?:token|register|revoke)|\.well-known\/oauth-[\w-]+|s\/[\w-]+)(?:[/?]|$)/;
 /** What Claude Code asks, without credentials, to see whether its address answers. */
 const PROBE = /^\/(?:api\/hello)?(?:\?|$)/;
 const METRICS = /^\/metrics\/?(?:\?|$)/;

@@ -73,6 +73,7 @@ async function startParts(
   shareHub(hub);
   if (!dev) logLibraryOutput(hub.log);
   hooks.stop.push(() => hub.services.rejectionLog.flush());
+  hooks.stop.push(() => hub.services.shareViews.flush());
   // Including those whose clients have hung up, which the HTTP server no longer tracks.
   hooks.stop.push((gracePeriodMs) => drainChats(hub, gracePeriodMs));
   hooks.stop.push(followRouting(hub, database.url), followJobs(hub, database.url));

@@ -18,6 +18,7 @@ import { payments } from "./payments";
 import { playground } from "./playground";
 import { router } from "./procedure";
 import { requests } from "./requests";
+import { shares } from "./shares";
 import { webhooks } from "./webhooks";
 import { workers } from "./workers";
 
@@ -44,6 +45,7 @@ export const root = router({
   playground,
   requests,
   sessions,
+  shares,
   views,
   webhooks,
   workers,

@@ -46,6 +46,7 @@ const commands: [command: string, values: string[], action: string | null][] = [
   ["worker-token create", ["--name", "gpu"], "worker-token.create"],
   ["worker-token list", [], null],
   ["worker-token revoke", ["--name", "gpu"], "worker-token.revoke"],
+  ["share revoke", ["--link", `https://hub.example.org/s/${"a".repeat(43)}`], null],
   ["catalogue check", [catalogue], null],
   ["catalogue apply", [catalogue], "catalogue.apply"],
   ["catalogue show", [], null],

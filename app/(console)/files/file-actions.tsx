@@ -5,6 +5,7 @@ import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy-button";
 import { Link } from "../../ui/link";
 import { ownPath } from "../../ui/own-path";
+import { ShareOutput } from "../shares/share-output";
 import { describeFile, type ListedFile } from "./types";
 
 interface Props {
@@ -19,7 +20,11 @@ export function FileActions({ file, isCompact, onDelete }: Props) {
   const name = describeFile(file, useFormats());
   return (
     <span className="flex justify-end gap-1">
-      <CopyButton text={file.url} label="Copy URL" subject={name} iconOnly={isCompact || "phone"} />
+      {file.generation_id === null ? (
+        <CopyButton text={file.url} label="Copy URL" subject={name} iconOnly={isCompact || "phone"} />
+      ) : (
+        <ShareOutput url={file.url} subject={name} iconOnly={isCompact || "phone"} />
+      )}
       <Button asChild kind="ghost" className={`px-2 ${isCompact ? "" : "max-sm:hidden"}`}>
         <a href={ownPath(file.url)} download aria-label={`Download ${name}`} title="Download">
           <Download size={16} aria-hidden />

@@ -1,11 +1,11 @@
 "use client";
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { FolderOpen, ImageIcon, Trash2 } from "lucide-react";
+import { FolderOpen, ImageIcon, Link2, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
-import { usePermission } from "../../ui/access-context";
+import { useAccess, usePermission } from "../../ui/access-context";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Confirm } from "../../ui/dialog";
@@ -40,9 +40,24 @@ export function Files({ maxBytes, hoursKept }: { maxBytes: number; hoursKept: nu
     void client.invalidateQueries(trpc.files.list.queryFilter());
   });
   const canUpload = usePermission("develop");
+  const { canShare } = useAccess();
   return (
     <>
-      <PageHeader title="Files">Your uploads and outputs. Files are deleted automatically when they expire.</PageHeader>
+      <PageHeader
+        title="Files"
+        action={
+          canShare && (
+            <Button asChild>
+              <Link href="/files/links">
+                <Link2 size={16} aria-hidden />
+                Share links
+              </Link>
+            </Button>
+          )
+        }
+      >
+        Your uploads and outputs. Files are deleted automatically when they expire.
+      </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {canUpload && (
           <div className="grid gap-3">

@@ -13,6 +13,7 @@ import { BatchProgress, BatchStatus, countAll } from "../batches/batch-progress"
 import type { Batch } from "../batches/types";
 import { isAvailable } from "./is-available";
 import { mergeRows } from "./list-rows";
+import type { LightboxItem } from "./lightbox";
 import type { GenerationSummary } from "./types";
 
 const Lightbox = dynamic(() => import("./lightbox").then((module) => module.Lightbox), { ssr: false });
@@ -43,15 +44,17 @@ export function GenerationGrid({ generations, batches = [], selection }: Props) 
           ),
         )}
       </ul>
-      {openId !== null && (
-        <Lightbox
-          generations={generations.filter(({ output }) => isAvailable(output))}
-          openId={openId}
-          onOpen={setOpenId}
-        />
-      )}
+      {openId !== null && <Lightbox items={generations.flatMap(toItem)} openId={openId} onOpen={setOpenId} />}
     </>
   );
+}
+
+/** Returns the item of the lightbox for a generation, which has one if its output can be shown. */
+function toItem({ id, title, model, output, output_count }: GenerationSummary): LightboxItem[] {
+  if (!isAvailable(output)) return [];
+  const href = `/generations/${id}`;
+  const note = output_count > 1 ? `first of ${output_count} outputs` : undefined;
+  return [{ id, title: title ?? id, detail: model, note, output, openerHref: href, recordHref: href }];
 }
 
 interface TileProps {

@@ -7,36 +7,50 @@ import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { ownPath } from "../../ui/own-path";
 import { OutputPreview } from "./outputs/output-preview";
-import type { GenerationSummary } from "./types";
+import { ShareOutput } from "../shares/share-output";
+import type { GenerationOutput } from "./types";
+
+/** An output that the lightbox shows. */
+export interface LightboxItem {
+  id: string;
+  title: string;
+  /** Shown below the title, before and after its position in the list. */
+  detail: string;
+  note?: string;
+  output: GenerationOutput;
+  /** The address of the link that opens it, which gets the focus when the lightbox closes. */
+  openerHref: string;
+  /** The page of its generation, where it isn't shown already. */
+  recordHref?: string;
+}
 
 interface Props {
-  /** The generations that have an output. */
-  generations: GenerationSummary[];
+  items: LightboxItem[];
   openId: string | null;
   onOpen: (id: string | null) => void;
 }
 
-/** Shows the output of a generation in full, with its prompt. The arrow keys open the next and the previous one. */
-export function Lightbox({ generations, openId, onOpen }: Props) {
-  const index = generations.findIndex(({ id }) => id === openId);
-  const generation = generations[index];
+/** Shows an output in full, with its actions. The arrow keys open the next and the previous one. */
+export function Lightbox({ items, openId, onOpen }: Props) {
+  const index = items.findIndex(({ id }) => id === openId);
+  const item = items[index];
   const content = useRef<HTMLDivElement>(null);
-  const shownId = useRef(openId);
+  const openerHref = useRef("");
   useEffect(() => {
-    if (openId) shownId.current = openId;
-  }, [openId]);
+    if (item) openerHref.current = item.openerHref;
+  }, [item]);
   const move = (by: number) => {
-    const next = generations[index + by];
+    const next = items[index + by];
     if (next) onOpen(next.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Media players handle the arrow keys themselves.
-    if (event.target instanceof HTMLMediaElement) return;
+    // Media players handle the arrow keys themselves, and so does a dialog above the lightbox.
+    if (event.target instanceof HTMLMediaElement || !content.current!.contains(event.target as Node)) return;
     if (event.key === "ArrowLeft") move(-1);
     if (event.key === "ArrowRight") move(1);
   };
   return (
-    <Dialog.Root open={generation !== undefined} onOpenChange={(open) => !open && onOpen(null)}>
+    <Dialog.Root open={item !== undefined} onOpenChange={(open) => !open && onOpen(null)}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 bg-[#000000]/70" />
         <Dialog.Content
@@ -50,16 +64,16 @@ export function Lightbox({ generations, openId, onOpen }: Props) {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            document.querySelector<HTMLElement>(`a[href="/generations/${shownId.current}"]`)?.focus();
+            document.querySelector<HTMLElement>(`a[href="${openerHref.current}"]`)?.focus();
           }}
           className="fixed inset-2 z-50 mx-auto flex max-w-5xl flex-col overflow-hidden rounded-2xl border border-line bg-raised outline-none sm:inset-8"
         >
-          {generation && (
+          {item && (
             <LightboxContent
-              generation={generation}
-              position={`${index + 1} of ${generations.length}`}
+              item={item}
+              position={`${index + 1} of ${items.length}`}
               onPrevious={index > 0 ? () => move(-1) : undefined}
-              onNext={index < generations.length - 1 ? () => move(1) : undefined}
+              onNext={index < items.length - 1 ? () => move(1) : undefined}
             />
           )}
         </Dialog.Content>
@@ -69,23 +83,23 @@ export function Lightbox({ generations, openId, onOpen }: Props) {
 }
 
 interface LightboxContentProps {
-  generation: GenerationSummary;
+  item: LightboxItem;
   position: string;
   /** Undefined at the end of the list. */
   onPrevious?: () => void;
   onNext?: () => void;
 }
 
-function LightboxContent({ generation, position, onPrevious, onNext }: LightboxContentProps) {
-  const { id, title, model, output_count } = generation;
+function LightboxContent({ item, position, onPrevious, onNext }: LightboxContentProps) {
+  const { id, title, detail, note, output } = item;
   return (
     <>
       <div className="flex items-center gap-1 border-b border-line px-4 py-2">
         <div className="min-w-0 flex-1">
-          <Dialog.Title className="truncate text-sm font-semibold">{title ?? id}</Dialog.Title>
+          <Dialog.Title className="truncate text-sm font-semibold">{title}</Dialog.Title>
           <p className="truncate text-xs text-soft">
-            {model} · <span aria-live="polite">{position}</span>
-            {output_count > 1 && ` · first of ${output_count} outputs`}
+            {detail} · <span aria-live="polite">{position}</span>
+            {note && ` · ${note}`}
           </p>
         </div>
         <Button kind="ghost" className="px-2" aria-label="Previous" disabled={!onPrevious} onClick={onPrevious}>
@@ -100,17 +114,17 @@ function LightboxContent({ generation, position, onPrevious, onNext }: LightboxC
           </Button>
         </Dialog.Close>
       </div>
-      <Media key={id} generation={generation} />
-      <LightboxActions generation={generation} />
+      <Media key={id} output={output} />
+      <LightboxActions item={item} />
     </>
   );
 }
 
-function Media({ generation: { output } }: { generation: GenerationSummary }) {
+function Media({ output }: { output: GenerationOutput }) {
   const [hasFailed, setFailed] = useState(false);
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] items-center overflow-auto bg-sunken">
-      {hasFailed || !output ? (
+      {hasFailed ? (
         <p className="p-6 text-center text-sm text-soft">This file can’t be shown. Open the record for details.</p>
       ) : (
         <OutputPreview output={output} ratio={null} isTile={false} onError={() => setFailed(true)} />
@@ -119,8 +133,7 @@ function Media({ generation: { output } }: { generation: GenerationSummary }) {
   );
 }
 
-function LightboxActions({ generation: { id, output } }: { generation: GenerationSummary }) {
-  if (!output) return null;
+function LightboxActions({ item: { title, output, recordHref } }: { item: LightboxItem }) {
   const path = ownPath(output.url);
   return (
     <div className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
@@ -132,18 +145,21 @@ function LightboxActions({ generation: { id, output } }: { generation: Generatio
           </Link>
         </Button>
       )}
+      <ShareOutput url={output.url} subject={title} />
       <Button asChild>
         <a href={path} download>
           <Download size={16} aria-hidden />
           Download
         </a>
       </Button>
-      <Button asChild kind="primary">
-        <Link href={`/generations/${id}`}>
-          <FileText size={16} aria-hidden />
-          Open record
-        </Link>
-      </Button>
+      {recordHref && (
+        <Button asChild kind="primary">
+          <Link href={recordHref}>
+            <FileText size={16} aria-hidden />
+            Open record
+          </Link>
+        </Button>
+      )}
     </div>
   );
 }

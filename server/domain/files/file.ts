@@ -27,7 +27,7 @@ export const isFileOfKeySql = (key: string): string =>
   `(${key}::uuid IS NULL OR f.key_id = ${key} OR ${key} = (SELECT key_id FROM generation WHERE id = f.generation_id))`;
 
 /** Returns the URL of a file. */
-export const fileUrl = (hub: FilesHub, id: string): string => `${hub.env.BASE_URL}/api/v1/hub/files/${id}`;
+export const fileUrl = (hub: Pick<FilesHub, "env">, id: string): string => `${hub.env.BASE_URL}/api/v1/hub/files/${id}`;
 
 /** Returns the public representation of a file (specification, section 2.3). */
 export const serializeFile = (hub: FilesHub, file: FileRow) => ({

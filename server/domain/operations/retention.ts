@@ -6,6 +6,7 @@ import { PIECE_RETENTION_DAYS } from "../openai";
 import { REPORT_RETENTION_DAYS } from "../reconciliation";
 import { REJECTED_RETENTION_DAYS } from "../rejections";
 import { MAX_SESSION_S } from "../sessions";
+import { ENDED_LINK_DAYS } from "../shares";
 import { EVENT_RETENTION_DAYS } from "../deliveries";
 import type { OperationsHub } from "./hub";
 
@@ -32,6 +33,7 @@ const temporary: { name: string; table: string; time: string; where?: string; da
   { name: "stored responses", table: "response", time: "expires_at", days: 0 },
   { name: "rejected requests", table: "rejected_request", time: "created_at", days: REJECTED_RETENTION_DAYS },
   { name: "sessions", table: "session", time: "created_at", days: MAX_SESSION_S / SECONDS_PER_DAY },
+  { name: "ended share links", table: "share_link", time: "expires_at", days: ENDED_LINK_DAYS },
   { name: "events of payment providers", table: "payment_event", time: "received_at", days: REPORT_RETENTION_DAYS },
   {
     name: "content of files",

@@ -12,6 +12,9 @@ const MAX_WRONG_PASSWORDS_PER_HOUR = 100;
 const MAX_WRONG_CODES_PER_HOUR = 20;
 const MAX_INVITATIONS_PER_HOUR = 5;
 const MAX_AUTH_CALLS_PER_MINUTE = 600;
+// A page and its video, which a player reads in ranges, are some twenty requests.
+const MAX_SHARED_PER_NETWORK = 300;
+const MAX_SHARED_PER_LINK = 3_000;
 
 /** What the chats of one process share of the limits of tokens. */
 export interface TokenServices {
@@ -61,6 +64,11 @@ function createRateLimits(hub: LimitParts) {
     failures: limit<string>("failures", env.RATE_LIMIT_FAILED_AUTH_PER_MINUTE),
     /** Calls of next-auth's routes by network. */
     authCalls: limit<string>("auth calls", MAX_AUTH_CALLS_PER_MINUTE),
+    /** Requests for shared outputs in a minute, whether their links work or not by network. */
+    sharedOutputs: {
+      byNetwork: limit<string>("shared outputs", MAX_SHARED_PER_NETWORK),
+      byLink: limit<string>("shared outputs by link", MAX_SHARED_PER_LINK),
+    },
     wrongPasswords: {
       /** By network and account, so that attempts from elsewhere do not lock the owner out. */
       byPair: limit<string>("passwords by pair", MAX_WRONG_PASSWORDS_PER_MINUTE),

@@ -1,17 +1,22 @@
 "use client";
 
 import { Download, FileX, VideoOff } from "lucide-react";
+import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../../ui/button";
-import { CopyButton } from "../../../ui/copy-button";
 import { ownPath } from "../../../ui/own-path";
 import { Bytes, Expiry } from "../../../ui/values";
+import { ShareOutput } from "../../shares/share-output";
+import type { LightboxItem } from "../lightbox";
 import type { GenerationDetail, GenerationOutput } from "../types";
 import { OutputPreview } from "./output-preview";
 import { previewKindOf } from "./preview-kind";
 
-/** Shows the outputs of a generation: one in full, several as a grid. */
-export function OutputGrid({ generation: { outputs, expected } }: { generation: GenerationDetail }) {
+const Lightbox = dynamic(() => import("../lightbox").then((module) => module.Lightbox), { ssr: false });
+
+/** Shows the outputs of a generation: one in full, several as a grid. A picture opens in the lightbox. */
+export function OutputGrid({ generation: { outputs, expected, model } }: { generation: GenerationDetail }) {
+  const [openPath, setOpenPath] = useState<string | null>(null);
   const [first] = outputs;
   if (!first) return null;
   const isExpired = new Date(first.expires_at) <= new Date();
@@ -19,15 +24,30 @@ export function OutputGrid({ generation: { outputs, expected } }: { generation: 
     <div className="@container grid gap-3">
       <ul aria-label="Outputs" className={`grid gap-4 ${columnsFor(outputs.length)}`}>
         {outputs.map((output) => (
-          <OutputTile key={output.index} output={output} ratio={expected.ratio} count={outputs.length} />
+          <OutputTile
+            key={output.index}
+            output={output}
+            ratio={expected.ratio}
+            count={outputs.length}
+            onOpen={() => setOpenPath(ownPath(output.url))}
+          />
         ))}
       </ul>
+      {openPath !== null && <Lightbox items={listPictures(outputs, model)} openId={openPath} onOpen={setOpenPath} />}
       <p className="text-xs text-soft">
         {isExpired ? "Expired" : "Expires"} <Expiry at={first.expires_at} />
       </p>
     </div>
   );
 }
+
+const listPictures = (outputs: GenerationOutput[], model: string): LightboxItem[] =>
+  outputs
+    .filter(({ media_type }) => previewKindOf(media_type) === "image")
+    .map((output) => {
+      const path = ownPath(output.url);
+      return { id: path, title: `Output ${output.index + 1}`, detail: model, output, openerHref: path };
+    });
 
 /** Returns the columns for this many outputs; a phone shows two pictures side by side. */
 function columnsFor(count: number): string {
@@ -42,10 +62,11 @@ interface Props {
   ratio: number | null;
   /** How many outputs the generation has. */
   count: number;
+  onOpen: () => void;
 }
 
 /** Shows an output with its actions. */
-function OutputTile({ output, ratio, count }: Props) {
+function OutputTile({ output, ratio, count, onOpen }: Props) {
   const { url, media_type, size, expires_at } = output;
   const path = ownPath(url);
   const [issue, setIssue] = useState<"gone" | "unplayable" | null>(null);
@@ -64,7 +85,7 @@ function OutputTile({ output, ratio, count }: Props) {
             Your browser can’t show this file. Download it instead.
           </Unavailable>
         ) : (
-          <OutputPreview output={output} ratio={ratio} isTile={count > 1} onError={onError} />
+          <OutputPreview output={output} ratio={ratio} isTile={count > 1} onError={onError} onOpen={onOpen} />
         )}
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1 border-t border-line py-1.5 pr-1.5 pl-3">
@@ -87,7 +108,7 @@ function OutputActions({
 }) {
   return (
     <span className="flex gap-1">
-      <CopyButton text={url} label="Copy URL" subject={`output ${index + 1}`} iconOnly={isCompact} />
+      <ShareOutput url={url} subject={`output ${index + 1}`} iconOnly={isCompact} />
       <Button asChild kind={isCompact ? "ghost" : "quiet"}>
         <a href={ownPath(url)} download aria-label={`Download output ${index + 1}, ${media_type}`} title="Download">
           <Download size={16} aria-hidden />

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type CSSProperties, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { FileThumbnail, hasThumbnail, thumbnailPath } from "../../../ui/file-thumbnail";
 import { ownPath } from "../../../ui/own-path";
 import { Bytes } from "../../../ui/values";
@@ -14,10 +14,12 @@ interface Props {
   /** Whether it is one of several, which all get the same box. */
   isTile: boolean;
   onError: () => void;
+  /** Shows a picture in full on this page; without it, and for a new tab, its link opens the original. */
+  onOpen?: () => void;
 }
 
 /** Shows the content of an output if browsers can, otherwise an icon. */
-export function OutputPreview({ output, ratio, isTile, onError }: Props) {
+export function OutputPreview({ output, ratio, isTile, onError, onOpen }: Props) {
   const { url, media_type, size, index } = output;
   const path = ownPath(url);
   const kind = previewKindOf(media_type);
@@ -29,7 +31,9 @@ export function OutputPreview({ output, ratio, isTile, onError }: Props) {
   };
   switch (kind) {
     case "image":
-      return <OutputPicture output={output} label={label} box={box} isTile={isTile} onError={onError} />;
+      return (
+        <OutputPicture output={output} label={label} box={box} isTile={isTile} onError={onError} onOpen={onOpen} />
+      );
     case "video":
       return (
         <video
@@ -81,16 +85,17 @@ interface OutputPictureProps {
   /** Whether it is one of several, which are shown smaller than a thumbnail. */
   isTile: boolean;
   onError: () => void;
+  onOpen?: () => void;
 }
 
 /** The width in pixels that browsers assume for an original when they choose between it and the thumbnail. */
 const USUAL_WIDTH = 1_024;
 
 /**
- * Shows a picture that opens its original. The original is loaded only where a thumbnail would be blurred, or if there is
+ * Shows a picture that opens in full. The original is loaded only where a thumbnail would be blurred, or if there is
  * no thumbnail.
  */
-function OutputPicture({ output, label, box, isTile, onError }: OutputPictureProps) {
+function OutputPicture({ output, label, box, isTile, onError, onOpen }: OutputPictureProps) {
   const { url, media_type, size, index } = output;
   const path = ownPath(url);
   const [isOriginal, setIsOriginal] = useState(!hasThumbnail({ mediaType: media_type, size }));
@@ -105,8 +110,13 @@ function OutputPicture({ output, label, box, isTile, onError }: OutputPicturePro
   const source = isOriginal
     ? { src: path }
     : { src: thumbnail, ...(!isTile && { srcSet: `${thumbnail} 512w, ${path} ${USUAL_WIDTH}w`, sizes: SIZES }) };
+  const open = (event: MouseEvent) => {
+    if (!onOpen || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onOpen();
+  };
   return (
-    <a href={path} target="_blank" rel="noreferrer" className="-outline-offset-2">
+    <a href={path} target="_blank" rel="noreferrer" className="-outline-offset-2" onClick={open}>
       <img {...box} {...source} alt={label} loading={index === 0 ? "eager" : "lazy"} ref={image} onError={onFailure} />
     </a>
   );

@@ -1,0 +1,7 @@
+import type { HubParts } from "../../context";
+import type { Secrets } from "../../lib/signature";
+import type { RatesHub } from "../rates";
+import type { ShareServices } from "./view-counter";
+
+/** What share links need of the hub. */
+export type SharesHub = Pick<HubParts, "db" | "env" | "now"> & Secrets & RatesHub & { services: ShareServices };

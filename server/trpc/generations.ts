@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { generationActions } from "../actions/generations";
 import type { Ctx } from "../context";
+import { describeMarks } from "../domain/files";
 import { findKeptChat, type KeptChat } from "../domain/generations/end";
 import {
   getStoredGeneration,
@@ -75,9 +76,10 @@ export const generations = router({
     .input(byId)
     .query(async ({ ctx, input: { id } }) => {
       const generation = await getStoredGeneration(ctx, id);
-      const [attempts, deliveries, chat] = await Promise.all([
+      const [attempts, deliveries, outputMarks, chat] = await Promise.all([
         listAttempts(ctx, id),
         listGenerationDeliveries(ctx, id),
+        generation.outputs.length > 0 ? describeMarks(ctx, id) : [],
         generation.is_llm && generation.status === "succeeded" ? findKeptChat(ctx, id) : undefined,
       ]);
       return hideRecordContent(ctx.actor, {
@@ -94,6 +96,8 @@ export const generations = router({
         expected: expectOutput(ctx.hub, generation),
         run_url: formatRunUrl(ctx.hub.env, generation.run_id),
         attempts: serializeAttempts(attempts),
+        /** What is known of the marks of its outputs, in words, each once. */
+        output_marks: outputMarks,
         deliveries: deliveries.map((delivery) => ({ ...serializeDelivery(delivery), url: delivery.url })),
       });
     }),

@@ -82,7 +82,7 @@ function FileRow({ file, selection, onDelete }: FileProps) {
 }
 
 function FileMeta({ file }: { file: ListedFile }) {
-  const { name, media_type, size, expires_at, created_at } = file;
+  const { name, media_type, size, expires_at, created_at, mark } = file;
   return (
     <span className="text-xs whitespace-normal text-soft">
       {name !== null && `${media_type} · `}
@@ -92,6 +92,7 @@ function FileMeta({ file }: { file: ListedFile }) {
         · added <TimeAgo at={created_at} />
       </span>{" "}
       · expires <Expiry at={expires_at} />
+      {mark === "xmp" && " · marked as AI-generated"}
       {file.generation_id !== null && (
         <span className="md:hidden">
           {" · "}

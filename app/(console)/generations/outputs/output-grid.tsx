@@ -11,7 +11,11 @@ import { OutputPreview } from "./output-preview";
 import { previewKindOf } from "./preview-kind";
 
 /** Shows the outputs of a generation: one in full, several as a grid. */
-export function OutputGrid({ generation: { outputs, expected } }: { generation: GenerationDetail }) {
+export function OutputGrid({
+  generation: { outputs, expected, output_marks: marks },
+}: {
+  generation: GenerationDetail;
+}) {
   const [first] = outputs;
   if (!first) return null;
   const isExpired = new Date(first.expires_at) <= new Date();
@@ -24,6 +28,11 @@ export function OutputGrid({ generation: { outputs, expected } }: { generation: 
       </ul>
       <p className="text-xs text-soft">
         {isExpired ? "Expired" : "Expires"} <Expiry at={first.expires_at} />
+        {marks.map((mark) => (
+          <span key={mark} className="block">
+            {mark}
+          </span>
+        ))}
       </p>
     </div>
   );

@@ -6,7 +6,7 @@ import { type Selection, SelectRow } from "../../ui/selection";
 import { Table, Td, Th } from "../../ui/table";
 import { Bytes, Expiry, TimeAgo } from "../../ui/values";
 import { FileActions, FileLink, FileSource, PictureLink } from "./file-actions";
-import { describeFile, type ListedFile } from "./types";
+import { describeFile, describeMark, type ListedFile } from "./types";
 
 export interface FilesProps {
   files: ListedFile[];
@@ -92,7 +92,7 @@ function FileMeta({ file }: { file: ListedFile }) {
         · added <TimeAgo at={created_at} />
       </span>{" "}
       · expires <Expiry at={expires_at} />
-      {mark === "xmp" && " · marked as AI-generated"}
+      {mark !== null && ` · ${describeMark(mark)}`}
       {file.generation_id !== null && (
         <span className="md:hidden">
           {" · "}

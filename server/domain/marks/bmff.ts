@@ -29,11 +29,11 @@ export function* scanBmff(content: ScannedContent, xmp: Buffer): Steps<void> {
     const type = header.toString("latin1", 4);
     expectStructure(/^[\x20-\x7e]{4}$/.test(type) && isFirst === (type === "ftyp"));
     isFirst = false;
+    if (type === "mfra") place(at);
     // A box that lasts until the end has the size 0: nothing can be appended to it.
     const size = header.readUInt32BE(0) === 1 ? Number((yield* read(8)).readBigUInt64BE()) : header.readUInt32BE(0);
     expectStructure(size <= Number.MAX_SAFE_INTEGER && at + size >= content.position);
     hasIndex ||= type === "moov" || type === "meta";
-    if (type === "mfra") place(at);
     const left = at + size - content.position;
     const start = yield* readStart(startBytes.get(type) ?? 0, left);
     if (type === "uuid") rejectMakerBox(start);

@@ -1,14 +1,17 @@
-/** Replaces `remove` bytes at a position of the unedited content with others. */
+/** Replaces `remove` bytes at a position of the original with others. */
 export interface Edit {
   at: number;
   remove: number;
   insert: Buffer;
 }
 
-/** Holds a part of a content until it may be passed on, and then makes the edits that are due in it. */
-export class EditedContent {
+/** Smaller chunks are merged, so that a stream of single bytes does not hold millions of buffers. */
+const MERGED_BYTES = 1024;
+
+/** Holds back chunks of a stream until no further edit can change them, and then edits them. */
+export class EditedStream {
   readonly edits: Edit[] = [];
-  /** The edits that turn the passed content back into the unedited one. */
+  /** The edits that restore the original from what was passed on. */
   readonly reversed: Edit[] = [];
   private chunks: Uint8Array[] = [];
   private start = 0;
@@ -16,11 +19,13 @@ export class EditedContent {
   heldBytes = 0;
 
   push(chunk: Uint8Array): void {
-    this.chunks.push(chunk);
+    const last = this.chunks.at(-1);
+    if (last && last.length + chunk.length <= MERGED_BYTES) this.chunks.splice(-1, 1, Buffer.concat([last, chunk]));
+    else this.chunks.push(chunk);
     this.heldBytes += chunk.length;
   }
 
-  /** Yields what is before a position, edited. An edit exactly there is made only at the end of the content. */
+  /** Yields the bytes before `end`, edited. An insertion exactly there waits, unless the stream ends there. */
   *pass(end: number, isEnd = false): Generator<Uint8Array> {
     for (let edit = this.edits[0]; edit && isDue(edit, end, isEnd); edit = this.edits[0]) {
       this.edits.shift();
@@ -33,7 +38,7 @@ export class EditedContent {
     yield* this.take(Math.min(end, this.edits[0]?.at ?? end));
   }
 
-  /** Yields everything that is held, edited. */
+  /** Yields all held bytes, edited. */
   passAll = (isEnd = false): Generator<Uint8Array> => this.pass(this.start + this.heldBytes, isEnd);
 
   private *take(end: number): Generator<Uint8Array> {
@@ -51,10 +56,10 @@ export class EditedContent {
 
 const isDue = ({ at, remove }: Edit, end: number, isEnd: boolean): boolean => at + remove <= end && (isEnd || at < end);
 
-/** Makes edits in a content whose structure is known. */
-export async function* applyEdits(content: AsyncIterable<Uint8Array>, edits: Edit[]): AsyncGenerator<Uint8Array> {
-  const edited = new EditedContent();
-  edited.edits.push(...edits);
+/** Restores the original of marked content. */
+export async function* repairContent(content: AsyncIterable<Uint8Array>, repairs: Edit[]): AsyncGenerator<Uint8Array> {
+  const edited = new EditedStream();
+  edited.edits.push(...repairs);
   for await (const chunk of content) {
     edited.push(chunk);
     yield* edited.passAll();

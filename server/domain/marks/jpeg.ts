@@ -1,8 +1,8 @@
-import { expectStructure, read, readLast, readStart, type ScannedContent, type Steps, Unmarkable } from "./scan";
+import { expectStructure, read, readLast, readStart, type ScannedFile, type Steps, Unmarkable } from "./scan";
 
 const XMP = "http://ns.adobe.com/xap/1.0/\0";
 const EXIF = "Exif\0\0";
-/** Of an APP11 segment that has boxes (JUMBF), which is where manifests are. */
+/** The prefix of an APP11 segment with JUMBF boxes, which contain C2PA manifests. */
 const BOXES = "JP";
 
 const APP0 = 0xe0;
@@ -11,15 +11,15 @@ const APP11 = 0xeb;
 const START_OF_SCAN = 0xda;
 const isSegment = (marker: number) => marker >= 0xc0 && marker < 0xff && !(marker >= 0xd0 && marker <= 0xd9);
 
-/** JFIF has up to two segments, and Exif one. */
+/** JFIF has at most two segments, and Exif one. */
 const MAX_FIRST_SEGMENTS = 3;
 
 /** Inserts an APP1 segment after those of JFIF and Exif, which have to be the first. */
-export function* scanJpeg(content: ScannedContent, xmp: Buffer): Steps<void> {
+export function* scanJpeg(file: ScannedFile, xmp: Buffer): Steps<void> {
   expectStructure((yield* read(2)).equals(Buffer.from([0xff, 0xd8])));
   let isPlaced = false;
   for (let segments = 0; ; segments += 1) {
-    const at = content.position;
+    const at = file.position;
     const start = yield* read(4);
     const marker = start[1]!;
     const length = start.readUInt16BE(2) - 2;
@@ -29,12 +29,12 @@ export function* scanJpeg(content: ScannedContent, xmp: Buffer): Steps<void> {
     if (marker === APP11 && name.startsWith(BOXES)) throw new Unmarkable("maker_c2pa");
     const isFirst = marker === APP0 || (marker === APP1 && name.startsWith(EXIF));
     if (!isPlaced && (!isFirst || segments === MAX_FIRST_SEGMENTS)) {
-      content.edit(at, 0, writeSegment(xmp));
+      file.edit(at, 0, writeSegment(xmp));
       isPlaced = true;
     }
     if (marker === START_OF_SCAN) break;
   }
-  // Whatever follows the scans, such as a second picture, ends a JPEG too.
+  // Every JPEG ends with this marker, also when a second picture follows the first.
   expectStructure((yield* readLast(2)).equals(Buffer.from([0xff, 0xd9])));
 }
 

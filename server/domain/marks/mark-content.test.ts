@@ -9,7 +9,7 @@ import { makeMp4 } from "../../../test/media/mp4";
 import { samples } from "../../../test/files/samples";
 import { seed, soakCount } from "../../../test/soak";
 import { DIGITAL_SOURCE_TYPE } from "./mark";
-import { repairContent } from "./mark-content";
+import { repairContent } from "./edits";
 import { writeXmpPacket } from "./xmp-packet";
 
 const picture = sharp({

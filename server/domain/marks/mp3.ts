@@ -1,48 +1,48 @@
-import { expectStructure, read, readLast, readStart, type ScannedContent, type Steps, Unmarkable } from "./scan";
+import { expectStructure, read, readLast, readStart, type ScannedFile, skip, type Steps, Unmarkable } from "./scan";
 
 const HEADER_BYTES = 10;
 const MAX_TAG_BYTES = 0x0fffffff;
 const OWNER = "XMP\0";
-/** How much of a frame shows its owner, or the type and name of its object. */
+/** How much of a frame is examined: its owner, or the type of its object. */
 const START_BYTES = 128;
 
 /** Inserts a frame PRIV at the beginning of the ID3 tag, or a tag with it before the sound. */
-export function* scanMp3(content: ScannedContent, xmp: Buffer): Steps<void> {
+export function* scanMp3(file: ScannedFile, xmp: Buffer): Steps<void> {
   const start = yield* read(3);
   if (start.toString("latin1") !== "ID3") {
     const frame = writeFrame(xmp, 3);
-    content.edit(0, 0, Buffer.concat([writeHeader(frame.length), frame]));
+    file.edit(0, 0, Buffer.concat([writeHeader(frame.length), frame]));
     yield* readLast(0);
     return;
   }
   const rest = yield* read(HEADER_BYTES - 3);
   const version = rest[0]!;
   const size = readSynchsafe(rest, 3);
-  // Unsynchronized tags, and those with an extended header or a footer, are rare and would need to be rewritten.
+  // Unsynchronized tags, extended headers and footers are rare, and would have to be rewritten.
   expectStructure((version === 3 || version === 4) && rest[2] === 0 && size !== null);
   const frame = writeFrame(xmp, version);
   expectStructure(size! + frame.length <= MAX_TAG_BYTES);
-  content.edit(6, 4, writeSynchsafe(size! + frame.length));
-  content.edit(HEADER_BYTES, 0, frame);
-  yield* readFrames(content, version, HEADER_BYTES + size!);
+  file.edit(6, 4, writeSynchsafe(size! + frame.length));
+  file.edit(HEADER_BYTES, 0, frame);
+  yield* readFrames(file, version, HEADER_BYTES + size!);
   const sync = yield* read(2);
   expectStructure(sync[0] === 0xff && (sync[1]! & 0xe0) === 0xe0);
   yield* readLast(0);
 }
 
 /** Reads the frames of a tag that ends at a position, and the padding after them. */
-function* readFrames(content: ScannedContent, version: number, end: number): Steps<void> {
-  while (end - content.position >= HEADER_BYTES) {
+function* readFrames(file: ScannedFile, version: number, end: number): Steps<void> {
+  while (end - file.position >= HEADER_BYTES) {
     const header = yield* read(HEADER_BYTES);
     const id = header.toString("latin1", 0, 4);
     if (id === "\0\0\0\0") break;
     const size = version === 4 ? readSynchsafe(header, 4) : header.readUInt32BE(4);
-    expectStructure(/^[A-Z0-9]{4}$/.test(id) && size !== null && size <= end - content.position);
+    expectStructure(/^[A-Z0-9]{4}$/.test(id) && size !== null && size <= end - file.position);
     const start = (yield* readStart(START_BYTES, size!)).toString("latin1");
     if (id === "PRIV" && start.startsWith(OWNER)) throw new Unmarkable("maker_xmp");
     if (id === "GEOB" && start.includes("c2pa")) throw new Unmarkable("maker_c2pa");
   }
-  yield* readStart(0, end - content.position);
+  yield* skip(end - file.position);
 }
 
 function writeHeader(size: number): Buffer {

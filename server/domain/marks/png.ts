@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { expectEnd, expectStructure, read, readStart, type ScannedContent, skip, type Steps, Unmarkable } from "./scan";
+import { expectStructure, read, readOrEnd, readStart, type ScannedFile, skip, type Steps, Unmarkable } from "./scan";
 
 const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 const CRC_BYTES = 4;
@@ -7,12 +7,12 @@ const MAX_LENGTH = 0x7fffffff;
 const KEYWORD = "XML:com.adobe.xmp\0";
 
 /** Inserts an iTXt chunk after the header, which readers find before the pixels. */
-export function* scanPng(content: ScannedContent, xmp: Buffer): Steps<void> {
+export function* scanPng(file: ScannedFile, xmp: Buffer): Steps<void> {
   expectStructure((yield* read(SIGNATURE.length)).equals(SIGNATURE));
   const header = yield* read(25);
   expectStructure(header.readUInt32BE(0) === 13 && header.equals(writeChunk("IHDR", header.subarray(8, 21))));
   // Not compressed, without a language and a translated keyword.
-  content.edit(content.position, 0, writeChunk("iTXt", Buffer.concat([Buffer.from(`${KEYWORD}\0\0\0\0`), xmp])));
+  file.edit(file.position, 0, writeChunk("iTXt", Buffer.concat([Buffer.from(`${KEYWORD}\0\0\0\0`), xmp])));
   for (;;) {
     const start = yield* read(8);
     const length = start.readUInt32BE(0);
@@ -25,8 +25,10 @@ export function* scanPng(content: ScannedContent, xmp: Buffer): Steps<void> {
       continue;
     }
     yield* skip(length + CRC_BYTES);
-    if (type === "IEND") return yield* expectEnd();
+    if (type === "IEND") break;
   }
+  // Anything after the end may be a second file, such as a ZIP.
+  expectStructure((yield* readOrEnd(1)) === null);
 }
 
 function writeChunk(type: string, data: Buffer): Buffer {

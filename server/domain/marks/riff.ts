@@ -1,14 +1,14 @@
-import { expectStructure, read, readOrEnd, type ScannedContent, type Steps } from "./scan";
+import { expectStructure, read, readOrEnd, type ScannedFile, type Steps } from "./scan";
 
 const MAX_SIZE = 0xfffffffe;
 const SIZE_AT = 4;
 const HEADER_BYTES = 12;
-/** A size that its writer did not know, because it wrote to a stream. */
+/** Programs that write to a stream do not know the size beforehand. */
 const isUnknown = (size: number) => size === 0 || size === 0xffffffff;
 
 /** The header of a RIFF file. */
-export interface RiffFile {
-  /** What it says of its own size; null if its writer did not know. */
+export interface RiffHeader {
+  /** The size that follows the header; null if its writer did not know. */
   size: number | null;
 }
 
@@ -22,7 +22,7 @@ export interface RiffChunk {
 }
 
 /** Reads the header of a RIFF file of this form. */
-export function* readRiff(form: string): Steps<RiffFile> {
+export function* readRiff(form: string): Steps<RiffHeader> {
   const header = yield* read(HEADER_BYTES);
   const size = header.readUInt32LE(SIZE_AT);
   expectStructure(header.toString("latin1", 0, SIZE_AT) === "RIFF" && header.toString("latin1", 8) === form);
@@ -31,18 +31,18 @@ export function* readRiff(form: string): Steps<RiffFile> {
   return { size };
 }
 
-/** Adds so many bytes to the size in the header, unless that is unknown. */
-export function growRiff(content: ScannedContent, { size }: RiffFile, growth: number): void {
+/** Adds `growth` bytes to the size in the header, unless it is unknown. */
+export function growRiff(file: ScannedFile, { size }: RiffHeader, growth: number): void {
   if (size === null) return;
   expectStructure(size + growth <= MAX_SIZE);
   const grown = Buffer.alloc(4);
   grown.writeUInt32LE(size + growth);
-  content.edit(SIZE_AT, grown.length, grown);
+  file.edit(SIZE_AT, grown.length, grown);
 }
 
 /** Reads the header of the next chunk; null at the end of the file. */
-export function* readChunk(content: ScannedContent, { size: fileSize }: RiffFile): Steps<RiffChunk | null> {
-  const at = content.position;
+export function* readChunk(file: ScannedFile, { size: fileSize }: RiffHeader): Steps<RiffChunk | null> {
+  const at = file.position;
   const header = yield* readOrEnd(8);
   const isEnd = fileSize === null ? header === null : at === SIZE_AT + 4 + fileSize;
   expectStructure(isEnd === (header === null));

@@ -2,21 +2,21 @@ import type { Edit } from "./edits";
 import type { UnmarkedReason } from "./mark";
 import { type Scan, type Step, Unmarkable } from "./scan";
 
-/** Content of more parts is stored unmarked, so that one of tiny parts does not block the event loop. */
+/** Files with more parts are stored unmarked, so that millions of tiny parts do not block the event loop. */
 const MAX_STEPS = 200_000;
 const EMPTY = Buffer.alloc(0);
 
-/** Runs a scan on content that arrives in chunks. */
+/** Runs a scan on a file that arrives in chunks. */
 export class ScanRun {
-  /** Whether the scan needs no more of the content. */
+  /** Whether the scan has ended. */
   isOver = false;
-  /** Why the content is to be stored unchanged; null if it was marked, and while that is not known. */
+  /** Why the file must be stored unchanged; null if it is marked, and until the scan has ended. */
   reason: UnmarkedReason | null = null;
   private readonly steps: ReturnType<Scan>;
   private step: Step = { skip: 0 };
   private stepCount = 0;
   private position = 0;
-  /** What a read has so far; of a `last`, the last bytes. */
+  /** The bytes of the current step that have arrived. */
   private arrived: Buffer = EMPTY;
   private skipped = 0;
 
@@ -26,18 +26,18 @@ export class ScanRun {
     private readonly edits: Edit[],
   ) {
     const readPosition = () => this.position;
-    const content = {
+    const file = {
       get position() {
         return readPosition();
       },
       edit: (at: number, remove: number, insert: Buffer) => void edits.push({ at, remove, insert }),
     };
-    this.steps = scan(content, xmp);
+    this.steps = scan(file, xmp);
     this.resume(EMPTY);
   }
 
-  /** Where the current step began to read: what is before it has been examined. */
-  get examinedBytes(): number {
+  /** How many bytes no later edit can change. */
+  get settledBytes(): number {
     return "read" in this.step ? this.position - this.arrived.length : this.position;
   }
 
@@ -45,7 +45,7 @@ export class ScanRun {
     for (let at = 0; at < chunk.length && !this.isOver;) at += this.consume(chunk.subarray(at));
   }
 
-  /** Tells the scan that the content has ended. */
+  /** Ends the scan, because the file has ended. */
   end(): void {
     if (this.isOver) return;
     const { step } = this;
@@ -53,7 +53,7 @@ export class ScanRun {
     if (!this.isOver) this.fail("unreadable");
   }
 
-  /** Gives bytes to the current step, and returns how many it took. */
+  /** Passes bytes to the current step and returns how many it consumed. */
   private consume(bytes: Buffer): number {
     const { step } = this;
     if ("last" in step) {

@@ -1,6 +1,6 @@
 import type { UnmarkedReason } from "./mark";
 
-/** Thrown by a scan for content that is to be stored unchanged. */
+/** Thrown by a scan when the file must be stored unchanged. */
 export class Unmarkable extends Error {
   override name = "Unmarkable";
   constructor(readonly reason: UnmarkedReason) {
@@ -9,66 +9,58 @@ export class Unmarkable extends Error {
 }
 
 /**
- * What a scan asks for next: so many bytes (with `orEnd`, none if the content ends here), to pass over so many, or to pass
- * over all of the rest except for its last bytes. Content that ends earlier is unreadable.
+ * What a scan needs next: `read` returns this many bytes (with `orEnd`, none at the end of the file), `skip` ignores this many,
+ * and `last` ignores everything but the file's last bytes. A file that ends too early is unreadable.
  */
 export type Step = { read: number; orEnd?: boolean } | { skip: number } | { last: number };
 export type Steps<Result> = Generator<Step, Result, Buffer>;
 
-/** The content that a scan walks through. */
-export interface ScannedContent {
-  /** How many bytes were read or passed over. */
+/** The file that a scan walks through. */
+export interface ScannedFile {
+  /** How many bytes have been read or skipped. */
   readonly position: number;
   /**
-   * Replaces `remove` bytes at a position with others. Positions ascend, and none is before the last read, except for the
-   * first bytes of the content.
+   * Replaces `remove` bytes at `at` with others. Edits are made in the order of their positions, and none before the last
+   * read, except in the first 256 KiB.
    */
   edit(at: number, remove: number, insert: Buffer): void;
 }
 
 /**
- * Walks through the structure of one container and places the XMP packet in it. It judges nothing that it has not read, so
- * that one pass over a stream suffices. Throws Unmarkable.
+ * Walks through the structure of one container format and places the XMP packet. Runs in one pass over a stream. Throws
+ * Unmarkable.
  */
-export type Scan = (content: ScannedContent, xmp: Buffer) => Steps<void>;
+export type Scan = (file: ScannedFile, xmp: Buffer) => Steps<void>;
 
-/** Reads exactly so many bytes. */
+/** Reads exactly `length` bytes. */
 export function* read(length: number): Steps<Buffer> {
   return yield { read: length };
 }
 
-/** Reads exactly so many bytes; null if the content ends here. */
+/** Reads exactly `length` bytes; returns null at the end of the file. */
 export function* readOrEnd(length: number): Steps<Buffer | null> {
   const bytes = yield { read: length, orEnd: true };
   return bytes.length === 0 ? null : bytes;
 }
 
-/** Passes over exactly so many bytes. */
+/** Skips exactly `length` bytes. */
 export function* skip(length: number): Steps<void> {
   yield { skip: length };
 }
 
-/** Passes over the rest and returns its last bytes. */
+/** Skips to the end of the file and returns its last bytes. */
 export function* readLast(length: number): Steps<Buffer> {
   return yield { last: length };
 }
 
-/** Throws Unmarkable unless the content ends here. */
-export function* expectEnd(): Steps<void> {
-  if ((yield* readOrEnd(1)) !== null) throw new Unmarkable("unreadable");
+/** Reads at most `length` bytes from the start of a part with `partLength` bytes, and skips its rest and `padding`. */
+export function* readStart(length: number, partLength: number, padding = 0): Steps<Buffer> {
+  const start = yield* read(Math.min(length, partLength));
+  yield* skip(partLength - start.length + padding);
+  return start;
 }
 
 /** Throws Unmarkable unless the structure is as expected. */
 export function expectStructure(isExpected: boolean): void {
   if (!isExpected) throw new Unmarkable("unreadable");
-}
-
-/**
- * Reads the first bytes of a part with this content length, at most `length`, and passes over its rest and `padding` bytes
- * after it.
- */
-export function* readStart(length: number, contentLength: number, padding = 0): Steps<Buffer> {
-  const start = yield* read(Math.min(length, contentLength));
-  yield* skip(contentLength - start.length + padding);
-  return start;
 }

@@ -1,20 +1,20 @@
 import { growRiff, readChunk, readRiff, writeChunk } from "./riff";
-import { expectStructure, readLast, type ScannedContent, skip, type Steps, Unmarkable } from "./scan";
+import { expectStructure, readLast, type ScannedFile, skip, type Steps, Unmarkable } from "./scan";
 
 /**
  * Appends a chunk `_PMX`, so that simple players find the samples where they expect them. Samples of unknown size last until
  * the end; then the chunk precedes them.
  */
-export function* scanWav(content: ScannedContent, xmp: Buffer): Steps<void> {
+export function* scanWav(file: ScannedFile, xmp: Buffer): Steps<void> {
   const mark = writeChunk("_PMX", xmp);
-  const file = yield* readRiff("WAVE");
-  growRiff(content, file, mark.length);
+  const header = yield* readRiff("WAVE");
+  growRiff(file, header, mark.length);
   let hasSamples = false;
-  for (let chunk = yield* readChunk(content, file); chunk !== null; chunk = yield* readChunk(content, file)) {
+  for (let chunk = yield* readChunk(file, header); chunk !== null; chunk = yield* readChunk(file, header)) {
     if (chunk.id === "C2PA") throw new Unmarkable("maker_c2pa");
     if (chunk.id === "_PMX") throw new Unmarkable("maker_xmp");
-    if (chunk.id === "data" && file.size === null && chunk.isOfUnknownSize) {
-      content.edit(chunk.at, 0, mark);
+    if (chunk.id === "data" && header.size === null && chunk.isOfUnknownSize) {
+      file.edit(chunk.at, 0, mark);
       yield* readLast(0);
       return;
     }
@@ -22,5 +22,5 @@ export function* scanWav(content: ScannedContent, xmp: Buffer): Steps<void> {
     yield* skip(chunk.size + (chunk.size % 2));
   }
   expectStructure(hasSamples);
-  content.edit(content.position, 0, mark);
+  file.edit(file.position, 0, mark);
 }

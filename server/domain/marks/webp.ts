@@ -1,5 +1,5 @@
-import { growRiff, readChunk, readRiff, type RiffChunk, type RiffFile, writeChunk } from "./riff";
-import { expectStructure, readStart, type ScannedContent, skip, type Steps, Unmarkable } from "./scan";
+import { growRiff, readChunk, readRiff, type RiffHeader, writeChunk } from "./riff";
+import { expectStructure, readStart, type ScannedFile, skip, type Steps, Unmarkable } from "./scan";
 
 const HAS_XMP = 0x04;
 const HAS_ALPHA = 0x10;
@@ -7,37 +7,35 @@ const FRAME_START = Buffer.from([0x9d, 0x01, 0x2a]);
 const SIDE_BITS = 0x3fff;
 
 /** Appends a chunk `XMP `, which a chunk VP8X at the beginning announces. */
-export function* scanWebp(content: ScannedContent, xmp: Buffer): Steps<void> {
+export function* scanWebp(file: ScannedFile, xmp: Buffer): Steps<void> {
   const mark = writeChunk("XMP ", xmp);
-  const file = yield* readRiff("WEBP");
-  expectStructure(file.size !== null);
-  yield* announce(content, file, mark.length);
-  for (let chunk = yield* readChunk(content, file); chunk !== null; chunk = yield* readChunk(content, file)) {
+  const header = yield* readRiff("WEBP");
+  expectStructure(header.size !== null);
+  yield* announce(file, header, mark.length);
+  for (let chunk = yield* readChunk(file, header); chunk !== null; chunk = yield* readChunk(file, header)) {
     if (chunk.id === "C2PA") throw new Unmarkable("maker_c2pa");
     if (chunk.id === "XMP ") throw new Unmarkable("maker_xmp");
-    yield* skip(paddedSize(chunk));
+    yield* skip(chunk.size + (chunk.size % 2));
   }
-  content.edit(content.position, 0, mark);
+  file.edit(file.position, 0, mark);
 }
 
-const paddedSize = ({ size }: RiffChunk) => size + (size % 2);
-
 /** Reads the first chunk: sets the flag of VP8X, or inserts one before the only frame. */
-function* announce(content: ScannedContent, file: RiffFile, markLength: number): Steps<void> {
-  const chunk = yield* readChunk(content, file);
+function* announce(file: ScannedFile, header: RiffHeader, markLength: number): Steps<void> {
+  const chunk = yield* readChunk(file, header);
   expectStructure(chunk !== null);
   const { id, at, size } = chunk!;
   const start = yield* readStart(10, size, size % 2);
   if (id !== "VP8X") {
     const extended = writeChunk("VP8X", describeFrame(id, start));
-    growRiff(content, file, markLength + extended.length);
-    content.edit(at, 0, extended);
+    growRiff(file, header, markLength + extended.length);
+    file.edit(at, 0, extended);
     return;
   }
   expectStructure(start.length === 10);
   if ((start[0]! & HAS_XMP) !== 0) throw new Unmarkable("maker_xmp");
-  growRiff(content, file, markLength);
-  content.edit(at + 8, 1, Buffer.from([start[0]! | HAS_XMP]));
+  growRiff(file, header, markLength);
+  file.edit(at + 8, 1, Buffer.from([start[0]! | HAS_XMP]));
 }
 
 /** Returns the content of a VP8X chunk for a frame, from its first ten bytes (RFC 9649, section 2.7). */

@@ -1,17 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import {
-  deleteFile,
-  findFile,
-  getProvenance,
-  identifyFiles,
-  listFiles,
-  serializeFile,
-  serializeListedFile,
-  serializeProvenance,
-  thumbnailWidths,
-} from "../domain/files";
+import { deleteFile, findFile, listFiles, serializeFile, serializeListedFile, thumbnailWidths } from "../domain/files";
 import { findSignedFile } from "../domain/input-files";
 import { acceptDirectUpload, acceptUpload } from "../domain/inputs";
+import { getProvenance, identifyFiles, serializeProvenance } from "../domain/provenance";
 import { createDirectUpload } from "../domain/uploads";
 import { serveContent, serveThumbnail } from "./content";
 import { hashContent } from "./middleware/bytes";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { generationActions } from "../actions/generations";
 import type { Ctx } from "../context";
-import { describeMarks } from "../domain/files";
 import { findKeptChat, type KeptChat } from "../domain/generations/end";
 import {
   getStoredGeneration,
@@ -20,6 +19,7 @@ import type { Hub } from "../domain/hub";
 import { expectOutput, findPrice, listModels } from "../domain/models";
 import { listAllKeys } from "../domain/keys";
 import { type Price } from "../domain/pricing";
+import { describeMarks } from "../domain/provenance";
 import { fromStoredUsage } from "../domain/tokens";
 import { listGenerationDeliveries, serializeDelivery } from "../domain/deliveries";
 import type { Env } from "../env";

@@ -61,7 +61,7 @@ test("says that a format has no place for a mark", async () => {
   const id = await newOutput(owner, "image/gif", Buffer.from("GIF89a…"));
   expect((await get(id)).body).toMatchObject({
     mark: "unsupported_format",
-    description: expect.stringMatching(/format/),
+    description: "Not marked: this format has no place for a mark.",
   });
 });
 

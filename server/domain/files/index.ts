@@ -6,6 +6,5 @@ export { findAccountFile, findByHash, findFile, openContent } from "./find-file"
 export type { FileServices, FilesHub } from "./hub";
 export { type FileKind, fileKinds, type FileType, fileTypes, listFiles } from "./list";
 export { NEVER_EXPIRES } from "./never-expires";
-export { describeMarks, getProvenance, identifyFiles, serializeProvenance } from "./provenance";
 export { storeOutput } from "./store-output";
 export { createFileServices, getThumbnail, type ThumbnailWidth, thumbnailWidths } from "./thumbnail";

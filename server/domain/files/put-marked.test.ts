@@ -16,7 +16,7 @@ const picture = await makePng("teal");
 
 const warnings: unknown[] = [];
 const observed = deriveHub(hub, {
-  log: { ...hub.log, warn: (details: unknown) => void warnings.push(details) } as typeof hub.log,
+  log: { ...hub.log, warn: (details: unknown) => void warnings.push(details) },
 });
 
 const put = (content: Buffer, mediaType: string, on = observed) => {
@@ -41,7 +41,7 @@ test("stores a damaged content unchanged, with one warning", async () => {
   expect(mark).toBe("unreadable");
   expect(sha256).toEqual(hashOf(broken));
   expect((await read(id)).equals(broken)).toBe(true);
-  expect(warnings.splice(0)).toEqual([{ generation: expect.any(String), index: 0, mediaType: "image/png" }]);
+  expect(warnings.splice(0)).toMatchObject([{ index: 0, mediaType: "image/png" }]);
 });
 
 test("stores a long content unchanged whose manifest only its end shows", async () => {

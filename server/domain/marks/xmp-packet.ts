@@ -15,6 +15,7 @@ export function writeXmpPacket(model: string): Buffer {
     `Iptc4xmpExt:AISystemUsed="${escapeXml(model.slice(0, MAX_MODEL_LENGTH))}"`,
   ];
   const text =
+    // cspell:disable-next-line
     `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n` +
     `<x:xmpmeta xmlns:x="adobe:ns:meta/">\n` +
     `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\n` +

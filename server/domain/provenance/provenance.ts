@@ -3,10 +3,9 @@ import { bool, bytea, int4, nullable, text, textOf, timestamptz, uuid } from "..
 import { type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
+import type { FilesHub } from "../files";
+import { expiredSql, fileColumns, fileSql, isFileOfKeySql } from "../files/sql";
 import { DIGITAL_SOURCE_TYPE, GENERATOR, type Mark, marks } from "../marks";
-import { fileColumns, fileSql, isFileOfKeySql } from "./file";
-import type { FilesHub } from "./hub";
-import { expiredSql } from "./in-use";
 
 /** How many files of one hash are returned, and how many are examined for the newest of them. */
 const MAX_IDENTIFIED = 20;

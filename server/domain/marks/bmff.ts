@@ -1,4 +1,4 @@
-import { expectStructure, read, readOrEnd, readStart, type ScannedFile, type Steps, Unmarkable } from "./scan";
+import { expectStructure, readBytes, readOrEnd, readStart, type ScannedFile, type Steps, Unmarkable } from "./scan";
 
 const XMP_ID = Buffer.from("be7acfcb97a942e89c71999491e3afac", "hex");
 const C2PA_ID = Buffer.from("d8fec3d61b0e483c92975828877ec481", "hex");
@@ -15,32 +15,42 @@ const startBytes = new Map([
  * which players look for at the end.
  */
 export function* scanBmff(file: ScannedFile, xmp: Buffer): Steps<void> {
-  let isFirst = true;
-  let hasIndex = false;
-  let isPlaced = false;
-  const place = (at: number) => {
-    if (!isPlaced) file.edit(at, 0, writeUuidBox(xmp));
-    isPlaced = true;
-  };
-  for (;;) {
-    const at = file.position;
-    const header = yield* readOrEnd(8);
-    if (header === null) break;
-    const type = header.toString("latin1", 4);
-    expectStructure(/^[\x20-\x7e]{4}$/.test(type) && isFirst === (type === "ftyp"));
-    isFirst = false;
-    if (type === "mfra") place(at);
-    // Size 0 means that the box extends to the end of the file, so nothing can be appended.
-    const size = header.readUInt32BE(0) === 1 ? Number((yield* read(8)).readBigUInt64BE()) : header.readUInt32BE(0);
-    expectStructure(size <= Number.MAX_SAFE_INTEGER && at + size >= file.position);
-    hasIndex ||= type === "moov" || type === "meta";
-    const left = at + size - file.position;
-    const start = yield* readStart(startBytes.get(type) ?? 0, left);
+  const types = new Set<string>();
+  const place = (at: number) => file.edit(at, 0, writeUuidBox(xmp));
+  for (let box = yield* readBoxHeader(file); box !== null; box = yield* readBoxHeader(file)) {
+    const { type, at, size } = box;
+    expectStructure((types.size === 0) === (type === "ftyp"));
+    if (type === "mfra" && !types.has(type)) place(at);
+    types.add(type);
+    const start = yield* readStart(startBytes.get(type) ?? 0, size);
     if (type === "uuid") rejectMakerBox(start);
     if (type === "meta" && start.includes(XMP_TYPE)) throw new Unmarkable("maker_xmp");
   }
-  expectStructure(hasIndex);
-  place(file.position);
+  expectStructure(types.has("moov") || types.has("meta"));
+  if (!types.has("mfra")) place(file.position);
+}
+
+interface Box {
+  type: string;
+  /** Where the header begins. */
+  at: number;
+  /** The size of what follows the header. */
+  size: number;
+}
+
+/** Reads the header of the next box; returns null at the end of the file. */
+function* readBoxHeader(file: ScannedFile): Steps<Box | null> {
+  const at = file.position;
+  const header = yield* readOrEnd(8);
+  if (header === null) return null;
+  const type = header.toString("latin1", 4);
+  const shortSize = header.readUInt32BE(0);
+  // Size 0 means that the box extends to the end of the file, so nothing can be appended. Only media needs a long size.
+  expectStructure(/^[\x20-\x7e]{4}$/.test(type) && shortSize !== 0 && (shortSize !== 1 || type === "mdat"));
+  const total = shortSize === 1 ? Number((yield* readBytes(8)).readBigUInt64BE()) : shortSize;
+  const size = total - (file.position - at);
+  expectStructure(size >= 0 && total <= Number.MAX_SAFE_INTEGER);
+  return { type, at, size };
 }
 
 function rejectMakerBox(id: Buffer): void {

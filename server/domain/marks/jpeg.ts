@@ -1,4 +1,4 @@
-import { expectStructure, read, readLast, readStart, type ScannedFile, type Steps, Unmarkable } from "./scan";
+import { expectStructure, readBytes, readLast, readStart, type ScannedFile, type Steps, Unmarkable } from "./scan";
 
 const XMP = "http://ns.adobe.com/xap/1.0/\0";
 const EXIF = "Exif\0\0";
@@ -16,17 +16,10 @@ const MAX_FIRST_SEGMENTS = 3;
 
 /** Inserts an APP1 segment after those of JFIF and Exif, which have to be the first. */
 export function* scanJpeg(file: ScannedFile, xmp: Buffer): Steps<void> {
-  expectStructure((yield* read(2)).equals(Buffer.from([0xff, 0xd8])));
+  expectStructure((yield* readBytes(2)).equals(Buffer.from([0xff, 0xd8])));
   let isPlaced = false;
   for (let segments = 0; ; segments += 1) {
-    const at = file.position;
-    const start = yield* read(4);
-    const marker = start[1]!;
-    const length = start.readUInt16BE(2) - 2;
-    expectStructure(start[0] === 0xff && isSegment(marker) && length >= 0);
-    const name = (yield* readStart(XMP.length, length)).toString("latin1");
-    if (marker === APP1 && name === XMP) throw new Unmarkable("maker_xmp");
-    if (marker === APP11 && name.startsWith(BOXES)) throw new Unmarkable("maker_c2pa");
+    const { at, marker, name } = yield* readSegment(file);
     const isFirst = marker === APP0 || (marker === APP1 && name.startsWith(EXIF));
     if (!isPlaced && (!isFirst || segments === MAX_FIRST_SEGMENTS)) {
       file.edit(at, 0, writeSegment(xmp));
@@ -36,6 +29,27 @@ export function* scanJpeg(file: ScannedFile, xmp: Buffer): Steps<void> {
   }
   // Every JPEG ends with this marker, also when a second picture follows the first.
   expectStructure((yield* readLast(2)).equals(Buffer.from([0xff, 0xd9])));
+}
+
+interface Segment {
+  /** Where the segment begins. */
+  at: number;
+  marker: number;
+  /** Its first bytes. */
+  name: string;
+}
+
+/** Reads the next segment. Throws Unmarkable for one with metadata of the maker. */
+function* readSegment(file: ScannedFile): Steps<Segment> {
+  const at = file.position;
+  const start = yield* readBytes(4);
+  const marker = start[1]!;
+  const length = start.readUInt16BE(2) - 2;
+  expectStructure(start[0] === 0xff && isSegment(marker) && length >= 0);
+  const name = (yield* readStart(XMP.length, length)).toString("latin1");
+  if (marker === APP1 && name === XMP) throw new Unmarkable("maker_xmp");
+  if (marker === APP11 && name.startsWith(BOXES)) throw new Unmarkable("maker_c2pa");
+  return { at, marker, name };
 }
 
 function writeSegment(xmp: Buffer): Buffer {

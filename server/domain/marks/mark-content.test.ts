@@ -151,12 +151,17 @@ const hostile: [name: string, mediaType: string, content: Buffer][] = [
   [
     "an MP4 with a box of 16 EB",
     "video/mp4",
-    Buffer.concat([mp4, patched(box("free", "\xff".repeat(8)), 0, [0, 0, 0, 1])]),
+    Buffer.concat([mp4, patched(box("mdat", "\xff".repeat(8)), 0, [0, 0, 0, 1])]),
   ],
   [
     "an MP4 with a box without room for its header",
     "video/mp4",
     Buffer.concat([mp4, patched(box("free"), 0, [0, 0, 0, 4])]),
+  ],
+  [
+    "an MP4 with a long size of another box",
+    "video/mp4",
+    Buffer.concat([mp4, patched(box("free", "\0".repeat(7) + "\x10"), 0, [0, 0, 0, 1])]),
   ],
   ["an MP4 whose last box is open", "video/mp4", Buffer.concat([mp4, patched(box("free"), 0, [0, 0, 0, 0])])],
   ["an MP4 without an index", "video/mp4", box("ftyp", "isom")],

@@ -1,4 +1,13 @@
-import { expectStructure, read, readLast, readStart, type ScannedFile, skip, type Steps, Unmarkable } from "./scan";
+import {
+  expectStructure,
+  readBytes,
+  readLast,
+  readStart,
+  type ScannedFile,
+  skipBytes,
+  type Steps,
+  Unmarkable,
+} from "./scan";
 
 const HEADER_BYTES = 10;
 const MAX_TAG_BYTES = 0x0fffffff;
@@ -8,14 +17,14 @@ const START_BYTES = 128;
 
 /** Inserts a frame PRIV at the beginning of the ID3 tag, or a tag with it before the sound. */
 export function* scanMp3(file: ScannedFile, xmp: Buffer): Steps<void> {
-  const start = yield* read(3);
+  const start = yield* readBytes(3);
   if (start.toString("latin1") !== "ID3") {
     const frame = writeFrame(xmp, 3);
     file.edit(0, 0, Buffer.concat([writeHeader(frame.length), frame]));
     yield* readLast(0);
     return;
   }
-  const rest = yield* read(HEADER_BYTES - 3);
+  const rest = yield* readBytes(HEADER_BYTES - 3);
   const version = rest[0]!;
   const size = readSynchsafe(rest, 3);
   // Unsynchronized tags, extended headers and footers are rare, and would have to be rewritten.
@@ -25,7 +34,7 @@ export function* scanMp3(file: ScannedFile, xmp: Buffer): Steps<void> {
   file.edit(6, 4, writeSynchsafe(size! + frame.length));
   file.edit(HEADER_BYTES, 0, frame);
   yield* readFrames(file, version, HEADER_BYTES + size!);
-  const sync = yield* read(2);
+  const sync = yield* readBytes(2);
   expectStructure(sync[0] === 0xff && (sync[1]! & 0xe0) === 0xe0);
   yield* readLast(0);
 }
@@ -33,7 +42,7 @@ export function* scanMp3(file: ScannedFile, xmp: Buffer): Steps<void> {
 /** Reads the frames of a tag that ends at a position, and the padding after them. */
 function* readFrames(file: ScannedFile, version: number, end: number): Steps<void> {
   while (end - file.position >= HEADER_BYTES) {
-    const header = yield* read(HEADER_BYTES);
+    const header = yield* readBytes(HEADER_BYTES);
     const id = header.toString("latin1", 0, 4);
     if (id === "\0\0\0\0") break;
     const size = version === 4 ? readSynchsafe(header, 4) : header.readUInt32BE(4);
@@ -42,7 +51,7 @@ function* readFrames(file: ScannedFile, version: number, end: number): Steps<voi
     if (id === "PRIV" && start.startsWith(OWNER)) throw new Unmarkable("maker_xmp");
     if (id === "GEOB" && start.includes("c2pa")) throw new Unmarkable("maker_c2pa");
   }
-  yield* skip(end - file.position);
+  yield* skipBytes(end - file.position);
 }
 
 function writeHeader(size: number): Buffer {

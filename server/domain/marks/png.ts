@@ -1,5 +1,14 @@
 import { crc32 } from "node:zlib";
-import { expectStructure, read, readOrEnd, readStart, type ScannedFile, skip, type Steps, Unmarkable } from "./scan";
+import {
+  expectStructure,
+  readBytes,
+  readOrEnd,
+  readStart,
+  type ScannedFile,
+  skipBytes,
+  type Steps,
+  Unmarkable,
+} from "./scan";
 
 const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 const CRC_BYTES = 4;
@@ -8,13 +17,13 @@ const KEYWORD = "XML:com.adobe.xmp\0";
 
 /** Inserts an iTXt chunk after the header, which readers find before the pixels. */
 export function* scanPng(file: ScannedFile, xmp: Buffer): Steps<void> {
-  expectStructure((yield* read(SIGNATURE.length)).equals(SIGNATURE));
-  const header = yield* read(25);
+  expectStructure((yield* readBytes(SIGNATURE.length)).equals(SIGNATURE));
+  const header = yield* readBytes(25);
   expectStructure(header.readUInt32BE(0) === 13 && header.equals(writeChunk("IHDR", header.subarray(8, 21))));
   // Not compressed, without a language and a translated keyword.
   file.edit(file.position, 0, writeChunk("iTXt", Buffer.concat([Buffer.from(`${KEYWORD}\0\0\0\0`), xmp])));
   for (;;) {
-    const start = yield* read(8);
+    const start = yield* readBytes(8);
     const length = start.readUInt32BE(0);
     const type = start.toString("latin1", 4);
     expectStructure(length <= MAX_LENGTH && /^[A-Za-z]{4}$/.test(type));
@@ -24,7 +33,7 @@ export function* scanPng(file: ScannedFile, xmp: Buffer): Steps<void> {
       if (keyword.toString("latin1") === KEYWORD) throw new Unmarkable("maker_xmp");
       continue;
     }
-    yield* skip(length + CRC_BYTES);
+    yield* skipBytes(length + CRC_BYTES);
     if (type === "IEND") break;
   }
   // Anything after the end may be a second file, such as a ZIP.

@@ -1,4 +1,4 @@
-import { expectStructure, read, readOrEnd, type ScannedFile, type Steps } from "./scan";
+import { expectStructure, readBytes, readOrEnd, type ScannedFile, type Steps } from "./scan";
 
 const MAX_SIZE = 0xfffffffe;
 const SIZE_AT = 4;
@@ -23,7 +23,7 @@ export interface RiffChunk {
 
 /** Reads the header of a RIFF file of this form. */
 export function* readRiff(form: string): Steps<RiffHeader> {
-  const header = yield* read(HEADER_BYTES);
+  const header = yield* readBytes(HEADER_BYTES);
   const size = header.readUInt32LE(SIZE_AT);
   expectStructure(header.toString("latin1", 0, SIZE_AT) === "RIFF" && header.toString("latin1", 8) === form);
   if (isUnknown(size)) return { size: null };

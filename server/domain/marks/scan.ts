@@ -33,7 +33,7 @@ export interface ScannedFile {
 export type Scan = (file: ScannedFile, xmp: Buffer) => Steps<void>;
 
 /** Reads exactly `length` bytes. */
-export function* read(length: number): Steps<Buffer> {
+export function* readBytes(length: number): Steps<Buffer> {
   return yield { read: length };
 }
 
@@ -44,7 +44,7 @@ export function* readOrEnd(length: number): Steps<Buffer | null> {
 }
 
 /** Skips exactly `length` bytes. */
-export function* skip(length: number): Steps<void> {
+export function* skipBytes(length: number): Steps<void> {
   yield { skip: length };
 }
 
@@ -55,8 +55,8 @@ export function* readLast(length: number): Steps<Buffer> {
 
 /** Reads at most `length` bytes from the start of a part with `partLength` bytes, and skips its rest and `padding`. */
 export function* readStart(length: number, partLength: number, padding = 0): Steps<Buffer> {
-  const start = yield* read(Math.min(length, partLength));
-  yield* skip(partLength - start.length + padding);
+  const start = yield* readBytes(Math.min(length, partLength));
+  yield* skipBytes(partLength - start.length + padding);
   return start;
 }
 

@@ -1,5 +1,5 @@
 import { growRiff, readChunk, readRiff, writeChunk } from "./riff";
-import { expectStructure, readLast, type ScannedFile, skip, type Steps, Unmarkable } from "./scan";
+import { expectStructure, readLast, type ScannedFile, skipBytes, type Steps, Unmarkable } from "./scan";
 
 /**
  * Appends a chunk `_PMX`, so that simple players find the samples where they expect them. Samples of unknown size last until
@@ -19,7 +19,7 @@ export function* scanWav(file: ScannedFile, xmp: Buffer): Steps<void> {
       return;
     }
     hasSamples ||= chunk.id === "data";
-    yield* skip(chunk.size + (chunk.size % 2));
+    yield* skipBytes(chunk.size + (chunk.size % 2));
   }
   expectStructure(hasSamples);
   file.edit(file.position, 0, mark);

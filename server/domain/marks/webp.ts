@@ -1,5 +1,5 @@
 import { growRiff, readChunk, readRiff, type RiffHeader, writeChunk } from "./riff";
-import { expectStructure, readStart, type ScannedFile, skip, type Steps, Unmarkable } from "./scan";
+import { expectStructure, readStart, type ScannedFile, skipBytes, type Steps, Unmarkable } from "./scan";
 
 const HAS_XMP = 0x04;
 const HAS_ALPHA = 0x10;
@@ -15,7 +15,7 @@ export function* scanWebp(file: ScannedFile, xmp: Buffer): Steps<void> {
   for (let chunk = yield* readChunk(file, header); chunk !== null; chunk = yield* readChunk(file, header)) {
     if (chunk.id === "C2PA") throw new Unmarkable("maker_c2pa");
     if (chunk.id === "XMP ") throw new Unmarkable("maker_xmp");
-    yield* skip(chunk.size + (chunk.size % 2));
+    yield* skipBytes(chunk.size + (chunk.size % 2));
   }
   file.edit(file.position, 0, mark);
 }

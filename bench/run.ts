@@ -15,6 +15,7 @@ import { benchEngine } from "./engine";
 import { benchGrowth } from "./growth";
 import { benchInngest } from "./inngest";
 import { benchLatency } from "./latency";
+import { benchMarks } from "./marks";
 import { benchMetrics } from "./metrics";
 import { benchPolls } from "./polls";
 import { benchPressure } from "./pressure";
@@ -63,6 +64,7 @@ const benchmarks: Record<string, Benchmark> = {
   start: benchStart,
   latency: benchLatency,
   metrics: benchMetrics,
+  marks: benchMarks,
   engine: withPlainEnv(benchEngine),
   processes: benchProcesses,
   webhooks: withPlainEnv(benchWebhooks),

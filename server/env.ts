@@ -84,6 +84,7 @@ const Settings = z.object({
   RUNNING_PER_ACCOUNT: count(20),
   STREAMS_PER_ACCOUNT: count(200, 1, 10_000),
   OUTPUT_TTL_DAYS: count(30, 1, 36_500),
+  MARK_OUTPUTS: z.enum(["on", "off"]).default("on"),
   SUPPLY_TTL_HOURS: z.coerce.number().positive().max(8_760).default(24),
   UPLOAD_TTL_HOURS: count(24, 1, 876_000),
   OPENAI_WAIT_SECONDS: count(300, 1, 300),

@@ -1,5 +1,6 @@
 import { completeChat } from "../domain/chat";
 import { labelChat } from "../domain/labels";
+import { chatHeaders, describeChat } from "./openai/shared";
 import { defineOperation } from "./operation";
 import { ChatBody, ChatCompletion, ChatRequest } from "./schemas/chat";
 
@@ -30,6 +31,7 @@ export const completeChatOperation = defineOperation({
       description: "The completion",
       schema: ChatCompletion,
       headers: {
+        "X-Hub-Generated": chatHeaders["X-Hub-Generated"],
         "Idempotent-Replayed":
           "`true` if this completion belongs to an earlier request with the same key, or to the request that this one retries",
       },
@@ -47,6 +49,6 @@ export const completeChatOperation = defineOperation({
   async handler({ ctx: caller, body: sent, idempotency, client }) {
     const { ctx, body } = labelChat(caller, sent);
     const { answer, replayed } = await completeChat(ctx, body, idempotency, client);
-    return { text: answer, headers: replayed ? { "Idempotent-Replayed": "true" } : undefined };
+    return { text: answer, headers: describeChat({ replayed, maxTokens: null }) };
   },
 });

@@ -2,11 +2,23 @@ import { z } from "@hono/zod-openapi";
 import { deleteFile, findFile, listFiles, serializeFile, serializeListedFile, thumbnailWidths } from "../domain/files";
 import { findSignedFile } from "../domain/input-files";
 import { acceptDirectUpload, acceptUpload } from "../domain/inputs";
+import { getProvenance, identifyFiles, serializeProvenance } from "../domain/provenance";
 import { createDirectUpload } from "../domain/uploads";
 import { serveContent, serveThumbnail } from "./content";
+import { hashContent } from "./middleware/bytes";
 import { readFilePart } from "./middleware/form";
 import { defineOperation } from "./operation";
-import { DirectUpload, DirectUploadRequest, File, FileForm, FilePage, FileQuery } from "./schemas/file";
+import {
+  DirectUpload,
+  DirectUploadRequest,
+  File,
+  FileForm,
+  FilePage,
+  FileQuery,
+  IdentifiedFiles,
+  IdentifyQuery,
+  Provenance,
+} from "./schemas/file";
 import { uuid } from "./schemas/values";
 
 const PATH = "/api/v1/hub/files";
@@ -130,6 +142,48 @@ export const getFile = defineOperation({
   async handler({ hub, ctx, params, query, request }) {
     const file = ctx ? await findFile(ctx, params.id!) : await findSignedFile(hub, params.id!, query);
     return query.w ? serveThumbnail(hub, file, query.w, request) : serveContent(hub, file, request);
+  },
+});
+
+export const getFileProvenance = defineOperation({
+  name: "getFileProvenance",
+  method: "get",
+  path: `${PATH}/{id}/provenance`,
+  tag: "Files",
+  summary: "Get a file's provenance",
+  description:
+    "Returns which model made a file, and whether the file says so itself. Works also after the file has expired or was deleted.",
+  auth: "key",
+  cost: "read",
+  params,
+  responses: { 200: { description: "The provenance", schema: Provenance } },
+  problems: ["resource_not_found"],
+  handler: async ({ ctx, params }) => ({ json: serializeProvenance(await getProvenance(ctx, params.id!)) }),
+});
+
+export const identifyFile = defineOperation({
+  name: "identifyFile",
+  method: "post",
+  path: `${PATH}/identify`,
+  tag: "Files",
+  summary: "Identify a copy of a file",
+  description:
+    "Returns the provenance of your files whose content is the request body, byte for byte, or has the hash `sha256`: the newest " +
+    "20. An empty list means that your account has had no such file; files of other accounts are never found. Send the hash " +
+    "instead of the content of files above 50 MiB.",
+  auth: "key",
+  cost: "write",
+  query: IdentifyQuery,
+  upload: "application/octet-stream",
+  isUploadOptional: true,
+  responses: { 200: { description: "Your files with this content", schema: IdentifiedFiles } },
+  problems: [],
+  async handler({ hub, ctx, query, request }) {
+    const sha256 = query.sha256
+      ? Buffer.from(query.sha256, "hex")
+      : await hashContent(request, hub.env.UPLOAD_MAX_BYTES);
+    const files = await identifyFiles(ctx, sha256);
+    return { json: { sha256: sha256.toString("hex"), data: files.map(serializeProvenance) } };
   },
 });
 

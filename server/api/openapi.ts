@@ -212,7 +212,7 @@ function describeHead(declared: Operation, operationId: string): RouteConfig {
   return { ...route, method: "head", operationId, summary: `${route.summary}: headers only`, responses };
 }
 
-function bodyOf({ body, publishedBody, form, upload }: Operation) {
+function bodyOf({ body, publishedBody, form, upload, isUploadOptional = false }: Operation) {
   if (body)
     return { required: !isOptionalBody(body), content: { "application/json": { schema: publishedBody ?? body } } };
   if (form) {
@@ -223,5 +223,6 @@ function bodyOf({ body, publishedBody, form, upload }: Operation) {
     };
   }
   if (!upload) return undefined;
-  return { required: true, content: { [upload]: { schema: { type: "string" as const, format: "binary" } } } };
+  const content = { [upload]: { schema: { type: "string" as const, format: "binary" } } };
+  return { required: !isUploadOptional, content };
 }

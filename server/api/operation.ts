@@ -134,6 +134,8 @@ export interface Declaration<
   forwardsBody?: boolean;
   /** Media type of a body that the handler reads itself. */
   upload?: string;
+  /** Whether the query may replace that body; for OpenAPI only. */
+  isUploadOptional?: boolean;
   /** Parts of a multipart form that the handler reads itself; for OpenAPI only. */
   form?: z.ZodObject;
   /** `problem` by default. */

@@ -37,6 +37,8 @@ export const publicOperations: Operation[] = [
   files.completeUpload,
   files.listFilesOperation,
   files.getFile,
+  files.getFileProvenance,
+  files.identifyFile,
   files.deleteFileOperation,
   characters.listCharactersOperation,
   characters.createCharacterOperation,

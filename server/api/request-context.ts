@@ -169,7 +169,7 @@ const OPEN_PATH = /^\/(?:v1|mcp|oauth|\.well-known|api\/v1(?!\/hub\/keys(?:\/|$)
 const EXPOSED_HEADERS =
   "X-Request-Id, X-Generation-Id, RateLimit, RateLimit-Policy, Retry-After, Location, Idempotent-Replayed, ETag, " +
   "Content-Range, Content-Disposition, WWW-Authenticate, x-should-retry, request-id, X-Hub-Dropped, " +
-  "X-Hub-Max-Tokens, Preference-Applied";
+  "X-Hub-Max-Tokens, X-Hub-Generated, Preference-Applied";
 
 /** Returns whether pages of any origin may call a path with a key. */
 export const isOpenToOrigins = (path: string): boolean => OPEN_PATH.test(path);

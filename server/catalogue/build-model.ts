@@ -28,6 +28,7 @@ export function buildModel(entry: ModelEntry, { providers, margin, readWorkflow 
     name: entry.name ?? entry.id,
     description: entry.description,
     membersOnly: entry.members_only,
+    marksOutputs: entry.mark_outputs,
     isLlm: entry.llm !== undefined,
     inputModalities: entry.input_modalities,
     outputModalities: entry.output_modalities,

@@ -97,6 +97,8 @@ export interface Model {
   name: string;
   description: string | null;
   membersOnly: boolean;
+  /** Whether pictures, videos and sounds that it makes are marked as generated. */
+  marksOutputs: boolean;
   isLlm: boolean;
   inputModalities: string[];
   outputModalities: string[];

@@ -39,6 +39,7 @@ models:
       - { provider: sandbox, upstream_model: black-forest-labs/flux-schnell }
       - { provider: pictures, upstream_model: fal-ai/flux/schnell, rename: { aspect_ratio: image_size }, accepts: { aspect_ratio: ["1:1"] } }
   - id: my-lora-trainer
+    mark_outputs: false
     output_modalities: [file]
     gpu: { price_per_second: 0.0008, max_seconds: 1800 }   # EUR; estimate = price × max_seconds; billed for time used
     routes: [{ provider: worker }]
@@ -85,6 +86,7 @@ test("reads every setting of a catalogue", () => {
       name: "GPT-4o mini",
       description: null,
       membersOnly: false,
+      marksOutputs: true,
       isLlm: true,
       inputModalities: ["text", "image"],
       outputModalities: ["text"],
@@ -111,6 +113,7 @@ test("reads every setting of a catalogue", () => {
       name: "FLUX schnell",
       description: null,
       membersOnly: false,
+      marksOutputs: true,
       isLlm: false,
       inputModalities: ["text"],
       outputModalities: ["image"],
@@ -145,6 +148,7 @@ test("reads every setting of a catalogue", () => {
       name: "my-lora-trainer",
       description: null,
       membersOnly: false,
+      marksOutputs: false,
       isLlm: false,
       inputModalities: ["text"],
       outputModalities: ["file"],

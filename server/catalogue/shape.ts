@@ -25,6 +25,7 @@ const Model = z.strictObject({
   name: text(200).optional(),
   description: text(5_000).nullable().default(null),
   members_only: z.boolean().default(false),
+  mark_outputs: z.boolean().default(true),
   input_modalities: modalities,
   output_modalities: modalities,
   llm: TokenPriceList.extend({

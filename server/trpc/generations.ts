@@ -23,6 +23,7 @@ import { readTypicalSeconds } from "../domain/model-times";
 import { expectOutput, findPrice, listModels } from "../domain/models";
 import { listAllKeys } from "../domain/keys";
 import { type Price } from "../domain/pricing";
+import { describeMarks } from "../domain/provenance";
 import { fromStoredUsage } from "../domain/tokens";
 import { listGenerationDeliveries, serializeDelivery } from "../domain/deliveries";
 import type { Env } from "../env";
@@ -88,9 +89,10 @@ export const generations = router({
       const generation = await getStoredGeneration(ctx, id);
       const { batch_id } = generation;
       const isRunning = generation.status === "running";
-      const [attempts, deliveries, chat, isInBatch, log, preview, times] = await Promise.all([
+      const [attempts, deliveries, outputMarks, chat, isInBatch, log, preview, times] = await Promise.all([
         listAttempts(ctx, id),
         listGenerationDeliveries(ctx, id),
+        generation.outputs.length > 0 ? describeMarks(ctx, id) : [],
         generation.is_llm && generation.status === "succeeded" ? findKeptChat(ctx, id) : undefined,
         batch_id !== null && isBatch(ctx, batch_id),
         isRunning ? listLogLines(ctx.hub, [{ id, after: 0n }]) : [],
@@ -118,6 +120,8 @@ export const generations = router({
         typical_seconds: times.get(generation.model) ?? null,
         run_url: formatRunUrl(ctx.hub.env, generation.run_id),
         attempts: serializeAttempts(attempts, exposure),
+        /** What is known of the marks of its outputs, in words, each once. */
+        output_marks: outputMarks,
         deliveries: deliveries.map((delivery) => ({ ...serializeDelivery(delivery), url: delivery.url })),
       });
     }),

@@ -18,6 +18,7 @@ import { catalogueWith } from "../catalogue";
 import { type TestHub, testHub } from "../hub";
 import { type Crash, createDyingProcess, createProcess, type StepRunner } from "./dying-process";
 import { CREDIT, type EndedRun, readEnd } from "./ended-run";
+import { findUnmarked } from "./find-unmarked";
 
 const MAX_STEPS = 500;
 /** The interval between checks whether a route can be tried. */
@@ -126,5 +127,8 @@ async function replaceRun(hub: TestHub, generationId: string): Promise<Run> {
   throw new Error("the generation cannot be taken over");
 }
 
-/** Returns the violations that the audit of a hub finds. */
-export const findViolations = async ({ hub }: ProviderHub) => (await runAudit(hub.db)).violations;
+/** Returns the violations that the audit of a hub finds, and its outputs without a mark. */
+export const findViolations = async ({ hub }: ProviderHub) => [
+  ...(await runAudit(hub.db)).violations,
+  ...(await findUnmarked(hub)),
+];

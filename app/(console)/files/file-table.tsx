@@ -6,7 +6,7 @@ import { type Selection, SelectRow } from "../../ui/selection";
 import { Table, Td, Th } from "../../ui/table";
 import { Bytes, Expiry, TimeAgo } from "../../ui/values";
 import { FileActions, FileLink, FileSource, PictureLink } from "./file-actions";
-import { describeFile, type ListedFile } from "./types";
+import { describeFile, describeMark, type ListedFile } from "./types";
 
 export interface FilesProps {
   files: ListedFile[];
@@ -82,7 +82,7 @@ function FileRow({ file, selection, onDelete }: FileProps) {
 }
 
 function FileMeta({ file }: { file: ListedFile }) {
-  const { name, media_type, size, expires_at, created_at } = file;
+  const { name, media_type, size, expires_at, created_at, mark } = file;
   return (
     <span className="text-xs whitespace-normal text-soft">
       {name !== null && `${media_type} · `}
@@ -92,6 +92,7 @@ function FileMeta({ file }: { file: ListedFile }) {
         · added <TimeAgo at={created_at} />
       </span>{" "}
       · expires <Expiry at={expires_at} />
+      {mark !== null && ` · ${describeMark(mark)}`}
       {file.generation_id !== null && (
         <span className="md:hidden">
           {" · "}

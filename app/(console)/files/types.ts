@@ -9,3 +9,9 @@ export const describeFile = (
   { name, media_type, size }: Pick<ListedFile, "name" | "media_type" | "size">,
   { bytes }: Formats,
 ): string => name ?? `${media_type}, ${bytes(size)}`;
+
+/** Returns in a few words whether an output says that a model made it. */
+export function describeMark(mark: NonNullable<ListedFile["mark"]>): string {
+  if (mark === "xmp") return "marked as AI-generated";
+  return mark === "maker_c2pa" ? "has its maker’s C2PA manifest" : "not marked";
+}

@@ -327,6 +327,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hub/files/{id}/provenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Returns which model made a file, and whether the file says so itself. Works also after the file has expired or was deleted. */
+        get: operations["getFileProvenance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hub/files/identify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Returns the provenance of your files whose content is the request body, byte for byte, or has the hash `sha256`: the newest 20. An empty list means that your account has had no such file; files of other accounts are never found. Send the hash instead of the content of files above 50 MiB. */
+        post: operations["identifyFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hub/characters": {
         parameters: {
             query?: never;
@@ -1152,6 +1186,11 @@ export interface components {
             /** @description Your own id of the person for whom this is made */
             end_user?: string;
         };
+        IdentifiedFiles: {
+            sha256: string;
+            /** @description Newest first */
+            data: components["schemas"]["Provenance"][];
+        };
         LastError: {
             /**
              * Format: date-time
@@ -1192,6 +1231,11 @@ export interface components {
              * @description Generation that produced the file; null for an upload
              */
             generation_id: string | null;
+            /**
+             * @description `xmp` if the file says in its XMP metadata that a model made it, otherwise why not; null for an upload, and for outputs of versions that marked none
+             * @enum {string|null}
+             */
+            mark: "xmp" | "maker_c2pa" | "maker_xmp" | "unsupported_format" | "unreadable" | "model_exempt" | "disabled" | null;
             /**
              * Format: date-time
              * @description ISO 8601 in UTC, with milliseconds
@@ -1382,11 +1426,41 @@ export interface components {
         Quote: {
             /** @description What you send as `quote` */
             id: string;
+        Provenance: {
+            /** Format: uuid */
+            id: string;
+            sha256: string;
+            /** @description Type detected from the content, regardless of the file name */
+            media_type: string;
+            /** @description Bytes */
+            size: number;
+            kind: components["schemas"]["FileKind"];
+            /**
+             * Format: uuid
+             * @description Generation that produced the file; null for an upload
+             */
+            generation_id: string | null;
+            /** @description Model that made the file; null for an upload */
+            model: string | null;
+            /** @description Name of the generator, as in the mark; null for an upload */
+            generator: string | null;
+            /** @description IPTC's digital source type; null for an upload, and for a model whose outputs need no mark */
+            digital_source_type: string | null;
+            /**
+             * @description `xmp` if the file says in its XMP metadata that a model made it, otherwise why not; null for an upload, and for outputs of versions that marked none
+             * @enum {string|null}
+             */
+            mark: "xmp" | "maker_c2pa" | "maker_xmp" | "unsupported_format" | "unreadable" | "model_exempt" | "disabled" | null;
+            /** @description The same in words */
+            description: string;
             /**
              * Format: date-time
              * @description ISO 8601 in UTC, with milliseconds
              */
             expires_at: string;
+            created_at: string;
+            /** @description Whether the content can be downloaded */
+            available: boolean;
         };
         /**
          * @description Marks a request of the console's own scripts
@@ -2198,6 +2272,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getFileProvenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a file */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The provenance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Provenance"];
+                };
+            };
+        };
+    };
+    identifyFile: {
+        parameters: {
+            query?: {
+                /** @description SHA-256 hash of the content, instead of a body */
+                sha256?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        responses: {
+            /** @description Your files with this content */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentifiedFiles"];
+                };
             };
         };
     };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Hub } from "../../domain/hub";
 import { AppError, invalidInput } from "../../errors";
@@ -115,6 +116,26 @@ export async function* streamBounded(
     stop();
   }
   if (signal.aborted) throw tooSlow();
+}
+
+/** Returns the SHA-256 of a body as it arrives. Throws 400 for an empty body and one that ends early, 413 above `maxBytes`. */
+export async function hashContent(request: Request, maxBytes: number): Promise<Buffer> {
+  rejectEncodedBody(request);
+  checkDeclaredLength(request, maxBytes);
+  const hash = createHash("sha256");
+  let size = 0;
+  try {
+    for await (const chunk of streamChunks(request)) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw payloadTooLarge(maxBytes);
+      hash.update(chunk);
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : invalidInput("body", "ended early");
+  }
+  if (size === 0)
+    throw invalidInput("body", "is empty: send the content of a file, or its hash as `sha256` in the query");
+  return hash.digest();
 }
 
 /** Returns a signal that aborts when a body falls behind its pace. */

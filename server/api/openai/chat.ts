@@ -7,7 +7,7 @@ import type { HandlerArgs, ImmediateResult, Operation } from "../operation";
 import { ChatCompletion } from "../schemas/chat";
 import { OpenAiChatRequest } from "../schemas/openai";
 import { nameRunning, setGenerationId } from "./route";
-import { describeChat, generationHeaders } from "./shared";
+import { chatHeaders, describeChat } from "./shared";
 
 /** The specified chat with OpenAI's errors, and with streaming. It keeps the name, so both share idempotency and joins. */
 export const chatOperation: Operation = {
@@ -18,7 +18,7 @@ export const chatOperation: Operation = {
     "The chat of `/api/v1/hub/chat/completions`, with OpenAI's errors. With `stream: true` the response is server-sent " +
     "events, `text/event-stream`: chunks as they come, then usage with its `cost`, then `[DONE]`.",
   publishedBody: OpenAiChatRequest,
-  responses: { 200: { description: "The completion", schema: ChatCompletion, headers: generationHeaders } },
+  responses: { 200: { description: "The completion", schema: ChatCompletion, headers: chatHeaders } },
   handler: (args) => nameRunning(args.request, complete(args as HandlerArgs<"key", undefined, ChatBody>)),
 };
 

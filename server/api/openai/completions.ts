@@ -5,7 +5,7 @@ import type { JsonCodec, JsonText } from "../../lib/json/codec";
 import type { HandlerArgs, Operation } from "../operation";
 import { OpenAiCompletion, OpenAiCompletionRequest } from "../schemas/openai";
 import { chatOperation } from "./chat";
-import { generationHeaders, ModelId } from "./shared";
+import { chatHeaders, ModelId } from "./shared";
 
 /** OpenAI's default for this path. */
 const DEFAULT_MAX_TOKENS = 16;
@@ -28,7 +28,7 @@ export const completionOperation: Operation = {
     "Completes one prompt as a chat with one user message, for programs that use OpenAI's older path. Supports streaming.",
   body: z.looseObject({ model: ModelId, prompt: z.unknown() }),
   publishedBody: OpenAiCompletionRequest,
-  responses: { 200: { description: "The completion", schema: OpenAiCompletion, headers: generationHeaders } },
+  responses: { 200: { description: "The completion", schema: OpenAiCompletion, headers: chatHeaders } },
   async handler(args) {
     const result = await chatOperation.handler({ ...args, body: toChat((args as Args).body) });
     if ("text" in result) return { ...result, text: await toCompletion(args.hub.json, result.text) };

@@ -27,9 +27,15 @@ export const generationHeaders = {
   "Idempotent-Replayed": "`true` if the response belongs to an earlier request with the same key",
 };
 
+/** The same, of paths that return a model's text. */
+export const chatHeaders = {
+  ...generationHeaders,
+  "X-Hub-Generated": "`model`: a model wrote the text",
+};
+
 /** The same, of paths that translate requests and lower their limits. */
 export const dialectHeaders = {
-  ...generationHeaders,
+  ...chatHeaders,
   "X-Hub-Dropped": "Members and types of the request that the model did not get, separated by commas",
   "X-Hub-Max-Tokens":
     "The output limit, if your balance or your key's tokens per minute cover less than the requested one",
@@ -44,13 +50,17 @@ interface AnsweredChat {
   dropped?: string | null;
 }
 
-/** Returns the headers of the response to a chat. */
+/** Returns the headers of the response to a chat, whose text a model wrote. */
 export const describeChat = ({ replayed, maxTokens, isStreamed, dropped }: AnsweredChat): Record<string, string> => ({
   ...(isStreamed && STREAM_HEADERS),
+  ...GENERATED_HEADER,
   ...(replayed && { "Idempotent-Replayed": "true" }),
   ...(dropped && { "X-Hub-Dropped": dropped }),
   ...(maxTokens !== null && { "X-Hub-Max-Tokens": String(maxTokens) }),
 });
+
+/** Says that a model wrote the text of a response, as marks in files do. */
+const GENERATED_HEADER = { "X-Hub-Generated": "model" };
 
 const STREAM_HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { fileKinds } from "../../domain/files";
+import { DIGITAL_SOURCE_TYPE, type Mark, marks } from "../../domain/marks";
 import { nextCursor, page, time, uuid } from "./values";
 
 const file = {
@@ -24,6 +25,16 @@ const file = {
     .openapi({ description: "Type detected from the content, regardless of the file name", example: "image/png" }),
   expires_at: time.openapi({ example: "2026-11-22T08:00:00.000Z" }),
 };
+
+const fileMark = z
+  .enum(Object.keys(marks) as [Mark, ...Mark[]])
+  .nullable()
+  .openapi({
+    description:
+      "`xmp` if the file says in its XMP metadata that a model made it, otherwise why not; null for an upload, and for outputs " +
+      "of versions that marked none",
+    example: "xmp",
+  });
 
 /** Specification, section 2.3. */
 export const File = z.object(file).openapi("File");
@@ -54,6 +65,7 @@ export const FilePage = z
             generation_id: uuid
               .nullable()
               .openapi({ description: "Generation that produced the file; null for an upload" }),
+            mark: fileMark,
             created_at: time,
           })
           .openapi("ListedFile"),
@@ -62,6 +74,51 @@ export const FilePage = z
     next_cursor: nextCursor,
   })
   .openapi("FilePage");
+
+const SHA256 = /^[0-9a-fA-F]{64}$/;
+const SHA256_MESSAGE = "must be a SHA-256 hash of 64 hexadecimal digits";
+
+export const IdentifyQuery = z.object({
+  sha256: z
+    .string()
+    .regex(SHA256, SHA256_MESSAGE)
+    .optional()
+    .openapi({ description: "SHA-256 hash of the content, instead of a body" }),
+});
+
+export const Provenance = z
+  .object({
+    id: uuid,
+    sha256: file.sha256,
+    media_type: file.media_type,
+    size: file.size,
+    kind: z.enum(fileKinds).openapi("FileKind"),
+    generation_id: uuid.nullable().openapi({ description: "Generation that produced the file; null for an upload" }),
+    model: z
+      .string()
+      .nullable()
+      .openapi({ description: "Model that made the file; null for an upload", example: "sandbox-image" }),
+    generator: z
+      .string()
+      .nullable()
+      .openapi({ description: "Name of the generator, as in the mark; null for an upload", example: "Generation Hub" }),
+    digital_source_type: z.string().nullable().openapi({
+      description: "IPTC's digital source type; null for an upload, and for a model whose outputs need no mark",
+      example: DIGITAL_SOURCE_TYPE,
+    }),
+    mark: fileMark,
+    description: z.string().openapi({ description: "The same in words", example: marks.xmp }),
+    created_at: time,
+    available: z.boolean().openapi({ description: "Whether the content can be downloaded", example: true }),
+  })
+  .openapi("Provenance");
+
+export const IdentifiedFiles = z
+  .object({
+    sha256: file.sha256,
+    data: z.array(Provenance).openapi({ description: "Newest first" }),
+  })
+  .openapi("IdentifiedFiles");
 
 const GIBIBYTE = 1024 ** 3;
 
@@ -72,13 +129,10 @@ export const DirectUploadRequest = z
       .min(1)
       .max(5 * GIBIBYTE)
       .openapi({ description: "Bytes of the content", example: 3 }),
-    sha256: z
-      .string()
-      .regex(/^[0-9a-fA-F]{64}$/, "must be a SHA-256 hash of 64 hexadecimal digits")
-      .openapi({
-        description: "SHA-256 hash of the content",
-        example: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-      }),
+    sha256: z.string().regex(SHA256, SHA256_MESSAGE).openapi({
+      description: "SHA-256 hash of the content",
+      example: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    }),
     name: z.string().max(1_000).optional().openapi({ description: "File name, cleaned as that of a form" }),
     media_type: z
       .string()

@@ -135,7 +135,12 @@ export const FailRequest = z
 export const LeaseEnd = z.object({ status: Status }).openapi("LeaseEnd");
 
 export const StoredOutput = z
-  .object({ index: z.int(), size: z.int().openapi({ example: 48213 }) })
+  .object({
+    index: z.int(),
+    size: z
+      .int()
+      .openapi({ description: "Bytes that are stored, with the mark of a generated output", example: 48213 }),
+  })
   .openapi("StoredOutput");
 
 export const OutputQuery = z.object({

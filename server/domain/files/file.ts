@@ -1,5 +1,6 @@
-import { bytea, int4, int8, notNull, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { bytea, int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { columnList, type RowOf } from "../../db/statement";
+import type { Mark } from "../marks";
 import type { FilesHub } from "./hub";
 
 export const fileColumns = {
@@ -14,6 +15,8 @@ export const fileColumns = {
   created_at: timestamptz,
   expires_at: timestamptz,
   removed_at: nullable(timestamptz),
+  /** What is known of an output's mark. */
+  mark: nullable(textOf<Mark>()),
 };
 
 /** A row of the table `file` whose content is stored. */
@@ -45,6 +48,7 @@ export const serializeListedFile = (hub: FilesHub, file: FileRow) => ({
   ...serializeFile(hub, file),
   kind: file.generation_id === null ? ("upload" as const) : ("output" as const),
   generation_id: file.generation_id,
+  mark: file.mark,
   created_at: file.created_at.toISOString(),
 });
 

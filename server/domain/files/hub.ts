@@ -9,7 +9,7 @@ export interface FileServices {
 }
 
 /** What files need of the hub. */
-export type FilesHub = Pick<HubParts, "db" | "env" | "log" | "now" | "storage"> &
+export type FilesHub = Pick<HubParts, "catalogue" | "db" | "env" | "log" | "now" | "storage"> &
   Secrets & {
     services: FileServices;
   };

@@ -1,13 +1,14 @@
-import { bytea, int4, int8Number, text, timestamptz, uuid } from "../../db/column-types";
+import { bytea, int4, int8Number, notNull, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
 import type { OutputContent } from "../../providers/job";
 import { fileExtension } from "../content";
+import type { Mark } from "../marks";
 import type { FilesHub } from "./hub";
 import { NEVER_EXPIRES } from "./never-expires";
+import { putMarked } from "./put-marked";
 
 const DAY_MS = 86_400_000;
-const MAX_BYTES = 1024 ** 3;
 
 /** The generation and index of an output. */
 interface OutputTarget {
@@ -19,16 +20,12 @@ interface OutputTarget {
 }
 
 /**
- * Stores one output of a generation, which becomes visible when the generation succeeds. Returns its size in bytes; null
- * when it came too late, because the output is already visible or its row was discarded. Throws `payload_too_large` above
- * 1 GiB. Safe to retry after a crash at any point: the row is inserted before the content, so there is no content without
+ * Stores one output of a generation, marked as generated, which becomes visible when the generation succeeds. Returns its
+ * size in bytes; null when it came too late, because the output is already visible or its row was discarded. Throws
+ * `payload_too_large` above 1 GiB. Safe to retry after a crash at any point: the row is inserted before the content, so there is no content without
  * a row, and a retry overwrites both.
  */
-export async function storeOutput(
-  hub: FilesHub,
-  target: OutputTarget,
-  { mediaType, content }: OutputContent,
-): Promise<number | null> {
+export async function storeOutput(hub: FilesHub, target: OutputTarget, output: OutputContent): Promise<number | null> {
   const now = hub.now();
   const expiresAt = new Date(now.getTime() + hub.env.OUTPUT_TTL_DAYS * DAY_MS);
   const { accountId, generationId, index, fence = 0 } = target;
@@ -38,15 +35,15 @@ export async function storeOutput(
     accountId,
     generationId,
     index,
-    mediaType,
+    output.mediaType,
     now,
     expiresAt,
     fence,
-    fileExtension(mediaType),
+    fileExtension(output.mediaType),
   );
   if (!row) return null;
-  const { size, sha256 } = await hub.storage.put(row.id, content, MAX_BYTES);
-  if ((await recordContent(hub.db, row.id, size, sha256)).length > 0) return size;
+  const { size, sha256, mark } = await putMarked(hub, { ...target, id: row.id, model: row.model }, output);
+  if ((await recordContent(hub.db, row.id, size, sha256, mark)).length > 0) return size;
   // The generation ended long ago, and its row was discarded during the upload.
   if ((await selectFile(hub.db, row.id)).length === 0) await hub.storage.remove(row.id);
   return null;
@@ -56,7 +53,7 @@ export async function storeOutput(
 // may have colons, which file systems do not allow.
 const reserveOutput = statement({
   params: [uuid, int4, uuid, int4, text, timestamptz, timestamptz, int4, text],
-  row: { id: uuid },
+  row: { id: uuid, model: notNull(text) },
   text: `
     INSERT INTO file (id, account_id, generation_id, index, media_type, created_at, expires_at, fence, name)
     SELECT $1, $2, id, $4, $5, $6, $7, $8, replace(left(model, 180), ':', '-') || '-' || ($4 + 1) || '.' || $9
@@ -65,13 +62,13 @@ const reserveOutput = statement({
       SET media_type = EXCLUDED.media_type, name = EXCLUDED.name, created_at = EXCLUDED.created_at,
           expires_at = EXCLUDED.expires_at
       WHERE file.stored_at IS NULL
-    RETURNING id`,
+    RETURNING id, (SELECT model FROM generation WHERE id = $3) AS model`,
 });
 
 const recordContent = statement({
-  params: [uuid, int8Number, bytea],
+  params: [uuid, int8Number, bytea, textOf<Mark>()],
   row: { id: uuid },
-  text: "UPDATE file SET size = $2, sha256 = $3 WHERE id = $1 AND stored_at IS NULL RETURNING id",
+  text: "UPDATE file SET size = $2, sha256 = $3, mark = $4 WHERE id = $1 AND stored_at IS NULL RETURNING id",
 });
 
 const selectFile = statement({ params: [uuid], row: { id: uuid }, text: "SELECT id FROM file WHERE id = $1" });

@@ -22,7 +22,7 @@ export const findCopy = async (hub: InputFilesHub, id: string): Promise<FileRow 
 const storedSql = "c.stored_at IS NOT NULL AND g.settled_at IS NULL";
 const selectCopySql = `
   SELECT c.id, g.account_id, c.generation_id, c.index, c.media_type, NULL::text AS name, c.size, c.sha256, c.created_at,
-         '${NEVER_EXPIRES}'::timestamptz AS expires_at, NULL::timestamptz AS removed_at, c.url
+         '${NEVER_EXPIRES}'::timestamptz AS expires_at, NULL::timestamptz AS removed_at, NULL::text AS mark, c.url
   FROM input_copy c JOIN generation g ON g.id = c.generation_id`;
 
 const copyColumns = {

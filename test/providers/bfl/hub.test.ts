@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { usdToEur } from "../../../server/domain/pricing/route-cost";
 import { parseDecimal } from "../../../server/lib/money";
+import { markBuffer } from "../../media/mark";
 import { openDocumentedHub } from "../documented-hub";
 import { findViolations, type ProviderHub } from "../generation-run";
 import { PNG } from "../outputs";
@@ -40,7 +41,8 @@ test.each<[string, BflScript, code: string | undefined, outcome: string, cost: s
 test("a picture of the customer reaches the maker, and the result the customer", async () => {
   const { outputs } = await run({ image: `${double.url}/delivery/input` });
   expect(double.accepted.at(-1)!.json).toMatchObject({ width: 1024, input_image: PNG.toString("base64") });
-  expect(outputs).toEqual([{ media_type: "image/png", size: BigInt(PNG.length) }]);
+  const { content } = await markBuffer(PNG, "image/png", { model: "flux-2-pro" });
+  expect(outputs).toEqual([{ media_type: "image/png", size: BigInt(content.length) }]);
 });
 
 test("the audit finds no violation", async () => {

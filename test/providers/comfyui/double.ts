@@ -1,6 +1,6 @@
 import type { Workflow } from "../../../server/catalogue/model";
 import { type DoubleRequest, type DoubleResponse, openDouble } from "../double";
-import { PNG } from "../outputs";
+import { describedFiles } from "./described-files";
 import { nodeClasses } from "./nodes";
 import { findNodes, validateGraph } from "./validate";
 import { sendMessages } from "./web-socket";
@@ -151,13 +151,6 @@ const executionError = {
   current_inputs: {},
 };
 
-/** The first bytes of files by their extension; a text that describes the work follows. */
-const starts: Record<string, Buffer> = {
-  png: PNG,
-  flac: Buffer.from("fLaC\0\0\0\x22", "latin1"),
-  mp4: Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isommp42", "latin1"),
-};
-
 /** Returns what the output nodes of a graph list, after saving their files. */
 function runNodes(
   { files, cache }: { files: Map<string, Buffer>; cache: Map<string, Record<string, unknown>> },
@@ -174,7 +167,7 @@ function runNodes(
     const { lists, extension, type } = nodeClasses[class_type]!;
     const prefix = typeof inputs.filename_prefix === "string" ? inputs.filename_prefix : "ComfyUI_temp";
     const file = { ...nameFile(files, prefix, extension!), type: type! };
-    const content = Buffer.concat([starts[extension!]!, Buffer.from(`\n${class_type} ${needed}`)]);
+    const content = describedFiles[extension!]!(Buffer.from(`work\0${class_type} ${needed}`));
     files.set(placeOf(type!, file.subfolder, file.filename), content);
     const listed = { [lists!]: [file], ...(extension === "mp4" && lists === "images" && { animated: [true] }) };
     cache.set(needed, listed);

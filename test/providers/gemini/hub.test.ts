@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { usdToEur } from "../../../server/domain/pricing/route-cost";
 import { parseDecimal } from "../../../server/lib/money";
+import { markBuffer } from "../../media/mark";
 import { openDocumentedHub } from "../documented-hub";
 import { findViolations, type ProviderHub } from "../generation-run";
 import { PNG } from "../outputs";
@@ -42,7 +43,8 @@ test("pictures of the customer reach the maker, and the result the customer", as
     contents: [{ parts: [{ text: "a tree" }, picturePart, picturePart] }],
     generationConfig: { imageConfig: { aspectRatio: "1:1", imageSize: "1K" } },
   });
-  expect(outputs).toEqual([{ media_type: "image/png", size: BigInt(PNG.length) }]);
+  const { content } = await markBuffer(PNG, "image/png", { model: "nano-banana" });
+  expect(outputs).toEqual([{ media_type: "image/png", size: BigInt(content.length) }]);
 });
 
 test("the audit finds no violation", async () => {

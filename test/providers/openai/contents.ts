@@ -1,4 +1,5 @@
 import sharp from "sharp";
+import { makeMp3 } from "../../media/audio";
 
 export type PictureFormat = "png" | "jpeg" | "webp";
 
@@ -29,7 +30,7 @@ export function buildWav(seconds = 1): Buffer {
 
 /** The first bytes of each format of speech. */
 export const speechContents: Record<string, { mediaType: string; content: Buffer }> = {
-  mp3: { mediaType: "audio/mpeg", content: Buffer.from(`ID3\x04${"\0".repeat(60)}`, "latin1") },
+  mp3: { mediaType: "audio/mpeg", content: makeMp3(0.1) },
   opus: { mediaType: "audio/ogg", content: Buffer.from(`OggS\0\x02${"\0".repeat(20)}\x01\x13OpusHead`, "latin1") },
   aac: { mediaType: "audio/aac", content: Buffer.from([0xff, 0xf1, 0x50, 0x80, 0, 0x1f, 0xfc]) },
   flac: { mediaType: "audio/flac", content: Buffer.from(`fLaC\0\0\0\x22${"\0".repeat(34)}`, "latin1") },

@@ -15,7 +15,11 @@ import { previewKindOf } from "./preview-kind";
 const Lightbox = dynamic(() => import("../lightbox").then((module) => module.Lightbox), { ssr: false });
 
 /** Shows the outputs of a generation: one in full, several as a grid. A picture opens in the lightbox. */
-export function OutputGrid({ generation: { outputs, expected, model } }: { generation: GenerationDetail }) {
+export function OutputGrid({
+  generation: { outputs, expected, model, output_marks: marks },
+}: {
+  generation: GenerationDetail;
+}) {
   const [openPath, setOpenPath] = useState<string | null>(null);
   const [first] = outputs;
   if (!first) return null;
@@ -36,6 +40,11 @@ export function OutputGrid({ generation: { outputs, expected, model } }: { gener
       {openPath !== null && <Lightbox items={listPictures(outputs, model)} openId={openPath} onOpen={setOpenPath} />}
       <p className="text-xs text-soft">
         {isExpired ? "Expired" : "Expires"} <Expiry at={first.expires_at} />
+        {marks.map((mark) => (
+          <span key={mark} className="block">
+            {mark}
+          </span>
+        ))}
       </p>
     </div>
   );

@@ -447,6 +447,11 @@ class GenerationRequest(TypedDict):
     end_user: NotRequired[str]
     """Your own id of the person for whom this is made"""
 
+class IdentifiedFiles(TypedDict):
+    sha256: str
+    data: List["Provenance"]
+    """Newest first"""
+
 class LastError(TypedDict):
     at: str
     """ISO 8601 in UTC, with milliseconds"""
@@ -473,6 +478,8 @@ class ListedFile(TypedDict):
     kind: "FileKind"
     generation_id: Optional[str]
     """Generation that produced the file; null for an upload"""
+    mark: Literal["xmp", "maker_c2pa", "maker_xmp", "unsupported_format", "unreadable", "model_exempt", "disabled", None]
+    """`xmp` if the file says in its XMP metadata that a model made it, otherwise why not; null for an upload, and for outputs of versions that marked none"""
     created_at: str
     """ISO 8601 in UTC, with milliseconds"""
 
@@ -628,6 +635,30 @@ class Quote(TypedDict):
     """What you send as `quote`"""
     expires_at: str
     """ISO 8601 in UTC, with milliseconds"""
+class Provenance(TypedDict):
+    id: str
+    sha256: str
+    media_type: str
+    """Type detected from the content, regardless of the file name"""
+    size: int
+    """Bytes"""
+    kind: "FileKind"
+    generation_id: Optional[str]
+    """Generation that produced the file; null for an upload"""
+    model: Optional[str]
+    """Model that made the file; null for an upload"""
+    generator: Optional[str]
+    """Name of the generator, as in the mark; null for an upload"""
+    digital_source_type: Optional[str]
+    """IPTC's digital source type; null for an upload, and for a model whose outputs need no mark"""
+    mark: Literal["xmp", "maker_c2pa", "maker_xmp", "unsupported_format", "unreadable", "model_exempt", "disabled", None]
+    """`xmp` if the file says in its XMP metadata that a model made it, otherwise why not; null for an upload, and for outputs of versions that marked none"""
+    description: str
+    """The same in words"""
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    available: bool
+    """Whether the content can be downloaded"""
 
 RequestedWith = Literal["XMLHttpRequest"]
 

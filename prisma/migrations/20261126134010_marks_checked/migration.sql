@@ -1,0 +1,1 @@
+ALTER TABLE file VALIDATE CONSTRAINT file_mark_is_known;

@@ -1423,9 +1423,6 @@ export interface components {
              */
             generation_id?: string;
         };
-        Quote: {
-            /** @description What you send as `quote` */
-            id: string;
         Provenance: {
             /** Format: uuid */
             id: string;
@@ -1457,10 +1454,18 @@ export interface components {
              * Format: date-time
              * @description ISO 8601 in UTC, with milliseconds
              */
-            expires_at: string;
             created_at: string;
             /** @description Whether the content can be downloaded */
             available: boolean;
+        };
+        Quote: {
+            /** @description What you send as `quote` */
+            id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            expires_at: string;
         };
         /**
          * @description Marks a request of the console's own scripts

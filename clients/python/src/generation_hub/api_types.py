@@ -630,11 +630,6 @@ class Problem(TypedDict):
     generation_id: NotRequired[str]
     """Id of the generation that is still in progress"""
 
-class Quote(TypedDict):
-    id: str
-    """What you send as `quote`"""
-    expires_at: str
-    """ISO 8601 in UTC, with milliseconds"""
 class Provenance(TypedDict):
     id: str
     sha256: str
@@ -659,6 +654,12 @@ class Provenance(TypedDict):
     """ISO 8601 in UTC, with milliseconds"""
     available: bool
     """Whether the content can be downloaded"""
+
+class Quote(TypedDict):
+    id: str
+    """What you send as `quote`"""
+    expires_at: str
+    """ISO 8601 in UTC, with milliseconds"""
 
 RequestedWith = Literal["XMLHttpRequest"]
 

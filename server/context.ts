@@ -103,6 +103,8 @@ export interface Account {
   plainVersion?: number | null;
   /** How many days it keeps replies of chats; null or absent if it does not. */
   replyRetentionDays?: number | null;
+  /** Whether the content of its new generations is erased soon after their end. */
+  keepsNothing?: boolean;
 }
 
 /** The roles of an account's members, those with the most permissions first. */
@@ -162,6 +164,8 @@ export type Actor =
       /** The pairs that all of its generations get; null for none. */
       metadata: Metadata | null;
       requireEndUser: boolean;
+      /** Whether the content of its generations is erased soon after their end. */
+      keepsNothing: boolean;
       /** Null for no limit. */
       requestsPerMinute: number | null;
       tokensPerMinute: number | null;
@@ -192,6 +196,8 @@ export interface Ctx<H> {
   sent?: SentJson | null;
   /** Absent if the request has none. */
   labels?: Labels;
+  /** Whether the request asks that the content of its generations is erased soon after their end. */
+  keepsNothing?: boolean;
   /** The limits that the request counts against; absent outside REST. */
   rates?: RateView;
 }

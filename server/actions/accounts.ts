@@ -125,7 +125,14 @@ export const accountActions = {
     async run(
       hub,
       operator,
-      { suspended, member, weight, usage_metadata: names, retention, ...order }: z.output<typeof AccountPatch> & { id: number },
+      {
+        suspended,
+        member,
+        weight,
+        usage_metadata: names,
+        retention,
+        ...order
+      }: z.output<typeof AccountPatch> & { id: number },
     ) {
       await getAccountSummary(hub, order.id);
       if (suspended !== undefined) await suspendAccount(hub, operator, { ...order, suspended });

@@ -3,9 +3,7 @@ export {
   changeRetention,
   eraseBefore,
   getRetention,
-  type Retention,
   RetentionPatch,
   setAccountRetention,
 } from "./account-retention";
-export type { RetentionHub } from "./hub";
 export { keepsNothing, RetentionInput, withRetention } from "./keeps-nothing";

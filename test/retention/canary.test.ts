@@ -36,7 +36,12 @@ async function openAccount() {
     create: async (body: object, headers: Record<string, string> = {}) => {
       const reply = await call("POST", PATH, { body, headers: { prefer: "wait=30", ...headers } });
       expect(reply.body.completed_at, JSON.stringify(reply.body)).not.toBeNull();
-      return reply.body as { id: string; status: string; outputs: { url: string }[]; error: { message: string } | null };
+      return reply.body as {
+        id: string;
+        status: string;
+        outputs: { url: string }[];
+        error: { message: string } | null;
+      };
     },
   };
 }
@@ -62,8 +67,11 @@ test("after an erasure no table, no file and no table of the engine has a text o
   expect([succeeded.status, failed.status]).toEqual(["succeeded", "failed"]);
   await account.call("GET", `${new URL(succeeded.outputs[0]!.url).pathname}?w=128`);
   await expect
-    .poll(async () => (await listDeliveries(account.ctx, endpoint.id, { limit: 10 })).data.map(({ state }) => state), WAIT)
-    .toEqual(["delivered", "delivered", "delivered", "delivered"]);
+    .poll(
+      async () => (await listDeliveries(account.ctx, endpoint.id, { limit: 10 })).data.map(({ state }) => state),
+      WAIT,
+    )
+    .toEqual(["succeeded", "succeeded", "succeeded", "succeeded"]);
   const before = await findText(hub, canary);
   expect(before).toEqual(expect.arrayContaining(["public.generation.input", "public.event.data", "public.delivery_attempt.response"])); // prettier-ignore
 
@@ -111,7 +119,10 @@ test("only the account's own generations that have ended are erased", async () =
   });
   const running = await owner.call("DELETE", `${PATH}/${String(waiting.body.id)}`);
   expect([running.status, running.body.code]).toEqual([409, "invalid_state"]);
-  expect((await owner.call("GET", `${PATH}/${id}`)).body).toMatchObject({ input: { prompt: "a tree" }, erased_at: null });
+  expect((await owner.call("GET", `${PATH}/${id}`)).body).toMatchObject({
+    input: { prompt: "a tree" },
+    erased_at: null,
+  });
 });
 
 test("a generation of which nothing is to be kept is erased once its owner has fetched all of it", async () => {

@@ -12,7 +12,9 @@ export async function findText(hub: TestHub, text: string): Promise<string[]> {
   const found: string[] = [];
   for (const { table, column, type } of columns) {
     const value = type === "bytea" ? `encode(${column}, 'escape')` : `${column}::text`;
-    const rows = await hub.db.query(`SELECT 1 FROM ${table} WHERE strpos(lower(${value}), lower($1)) > 0 LIMIT 1`, [text]);
+    const rows = await hub.db.query(`SELECT 1 FROM ${table} WHERE strpos(lower(${value}), lower($1)) > 0 LIMIT 1`, [
+      text,
+    ]);
     if (rows.length > 0) found.push(`${table}.${column}`);
   }
   return [...found, ...(await findInFiles(hub.folder, text))];

@@ -12,6 +12,7 @@ import { KeepReplies } from "./keep-replies";
 import { LeaveAccount } from "./leave-account";
 import { NameAccount } from "./name-account";
 import { OwnAlerts } from "./own-alerts";
+import { EraseBefore, Retention } from "./retention";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 import { UsageMetadata } from "./usage-metadata";
 
@@ -77,6 +78,7 @@ export default async function SettingsPage() {
           </Card>
         </div>
         {canManage && <UsageCard />}
+        {canManage && <RetentionCard />}
         {canManage ? (
           <div id="replies">
             <Card title="Chat replies">
@@ -123,6 +125,19 @@ function listLocales(): { value: string; label: string }[] {
 
 /** Returns the time zones that can be chosen. */
 const listTimeZones = (): string[] => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+
+const RetentionCard = () => (
+  <div id="retention">
+    <Card title="Retention">
+      <Prefetch queries={[trpc.account.retention.queryOptions()]}>
+        <div className="grid gap-8">
+          <Retention />
+          <EraseBefore />
+        </div>
+      </Prefetch>
+    </Card>
+  </div>
+);
 
 const UsageCard = () => (
   <div id="usage">

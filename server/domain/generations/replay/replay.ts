@@ -76,7 +76,9 @@ export async function findReplayedChat(ctx: Ctx<ReplayHub>, idempotency: Idempot
   // A concurrent request may have committed this answer asynchronously, so it must be durable before it is sent.
   await ctx.hub.services.waitForDurability();
   if (stored) return { id: earlier.id, ...stored };
-  return earlier.erased_at && { id: earlier.id, answer: buildErasedAnswer(earlier, idempotency.facade), maxTokens: null };
+  return (
+    earlier.erased_at && { id: earlier.id, answer: buildErasedAnswer(earlier, idempotency.facade), maxTokens: null }
+  );
 }
 
 /**

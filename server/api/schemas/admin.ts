@@ -300,10 +300,8 @@ export const HubStatus = z
         }),
       )
       .openapi({ description: "What is wrong with the hub now, newest first" }),
-    erasures: z
-      .array(z.object({ name: z.string().openapi({ example: "inputs" }), due: z.int() }))
-      .openapi({
-        description: "How many generations have content of each kind that is due to be erased, up to 1,000 of an account",
-      }),
+    erasures: z.array(z.object({ name: z.string().openapi({ example: "inputs" }), due: z.int() })).openapi({
+      description: "How many generations have content of each kind that is due to be erased, up to 1,000 of an account",
+    }),
   })
   .openapi("HubStatus");

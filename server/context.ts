@@ -1,6 +1,6 @@
 import type { HubEvent } from "../inngest/events";
 import type { Catalogue, ProviderKind } from "./catalogue/model";
-import type { Db } from "./db/client";
+import type { Db, Queryable } from "./db/client";
 import type { Env, Exposure } from "./env";
 import type { ByteBudget } from "./lib/byte-budget";
 import type { JsonCodec } from "./lib/json/codec";
@@ -38,6 +38,11 @@ interface ChatInFlight {
 export interface JobEngine {
   /** Resolves if the engine accepts jobs. Rejects with an OperatorError if it knows why it does not. */
   check(): Promise<void>;
+  /**
+   * Erases what the engine stores of runs that have ended, but for their ids and times, in the transaction. Absent if the engine
+   * stores its runs elsewhere.
+   */
+  eraseRuns?(tx: Queryable, runIds: string[]): Promise<unknown>;
 }
 
 /**
@@ -100,6 +105,8 @@ export interface Account {
   plainVersion?: number | null;
   /** How many days it keeps replies of chats; null or absent if it does not. */
   replyRetentionDays?: number | null;
+  /** Whether the content of its new generations is erased soon after their end. */
+  keepsNothing?: boolean;
 }
 
 /** The roles of an account's members, those with the most permissions first. */
@@ -159,6 +166,8 @@ export type Actor =
       /** The pairs that all of its generations get; null for none. */
       metadata: Metadata | null;
       requireEndUser: boolean;
+      /** Whether the content of its generations is erased soon after their end. */
+      keepsNothing: boolean;
       /** Null for no limit. */
       requestsPerMinute: number | null;
       tokensPerMinute: number | null;
@@ -189,6 +198,8 @@ export interface Ctx<H> {
   sent?: SentJson | null;
   /** Absent if the request has none. */
   labels?: Labels;
+  /** Whether the request asks that the content of its generations is erased soon after their end. */
+  keepsNothing?: boolean;
   /** The limits that the request counts against; absent outside REST. */
   rates?: RateView;
 }

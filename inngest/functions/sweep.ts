@@ -3,6 +3,7 @@ import { purgeBudgetWindows } from "../../server/domain/budgets";
 import { purgeUnusedCodes } from "../../server/domain/connections";
 import { pullBackDeliveries, purgeEvents, redispatchDeliveries } from "../../server/domain/deliveries";
 import { purgeExports } from "../../server/domain/exports";
+import { mergeErasedUsage } from "../../server/domain/erasure";
 import { expireFiles } from "../../server/domain/files";
 import { failSupplyTimedOut, failWaitingTooLong, purgeReplies } from "../../server/domain/generations/end";
 import { purgeLive } from "../../server/domain/generations/live";
@@ -120,6 +121,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       purgedUsage: await step.run("purge-usage-labels", () =>
         drainPurge(MAX_USAGE_SUMS, (limit) => purgeUsageLabels(hub, limit)),
       ),
+      mergedUsage: await step.run("merge-erased-usage", () => mergeErasedUsage(hub)),
       // Last, because they take seconds after an upgrade.
       summedUsage: await step.run("roll-up-usage", () => rollUpUsage(hub, ROLL_UP_MS)),
       indexed: await step.run("index-words", () => indexOlderGenerations(hub, MAX_INDEXED)),

@@ -7,7 +7,6 @@ export { createOAuthApp } from "../api/oauth/app";
 export { openApiDocument } from "../api/openapi";
 export { createShareApp } from "../api/shares/app";
 export { createV1App } from "../api/v1-app";
-export { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts";
 export { findAnnouncement } from "../domain/announcements";
 export { findTriggerWord, parseCharacterId } from "../domain/characters";
 export { ATTEMPT_TIMEOUT_MS, classifyResponse, MAX_RETRY_AFTER_SECONDS } from "../domain/deliveries";

@@ -2,6 +2,7 @@ import { Download } from "lucide-react";
 import { Button } from "../../ui/button";
 import { type Selection, SelectionBar } from "../../ui/selection";
 import { CancelSelected } from "./cancel-selected";
+import { EraseSelected } from "./erase-selected";
 import { isAvailable } from "./is-available";
 import type { GenerationSummary } from "./types";
 
@@ -17,6 +18,7 @@ export function BulkActions({ selection, generations }: Props) {
   return (
     <SelectionBar selection={selection} noun="generations">
       <CancelSelected selected={selected} onDone={selection.clear} />
+      <EraseSelected selected={selected} onDone={selection.clear} />
       {withOutputs.length > 0 && (
         <Button asChild>
           <a href={`/generations/download?ids=${withOutputs.join(",")}`} download>

@@ -13,6 +13,7 @@ import { KeepReplies } from "./keep-replies";
 import { LeaveAccount } from "./leave-account";
 import { NameAccount } from "./name-account";
 import { OwnAlerts } from "./own-alerts";
+import { EraseBefore, Retention } from "./retention";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 import { UsageMetadata } from "./usage-metadata";
 
@@ -20,7 +21,7 @@ export const metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
   const { hub, account, actor } = await requireSession();
-  const { isPermitted, MAX_REPLY_RETENTION_DAYS } = await getPageApi();
+  const { isPermitted } = await getPageApi();
   const { email } = actor.person;
   const canManage = isPermitted(actor, "manage");
   const canRead = isPermitted(actor, "read");
@@ -79,11 +80,12 @@ export default async function SettingsPage() {
         </div>
         {canManage && <UsageCard />}
         {canManage && <ExportCard />}
+        {canManage && <RetentionCard />}
         {canManage ? (
           <div id="replies">
             <Card title="Chat replies">
               <Prefetch queries={[trpc.account.get.queryOptions()]}>
-                <KeepReplies maxDays={MAX_REPLY_RETENTION_DAYS} />
+                <KeepReplies maxDays={hub.env.RETENTION_REPLY_DAYS} />
               </Prefetch>
             </Card>
           </div>
@@ -125,6 +127,19 @@ function listLocales(): { value: string; label: string }[] {
 
 /** Returns the time zones that can be chosen. */
 const listTimeZones = (): string[] => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+
+const RetentionCard = () => (
+  <div id="retention">
+    <Card title="Retention">
+      <Prefetch queries={[trpc.account.retention.queryOptions()]}>
+        <div className="grid gap-8">
+          <Retention />
+          <EraseBefore />
+        </div>
+      </Prefetch>
+    </Card>
+  </div>
+);
 
 const UsageCard = () => (
   <div id="usage">

@@ -3,6 +3,7 @@ import { bytea, int4, int8, jsonbText, nullable, text, timestamptz, uuid } from 
 import { statement } from "../../db/statement";
 import { AppError, idempotencyConflict, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
+import { matchesFingerprint } from "../../lib/keyed-fingerprint";
 import { toEuros, type Nano } from "../../lib/money";
 import { createPacer } from "../../lib/pace";
 import { openOwnWebhook, type OwnWebhook } from "../endpoints";
@@ -125,7 +126,7 @@ const insertBatch = statement({
 async function findEarlier(ctx: Ctx<BatchesHub>, { key, fingerprint }: Idempotency): Promise<Batch | null> {
   const [earlier] = await selectByKey(ctx.hub.db, ctx.account.id, key);
   if (!earlier) return null;
-  if (!earlier.fingerprint!.equals(fingerprint)) throw idempotencyConflict();
+  if (!matchesFingerprint(ctx.hub, earlier.fingerprint, fingerprint)) throw idempotencyConflict();
   const batch = await getBatch(ctx, earlier.id);
   if (batch.completed_at) return batch;
   const { status } = serializeBatch(batch);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { OwnWebhookInput } from "../endpoints";
 import { LabelInput } from "../labels";
 import { QuoteInput } from "../quotes";
+import { RetentionInput } from "../retention";
 
 const RESERVED = ["images", "trigger_word"];
 
@@ -61,6 +62,7 @@ export const StartInput = z
       .meta({ description: "Maximum estimate in EUR; a higher estimate is rejected" }),
     webhook: OwnWebhookInput.optional(),
     quote: QuoteInput.optional(),
+    ...RetentionInput,
     ...LabelInput,
   })
   .meta({ id: "StartRequest" });

@@ -49,14 +49,16 @@ export async function storeOutput(hub: FilesHub, target: OutputTarget, output: O
   return null;
 }
 
-// A retry renews created_at, so that the sweep does not discard the row during the upload. The name is the model's, whose id
+// A retry renews created_at, so that the sweep does not discard the row during the upload. The account may keep outputs shorter. The name is the model's, whose id
 // may have colons, which file systems do not allow.
 const reserveOutput = statement({
   params: [uuid, int4, uuid, int4, text, timestamptz, timestamptz, int4, text],
   row: { id: uuid, model: notNull(text) },
   text: `
     INSERT INTO file (id, account_id, generation_id, index, media_type, created_at, expires_at, fence, name)
-    SELECT $1, $2, id, $4, $5, $6, $7, $8, replace(left(model, 180), ':', '-') || '-' || ($4 + 1) || '.' || $9
+    SELECT $1, $2, id, $4, $5, $6,
+           least($7, $6::timestamptz + make_interval(hours => 24 * (SELECT output_days FROM account_retention WHERE account_id = $2))),
+           $8, replace(left(model, 180), ':', '-') || '-' || ($4 + 1) || '.' || $9
     FROM generation WHERE id = $3
     ON CONFLICT (generation_id, fence, index) DO UPDATE
       SET media_type = EXCLUDED.media_type, name = EXCLUDED.name, created_at = EXCLUDED.created_at,
@@ -86,6 +88,17 @@ export const publishOutputsSql = `
     WHERE ended.status = 'succeeded' AND file.generation_id = ended.id
       AND file.fence = ended.fence AND file.index < ended.output_count AND file.sha256 IS NOT NULL
     RETURNING file.*
+  )`;
+
+/**
+ * SQL that hides the outputs of the generations `:ids` at the time `:now`, unless `:keeps_outputs`, so that their content and rows
+ * can be removed; a character's outputs stay. Makes `hidden_output (id)`.
+ */
+export const eraseOutputsSql = `
+  hidden_output AS (
+    UPDATE file SET stored_at = NULL, expires_at = :now
+    WHERE generation_id = ANY (:ids::uuid[]) AND NOT :keeps_outputs AND expires_at <> '${NEVER_EXPIRES}'
+    RETURNING id
   )`;
 
 /**

@@ -89,6 +89,8 @@ class BatchRequest(TypedDict):
     """Rejects the batch if its estimate is higher, in EUR"""
     webhook: NotRequired["BatchWebhook"]
     priority: NotRequired["Priority"]
+    retention: NotRequired[Literal["none"]]
+    """`none` erases its content once it has ended and you have fetched all of its outputs, and after an hour at the latest"""
     metadata: NotRequired[Dict[str, str]]
     """Your own pairs, by which lists can be filtered: up to 16, all texts"""
     end_user: NotRequired[str]
@@ -417,6 +419,8 @@ class Generation(TypedDict):
     """Your own id of the person for whom it was made"""
     progress: Optional[float]
     """Never decreases; 1 only once succeeded; null if unknown"""
+    erased_at: Optional[str]
+    """When its content was erased; `input` and `metadata` are empty then, `end_user` is null and the message of an `error` is replaced"""
     usage: NotRequired[Optional["TokenUsage"]]
     """Tokens that a text model was charged for; null until it is settled, absent unless `is_llm`"""
 
@@ -442,6 +446,8 @@ class GenerationRequest(TypedDict):
     priority: NotRequired["Priority"]
     quote: NotRequired[str]
     """Id of a quote of the same model and input: its price holds, whatever has happened to the catalogue since. No part of the idempotency fingerprint"""
+    retention: NotRequired[Literal["none"]]
+    """`none` erases its content once it has ended and you have fetched all of its outputs, and after an hour at the latest"""
     metadata: NotRequired[Dict[str, str]]
     """Your own pairs, by which lists can be filtered: up to 16, all texts"""
     end_user: NotRequired[str]
@@ -683,6 +689,8 @@ class StartRequest(TypedDict):
     webhook: NotRequired["OwnWebhook"]
     quote: NotRequired[str]
     """Id of a quote of the same model and input: its price holds, whatever has happened to the catalogue since. No part of the idempotency fingerprint"""
+    retention: NotRequired[Literal["none"]]
+    """`none` erases its content once it has ended and you have fetched all of its outputs, and after an hour at the latest"""
     metadata: NotRequired[Dict[str, str]]
     """Your own pairs, by which lists can be filtered: up to 16, all texts"""
     end_user: NotRequired[str]

@@ -10,6 +10,7 @@ import { checkInput, rejectInput, type Root } from "../../model-inputs";
 import { getModel } from "../../models";
 import { type Estimate, estimateCost } from "../../pricing";
 import { openQuote } from "../../quotes";
+import { keepsNothing } from "../../retention";
 import {
   checkCharacter,
   checkOutsideInputs,
@@ -178,6 +179,7 @@ export const newGeneration = (
   key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
   person_id: ctx.actor.kind === "user" ? (ctx.actor.person?.id ?? null) : null,
   ...chooseLabels(ctx),
+  keeps_nothing: keepsNothing(ctx),
   model: model.id,
   is_llm: model.isLlm,
   billed_cost: null,
@@ -187,6 +189,7 @@ export const newGeneration = (
   fingerprint: idempotency?.fingerprint ?? null,
   progress: null,
   error: null,
+  erased_at: null,
   run_id: null,
   timeout_seconds: model.timeoutSeconds,
   started_at: null,

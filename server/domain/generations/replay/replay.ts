@@ -3,9 +3,11 @@ import { bool, int4, text, int8Number, timestamptz, uuid } from "../../../db/col
 import { statement } from "../../../db/statement";
 import { AppError, idempotencyConflict } from "../../../errors";
 import type { JsonText } from "../../../lib/json/codec";
+import { matchesFingerprint } from "../../../lib/keyed-fingerprint";
 import { type Generation, isFinal } from "../row";
 import { generationColumns, generationSql } from "../row/sql";
 import type { ReplayHub } from "./hub";
+import { buildErasedAnswer } from "./erased-answer";
 import { readAnswer } from "./stored-answer";
 
 export interface Idempotency {
@@ -27,7 +29,7 @@ export async function findReplay(
 ): Promise<Generation | null> {
   const [earlier] = await selectByKey(ctx.hub.db, ctx.account.id, isLlm, key, facade ?? "");
   if (!earlier) return null;
-  if (!earlier.fingerprint?.equals(fingerprint)) throw idempotencyConflict();
+  if (!matchesFingerprint(ctx.hub, earlier.fingerprint, fingerprint)) throw idempotencyConflict();
   if (!isFinal(earlier.status)) {
     throw new AppError(
       "generation_in_progress",
@@ -64,8 +66,8 @@ export interface ReplayedChat {
 }
 
 /**
- * Returns the chat of this idempotency key with its stored answer, or null if it has none or the key is free. Throws 409
- * and 503 like `findReplay`.
+ * Returns the chat of this idempotency key with its stored answer, which is empty if its content was erased, or null if it has none or
+ * the key is free. Throws 409 and 503 like `findReplay`.
  */
 export async function findReplayedChat(ctx: Ctx<ReplayHub>, idempotency: Idempotency): Promise<ReplayedChat | null> {
   const earlier = await findReplay(ctx, true, idempotency);
@@ -73,7 +75,10 @@ export async function findReplayedChat(ctx: Ctx<ReplayHub>, idempotency: Idempot
   const stored = await readAnswer(ctx.hub, earlier.id);
   // A concurrent request may have committed this answer asynchronously, so it must be durable before it is sent.
   await ctx.hub.services.waitForDurability();
-  return stored && { id: earlier.id, ...stored };
+  if (stored) return { id: earlier.id, ...stored };
+  return (
+    earlier.erased_at && { id: earlier.id, answer: buildErasedAnswer(earlier, idempotency.facade), maxTokens: null }
+  );
 }
 
 /**
@@ -88,7 +93,7 @@ const clearKeys = statement({
   params: [timestamptz, int8Number],
   row: { id: uuid },
   text: `
-    UPDATE generation SET idempotency_key = NULL WHERE id IN (
+    UPDATE generation SET idempotency_key = NULL, fingerprint = NULL WHERE id IN (
       SELECT id FROM generation WHERE idempotency_key IS NOT NULL AND completed_at < $1
       ORDER BY completed_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING id`,
@@ -104,7 +109,7 @@ const clearAnswers = statement({
   params: [timestamptz, int8Number],
   row: { id: uuid },
   text: `
-    UPDATE generation SET stored_answer = NULL, idempotency_key = NULL WHERE id IN (
+    UPDATE generation SET stored_answer = NULL, idempotency_key = NULL, fingerprint = NULL WHERE id IN (
       SELECT id FROM generation WHERE stored_answer IS NOT NULL AND completed_at < $1
       ORDER BY completed_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING id`,

@@ -118,7 +118,7 @@ async function authenticateKey(
   const found = await findKeyByHash(context.hub, hash, context.address);
   if (!found || found.rejection === "address") {
     if (found) await hideKey(context, found, hash);
-    throw unauthorized("This API key is not valid: mistyped, or its account is suspended.");
+    throw unauthorized("This API key is not valid: mistyped, or its account is suspended or closing.");
   }
   const { account, actor, rejection } = found;
   context.caller = { accountId: account.id, keyId: actor.id };

@@ -16,6 +16,7 @@ export {
   suspendAccount,
   updateContact,
 } from "./account";
+export { lockClosingAccount, markAccountClosed, setClosesAt } from "./account-closing";
 export { AccountName, setAccountName } from "./account-name";
 export { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "./caller";
 export type { AccountsHub } from "./hub";

@@ -16,4 +16,5 @@ export {
   toEventData,
 } from "./payment";
 export type { PaymentsHub } from "./hub";
+export { refundWithin } from "./refund-share";
 export { endRefund, selectRefunds, settleRefund, type StoredRefund } from "./stored-refund";

@@ -12,6 +12,8 @@ export {
 } from "./resolve-session";
 export {
   beginSession,
+  deleteAccountSessions,
+  deletePersonSessions,
   deleteSessionsOf,
   endSession,
   listAccounts,

@@ -1,0 +1,71 @@
+import { bool, int4, int8Number, nullable, timestamptz } from "../../db/column-types";
+import { columnList, type RowOf, statement } from "../../db/statement";
+import type { Queryable } from "../../db/client";
+import { findWaits, type Wait } from "./find-waits";
+
+const closureColumns = {
+  account_id: int4,
+  requested_at: timestamptz,
+  gives_up_balance: bool,
+  tombstone_at: nullable(timestamptz),
+  erased_at: nullable(timestamptz),
+};
+
+/** The closing of an account, from the request until all of it is erased. */
+export type Closure = RowOf<typeof closureColumns> & { closes_at: Date | null; closed_at: Date | null };
+
+const selectSql = `
+  SELECT ${columnList(closureColumns, "c")}, a.closes_at, a.closed_at
+  FROM closure c JOIN account a ON a.id = c.account_id`;
+const row = { ...closureColumns, closes_at: nullable(timestamptz), closed_at: nullable(timestamptz) };
+
+const selectClosure = statement({ params: [int4], row, text: `${selectSql} WHERE c.account_id = $1` });
+
+/** A closing for people and programs. */
+export interface DescribedClosure {
+  requested_at: string;
+  closes_at: string;
+  closed_at: string | null;
+  erased_at: string | null;
+  gives_up_balance: boolean;
+  /** What it waits for, even after `closes_at`. */
+  waits_for: Wait[];
+}
+
+/** Returns the closing of an account; null if nobody asked for one. */
+export async function describeClosure(db: Queryable, accountId: number): Promise<DescribedClosure | null> {
+  const [closure] = await selectClosure(db, accountId);
+  if (!closure) return null;
+  const { requested_at, closes_at, closed_at, erased_at, gives_up_balance } = closure;
+  return {
+    requested_at: requested_at.toISOString(),
+    closes_at: (closes_at ?? requested_at).toISOString(),
+    closed_at: closed_at?.toISOString() ?? null,
+    erased_at: erased_at?.toISOString() ?? null,
+    gives_up_balance,
+    waits_for: closed_at ? [] : await findWaits(db, accountId, gives_up_balance),
+  };
+}
+
+/** Returns closings that are due, or whose erasure is not complete, or whose accounts got money since; at random, at most `$2`. */
+export const selectDueClosures = statement({
+  params: [timestamptz, int8Number],
+  row,
+  text: `
+    ${selectSql} WHERE (c.erased_at IS NULL AND a.closes_at <= $1) OR (a.closed_at IS NOT NULL AND a.balance > a.reserved)
+    ORDER BY random() LIMIT $2`,
+});
+
+/** Records that the tombstone of the account `$1` was written. */
+export const markTombstone = statement({
+  params: [int4, timestamptz],
+  row: {},
+  text: "UPDATE closure SET tombstone_at = $2 WHERE account_id = $1 AND tombstone_at IS NULL",
+});
+
+/** Records that everything of the account `$1` is erased. */
+export const markErased = statement({
+  params: [int4, timestamptz],
+  row: {},
+  text: "UPDATE closure SET erased_at = $2 WHERE account_id = $1 AND erased_at IS NULL",
+});

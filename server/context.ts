@@ -16,6 +16,7 @@ import type { Tracing } from "./lib/tracing/tracing";
 import type { PaymentProviders } from "./payments/registry";
 import type { Provider } from "./providers/provider";
 import type { Storage } from "./storage/storage";
+import type { Tombstones } from "./storage/tombstones";
 
 /** A worker that has asked for jobs. Times are milliseconds of `hub.now()`. */
 interface WorkerPresence {
@@ -59,6 +60,7 @@ export interface HubParts {
   now: () => Date;
   db: Db;
   storage: Storage;
+  tombstones: Tombstones;
   fetch: SafeFetch;
   /** Replaced as a whole when an operator applies another one. */
   catalogue: Catalogue;

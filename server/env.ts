@@ -96,6 +96,7 @@ const Settings = z.object({
     .string()
     .regex(/^[\w./-]*$/, "may have letters, digits and _ . / -")
     .default(""),
+  TOMBSTONES_PATH: z.string().min(1).optional(),
   FILES_REDIRECT: z.enum(["on", "off"]).default("off"),
   WEBHOOK_RETRY_DELAYS_SECONDS: delays,
   SANDBOX: z.enum(["on", "off"]).optional(),

@@ -1,4 +1,4 @@
-import { bool, int4, int8Number, nullable, timestamptz } from "../../db/column-types";
+import { bool, int4, int8, int8Number, notNull, nullable, timestamptz } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import { findWaits, type Wait } from "./find-waits";
@@ -10,15 +10,15 @@ const closureColumns = {
   tombstone_at: nullable(timestamptz),
   erased_at: nullable(timestamptz),
 };
+const accountColumns = { closes_at: nullable(timestamptz), closed_at: nullable(timestamptz), available: notNull(int8) };
+const row = { ...closureColumns, ...accountColumns };
 
 /** The closing of an account, from the request until all of it is erased. */
-export type Closure = RowOf<typeof closureColumns> & { closes_at: Date | null; closed_at: Date | null };
+export type Closure = RowOf<typeof row>;
 
 const selectSql = `
-  SELECT ${columnList(closureColumns, "c")}, a.closes_at, a.closed_at
+  SELECT ${columnList(closureColumns, "c")}, a.closes_at, a.closed_at, a.balance - a.reserved AS available
   FROM closure c JOIN account a ON a.id = c.account_id`;
-const row = { ...closureColumns, closes_at: nullable(timestamptz), closed_at: nullable(timestamptz) };
-
 const selectClosure = statement({ params: [int4], row, text: `${selectSql} WHERE c.account_id = $1` });
 
 /** A closing for people and programs. */

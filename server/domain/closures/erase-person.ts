@@ -5,9 +5,9 @@ import { isCheckViolation } from "../../db/violation";
 import { AppError } from "../../errors";
 import { removeFactors } from "../factors";
 import { unlinkIdentities } from "../identities";
-import { eraseActionTexts, operate, type Operator } from "../operator-actions";
+import { eraseActionTexts, eraseTargetTexts, operate, type Operator } from "../operator-actions";
 import { deleteResets } from "../passwords";
-import { deleteMemberships, endPersonSessions, forgetPerson, getPerson } from "../people";
+import { deleteMemberships, endPersonSessions, forgetPerson, getPerson, leaveAccounts } from "../people";
 import { deletePersonSessions } from "../sessions";
 import type { ClosuresHub } from "./hub";
 import { insertPending } from "./pending-erasure";
@@ -53,8 +53,9 @@ export async function erasePerson(tx: Queryable, id: number): Promise<void> {
   await deletePersonSessions(tx, id);
   await deleteMessages(tx, id);
   await deleteInvitations(tx, id, person.email);
-  await eraseActionTexts(tx, person.email, "person", String(id));
-  await deleteMemberships(tx, id);
+  await eraseTargetTexts(tx, "person", String(id));
+  await eraseActionTexts(tx, person.email);
+  await leaveAccounts(tx, id);
   await forgetPerson(tx, id);
 }
 

@@ -12,6 +12,7 @@ export {
   forgetPerson,
   getPerson,
   insertPersonWithPassword,
+  leaveAccounts,
   selectMemberships,
   signOutEverywhere,
   updateRole,

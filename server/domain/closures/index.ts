@@ -1,0 +1,16 @@
+/** Closing accounts, erasing accounts and people, and erasing them again in a restored backup. */
+export { advanceClosures } from "./advance-closures";
+export { applyTombstones } from "./apply-tombstones";
+export { describeClosure } from "./closure";
+export { requestPersonErasure } from "./erase-person";
+export { waits } from "./find-waits";
+export type { ClosuresHub } from "./hub";
+export { erasePending } from "./pending-erasure";
+export {
+  BalanceChoice,
+  closeAccountByOperator,
+  closeOwnAccount,
+  keepAccountByOperator,
+  keepOwnAccount,
+  REFLECTION_DAYS,
+} from "./request-closing";

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import type { Inngest } from "inngest";
 import { createInngest } from "../inngest/client";
+import { eraseRuns } from "../inngest/embedded/erase-runs";
 import { embeddedFetch } from "../inngest/embedded/fetch";
 import { createPublisher } from "../inngest/publisher";
 import { createServerConnection, type ServerConnection } from "../inngest/server/connection";
@@ -72,7 +73,7 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
       longWork,
       chats: new Map(),
       // The embedded engine lives in the database.
-      jobEngine: server ?? { check: async () => void (await db.query("SELECT 1")) },
+      jobEngine: server ?? { check: async () => void (await db.query("SELECT 1")), eraseRuns },
       publish: (event) => publisher.publish(event),
     });
     return {

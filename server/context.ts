@@ -1,6 +1,6 @@
 import type { HubEvent } from "../inngest/events";
 import type { Catalogue, ProviderKind } from "./catalogue/model";
-import type { Db } from "./db/client";
+import type { Db, Queryable } from "./db/client";
 import type { Env } from "./env";
 import type { ByteBudget } from "./lib/byte-budget";
 import type { JsonCodec } from "./lib/json/codec";
@@ -39,6 +39,11 @@ interface ChatInFlight {
 export interface JobEngine {
   /** Resolves if the engine accepts jobs. Rejects with an OperatorError if it knows why it does not. */
   check(): Promise<void>;
+  /**
+   * Erases what the engine stores of runs that have ended, but for their ids and times, in the transaction. Absent if the engine
+   * stores its runs elsewhere.
+   */
+  eraseRuns?(tx: Queryable, runIds: string[]): Promise<unknown>;
 }
 
 /**

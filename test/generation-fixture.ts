@@ -26,6 +26,7 @@ export const queuedGeneration = (account: number, estimated_cost: bigint): Gener
   run_id: null,
   timeout_seconds: 60,
   created_at: new Date(),
+  erased_at: null,
   started_at: null,
   deadline_at: null,
   completed_at: null,

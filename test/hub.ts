@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll } from "vitest";
+import { eraseRuns } from "../inngest/embedded/erase-runs";
 import type { HubEvent } from "../inngest/events";
 import { loadCatalogue } from "../server/catalogue/load";
 import { createHub, type Hub } from "../server/domain/hub";
@@ -79,7 +80,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     json: createJsonCodec(),
     longWork: createLongWork(),
     chats: new Map(),
-    jobEngine: { check: () => Promise.resolve() },
+    jobEngine: { check: () => Promise.resolve(), eraseRuns },
     publish: (event) => void published.push(event),
     clock: { advance: (ms) => void (ahead += ms), freeze },
     published,

@@ -196,7 +196,7 @@ test("run results show how generations ended, and failed generations are no fail
     .poll(() => runOf(bad.id))
     .toMatchObject({
       status: "failed",
-      result: { name: "GenerationFailed", message: "provider_error: The prompt says [fail]." },
+      result: { name: "GenerationFailed", message: "provider_error" },
     });
   expect(await listJobs(hub.db, { failed: true, limit: 10 })).toEqual([]);
   const stored = await hub.db.query<{ text: string }>(

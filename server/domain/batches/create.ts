@@ -14,7 +14,7 @@ import {
   type NewGeneration,
 } from "../generations/intake";
 import { dispatchQueued, queueSupplied } from "../generations/queue";
-import type { Idempotency } from "../generations/replay";
+import { type Idempotency, matchesFingerprint } from "../generations/replay";
 import { type Batch, getBatch, serializeBatch } from "./batch";
 import type { BatchesHub } from "./hub";
 import { checkInputSize } from "./input-size";
@@ -125,7 +125,7 @@ const insertBatch = statement({
 async function findEarlier(ctx: Ctx<BatchesHub>, { key, fingerprint }: Idempotency): Promise<Batch | null> {
   const [earlier] = await selectByKey(ctx.hub.db, ctx.account.id, key);
   if (!earlier) return null;
-  if (!earlier.fingerprint!.equals(fingerprint)) throw idempotencyConflict();
+  if (!matchesFingerprint(ctx.hub, earlier.fingerprint, fingerprint)) throw idempotencyConflict();
   const batch = await getBatch(ctx, earlier.id);
   if (batch.completed_at) return batch;
   const { status } = serializeBatch(batch);

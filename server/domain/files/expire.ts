@@ -67,6 +67,14 @@ async function removeAllContents(hub: FilesHub, ids: string[]): Promise<string[]
   });
 }
 
+/**
+ * Removes the content and then the rows of outputs that `eraseOutputsSql` has hidden. What fails or is interrupted is left to
+ * `expireFiles`, which finds them as outputs that were never published.
+ */
+export async function removeErasedOutputs(hub: FilesHub, ids: string[]): Promise<void> {
+  if (ids.length > 0) await deleteFiles(hub.db, await removeAllContents(hub, ids));
+}
+
 // One minute of grace: a generation accepted just before the file expired may not be committed yet.
 const dueSql =
   "f.removed_at IS NULL AND f.stored_at IS NOT NULL AND f.expires_at < $1::timestamptz - interval '1 minute'";

@@ -1,6 +1,6 @@
 /** Finds, lists, deletes and expires the files of an account, stores outputs, and makes thumbnails. */
 export { deleteFile, deleteFiles } from "./delete";
-export { expireFiles } from "./expire";
+export { expireFiles, removeErasedOutputs } from "./expire";
 export { type FileRow, fileUrl, serializeFile, serializeListedFile, serializeOutput } from "./file";
 export { findAccountFile, findByHash, findFile, openContent } from "./find-file";
 export type { FileServices, FilesHub } from "./hub";

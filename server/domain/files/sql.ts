@@ -1,3 +1,3 @@
 /** SQL of this folder's tables that other folders compose; each docstring names the parameters and CTEs that it needs. */
 export { fileColumns, fileSql, isFileOfKeySql } from "./file";
-export { expireOutputsSql, publishOutputsSql } from "./store-output";
+export { eraseOutputsSql, expireOutputsSql, publishOutputsSql } from "./store-output";

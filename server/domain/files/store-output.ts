@@ -92,6 +92,17 @@ export const publishOutputsSql = `
   )`;
 
 /**
+ * SQL that hides the outputs of the generations `:ids` at the time `:now`, unless `:keeps_outputs`, so that their content and rows
+ * can be removed; a character's outputs stay. Makes `hidden_output (id)`.
+ */
+export const eraseOutputsSql = `
+  hidden_output AS (
+    UPDATE file SET stored_at = NULL, expires_at = :now
+    WHERE generation_id = ANY (:ids::uuid[]) AND NOT :keeps_outputs AND expires_at <> '${NEVER_EXPIRES}'
+    RETURNING id
+  )`;
+
+/**
  * SQL that lets the outputs of a character's training expire at the time `:outputs_expire_at`. Needs the CTE `deleted_character (id)`;
  * makes `expiring_files`.
  */

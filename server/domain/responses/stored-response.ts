@@ -43,7 +43,7 @@ const insertResponse = statement({
     INSERT INTO response (generation_id, account_id, previous_id, input, answer, created_at, expires_at)
     SELECT $1, id, $3, $4, $5, $6,
            $6::timestamptz + coalesce(make_interval(hours => 24 * reply_retention_days), ${KEPT_FOR})
-    FROM account WHERE id = $2
+    FROM account, (SELECT FROM generation WHERE id = $1 AND erased_at IS NULL FOR SHARE) kept WHERE id = $2
     ON CONFLICT (generation_id) DO NOTHING RETURNING generation_id`,
 });
 

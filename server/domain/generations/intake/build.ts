@@ -165,6 +165,7 @@ export const newGeneration = (
   fingerprint: idempotency?.fingerprint ?? null,
   progress: null,
   error: null,
+  erased_at: null,
   run_id: null,
   timeout_seconds: model.timeoutSeconds,
   started_at: null,

@@ -29,6 +29,7 @@ export function serializeGeneration(hub: ReadHub, generation: VisibleGeneration)
     metadata: generation.metadata ?? {},
     end_user: generation.end_user ?? null,
     progress: generation.progress,
+    erased_at: generation.erased_at?.toISOString() ?? null,
     ...(generation.is_llm && { usage: generation.completed_at && describeUsage(generation) }),
   };
 }
@@ -55,7 +56,10 @@ const amountColumns = ["estimated_cost", "billed_cost"] as const;
 
 /** A generation's row at the time of an event, as JSON; amounts are text, because they must be exact. */
 export type Snapshot = Pick<VisibleGeneration, (typeof plainColumns)[number] | "outputs" | "missing"> &
-  Record<(typeof timeColumns)[number] | (typeof amountColumns)[number], string | null>;
+  Record<(typeof timeColumns)[number] | (typeof amountColumns)[number], string | null> & {
+    /** Absent unless the content was erased since. */
+    erased_at?: string;
+  };
 
 /** Returns SQL for the snapshot of a row under `alias`; `lists` has JSON expressions for its arrays. */
 export const snapshotSql = (alias: string, lists: Record<"outputs" | "missing", string>): string =>
@@ -73,6 +77,7 @@ export const parseSnapshot = (snapshot: Snapshot): VisibleGeneration => ({
   created_at: new Date(snapshot.created_at!),
   started_at: dateOrNull(snapshot.started_at),
   completed_at: dateOrNull(snapshot.completed_at),
+  erased_at: dateOrNull(snapshot.erased_at ?? null),
 });
 
 const dateOrNull = (text: string | null) => (text === null ? null : new Date(text));

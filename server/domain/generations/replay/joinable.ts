@@ -63,7 +63,7 @@ const makeJoinable = statement({
   row: {},
   text: `
     UPDATE generation SET joinable_at = $2, request_digest = $3, stored_answer = $4
-    WHERE id = $1 AND joinable_at IS NULL`,
+    WHERE id = $1 AND joinable_at IS NULL AND erased_at IS NULL`,
 });
 
 interface ClaimAttempt {

@@ -6,6 +6,7 @@ import type { JsonText } from "../../../lib/json/codec";
 import { type Generation, isFinal } from "../row";
 import { generationColumns, generationSql } from "../row/sql";
 import type { ReplayHub } from "./hub";
+import { matchesFingerprint } from "./keyed-fingerprint";
 import { readAnswer } from "./stored-answer";
 
 export interface Idempotency {
@@ -27,7 +28,7 @@ export async function findReplay(
 ): Promise<Generation | null> {
   const [earlier] = await selectByKey(ctx.hub.db, ctx.account.id, isLlm, key, facade ?? "");
   if (!earlier) return null;
-  if (!earlier.fingerprint?.equals(fingerprint)) throw idempotencyConflict();
+  if (!matchesFingerprint(ctx.hub, earlier.fingerprint, fingerprint)) throw idempotencyConflict();
   if (!isFinal(earlier.status)) {
     throw new AppError(
       "generation_in_progress",
@@ -88,7 +89,7 @@ const clearKeys = statement({
   params: [timestamptz, int8Number],
   row: { id: uuid },
   text: `
-    UPDATE generation SET idempotency_key = NULL WHERE id IN (
+    UPDATE generation SET idempotency_key = NULL, fingerprint = NULL WHERE id IN (
       SELECT id FROM generation WHERE idempotency_key IS NOT NULL AND completed_at < $1
       ORDER BY completed_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING id`,
@@ -104,7 +105,7 @@ const clearAnswers = statement({
   params: [timestamptz, int8Number],
   row: { id: uuid },
   text: `
-    UPDATE generation SET stored_answer = NULL, idempotency_key = NULL WHERE id IN (
+    UPDATE generation SET stored_answer = NULL, idempotency_key = NULL, fingerprint = NULL WHERE id IN (
       SELECT id FROM generation WHERE stored_answer IS NOT NULL AND completed_at < $1
       ORDER BY completed_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING id`,

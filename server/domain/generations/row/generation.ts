@@ -55,6 +55,8 @@ const listedColumns = {
   progress: nullable(float4),
   error: nullable(jsonb<Failure>()),
   created_at: timestamptz,
+  /** When its content was erased: its input is empty, and it has no labels. */
+  erased_at: nullable(timestamptz),
   started_at: nullable(timestamptz),
   completed_at: nullable(timestamptz),
   input_tokens: nullable(int4),

@@ -9,12 +9,12 @@ import { dispatchNextQueued } from "../queue";
 import type { RunHub } from "./hub";
 import type { RunStart } from "./mark-running";
 
-/** The result of a run, as a job engine shows it. It contains nothing of the customer's input. */
+/** The result of a run, as a job engine shows it. It contains nothing of the customer's input, which messages of errors may quote. */
 export interface RunResult {
   id: string;
   /** `superseded`: another run has taken over. `waiting`, `no_slot` and `not_queued`: it could not begin. */
   status: Status | "superseded" | "waiting" | Exclude<RunStart, "running">;
-  error: Pick<Failure, "code" | "message"> | null;
+  error: Pick<Failure, "code"> | null;
   /** The charge in EUR. */
   cost: string | null;
 }
@@ -57,6 +57,6 @@ const selectResult = statement({
 const toRunResult = (id: string, { status, billed_cost, error }: RowOf<typeof resultColumns>): RunResult => ({
   id,
   status,
-  error: error && { code: error.code, message: error.message },
+  error: error && { code: error.code },
   cost: billed_cost === null ? null : formatDecimal(billed_cost),
 });

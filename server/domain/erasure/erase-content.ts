@@ -1,0 +1,100 @@
+import type { Queryable } from "../../db/client";
+import { array, bool, bytea, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { removeErasedOutputs } from "../files";
+import { eraseOutputsSql } from "../files/sql";
+import { getFingerprintPads } from "../generations/replay";
+import { keyedFingerprintSql } from "../generations/replay/sql";
+import type { ErasureHub } from "./hub";
+import { ERASED_MESSAGE, reduceEvents } from "./reduce-events";
+
+interface ErasureOptions {
+  /** Whether outputs and replies stay until they expire themselves. */
+  keepsOutputs?: boolean;
+}
+
+/**
+ * Erases the content of those of these generations that have ended, at most some hundreds; the rows and their money stay. Returns
+ * how many they are. Safe to repeat, and to interrupt at any point: content in the storage is removed after its row says so, and
+ * `expireFiles` finds what is left.
+ */
+export async function eraseContent(hub: ErasureHub, ids: string[], options: ErasureOptions = {}): Promise<number> {
+  const { count, outputs } = await hub.db.transaction((tx) => eraseRows(hub, tx, ids, options));
+  await removeErasedOutputs(hub, outputs);
+  return count;
+}
+
+/**
+ * Erases the rows of `eraseContent` in a transaction. Returns how many generations have ended, and the ids of the outputs to pass to
+ * `removeErasedOutputs` once it is committed.
+ */
+export async function eraseRows(
+  hub: ErasureHub,
+  tx: Queryable,
+  ids: string[],
+  { keepsOutputs = false }: ErasureOptions = {},
+): Promise<{ count: number; outputs: string[] }> {
+  // A statement of its own, so that the following ones see what a statement has written that ended a generation meanwhile.
+  const ended = await lockEnded(tx, ids);
+  if (ended.length === 0) return { count: 0, outputs: [] };
+  const target = { ids: ended.map(({ id }) => id), now: hub.now(), keeps_outputs: keepsOutputs };
+  await reduceEvents(hub, tx, target);
+  const outputs = await eraseRecords(tx, { ...target, ...getFingerprintPads(hub), message: ERASED_MESSAGE });
+  const runs = ended.flatMap(({ run_id }) => run_id ?? []);
+  await hub.jobEngine.eraseRuns?.(tx, runs);
+  return { count: ended.length, outputs: outputs.map(({ id }) => id) };
+}
+
+const lockEnded = statement({
+  params: [array(uuid)],
+  row: { id: uuid, run_id: nullable(text) },
+  text: `
+    SELECT id, run_id FROM generation WHERE id = ANY ($1::uuid[]) AND completed_at IS NOT NULL
+    ORDER BY id FOR NO KEY UPDATE`,
+});
+
+// A row of words stays, without words: the index of older generations begins before the oldest one. The state of a character's
+// training stays with the character.
+const eraseRecords = statement({
+  params: {
+    ids: array(uuid),
+    now: timestamptz,
+    keeps_outputs: bool,
+    inner_pad: bytea,
+    outer_pad: bytea,
+    message: text,
+  },
+  row: { id: uuid },
+  text: `
+    WITH erased AS (
+      UPDATE generation g SET
+        input = '{}', metadata = NULL, end_user = NULL, missing = NULL, external_inputs = NULL, stored_answer = NULL,
+        request_digest = NULL, joinable_at = NULL, video = NULL, webhook = NULL, erased_at = :now,
+        error = error || jsonb_build_object('message', :message::text),
+        fingerprint = CASE WHEN idempotency_key IS NOT NULL THEN ${keyedFingerprintSql} END,
+        checkpoint = CASE WHEN EXISTS (SELECT FROM character c WHERE c.id = g.character_id AND c.deleted_at IS NULL)
+                       THEN checkpoint END
+      WHERE id = ANY (:ids::uuid[]) AND erased_at IS NULL
+      RETURNING batch_id
+    ),
+    erased_batch AS (
+      UPDATE batch SET erased_at = :now, webhook = CASE WHEN completed_at IS NULL THEN webhook END,
+                       fingerprint = ${keyedFingerprintSql}
+      WHERE id IN (SELECT batch_id FROM erased) AND erased_at IS NULL
+    ),
+    forgotten_words AS (
+      UPDATE generation_words SET words = '' WHERE generation_id = ANY (:ids::uuid[]) AND words <> ''
+    ),
+    deleted_reply AS (
+      DELETE FROM chat_reply WHERE generation_id = ANY (:ids::uuid[]) AND NOT :keeps_outputs
+    ),
+    deleted_response AS (DELETE FROM response WHERE generation_id = ANY (:ids::uuid[])),
+    deleted_piece AS (DELETE FROM vector_piece WHERE generation_id = ANY (:ids::uuid[])),
+    -- What receivers of webhooks have answered, which may quote what they received.
+    forgotten_answer AS (
+      UPDATE delivery_attempt a SET response = NULL FROM event e JOIN delivery d ON d.event_n = e.n
+      WHERE e.generation_id = ANY (:ids::uuid[]) AND a.delivery_id = d.id AND a.response IS NOT NULL
+    ),
+    ${eraseOutputsSql}
+    SELECT id FROM hidden_output`,
+});

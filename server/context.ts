@@ -105,6 +105,8 @@ export interface Account {
   plainVersion?: number | null;
   /** How many days it keeps replies of chats; null or absent if it does not. */
   replyRetentionDays?: number | null;
+  /** When it closes; null or absent if it does not. Keys of an account that closes are not found. */
+  closesAt?: Date | null;
 }
 
 /** The roles of an account's members, those with the most permissions first. */

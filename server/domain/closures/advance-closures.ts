@@ -1,6 +1,6 @@
 import { reconcileAccount, refundBalance } from "../reconciliation";
 import { closeAccount, giveUpBalance } from "./close-account";
-import { type Closure, selectDueClosures } from "./closure";
+import { type Closure, selectDueClosures, selectUnerasedClosures } from "./closure";
 import { eraseAccount } from "./erase-account";
 import { findWaits } from "./find-waits";
 import type { ClosuresHub } from "./hub";
@@ -45,4 +45,9 @@ async function settleLateMoney(hub: ClosuresHub, closure: Closure): Promise<void
   await hub.db.transaction(async (tx) => {
     if ((await findWaits(tx, id, gives_up_balance)).length === 0) await giveUpBalance(tx, id, hub.now());
   });
+}
+
+/** Erases the accounts of a restored hub that are closed; their money is settled by the sweep. */
+export async function eraseClosedAccounts(hub: ClosuresHub): Promise<void> {
+  for (const closure of await selectUnerasedClosures(hub.db)) await eraseAccount(hub, closure);
 }

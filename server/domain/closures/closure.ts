@@ -56,6 +56,13 @@ export const selectDueClosures = statement({
     ORDER BY random() LIMIT $2`,
 });
 
+/** Returns closings whose accounts are closed and not erased. */
+export const selectUnerasedClosures = statement({
+  params: [],
+  row,
+  text: `${selectSql} WHERE a.closed_at IS NOT NULL AND c.erased_at IS NULL ORDER BY c.account_id`,
+});
+
 /** Records that the tombstone of the account `$1` was written. */
 export const markTombstone = statement({
   params: [int4, timestamptz],

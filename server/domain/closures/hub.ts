@@ -1,6 +1,6 @@
 import type { HubParts } from "../../context";
 import type { EndpointsHub } from "../endpoints";
-import type { FilesHub } from "../files";
+import type { ErasureHub } from "../erasure";
 import type { PeopleHub } from "../people";
 import type { ReconciliationHub } from "../reconciliation";
 
@@ -8,5 +8,5 @@ import type { ReconciliationHub } from "../reconciliation";
 export type ClosuresHub = Pick<HubParts, "db" | "env" | "log" | "now" | "publish" | "tombstones"> &
   PeopleHub &
   EndpointsHub &
-  FilesHub &
+  ErasureHub &
   ReconciliationHub;

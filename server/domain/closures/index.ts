@@ -1,5 +1,5 @@
 /** Closing accounts, erasing accounts and people, and erasing them again in a restored backup. */
-export { advanceClosures } from "./advance-closures";
+export { advanceClosures, eraseClosedAccounts } from "./advance-closures";
 export { applyTombstones } from "./apply-tombstones";
 export { describeClosure } from "./closure";
 export { requestPersonErasure } from "./erase-person";

@@ -16,8 +16,8 @@ const MAX_ACCOUNTS = 20;
 const MAX_GENERATIONS = 200;
 
 /**
- * Erases people who were asked to be erased, and what a restored backup had again. Returns how many were found; those that
- * still run stay for the next call. Can be interrupted at any point.
+ * Erases people who were asked to be erased, and what a restored backup had again. Returns how many it erased; generations
+ * that still run stay for the next call. Can be interrupted at any point.
  */
 export async function erasePending(hub: ClosuresHub): Promise<number> {
   // Accounts first, because closing one may name people to erase.
@@ -28,8 +28,8 @@ export async function erasePending(hub: ClosuresHub): Promise<number> {
   const generations = await selectPending(hub.db, "generation", MAX_GENERATIONS);
   const ids = generations.map(({ id }) => id);
   if (ids.length > 0) await eraseContent(hub, ids);
-  await deleteErasedGenerations(hub.db, ids);
-  return accounts.length + people.length + generations.length;
+  const erased = await deleteErasedGenerations(hub.db, ids);
+  return accounts.length + people.length + erased.length;
 }
 
 async function erasePendingPerson(hub: ClosuresHub, id: number): Promise<void> {
@@ -77,10 +77,11 @@ const deletePending = statement({
 
 const deleteErasedGenerations = statement({
   params: [array(text)],
-  row: {},
+  row: { id: text },
   text: `
     DELETE FROM pending_erasure p WHERE kind = 'generation' AND id = ANY ($1::text[])
-      AND NOT EXISTS (SELECT FROM generation g WHERE g.id = p.id::uuid AND g.erased_at IS NULL)`,
+      AND NOT EXISTS (SELECT FROM generation g WHERE g.id = p.id::uuid AND g.erased_at IS NULL)
+    RETURNING id`,
 });
 
 const selectCreation = statement({

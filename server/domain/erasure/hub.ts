@@ -4,7 +4,7 @@ import type { ReadHub } from "../generations/read";
 import type { ReplayHub } from "../generations/replay";
 
 /** What erasures need of the hub. */
-export type ErasureHub = Pick<HubParts, "db" | "jobEngine" | "log" | "now" | "secret" | "storage"> &
+export type ErasureHub = Pick<HubParts, "db" | "jobEngine" | "log" | "now" | "secret" | "storage" | "tombstones"> &
   FilesHub &
   ReadHub &
   ReplayHub;

@@ -58,7 +58,11 @@ const steps = [
     set: "expires_at = created_at, name = NULL",
     where: "expires_at > created_at OR name IS NOT NULL",
   }),
-  deletionOf("file", "id", "account_id = $1 AND removed_at IS NOT NULL AND id NOT IN (SELECT file_id FROM direct_upload WHERE account_id = $1 AND file_id IS NOT NULL)"),
+  deletionOf(
+    "file",
+    "id",
+    "account_id = $1 AND removed_at IS NOT NULL AND id NOT IN (SELECT file_id FROM direct_upload WHERE account_id = $1 AND file_id IS NOT NULL)",
+  ),
 ];
 
 const MAX_ROWS = 1_000;

@@ -2,6 +2,7 @@
 export { advanceClosures, eraseClosedAccounts } from "./advance-closures";
 export { applyTombstones } from "./apply-tombstones";
 export { describeClosure } from "./closure";
+export { getOwnClosing } from "./own-closing";
 export { requestPersonErasure } from "./erase-person";
 export { waits } from "./find-waits";
 export type { ClosuresHub } from "./hub";
@@ -12,5 +13,6 @@ export {
   closeOwnAccount,
   keepAccountByOperator,
   keepOwnAccount,
+  MAX_CLOSING_DAYS,
   REFLECTION_DAYS,
 } from "./request-closing";

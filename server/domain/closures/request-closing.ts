@@ -12,6 +12,8 @@ import type { ClosuresHub } from "./hub";
 const HOUR_MS = 3_600_000;
 /** How long an owner can keep the account. */
 export const REFLECTION_DAYS = 14;
+/** The latest closing, in days, that an operator can ask for. */
+export const MAX_CLOSING_DAYS = 90;
 
 /** What happens to the balance: payments are refunded and only the rest is given up, or all of it is given up. */
 export const BalanceChoice = z.enum(["refund", "give_up"]);

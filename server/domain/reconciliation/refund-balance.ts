@@ -1,8 +1,11 @@
 import { int4, notNull, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
+import type { Nano } from "../../lib/money";
+import type { Cents } from "../../payments/provider";
 import { dispatchDeliveries } from "../events";
-import { lockPayment, refundWithin } from "../payments";
+import { centsToNano, lockPayment, refundWithin } from "../payments";
+import { paymentColumns, paymentSql } from "../payments/sql";
 import type { ReconciliationHub } from "./hub";
 import { providerOf, reconcilePayment } from "./reconcile-payment";
 import { bookRefund, sendRefund } from "./refund";
@@ -21,6 +24,15 @@ export async function refundBalance(
     const payment = await reconcilePayment(hub, id);
     if (payment && providerOf(hub, payment)) await refundWhatIsLeft(hub, id, reason);
   }
+}
+
+/** Returns how much of an amount of an account can be refunded to the payments that brought it, in cents without tax. */
+export async function findRefundable(hub: ReconciliationHub, accountId: number, amount: Nano): Promise<Cents> {
+  const payments = await selectPayments(hub.db, accountId);
+  const left = payments
+    .filter((payment) => providerOf(hub, payment) && payment.disputed <= payment.reinstated)
+    .reduce((sum, { amount: paid, refund_booked }) => sum + paid - refund_booked, 0);
+  return Math.min(left, Number(amount / centsToNano(1)));
 }
 
 /** Brings the payments of an account to the state of their provider. Throws PaymentUnavailable. */
@@ -65,4 +77,10 @@ const selectPaid = statement({
   params: [int4],
   row: { id: uuid },
   text: "SELECT id FROM payment WHERE account_id = $1 AND state = 'paid' AND provider <> 'manual' ORDER BY id",
+});
+
+const selectPayments = statement({
+  params: [int4],
+  row: paymentColumns,
+  text: `SELECT ${paymentSql} FROM payment p WHERE p.account_id = $1 AND p.state = 'paid'`,
 });

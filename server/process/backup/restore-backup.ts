@@ -148,7 +148,9 @@ async function checkTombstones(env: Env, tombstones: Tombstones, manifest: Manif
   const start = await tombstones.findStart();
   const isOfErasingHub = manifest.migrations.some(({ name }) => name === ERASING_MIGRATION);
   if (start && (!isOfErasingHub || start <= new Date(manifest.created_at))) return;
-  const found = start ? `The tombstones in ${describeTombstones(env)} begin after the backup was made` : "There are no tombstones in " + describeTombstones(env);
+  const found = start
+    ? `The tombstones in ${describeTombstones(env)} begin after the backup was made`
+    : "There are no tombstones in " + describeTombstones(env);
   throw new OperatorError(
     `${found}, so what was erased since then would be back. Set TOMBSTONES_PATH to the folder of the hub that made the ` +
       "backup, or restore with --without-tombstones.",

@@ -107,6 +107,8 @@ export interface Account {
   replyRetentionDays?: number | null;
   /** When it closes; null or absent if it does not. Keys of an account that closes are not found. */
   closesAt?: Date | null;
+  /** Whether the content of its new generations is erased soon after their end. */
+  keepsNothing?: boolean;
 }
 
 /** The roles of an account's members, those with the most permissions first. */
@@ -166,6 +168,8 @@ export type Actor =
       /** The pairs that all of its generations get; null for none. */
       metadata: Metadata | null;
       requireEndUser: boolean;
+      /** Whether the content of its generations is erased soon after their end. */
+      keepsNothing: boolean;
       /** Null for no limit. */
       requestsPerMinute: number | null;
       tokensPerMinute: number | null;
@@ -196,6 +200,8 @@ export interface Ctx<H> {
   sent?: SentJson | null;
   /** Absent if the request has none. */
   labels?: Labels;
+  /** Whether the request asks that the content of its generations is erased soon after their end. */
+  keepsNothing?: boolean;
   /** The limits that the request counts against; absent outside REST. */
   rates?: RateView;
 }

@@ -9,6 +9,8 @@ import { chooseInngestServer, findInngestConflicts, type InngestServer, inngestS
 
 const count = (fallback: number, min = 1, max = 1_000_000_000) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
+/** Days for which something is kept at most; absent for ever. */
+const days = z.coerce.number().int().min(1).max(36_500).optional();
 const text = z.string().min(1).optional();
 const list = z
   .string()
@@ -80,6 +82,11 @@ const Settings = z.object({
   RUNNING_PER_ACCOUNT: count(20),
   STREAMS_PER_ACCOUNT: count(200, 1, 10_000),
   OUTPUT_TTL_DAYS: count(30, 1, 36_500),
+  RETENTION_INPUT_DAYS: days,
+  RETENTION_WORD_DAYS: days,
+  RETENTION_LABEL_DAYS: days,
+  RETENTION_REPLY_DAYS: count(30, 1, 30),
+  RETENTION_REQUEST_LOG_DAYS: count(7, 1, 365),
   SUPPLY_TTL_HOURS: z.coerce.number().positive().max(8_760).default(24),
   UPLOAD_TTL_HOURS: count(24, 1, 876_000),
   OPENAI_WAIT_SECONDS: count(300, 1, 300),

@@ -4,6 +4,7 @@ import { alertAccounts } from "./alert-accounts";
 import { alertOperators } from "./alert-operators";
 import { audit } from "./audit";
 import { deliverWebhook } from "./deliver-webhook";
+import { eraseDueContent } from "./erase-due-content";
 import { fetchInputs } from "./fetch-inputs";
 import { processPayments } from "./process-payments";
 import { runGeneration } from "./run-generation";
@@ -18,5 +19,6 @@ export const createFunctions = (inngest: Inngest, hub: Hub) => [
   alertAccounts(inngest, hub),
   alertOperators(inngest, hub),
   sweep(inngest, hub),
+  eraseDueContent(inngest, hub),
   audit(inngest, hub),
 ];

@@ -3,6 +3,7 @@ import { purgeBudgetWindows } from "../../server/domain/budgets";
 import { advanceClosures, erasePending } from "../../server/domain/closures";
 import { purgeUnusedCodes } from "../../server/domain/connections";
 import { pullBackDeliveries, purgeEvents, redispatchDeliveries } from "../../server/domain/deliveries";
+import { mergeErasedUsage } from "../../server/domain/erasure";
 import { expireFiles } from "../../server/domain/files";
 import { failSupplyTimedOut, failWaitingTooLong, purgeReplies } from "../../server/domain/generations/end";
 import {
@@ -110,6 +111,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       ),
       advancedClosures: await step.run("advance-closures", () => advanceClosures(hub)),
       erasedPending: await step.run("erase-pending", () => drainPurge(1, () => erasePending(hub))),
+      mergedUsage: await step.run("merge-erased-usage", () => mergeErasedUsage(hub)),
       // Last, because they take seconds after an upgrade.
       summedUsage: await step.run("roll-up-usage", () => rollUpUsage(hub, ROLL_UP_MS)),
       indexed: await step.run("index-words", () => indexOlderGenerations(hub, MAX_INDEXED)),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { setMember, setWeight, suspendAccount } from "../domain/accounts";
 import { findCredit, grantCredit } from "../domain/ledger";
 import { findAccounts, getAccountSummary, listAllAccounts } from "../domain/operations";
+import { RetentionPatch, setAccountRetention } from "../domain/retention";
 import { provideAccount } from "../domain/signup";
 import { setAccountUsageMetadata, UsageMetadata } from "../domain/usage";
 import { defineOperatorAction } from "./operator-action";
@@ -54,6 +55,7 @@ const AccountPatch = z
     member,
     weight: Weight.optional(),
     usage_metadata: UsageMetadata.optional(),
+    retention: RetentionPatch.optional(),
     reason: Reason.optional(),
   })
   .meta({ id: "AccountPatch" });
@@ -123,13 +125,21 @@ export const accountActions = {
     async run(
       hub,
       operator,
-      { suspended, member, weight, usage_metadata: names, ...order }: z.output<typeof AccountPatch> & { id: number },
+      {
+        suspended,
+        member,
+        weight,
+        usage_metadata: names,
+        retention,
+        ...order
+      }: z.output<typeof AccountPatch> & { id: number },
     ) {
       await getAccountSummary(hub, order.id);
       if (suspended !== undefined) await suspendAccount(hub, operator, { ...order, suspended });
       if (member !== undefined) await setMember(hub, operator, { ...order, member });
       if (weight !== undefined) await setWeight(hub, operator, { ...order, weight });
       if (names !== undefined) await setAccountUsageMetadata(hub, operator, { ...order, names });
+      if (retention !== undefined) await setAccountRetention(hub, operator, { ...order, retention });
       return getAccountSummary(hub, order.id);
     },
   }),

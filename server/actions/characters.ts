@@ -12,6 +12,7 @@ import {
 } from "../domain/characters";
 import { withLabels } from "../domain/labels";
 import { serializeGeneration } from "../domain/generations/read";
+import { withRetention } from "../domain/retention";
 import { defineAction, defineItemAction } from "./action";
 
 const change = { access: "develop", cost: "write" } as const;
@@ -34,10 +35,14 @@ export const characterActions = {
   start: defineItemAction({
     ...change,
     body: StartInput,
-    run: async (ctx, { id, parameters, max_cost: maxCost, webhook, metadata, end_user: endUser }) =>
+    run: async (ctx, { id, parameters, max_cost: maxCost, webhook, metadata, end_user: endUser, retention }) =>
       serializeCharacter(
         ctx,
-        await startCharacter(withLabels(ctx, { metadata, endUser }), id, { parameters, maxCost, webhook }),
+        await startCharacter(withRetention(withLabels(ctx, { metadata, endUser }), retention), id, {
+          parameters,
+          maxCost,
+          webhook,
+        }),
       ),
   }),
 

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { cancelStoredGeneration } from "../domain/generations/end";
+import { eraseGeneration, eraseGenerations } from "../domain/erasure";
 import { serializeGeneration } from "../domain/generations/read";
-import { defineItemAction } from "./action";
+import { eraseBefore } from "../domain/retention";
+import { defineAction, defineItemAction } from "./action";
 
 /** The body of a cancellation. */
 export const CancelRequest = z
@@ -13,7 +15,32 @@ export const CancelRequest = z
   })
   .meta({ id: "CancelRequest" });
 
+/** The generations whose content the console erases at once. */
+const SelectionRequest = z.strictObject({ ids: z.array(z.uuid()).min(1).max(100) });
+
+/** Before which time the content of all generations is erased. */
+const PastRequest = z.strictObject({ before: z.iso.datetime({ offset: true }).transform((text) => new Date(text)) });
+
 export const generationActions = {
+  /** Erases the content of a generation that has ended. */
+  erase: defineItemAction({ access: "develop", cost: "write", run: (ctx, { id }) => eraseGeneration(ctx, id) }),
+
+  /** Erases the content of several; returns how many have ended, and how many have not. */
+  eraseSelected: defineAction({
+    access: "develop",
+    cost: "write",
+    body: SelectionRequest,
+    run: (ctx, { ids }) => eraseGenerations(ctx, ids),
+  }),
+
+  /** Has the content of all generations before a time erased in the background. */
+  eraseBefore: defineAction({
+    access: "manage",
+    cost: "write",
+    body: PastRequest,
+    run: (ctx, { before }) => eraseBefore(ctx.hub, ctx.account.id, before < ctx.hub.now() ? before : ctx.hub.now()),
+  }),
+
   cancel: defineItemAction({
     access: "develop",
     cost: "write",

@@ -1,4 +1,5 @@
 import { findVerdict } from "../domain/audit";
+import { countDueContent } from "../domain/erasure";
 import { describeProviders } from "../domain/generations/read";
 import { listOperatorAlerts } from "../domain/operator-alerts";
 import { getHubState, listActions, sumMoney } from "../domain/operations";
@@ -6,6 +7,8 @@ import { listAllPayments, type PaymentFilter } from "../domain/payment-records";
 import { defineOperatorAction } from "./operator-action";
 
 const DAYS = 14;
+/** How many generations of an account with content that is due are counted, because the console reads the state often. */
+const MAX_COUNTED = 1_000;
 
 interface PaymentPage {
   q?: string;
@@ -27,13 +30,14 @@ export const operationActions = {
   status: defineOperatorAction({
     access: "auditor",
     async run(hub) {
-      const [state, money, verdict, alerts] = await Promise.all([
+      const [state, money, verdict, alerts, erasures] = await Promise.all([
         getHubState(hub),
         sumMoney(hub, DAYS),
         findVerdict(hub),
         listOperatorAlerts(hub),
+        countDueContent(hub, MAX_COUNTED),
       ]);
-      return { ...state, money, verdict, alerts };
+      return { ...state, money, verdict, alerts, erasures };
     },
   }),
 

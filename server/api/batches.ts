@@ -3,6 +3,7 @@ import { batchActions } from "../actions/batches";
 import { parseAmount } from "../actions/parse-amount";
 import { createBatch, getBatch, listBatches, serializeBatch } from "../domain/batches";
 import { checkLabels, withLabels } from "../domain/labels";
+import { withRetention } from "../domain/retention";
 
 import { defineOperation, serveAction } from "./operation";
 import { Batch, BatchPage, BatchQuery, BatchRequest } from "./schemas/batch";
@@ -49,11 +50,11 @@ export const createBatchOperation = defineOperation({
     "no_route_available",
     "generation_in_progress",
   ],
-  async handler({ ctx, body: { metadata, end_user: endUser, max_cost, ...body }, idempotency, request }) {
+  async handler({ ctx, body: { metadata, end_user: endUser, retention, max_cost, ...body }, idempotency, request }) {
     checkLabels(ctx, request.headers, metadata);
     const maxCost = max_cost === undefined ? undefined : parseAmount(max_cost, "max_cost");
     const { batch, replayed } = await createBatch(
-      withLabels(ctx, { metadata, endUser }),
+      withRetention(withLabels(ctx, { metadata, endUser }), retention),
       { ...body, maxCost },
       idempotency,
     );

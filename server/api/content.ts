@@ -49,6 +49,13 @@ export async function serveContent(
   return { status: range ? 206 : 200, headers, content };
 }
 
+/** Returns a result that calls `onSent` once all of the content was sent; never for a range, a redirect or no content. */
+export function onSentWhole(result: ImmediateResult, onSent: () => void): ImmediateResult {
+  const status = result.status ?? 200;
+  if (status !== 200 || !("content" in result) || !(result.content instanceof ReadableStream)) return result;
+  return { ...result, content: result.content.pipeThrough(new TransformStream({ flush: onSent })) };
+}
+
 /** Returns the URL of the content at the bucket; null if the hub sends it. */
 async function findRedirect({ storage, env }: Hub, { id, media_type: type, name }: FileRow): Promise<string | null> {
   if (!storage.direct || env.FILES_REDIRECT === "off") return null;

@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { onOutputFetched } from "../domain/erasure";
 import { deleteFile, findFile, listFiles, serializeFile, serializeListedFile, thumbnailWidths } from "../domain/files";
 import { findSignedFile } from "../domain/input-files";
 import { acceptDirectUpload, acceptUpload } from "../domain/inputs";
 import { createDirectUpload } from "../domain/uploads";
-import { serveContent, serveThumbnail } from "./content";
+import { onSentWhole, serveContent, serveThumbnail } from "./content";
 import { readFilePart } from "./middleware/form";
 import { defineOperation } from "./operation";
 import { DirectUpload, DirectUploadRequest, File, FileForm, FilePage, FileQuery } from "./schemas/file";
@@ -129,7 +130,13 @@ export const getFile = defineOperation({
   problems: ["resource_not_found", "file_expired", "range_not_satisfiable"],
   async handler({ hub, ctx, params, query, request }) {
     const file = ctx ? await findFile(ctx, params.id!) : await findSignedFile(hub, params.id!, query);
-    return query.w ? serveThumbnail(hub, file, query.w, request) : serveContent(hub, file, request);
+    if (query.w) return serveThumbnail(hub, file, query.w, request);
+    const result = await serveContent(hub, file, request);
+    // Only its owner fetches an output: no provider or worker by a signed link, and nobody who views the account.
+    const isOwner = ctx && !(ctx.actor.kind === "user" && ctx.actor.view);
+    return isOwner && "is_transient" in file && file.is_transient
+      ? onSentWhole(result, () => void onOutputFetched(hub, file))
+      : result;
   },
 });
 

@@ -14,6 +14,7 @@ import { rejectBatchRecord } from "../domain/batches";
 import { startGeneration } from "../domain/generations/intake";
 import { isFinal } from "../domain/generations/row";
 import { checkLabels, withLabels } from "../domain/labels";
+import { withRetention } from "../domain/retention";
 import { type Callers, defineOperation, type ImmediateResult, serveAction } from "./operation";
 import { readWait } from "./prefer";
 import { acceptedGeneration, canceledGeneration } from "./schemas/example-generation";
@@ -24,7 +25,7 @@ const PATH = "/api/v1/hub/generations";
 const params = z.object({ id: uuid.openapi({ description: "Id of a generation" }) });
 const shared = { tag: "Generations", auth: "key" } as const;
 const PREFERENCE_APPLIED = "For how long the response waited at most, such as `wait=30`, if the request preferred that";
-const links = { getGeneration: "/id", cancelGeneration: "/id", listAttempts: "/id" } as const;
+const links = { getGeneration: "/id", cancelGeneration: "/id", eraseGeneration: "/id", listAttempts: "/id" } as const;
 
 export const createGeneration = defineOperation({
   ...shared,
@@ -76,10 +77,10 @@ export const createGeneration = defineOperation({
     "no_route_available",
     "generation_in_progress",
   ],
-  async handler({ ctx, body: { metadata, end_user: endUser, ...body }, idempotency, request }) {
+  async handler({ ctx, body: { metadata, end_user: endUser, retention, ...body }, idempotency, request }) {
     checkLabels(ctx, request.headers, metadata);
     await rejectBatchRecord(ctx, body.batch_id);
-    const labeled = withLabels(ctx, { metadata, endUser });
+    const labeled = withRetention(withLabels(ctx, { metadata, endUser }), retention);
     const { generation, replayed } = await startGeneration(labeled, body, idempotency);
     const { id } = generation;
     const headers: Record<string, string> = { Location: `${PATH}/${id}` };
@@ -159,6 +160,22 @@ export const cancelGeneration = serveAction(generationActions.cancel, {
   params,
   responses: { 200: { description: "The canceled generation", schema: Generation, example: canceledGeneration } },
   problems: ["generation_not_found", "generation_not_cancelable"],
+});
+
+export const eraseGenerationOperation = serveAction(generationActions.erase, {
+  ...shared,
+  name: "eraseGeneration",
+  method: "delete",
+  path: `${PATH}/{id}`,
+  summary: "Erase a generation's content",
+  description:
+    "Erases the content of a generation that has ended, at once and for good: its input, words, labels, outputs, thumbnails, reply " +
+    "and the messages of errors. The record stays with its ids, times, model, tokens and costs, and so does what you paid. Webhooks " +
+    "that are sent again have the reduced record, and a repeated request with its idempotency key returns it. Your uploads stay " +
+    "until they expire. Repeating the request changes nothing.",
+  params,
+  responses: { 204: { description: "Erased" } },
+  problems: ["generation_not_found", "invalid_state"],
 });
 
 export const listAttemptsOperation = defineOperation({

@@ -24,6 +24,7 @@ export const publicOperations: Operation[] = [
   generations.listGenerations,
   generations.getGeneration,
   generations.cancelGeneration,
+  generations.eraseGenerationOperation,
   generations.listAttemptsOperation,
   batches.createBatchOperation,
   batches.listBatchesOperation,

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { countDueContent } from "../domain/erasure";
 import {
   describeRetention,
   findOldestRows,
@@ -13,6 +14,8 @@ import { formatColumns } from "./format-columns";
 
 /** Tables below this size are not printed, except with `--all` and `--json`. */
 const MIN_PRINTED_BYTES = 1024 ** 2;
+/** How many generations of an account with content that is due are counted. */
+const MAX_COUNTED = 10_000_000;
 
 interface StatsOptions extends OutputOptions {
   all?: boolean;
@@ -36,8 +39,9 @@ async function printStats(options: StatsOptions): Promise<void> {
     files: await measureFiles(hub),
     oldest: await findOldestRows(hub),
     retention: await describeRetention(hub),
+    erasures: await countDueContent(hub, MAX_COUNTED),
   }));
-  const { database, files, oldest, retention } = stats;
+  const { database, files, oldest, retention, erasures } = stats;
   const printed = database.tables.filter(
     (table) => options.all || table.table_bytes + table.index_bytes >= MIN_PRINTED_BYTES,
   );
@@ -52,6 +56,9 @@ async function printStats(options: StatsOptions): Promise<void> {
     "",
     "removed next",
     ...formatColumns(retention.map(formatRetention)),
+    "",
+    "content of generations to be erased",
+    ...formatColumns(erasures.map(({ name, due }) => [name, due === 0 ? "nothing" : `${due} due`])),
   ];
   printResult(options, stats, lines.join("\n"));
 }

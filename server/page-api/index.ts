@@ -5,7 +5,6 @@ export { createMcpApp } from "../api/mcp/app";
 export { createOAuthApp } from "../api/oauth/app";
 export { openApiDocument } from "../api/openapi";
 export { createV1App } from "../api/v1-app";
-export { MAX_REPLY_RETENTION_DAYS } from "../domain/accounts";
 export { findAnnouncement } from "../domain/announcements";
 export { findTriggerWord, parseCharacterId } from "../domain/characters";
 export { ATTEMPT_TIMEOUT_MS, classifyResponse, MAX_RETRY_AFTER_SECONDS } from "../domain/deliveries";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 const Tombstone = z.object({
-  kind: z.enum(["account", "generation", "person"]),
+  /** `input` is a generation whose outputs stayed. */
+  kind: z.enum(["account", "generation", "input", "person"]),
   id: z.string().max(40),
   /** When the account or the person was created: after a restore, another one may get the id. */
   created_at: z.string().optional(),

@@ -1,17 +1,19 @@
 import { z } from "zod";
 import type { Account, Actor } from "../context";
-import { AccountName, MAX_REPLY_RETENTION_DAYS, setAccountName } from "../domain/accounts";
+import { AccountName, setAccountName } from "../domain/accounts";
 import { BalanceChoice, closeOwnAccount, getOwnClosing, keepOwnAccount } from "../domain/closures";
 import { changeReplyRetention } from "../domain/generations/end";
 import { acceptInvitation } from "../domain/members";
 import { changePassword, requestReset } from "../domain/passwords";
 import { limitResponses } from "../domain/responses";
 import { isPermitted, permissionsOf, signOutEverywhere } from "../domain/people";
+import { changeRetention, getRetention, RetentionPatch } from "../domain/retention";
 import { resetPassword } from "../domain/recovery";
 import { endSession, listAccounts, listSessions, switchAccount } from "../domain/sessions";
 import { sendVerification, signUp, verifyEmail } from "../domain/signup";
 import { listUsageMetadata, setUsageMetadata, UsageMetadata } from "../domain/usage";
 import { endView } from "../domain/views";
+import { invalidInput } from "../errors";
 import { type Nano, toEuros } from "../lib/money";
 import { auditorProcedure, byId, procedure, publicProcedure, router, rowNumber } from "./procedure";
 
@@ -65,11 +67,20 @@ export const account = router({
 
   /** Sets for how many days replies of chats are kept; null deletes them and keeps none. */
   setReplyRetention: procedure("manage")
-    .input(z.object({ days: z.int().min(1).max(MAX_REPLY_RETENTION_DAYS).nullable() }))
+    .input(z.object({ days: z.int().min(1).nullable() }))
     .mutation(async ({ ctx, input }) => {
+      const max = ctx.hub.env.RETENTION_REPLY_DAYS;
+      if (input.days !== null && input.days > max) throw invalidInput("days", `must be at most ${max}`);
       await changeReplyRetention(ctx, input.days);
       await limitResponses(ctx, input.days);
     }),
+
+  /** Returns for how long content is kept. */
+  retention: procedure("manage").query(({ ctx }) => getRetention(ctx.hub, ctx.account.id)),
+
+  setRetention: procedure("manage")
+    .input(z.object({ retention: RetentionPatch }))
+    .mutation(async ({ ctx, input }) => void (await changeRetention(ctx.hub, ctx.account.id, input.retention))),
 
   /** Returns the keys of metadata by which usage has sums. */
   usageMetadata: procedure("manage").query(({ ctx }) => listUsageMetadata(ctx.hub, ctx.account.id)),

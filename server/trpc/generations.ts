@@ -100,6 +100,12 @@ export const generations = router({
 
   cancel: mutationOf(generationActions.cancel),
 
+  erase: mutationOf(generationActions.erase),
+
+  eraseSelected: mutationOf(generationActions.eraseSelected),
+
+  eraseBefore: mutationOf(generationActions.eraseBefore),
+
   runAgain: procedure("develop")
     .input(byId)
     .mutation(async ({ ctx, input }) => serializeGeneration(ctx.hub, await runAgain(ctx, input.id))),

@@ -71,6 +71,7 @@ test("warns about keys that expire soon, and not about expired ones", async () =
       requestsPerMinute: null,
       tokensPerMinute: null,
       requireEndUser: false,
+      keepsNothing: false,
     },
     "test",
   );

@@ -57,9 +57,10 @@ export function State() {
 }
 
 /** Shows the hub's key figures. */
-function Figures({ state: { queues, workers, deliveries, money, held } }: { state: HubState }) {
+function Figures({ state: { queues, workers, deliveries, money, held, erasures } }: { state: HubState }) {
   const sum = (column: "queued" | "running") => queues.reduce((total, queue) => total + queue[column], 0);
   const today = money.days.at(-1);
+  const due = erasures.reduce((total, kind) => total + kind.due, 0);
   const figures: { name: string; value: ReactNode; about: ReactNode }[] = [
     { name: "Queued", value: <Count value={sum("queued")} />, about: "Waiting to run" },
     { name: "Running", value: <Count value={sum("running")} />, about: describeWorkers(workers) },
@@ -74,6 +75,7 @@ function Figures({ state: { queues, workers, deliveries, money, held } }: { stat
         "Nothing pending"
       ),
     },
+    { name: "To be erased", value: <Count value={due} />, about: due > 0 ? "In the background" : "Nothing is due" },
     { name: "Balances", value: <Money euros={money.balances} />, about: "Across all accounts" },
     { name: "Reserved", value: <Money euros={held} />, about: "For running generations" },
     {

@@ -58,6 +58,12 @@ export const KeyFields = ({ errors, apiKey }: Props) => (
       hint="Generations of this key may go before others of the account."
       defaultChecked={apiKey?.allow_high_priority ?? true}
     />
+    <CheckField
+      name="keeps_nothing"
+      label="Keep no content"
+      hint="Inputs and outputs of this key are erased once you have fetched the outputs, after an hour at the latest."
+      defaultChecked={apiKey?.keeps_nothing}
+    />
   </>
 );
 
@@ -178,6 +184,7 @@ export function readKeyFields(form: FormData, apiKey?: Key) {
     metadata: readMetadata(text("metadata"), apiKey),
     require_end_user: form.has("require_end_user"),
     allow_high_priority: form.has("allow_high_priority"),
+    keeps_nothing: form.has("keeps_nothing"),
     ...readRateFields(form),
   };
 }

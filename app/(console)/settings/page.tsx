@@ -19,7 +19,7 @@ export const metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
   const { hub, account, actor } = await requireSession();
-  const { isPermitted, MAX_REPLY_RETENTION_DAYS } = await getPageApi();
+  const { isPermitted } = await getPageApi();
   const { email } = actor.person;
   const canManage = isPermitted(actor, "manage");
   const canRead = isPermitted(actor, "read");
@@ -81,7 +81,7 @@ export default async function SettingsPage() {
           <div id="replies">
             <Card title="Chat replies">
               <Prefetch queries={[trpc.account.get.queryOptions()]}>
-                <KeepReplies maxDays={MAX_REPLY_RETENTION_DAYS} />
+                <KeepReplies maxDays={hub.env.RETENTION_REPLY_DAYS} />
               </Prefetch>
             </Card>
           </div>

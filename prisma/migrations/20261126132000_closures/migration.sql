@@ -19,7 +19,7 @@ CREATE INDEX closure_unfinished ON closure (account_id) WHERE erased_at IS NULL;
 
 -- What has to be erased: people who were erased a moment ago, and what a restored backup had again.
 CREATE TABLE pending_erasure (
-  kind text NOT NULL CHECK (kind IN ('account', 'generation', 'person')),
+  kind text NOT NULL CHECK (kind IN ('account', 'generation', 'input', 'person')),
   id text NOT NULL,
   PRIMARY KEY (kind, id)
 );

@@ -19,6 +19,23 @@ const account = {
 
 const use = z.object({ used: z.number(), max: z.number() }).openapi("LimitUse");
 
+const daysOrNull = z.int().nullable().openapi({ example: 30 });
+const retentionDays = {
+  input_days: daysOrNull,
+  output_days: daysOrNull,
+  word_days: daysOrNull,
+  label_days: daysOrNull,
+  request_log_days: daysOrNull,
+};
+
+const Retention = z
+  .object({
+    keeps_nothing: z.boolean().openapi({ description: "Whether the content of its generations is erased after use" }),
+    ...retentionDays,
+    max: z.object(retentionDays).openapi({ description: "The hub's maxima; null for no limit" }),
+  })
+  .openapi("Retention", { description: "For how many days it keeps content; null for as long as the hub does" });
+
 export const AdminAccount = z
   .object({
     ...account,
@@ -36,6 +53,7 @@ export const AdminAccount = z
     usage_metadata: z
       .array(z.object({ name: z.string().openapi({ example: "team" }), since: time }))
       .openapi({ description: "The keys of metadata by which its usage has sums, and since when" }),
+    retention: Retention,
   })
   .openapi("AdminAccount");
 
@@ -282,5 +300,8 @@ export const HubStatus = z
         }),
       )
       .openapi({ description: "What is wrong with the hub now, newest first" }),
+    erasures: z.array(z.object({ name: z.string().openapi({ example: "inputs" }), due: z.int() })).openapi({
+      description: "How many generations have content of each kind that is due to be erased, up to 1,000 of an account",
+    }),
   })
   .openapi("HubStatus");

@@ -3,6 +3,7 @@ import { MAX_INPUTS } from "../../domain/batches";
 import { BatchWebhookInput } from "../../domain/endpoints";
 import { statuses } from "../../domain/generations/row";
 import { LabelInput } from "../../domain/labels";
+import { RetentionInput } from "../../domain/retention";
 import { isObject } from "../../lib/is-object";
 import { exampleGeneration } from "./example-generation";
 import { Priority } from "./generation";
@@ -65,6 +66,7 @@ export const BatchRequest = z
       .openapi({ description: "Rejects the batch if its estimate is higher, in EUR", example: 2 }),
     webhook: BatchWebhookInput.optional(),
     priority: Priority.optional(),
+    ...RetentionInput,
     ...LabelInput,
   })
   .openapi("BatchRequest");

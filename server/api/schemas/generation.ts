@@ -3,6 +3,7 @@ import { failureCodes, priorities, statuses } from "../../domain/generations/row
 import { skipReasons } from "../../domain/generations/attempts";
 import { OwnWebhookInput } from "../../domain/endpoints";
 import { LabelFilter, LabelInput } from "../../domain/labels";
+import { RetentionInput } from "../../domain/retention";
 import { SearchInput } from "../../domain/generations/search";
 import { exampleGeneration } from "./example-generation";
 import { MissingContent } from "./problem";
@@ -80,6 +81,10 @@ export const Generation = z
     metadata: metadata.openapi({ description: "Your own pairs, and those of the API key" }),
     end_user: z.string().nullable().openapi({ description: "Your own id of the person for whom it was made" }),
     progress,
+    erased_at: time.nullable().openapi({
+      description:
+        "When its content was erased; `input` and `metadata` are empty then, `end_user` is null and the message of an `error` is replaced",
+    }),
     usage: orNull(TokenUsage).optional().openapi({
       description: "Tokens that a text model was charged for; null until it is settled, absent unless `is_llm`",
     }),
@@ -100,6 +105,7 @@ export const GenerationRequest = z
       .openapi({ description: "Your own id for a group of generations, to filter lists by" }),
     webhook: OwnWebhookInput.optional(),
     priority: Priority.optional(),
+    ...RetentionInput,
     ...LabelInput,
   })
   .openapi("GenerationRequest");

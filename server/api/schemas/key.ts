@@ -31,6 +31,9 @@ const key = {
   metadata: orNull(metadata).openapi({ description: "Pairs that each generation of the key gets; null for none" }),
   require_end_user: z.boolean(),
   allow_high_priority: z.boolean().openapi({ description: "Whether its generations may have the priority `high`" }),
+  keeps_nothing: z
+    .boolean()
+    .openapi({ description: "Whether the content of its generations is erased like that of `retention: none`" }),
   requests_per_minute: z.int().nullable().openapi({
     description: "Maximum requests in any 60 seconds; null for no limit beside the account's",
     example: 60,

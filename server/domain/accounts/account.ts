@@ -186,14 +186,18 @@ const updateWeight = statement({
     RETURNING locked.weight AS before`,
 });
 
-/** The longest time, in days, that an account can keep replies of chats. */
-export const MAX_REPLY_RETENTION_DAYS = 30;
-
 /** Stores for how many days the account `$1` keeps replies of chats; null for not at all. */
 export const setReplyRetention = statement({
   params: [int4, nullable(int4)],
   row: {},
   text: `UPDATE account SET reply_retention_days = $2 WHERE id = ${lockAccountSql("$1")}`,
+});
+
+/** Stores whether the content of new generations of the account `$1` is erased soon after their end. */
+export const setKeepsNothing = statement({
+  params: [int4, bool],
+  row: {},
+  text: `UPDATE account SET keeps_nothing = $2 WHERE id = ${lockAccountSql("$1")}`,
 });
 
 /** Sets whether people need a second factor to act for the account `$1`. */

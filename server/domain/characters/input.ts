@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { OwnWebhookInput } from "../endpoints";
 import { LabelInput } from "../labels";
+import { RetentionInput } from "../retention";
 
 const RESERVED = ["images", "trigger_word"];
 
@@ -59,6 +60,7 @@ export const StartInput = z
       .optional()
       .meta({ description: "Maximum estimate in EUR; a higher estimate is rejected" }),
     webhook: OwnWebhookInput.optional(),
+    ...RetentionInput,
     ...LabelInput,
   })
   .meta({ id: "StartRequest" });

@@ -32,8 +32,11 @@ const insertFound = statement({
     SELECT kind, erased.id FROM erased JOIN person p ON p.id::text = erased.id AND p.created_at = erased.created_at
     WHERE kind = 'person' AND p.email NOT LIKE 'erased-%@erased.invalid'
     UNION
-    SELECT kind, erased.id FROM erased JOIN generation g ON g.id = CASE WHEN kind = 'generation' THEN erased.id::uuid END
-    WHERE g.erased_at IS NULL
+    SELECT kind, erased.id FROM erased
+    JOIN generation g ON g.id = CASE WHEN kind IN ('generation', 'input') THEN erased.id::uuid END
+    WHERE g.erased_at IS NULL OR kind = 'generation' AND (
+      EXISTS (SELECT FROM file f WHERE f.generation_id = g.id AND f.removed_at IS NULL)
+      OR EXISTS (SELECT FROM chat_reply r WHERE r.generation_id = g.id))
     ON CONFLICT DO NOTHING RETURNING id`,
 });
 

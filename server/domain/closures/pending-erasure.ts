@@ -25,11 +25,20 @@ export async function erasePending(hub: ClosuresHub): Promise<number> {
   for (const { id } of accounts) await hub.db.transaction((tx) => closeAgain(tx, Number(id), hub.now()));
   const people = await selectPending(hub.db, "person", MAX_PEOPLE);
   for (const { id } of people) await erasePendingPerson(hub, Number(id));
-  const generations = await selectPending(hub.db, "generation", MAX_GENERATIONS);
+  return (
+    accounts.length +
+    people.length +
+    (await erasePendingContent(hub, "input")) +
+    (await erasePendingContent(hub, "generation"))
+  );
+}
+
+/** Returns how many generations had ended and are erased. */
+async function erasePendingContent(hub: ClosuresHub, kind: "input" | "generation"): Promise<number> {
+  const generations = await selectPending(hub.db, kind, MAX_GENERATIONS);
   const ids = generations.map(({ id }) => id);
-  if (ids.length > 0) await eraseContent(hub, ids);
-  const erased = await deleteErasedGenerations(hub.db, ids);
-  return accounts.length + people.length + erased.length;
+  if (ids.length > 0) await eraseContent(hub, ids, { keepsOutputs: kind === "input" });
+  return (await deleteErased(hub.db, kind, ids)).length;
 }
 
 async function erasePendingPerson(hub: ClosuresHub, id: number): Promise<void> {
@@ -75,11 +84,11 @@ const deletePending = statement({
   text: "DELETE FROM pending_erasure WHERE kind = $1 AND id = $2",
 });
 
-const deleteErasedGenerations = statement({
-  params: [array(text)],
+const deleteErased = statement({
+  params: [textOf<ErasureKind>(), array(text)],
   row: { id: text },
   text: `
-    DELETE FROM pending_erasure p WHERE kind = 'generation' AND id = ANY ($1::text[])
+    DELETE FROM pending_erasure p WHERE kind = $1 AND id = ANY ($2::text[])
       AND NOT EXISTS (SELECT FROM generation g WHERE g.id = p.id::uuid AND g.erased_at IS NULL)
     RETURNING id`,
 });

@@ -72,6 +72,7 @@ const keyColumns = {
   allowed_models: nullable(jsonb<string[]>()),
   metadata: nullable(jsonb<Metadata>()),
   require_end_user: bool,
+  key_keeps_nothing: bool,
   requests_per_minute: nullable(int4),
   tokens_per_minute: nullable(int4),
   allowed_ips: nullable(jsonb<string[]>()),
@@ -84,6 +85,7 @@ const keyColumns = {
   reserved: int8,
   plain_version: nullable(int4),
   reply_retention_days: nullable(int4),
+  keeps_nothing: bool,
 };
 
 /**
@@ -153,6 +155,7 @@ const toKeyRecord = (row: RowOf<typeof keyColumns>): KeyRecord => ({
     reserved: row.reserved,
     plainVersion: row.plain_version,
     replyRetentionDays: row.reply_retention_days,
+    keepsNothing: row.keeps_nothing,
   },
   actor: {
     kind: "key",
@@ -164,6 +167,7 @@ const toKeyRecord = (row: RowOf<typeof keyColumns>): KeyRecord => ({
     allowedModels: row.allowed_models,
     metadata: row.metadata,
     requireEndUser: row.require_end_user,
+    keepsNothing: row.key_keeps_nothing,
     requestsPerMinute: row.requests_per_minute,
     tokensPerMinute: row.tokens_per_minute,
   },
@@ -174,7 +178,7 @@ const toKeyRecord = (row: RowOf<typeof keyColumns>): KeyRecord => ({
 
 // The first condition that holds is the reason, so the permanent ones come first. `$2` is the time.
 const bySecretSql = (secret: "hash" | "previous_hash") => `
-  SELECT id, account_id, name, scope, require_idempotency, allowed_models, metadata, require_end_user, requests_per_minute,
+  SELECT id, account_id, name, scope, require_idempotency, allowed_models, metadata, require_end_user, keeps_nothing, requests_per_minute,
          tokens_per_minute, allowed_ips, last_used_at, spend_limit,
          ${secret === "hash" ? "prefix" : "previous_prefix"} AS prefix,
          CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
@@ -189,9 +193,9 @@ const selectKeys = statement({
   params: [jsonText, timestamptz],
   row: keyColumns,
   text: `
-    SELECT requested.hash, k.id, k.name, k.prefix, k.scope, k.require_idempotency, k.allowed_models, k.metadata, k.require_end_user,
+    SELECT requested.hash, k.id, k.name, k.prefix, k.scope, k.require_idempotency, k.allowed_models, k.metadata, k.require_end_user, k.keeps_nothing AS key_keeps_nothing,
            k.requests_per_minute, k.tokens_per_minute, k.allowed_ips, k.rejection, k.last_used_at,
-           a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.reply_retention_days,
+           a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.reply_retention_days, a.keeps_nothing,
            CASE WHEN k.spend_limit IS NULL AND NOT a.has_budgets AND NOT a.follows_events THEN a.key_limits_version END AS plain_version
     FROM json_array_elements_text($1::json) AS requested (hash)
     CROSS JOIN LATERAL (${bySecretSql("hash")} UNION ALL ${bySecretSql("previous_hash")} LIMIT 1) k

@@ -1,3 +1,7 @@
-/** Erases the content of generations: at once, or once it is older than its account keeps it. */
+/** Erases the content of generations: at once, once it was fetched, or once it is older than its account keeps it. */
 export { eraseContent, eraseRows } from "./erase-content";
+export { countDueContent, eraseDue } from "./erase-due";
+export { eraseGeneration, eraseGenerations } from "./erase-selected";
 export type { ErasureHub } from "./hub";
+export { mergeErasedUsage } from "./merge-usage";
+export { onOutputFetched } from "./on-fetched";

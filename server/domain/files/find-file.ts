@@ -9,11 +9,14 @@ import { fileColumns, fileSql, type FileRow, isFileOfKeySql } from "./file";
 import type { FilesHub } from "./hub";
 import { expiredSql } from "./in-use";
 
+/** A file, and whether its generation keeps nothing once its owner has fetched it. */
+type FoundFile = FileRow & { is_transient: boolean };
+
 /**
  * Returns the account's file, or the key's if it sees only its own. Throws a 404 `resource_not_found` when it is missing,
  * another account's or unfinished, and a 410 `file_expired` when it has expired.
  */
-export const findFile = (ctx: Ctx<FilesHub>, id: string): Promise<FileRow> =>
+export const findFile = (ctx: Ctx<FilesHub>, id: string): Promise<FoundFile> =>
   findAccountFile(ctx.hub, id, ctx.account.id, onlyKeyOf(ctx.actor));
 
 /** Returns a file like `findFile`; a null `accountId` or `keyId` stands for any. */
@@ -22,12 +25,12 @@ export async function findAccountFile(
   id: string,
   accountId: number | null,
   keyId: string | null = null,
-): Promise<FileRow> {
+): Promise<FoundFile> {
   const rows = isId(id) ? await selectFile(hub.db, id, accountId, hub.now(), keyId) : [];
   return toFile(rows[0]);
 }
 
-function toFile(row: (FileRow & { expired: boolean }) | undefined): FileRow {
+function toFile<T extends FileRow & { expired: boolean }>(row: T | undefined): Omit<T, "expired"> {
   if (!row) throw new AppError("resource_not_found");
   const { expired, ...file } = row;
   if (expired) throw new AppError("file_expired");
@@ -46,9 +49,10 @@ export async function openContent(hub: FilesHub, { id, size }: FileRow, range?: 
 
 const selectFile = statement({
   params: [uuid, nullable(int4), timestamptz, nullable(uuid)],
-  row: { ...fileColumns, expired: bool },
+  row: { ...fileColumns, expired: bool, is_transient: bool },
   text: `
-    SELECT ${fileSql}, ${expiredSql("$3")} AS expired
+    SELECT ${fileSql}, ${expiredSql("$3")} AS expired,
+           EXISTS (SELECT FROM generation WHERE id = f.generation_id AND keeps_nothing) AS is_transient
     FROM file f WHERE f.id = $1 AND f.stored_at IS NOT NULL AND ($2::int IS NULL OR f.account_id = $2)
       AND ${isFileOfKeySql("$4")}`,
 });

@@ -23,6 +23,7 @@ export interface KeyRequest {
   metadata?: Metadata | null;
   require_end_user?: boolean;
   allow_high_priority?: boolean;
+  keeps_nothing?: boolean;
   requests_per_minute?: number | null;
   tokens_per_minute?: number | null;
   /** Addresses and CIDR ranges; null for all. */
@@ -70,6 +71,7 @@ export async function createKey(
     request.require_end_user ?? false,
     ...toRateParams(request),
     request.allow_high_priority ?? true,
+    request.keeps_nothing ?? false,
   );
   if (!record) throw new AppError("unauthorized", "This session has ended.");
   return { record, key };
@@ -87,14 +89,14 @@ const insertKey = forCredentialKinds((kind) =>
       uuid, int4, text, text, bytea, bool, timestamptz,
       nullable(timestamptz), nullable(int8), nullable(text), nullable(jsonbText), nullable(uuid),
       nullable(jsonbText), bool,
-      nullable(int4), nullable(int4), nullable(jsonbText), bool,
+      nullable(int4), nullable(int4), nullable(jsonbText), bool, bool,
     ],
     row: keyColumns,
     text: `
       WITH ${callerSql(kind, "$2", "$12")},
       k AS (
-        INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset, allowed_models, metadata, require_end_user, requests_per_minute, tokens_per_minute, allowed_ips, allow_high_priority, person_id)
-        SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9::bigint, $10, $11::jsonb, nullif($13::jsonb, '{}'), $14, $15::integer, $16::integer, $17::jsonb, $18, caller.person_id FROM caller RETURNING *
+        INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset, allowed_models, metadata, require_end_user, requests_per_minute, tokens_per_minute, allowed_ips, allow_high_priority, keeps_nothing, person_id)
+        SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9::bigint, $10, $11::jsonb, nullif($13::jsonb, '{}'), $14, $15::integer, $16::integer, $17::jsonb, $18, $19, caller.person_id FROM caller RETURNING *
       )
       SELECT ${keySql("0::bigint")} FROM k`,
   }),

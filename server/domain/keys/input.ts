@@ -76,6 +76,10 @@ const labels = {
     .boolean()
     .optional()
     .meta({ description: "Whether its generations may have the priority `high`; by default they may" }),
+  keeps_nothing: z
+    .boolean()
+    .optional()
+    .meta({ description: "Whether the content of its generations is erased like that of `retention: none`" }),
 };
 
 /** The request body that creates a key. */

@@ -42,6 +42,7 @@ const columns = {
   metadata: nullable(jsonb<Metadata>()),
   require_end_user: bool,
   allow_high_priority: bool,
+  keeps_nothing: bool,
   requests_per_minute: nullable(int4),
   tokens_per_minute: nullable(int4),
   /** Addresses and CIDR ranges from which it may be used; null for all. */
@@ -81,6 +82,7 @@ export const serializeKey = (key: Key) => ({
   metadata: key.metadata,
   require_end_user: key.require_end_user,
   allow_high_priority: key.allow_high_priority,
+  keeps_nothing: key.keeps_nothing,
   requests_per_minute: key.requests_per_minute,
   tokens_per_minute: key.tokens_per_minute,
   allowed_ips: key.allowed_ips,
@@ -202,6 +204,7 @@ export const updateKey = statement({
       metadata = CASE WHEN $3::jsonb ? 'metadata' THEN nullif(nullif($3::jsonb->'metadata', 'null'), '{}') ELSE metadata END,
       require_end_user = coalesce(($3::jsonb->>'require_end_user')::boolean, require_end_user),
       allow_high_priority = coalesce(($3::jsonb->>'allow_high_priority')::boolean, allow_high_priority),
+      keeps_nothing = coalesce(($3::jsonb->>'keeps_nothing')::boolean, keeps_nothing),
       requests_per_minute = CASE WHEN $3::jsonb ? 'requests_per_minute' THEN ($3::jsonb->>'requests_per_minute')::integer ELSE requests_per_minute END,
       tokens_per_minute = CASE WHEN $3::jsonb ? 'tokens_per_minute' THEN ($3::jsonb->>'tokens_per_minute')::integer ELSE tokens_per_minute END,
       allowed_ips = CASE WHEN $3::jsonb ? 'allowed_ips' THEN nullif($3::jsonb->'allowed_ips', 'null') ELSE allowed_ips END,

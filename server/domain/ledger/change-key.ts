@@ -29,6 +29,7 @@ export interface KeyChange {
   metadata?: Metadata | null;
   require_end_user?: boolean;
   allow_high_priority?: boolean;
+  keeps_nothing?: boolean;
   requests_per_minute?: number | null;
   tokens_per_minute?: number | null;
   allowed_ips?: string[] | null;

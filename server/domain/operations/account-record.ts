@@ -12,6 +12,7 @@ import { operate, type Operator } from "../operator-actions";
 import { listPayments } from "../payment-records";
 import { serializePayment } from "../payments";
 import { listStoredGenerations } from "../generations/read";
+import { getRetention } from "../retention";
 import { listUsageMetadata } from "../usage";
 import { listEndpoints, serializeEndpoint } from "../endpoints";
 import type { OperationsHub } from "./hub";
@@ -61,6 +62,7 @@ export async function getAccountRecord(hub: OperationsHub, id: number) {
 export const getAccountSummary = async (hub: OperationsHub, id: number) => ({
   ...describeAccount(hub, await findAccount(hub, id)),
   usage_metadata: await listUsageMetadata(hub, id),
+  retention: await getRetention(hub, id),
 });
 
 async function findAccount(hub: OperationsHub, id: number): Promise<AccountRow> {

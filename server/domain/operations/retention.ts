@@ -1,18 +1,17 @@
-import { int8, notNull, nullable, text, timestamptz } from "../../db/column-types";
+import { int4, int8, notNull, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { NEVER_EXPIRES } from "../files";
 import { RETENTION_DAYS } from "../generations/replay";
 import { PIECE_RETENTION_DAYS } from "../openai";
 import { REPORT_RETENTION_DAYS } from "../reconciliation";
-import { REJECTED_RETENTION_DAYS } from "../rejections";
 import { MAX_SESSION_S } from "../sessions";
 import { EVENT_RETENTION_DAYS } from "../deliveries";
 import type { OperationsHub } from "./hub";
 
 const SECONDS_PER_DAY = 86_400;
 
-/** Rows, or values in rows, that the sweep removes after some days. Each has an index by its time. */
-const temporary: { name: string; table: string; time: string; where?: string; days: number }[] = [
+/** Rows, or values in rows, that the sweep removes after some days, or those of `RETENTION_REQUEST_LOG_DAYS`. Each has an index by its time. */
+const temporary: { name: string; table: string; time: string; where?: string; days: number | "$2::int" }[] = [
   { name: "webhook events and their deliveries", table: "event", time: "created_at", days: EVENT_RETENTION_DAYS },
   {
     name: "responses of chats with an idempotency key",
@@ -30,7 +29,7 @@ const temporary: { name: string; table: string; time: string; where?: string; da
   },
   { name: "vectors of large responses", table: "vector_piece", time: "created_at", days: PIECE_RETENTION_DAYS },
   { name: "stored responses", table: "response", time: "expires_at", days: 0 },
-  { name: "rejected requests", table: "rejected_request", time: "created_at", days: REJECTED_RETENTION_DAYS },
+  { name: "rejected requests", table: "rejected_request", time: "created_at", days: "$2::int" },
   { name: "sessions", table: "session", time: "created_at", days: MAX_SESSION_S / SECONDS_PER_DAY },
   { name: "events of payment providers", table: "payment_event", time: "received_at", days: REPORT_RETENTION_DAYS },
   {
@@ -60,7 +59,7 @@ export interface Retention {
 
 /** Returns when the sweep removes the oldest of each kind of data, soonest first. */
 export const describeRetention = async (hub: OperationsHub): Promise<Retention[]> =>
-  (await selectRetention(hub.db, hub.now())).map(({ name, next_at, due }) => ({
+  (await selectRetention(hub.db, hub.now(), hub.env.RETENTION_REQUEST_LOG_DAYS)).map(({ name, next_at, due }) => ({
     name,
     next_at: next_at?.toISOString() ?? null,
     due: Number(due),
@@ -68,7 +67,7 @@ export const describeRetention = async (hub: OperationsHub): Promise<Retention[]
 
 // Each account sets how long replies of chats are kept, so the accounts are looked up one by one.
 const selectRetention = statement({
-  params: [timestamptz],
+  params: [timestamptz, int4],
   row: { name: notNull(text), next_at: nullable(timestamptz), due: notNull(int8) },
   text: `
     WITH RECURSIVE owner AS (
@@ -89,10 +88,11 @@ const selectRetention = statement({
 });
 
 function composeRetentionSql({ name, table, time, where = "true", days }: (typeof temporary)[number]): string {
+  const kept = `${days} * interval '24 hours'`;
   return `
     SELECT '${name}' AS name,
-           (SELECT ${time} FROM ${table} WHERE ${where} ORDER BY ${time} LIMIT 1) + interval '${days * 24} hours' AS next_at,
-           (SELECT count(*) FROM ${table} WHERE ${where} AND ${time} < $1::timestamptz - interval '${days * 24} hours') AS due`;
+           (SELECT ${time} FROM ${table} WHERE ${where} ORDER BY ${time} LIMIT 1) + ${kept} AS next_at,
+           (SELECT count(*) FROM ${table} WHERE ${where} AND ${time} < $1::timestamptz - ${kept}) AS due`;
 }
 
 /** Returns the time of the oldest row of each large table whose rows are never removed. */

@@ -2,4 +2,4 @@ import type { HubParts } from "../../context";
 import type { Secrets } from "../../lib/signature";
 
 /** What rejections need of the hub. */
-export type RejectionsHub = Pick<HubParts, "db" | "now"> & Secrets;
+export type RejectionsHub = Pick<HubParts, "db" | "env" | "now"> & Secrets;

@@ -6,8 +6,6 @@ import type { RejectionsHub } from "./hub";
 
 /** How many rejected requests of an account all processes together store in a minute. */
 export const MAX_STORED_PER_MINUTE = 30;
-/** How long rejected requests are kept. */
-export const REJECTED_RETENTION_DAYS = 7;
 const DAY_MS = 86_400_000;
 const FLUSH_DELAY_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -181,12 +179,30 @@ export const insertRejections = statement({
     RETURNING id`,
 });
 
-/** Deletes at most `limit` rejected requests, and as many counters, that are older than seven days. Returns how many. */
+/**
+ * Deletes at most `limit` rejected requests, and as many counters, that are older than the hub keeps them, and as many requests that
+ * their accounts keep shorter. Returns how many of the larger part.
+ */
 export async function purgeRejected(hub: RejectionsHub, limit: number): Promise<number> {
-  const oldest = new Date(hub.now().getTime() - REJECTED_RETENTION_DAYS * DAY_MS);
+  const now = hub.now();
+  const oldest = new Date(now.getTime() - hub.env.RETENTION_REQUEST_LOG_DAYS * DAY_MS);
   await deleteCounters(hub.db, oldest, limit);
-  return (await deleteRequests(hub.db, oldest, limit)).length;
+  const [old, kept] = [await deleteRequests(hub.db, oldest, limit), await deleteShorter(hub.db, now, limit)];
+  return Math.max(old.length, kept.length);
 }
+
+const deleteShorter = statement({
+  params: [timestamptz, int8Number],
+  row: { id: uuid },
+  text: `
+    DELETE FROM rejected_request WHERE id IN (
+      SELECT due.id FROM account_retention r CROSS JOIN LATERAL (
+        SELECT id FROM rejected_request
+        WHERE account_id = r.account_id AND created_at < $1::timestamptz - make_interval(hours => 24 * r.request_log_days)
+        ORDER BY created_at LIMIT $2
+      ) due WHERE r.request_log_days IS NOT NULL LIMIT $2)
+    RETURNING id`,
+});
 
 const deleteRequests = statement({
   params: [timestamptz, int8Number],

@@ -1,12 +1,10 @@
 import { int4, int8, int8Number, notNull, nullable } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { END_USERS, OTHER } from "./label";
-import { addUpSql, settledRowsSql, sumColumns, sumColumnsSql, truncateSql } from "./usage-sql";
+import { addSumsSql, addUpSql, settledRowsSql, sumColumnsSql, truncateSql } from "./usage-sql";
 
 /** How many values of a label a day has sums of; the others of that day are summed up as one. */
 const MAX_VALUES = 10_000;
-
-const addSql = (table: string) => sumColumns.map((column) => `${column} = ${table}.${column} + excluded.${column}`);
 
 /**
  * Adds the next settlements of an account to its sums: up to `limit` charges after the entry `after`, whose ids are in the
@@ -42,7 +40,7 @@ export const sumSettled = statement({
       SELECT r.account_id, grain, ${truncateSql("grain", "r.at")}, r.model, r.key_id, ${addUpSql("r")}
       FROM settled_row r CROSS JOIN (VALUES ('hour'), ('day'), ('month')) AS grains (grain)
       GROUP BY 1, 2, 3, 4, 5
-      ON CONFLICT (account_id, grain, at, model, key_id) DO UPDATE SET ${addSql("usage_sum").join(", ")}
+      ON CONFLICT (account_id, grain, at, model, key_id) DO UPDATE SET ${addSumsSql("usage_sum")}
     ),
     -- The end user and the named metadata of each row.
     labelled AS MATERIALIZED (
@@ -78,7 +76,7 @@ export const sumSettled = statement({
       FROM labelled r LEFT JOIN beyond ON beyond.label_id = r.label_id AND beyond.day = r.day AND beyond.value = r.value
       CROSS JOIN (VALUES ('day'), ('month')) AS grains (grain)
       GROUP BY 2, 3, 4, 5
-      ON CONFLICT (account_id, label_id, grain, at, value) DO UPDATE SET ${addSql("usage_label_sum").join(", ")}
+      ON CONFLICT (account_id, label_id, grain, at, value) DO UPDATE SET ${addSumsSql("usage_label_sum")}
     )
     SELECT greatest((SELECT count(*) FROM charge), (SELECT count(*) FROM uncharged)) AS count,
            (SELECT max(id) FROM charge) AS last_entry_id`,

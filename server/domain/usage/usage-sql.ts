@@ -14,6 +14,10 @@ export const sumColumns = [
 export const addUpSql = (alias: string): string =>
   sumColumns.map((column) => `sum(${alias}.${column})::bigint AS ${column}`).join(", ");
 
+/** Returns SQL that adds the sums of an inserted row to the row of a table that it meets. */
+export const addSumsSql = (table: string): string =>
+  sumColumns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(", ");
+
 export const sumColumnsSql = sumColumns.join(", ");
 
 /**

@@ -131,11 +131,12 @@ function KeyInfo({ apiKey: key }: { apiKey: Key }) {
   );
 }
 
-const LabelRows = ({ apiKey: { metadata, require_end_user, allow_high_priority } }: { apiKey: Key }) => (
+const LabelRows = ({ apiKey: { metadata, require_end_user, allow_high_priority, keeps_nothing } }: { apiKey: Key }) => (
   <>
     {metadata && <Row name="Metadata">{formatPairs(metadata)}</Row>}
     {require_end_user && <Row name="End user">Required</Row>}
     {!allow_high_priority && <Row name="High priority">Not allowed</Row>}
+    {keeps_nothing && <Row name="Content">Erased after use</Row>}
   </>
 );
 

@@ -71,13 +71,13 @@ const deleteReplies = statement({
     RETURNING generation_id`,
 });
 
-/** Deletes up to `limit` replies of each account that are older than the account keeps them. Returns how many. */
-export const purgeReplies = async (hub: Pick<HubParts, "db" | "now">, limit: number): Promise<number> =>
-  (await deleteExpiredReplies(hub.db, hub.now(), limit)).length;
+/** Deletes up to `limit` replies of each account that are older than the account or the hub keeps them. Returns how many. */
+export const purgeReplies = async (hub: Pick<HubParts, "db" | "env" | "now">, limit: number): Promise<number> =>
+  (await deleteExpiredReplies(hub.db, hub.now(), limit, hub.env.RETENTION_REPLY_DAYS)).length;
 
 // Finds the accounts with replies by one index lookup each, so that kept replies cost nothing.
 const deleteExpiredReplies = statement({
-  params: [timestamptz, int8Number],
+  params: [timestamptz, int8Number, int4],
   row: { generation_id: uuid },
   text: `
     WITH RECURSIVE owner AS (
@@ -88,7 +88,7 @@ const deleteExpiredReplies = statement({
     expired AS MATERIALIZED (
       SELECT r.generation_id FROM owner JOIN account a ON a.id = owner.id CROSS JOIN LATERAL (
         SELECT generation_id FROM chat_reply
-        WHERE account_id = a.id AND created_at <= $1::timestamptz - make_interval(hours => 24 * coalesce(a.reply_retention_days, 0))
+        WHERE account_id = a.id AND created_at <= $1::timestamptz - make_interval(hours => 24 * least(coalesce(a.reply_retention_days, 0), $3))
         ORDER BY created_at LIMIT $2
       ) r
     )

@@ -8,6 +8,7 @@ import { chooseLabels } from "../../labels";
 import { checkInput, rejectInput, type Root } from "../../model-inputs";
 import { getModel } from "../../models";
 import { estimateCost } from "../../pricing";
+import { keepsNothing } from "../../retention";
 import {
   checkCharacter,
   checkOutsideInputs,
@@ -156,6 +157,7 @@ export const newGeneration = (
   key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
   person_id: ctx.actor.kind === "user" ? (ctx.actor.person?.id ?? null) : null,
   ...chooseLabels(ctx),
+  keeps_nothing: keepsNothing(ctx),
   model: model.id,
   is_llm: model.isLlm,
   billed_cost: null,

@@ -23,6 +23,9 @@ export function toLabelWords({
   return Object.entries(metadata).map((pair) => `${scopePair(account_id, pair)}:${day}`);
 }
 
+/** Returns SQL for whether a word is of a pair. */
+export const isLabelWordSql = (word: string): string => `${word} ~ '^[0-9]+='`;
+
 /** Stands in a query for the day of a generation, or for nothing if the day does not matter. No hash and no word has it. */
 export const DAY = "@";
 

@@ -1,0 +1,102 @@
+import { array, int4, int8, int8Number, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+
+/** What is erased after days that an account or the hub sets. */
+export const contents = ["input", "output", "word", "label"] as const;
+export type ContentKind = (typeof contents)[number];
+
+/** SQL for the lowest id of a time, as `lowestIdAt` returns it. */
+const lowestIdSql = (time: string) =>
+  `(lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`;
+
+/**
+ * SQL for all accounts `a` with the time `cutoff.time` before which their content is due: after the least of these numbers of days, soon
+ * if they keep nothing, or because it was erased. Null if nothing is due ever. `:now` is the time.
+ */
+export const cutoffsSql = (...days: string[]): string => `account a
+  LEFT JOIN account_retention r ON r.account_id = a.id
+  CROSS JOIN LATERAL (
+    SELECT greatest(
+      CASE WHEN a.keeps_nothing THEN :now::timestamptz - interval '1 hour'
+           ELSE :now::timestamptz - make_interval(hours => 24 * least(${days.join(", ")})) END,
+      r.erase_before) AS time
+  ) cutoff`;
+
+/**
+ * SQL for the generations of each account whose content is due, as a range of ids: those after the account's mark, before the time of
+ * its setting or the hub's, and before its oldest one that has not ended, because a mark passes each generation once. `:now` is the
+ * time, and `hubDays` a parameter.
+ */
+const dueRangesSql = (kind: ContentKind, hubDays: string) => `
+  SELECT a.id AS account_id, coalesce(m.erased_until, '00000000-0000-0000-0000-000000000000') AS from_id,
+         least(${lowestIdSql("cutoff.time")}, unsettled.id) AS until_id
+  FROM ${cutoffsSql(`r.${kind}_days`, hubDays)}
+  LEFT JOIN retention_mark m ON m.account_id = a.id AND m.content = '${kind}'
+  CROSS JOIN LATERAL (
+    SELECT min(oldest.id::text)::uuid AS id FROM (VALUES ('queued'), ('running'), ('awaiting_supply')) AS open (status)
+    CROSS JOIN LATERAL (
+      SELECT id FROM generation g WHERE g.account_id = a.id AND g.status = open.status ORDER BY g.id LIMIT 1) oldest
+  ) unsettled
+  WHERE cutoff.time IS NOT NULL`;
+
+// BETWEEN and ORDER BY account_id keep the planner on the index by account.
+const dueSql = (kind: ContentKind, hubDays: string, columns: string) => `
+  SELECT ${columns} FROM (${dueRangesSql(kind, hubDays)}) due CROSS JOIN LATERAL (
+    SELECT g.id FROM generation g
+    WHERE g.account_id BETWEEN due.account_id AND due.account_id AND g.id > due.from_id AND g.id < due.until_id
+    ORDER BY g.account_id, g.id LIMIT :limit
+  ) due_generation`;
+
+const declareDue = (kind: ContentKind) =>
+  statement({
+    params: { now: timestamptz, days: nullable(int4), limit: int8Number },
+    row: { account_id: int4, id: uuid },
+    text: `${dueSql(kind, ":days::int", "due.account_id, due_generation.id")} LIMIT :limit`,
+  });
+
+/** Returns generations whose content of a kind is due, at most `limit`: of each account the oldest, in the order of their ids. */
+export const selectDue = {
+  input: declareDue("input"),
+  output: declareDue("output"),
+  word: declareDue("word"),
+  label: declareDue("label"),
+};
+
+/** Moves each account's mark of a kind to a generation, up to which its content is erased. */
+export const moveMarks = statement({
+  params: [textOf<ContentKind>(), array(int4), array(uuid)],
+  row: {},
+  text: `
+    INSERT INTO retention_mark AS m (account_id, content, erased_until)
+    SELECT account_id, $1, erased_until FROM unnest($2::int[], $3::uuid[]) AS moved (account_id, erased_until)
+    ON CONFLICT (account_id, content) DO UPDATE SET erased_until = greatest(m.erased_until, excluded.erased_until)`,
+});
+
+const transientSql = `
+  FROM generation WHERE keeps_nothing AND erased_at IS NULL AND completed_at IS NOT NULL
+    AND completed_at <= :now::timestamptz - interval '1 hour'`;
+
+/** Returns generations that keep nothing and ended an hour ago, at most `limit`, the oldest first. */
+export const selectTransient = statement({
+  params: { now: timestamptz, limit: int8Number },
+  row: { id: uuid },
+  text: `SELECT id ${transientSql} ORDER BY completed_at LIMIT :limit`,
+});
+
+/** Returns how many generations have content of each kind that is due, and how many keep nothing; at most `limit` of an account. */
+export const countDue = statement({
+  params: {
+    now: timestamptz,
+    input_days: nullable(int4),
+    word_days: nullable(int4),
+    label_days: nullable(int4),
+    limit: int8Number,
+  },
+  row: { name: text, due: int8 },
+  text: `
+    SELECT 'inputs' AS name, (${dueSql("input", ":input_days::int", "count(*)")}) AS due
+    UNION ALL SELECT 'outputs of accounts that keep them shorter', (${dueSql("output", "NULL::int", "count(*)")})
+    UNION ALL SELECT 'words of inputs', (${dueSql("word", ":word_days::int", "count(*)")})
+    UNION ALL SELECT 'metadata and end users', (${dueSql("label", ":label_days::int", "count(*)")})
+    UNION ALL SELECT 'content of generations that keep nothing', (SELECT count(*) ${transientSql})`,
+});

@@ -1,0 +1,39 @@
+import type { Queryable } from "../../db/client";
+import { array, bool, timestamptz, uuid } from "../../db/column-types";
+import { statement } from "../../db/statement";
+import { eraseOutputsSql } from "../files/sql";
+import { isLabelWordSql } from "../generations/search/sql";
+
+/** Erases the outputs and replies of these generations, which have ended. Returns the ids of the outputs to remove. */
+export const eraseOutputs = async (tx: Queryable, ids: string[], now: Date): Promise<string[]> =>
+  (await hideOutputs(tx, { ids, now, keeps_outputs: false })).map(({ id }) => id);
+
+const hideOutputs = statement({
+  params: { ids: array(uuid), now: timestamptz, keeps_outputs: bool },
+  row: { id: uuid },
+  text: `
+    WITH deleted_reply AS (DELETE FROM chat_reply WHERE generation_id = ANY (:ids::uuid[])),
+    ${eraseOutputsSql}
+    SELECT id FROM hidden_output`,
+});
+
+/** SQL that keeps those words of the generations `$1` for which a condition on `word` holds. */
+const keepWordsSql = (condition: string) => `
+  UPDATE generation_words w SET words = array_to_tsvector(ARRAY(
+    SELECT word FROM unnest(tsvector_to_array(w.words)) AS word WHERE ${condition}))
+  WHERE w.generation_id = ANY ($1::uuid[]) AND w.words <> ''`;
+
+/** Erases the words by which these generations are found; they are still found by their metadata. */
+export const eraseWords = statement({ params: [array(uuid)], row: {}, text: keepWordsSql(isLabelWordSql("word")) });
+
+/** Erases the metadata and end users of these generations. */
+export const eraseLabels = statement({
+  params: [array(uuid)],
+  row: {},
+  text: `
+    WITH unlabelled AS (
+      UPDATE generation SET metadata = NULL, end_user = NULL
+      WHERE id = ANY ($1::uuid[]) AND (metadata IS NOT NULL OR end_user IS NOT NULL)
+    )
+    ${keepWordsSql(`NOT ${isLabelWordSql("word")}`)}`,
+});

@@ -7,6 +7,7 @@ import { Link } from "../../ui/link";
 import { PageHeader } from "../../ui/page-header";
 import { Alerts } from "./alerts";
 import { ChangePassword } from "./change-password";
+import { CloseAccount } from "./close-account";
 import { FormatChoice } from "./format-choice";
 import { KeepReplies } from "./keep-replies";
 import { LeaveAccount } from "./leave-account";
@@ -77,6 +78,7 @@ export default async function SettingsPage() {
           </Card>
         </div>
         {canManage && <UsageCard />}
+        {canManage && <ClosingCard />}
         {canManage ? (
           <div id="replies">
             <Card title="Chat replies">
@@ -123,6 +125,16 @@ function listLocales(): { value: string; label: string }[] {
 
 /** Returns the time zones that can be chosen. */
 const listTimeZones = (): string[] => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+
+const ClosingCard = () => (
+  <div id="close">
+    <Card title="Close account">
+      <Prefetch queries={[trpc.account.closing.queryOptions()]}>
+        <CloseAccount />
+      </Prefetch>
+    </Card>
+  </div>
+);
 
 const UsageCard = () => (
   <div id="usage">

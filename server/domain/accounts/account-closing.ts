@@ -1,4 +1,4 @@
-import { int4, int8, nullable, timestamptz } from "../../db/column-types";
+import { array, int4, int8, nullable, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { lockAccountSql } from "./account-sql";
 
@@ -35,4 +35,13 @@ export const markAccountClosed = statement({
     UPDATE account SET closed_at = $2, closes_at = least(closes_at, $2), suspended = true, session_version = session_version + 1,
       email = 'closed-' || id || '@erased.invalid', name = NULL, sign_up_credit = NULL, password_hash = NULL, email_verified_at = NULL
     WHERE id = ${lockAccountSql("$1")} AND closed_at IS NULL`,
+});
+
+/** Suspends the accounts `$1` of a restored backup, which are closed next. */
+export const suspendForClosing = statement({
+  params: [array(int4)],
+  row: {},
+  text: `
+    UPDATE account SET suspended = true, closes_at = coalesce(closes_at, now())
+    WHERE id IN (SELECT id FROM account WHERE id = ANY ($1::integer[]) ORDER BY id FOR UPDATE)`,
 });

@@ -1,6 +1,7 @@
 import { array, nullable, text, textOf, timestamptz } from "../../db/column-types";
 import type { Queryable } from "../../db/client";
 import { statement } from "../../db/statement";
+import { suspendForClosing } from "../accounts";
 import type { Tombstone } from "../../storage/tombstones";
 
 /**
@@ -12,14 +13,15 @@ export async function applyTombstones(tx: Queryable, tombstones: Tombstone[]): P
   const ids = tombstones.map(({ id }) => id);
   const times = tombstones.map(({ created_at }) => (created_at === undefined ? null : new Date(created_at)));
   const found = await insertFound(tx, kinds, ids, times);
-  await suspendFound(tx);
+  const accounts = found.filter(({ kind }) => kind === "account").map(({ id }) => Number(id));
+  await suspendForClosing(tx, accounts);
   return found.length;
 }
 
 // After a restore, another account or person may get the id, but not at the same time.
 const insertFound = statement({
   params: [array(textOf<Tombstone["kind"]>()), array(text), array(nullable(timestamptz))],
-  row: { id: text },
+  row: { kind: textOf<Tombstone["kind"]>(), id: text },
   text: `
     WITH erased AS (
       SELECT DISTINCT kind, id, created_at
@@ -37,14 +39,5 @@ const insertFound = statement({
     WHERE g.erased_at IS NULL OR kind = 'generation' AND (
       EXISTS (SELECT FROM file f WHERE f.generation_id = g.id AND f.removed_at IS NULL)
       OR EXISTS (SELECT FROM chat_reply r WHERE r.generation_id = g.id))
-    ON CONFLICT DO NOTHING RETURNING id`,
-});
-
-const suspendFound = statement({
-  params: [],
-  row: {},
-  text: `
-    UPDATE account SET suspended = true, closes_at = coalesce(closes_at, now()) WHERE id IN (
-      SELECT a.id FROM account a JOIN pending_erasure p ON p.kind = 'account' AND p.id = a.id::text
-      ORDER BY a.id FOR UPDATE OF a)`,
+    ON CONFLICT DO NOTHING RETURNING kind, id`,
 });

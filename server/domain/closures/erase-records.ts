@@ -27,6 +27,7 @@ const steps = [
   deletionOf("alert_message", "id"),
   deletionOf("alert", "account_id, event, subject_id"),
   deletionOf("alert_setting", "account_id"),
+  deletionOf("account_retention", "account_id"),
   deletionOf("connection", "id"),
   deletionOf("rejected_request", "id"),
   deletionOf("account_note", "id"),

@@ -1,10 +1,9 @@
 /** Closing accounts, erasing accounts and people, and erasing them again in a restored backup. */
 export { advanceClosures, eraseClosedAccounts } from "./advance-closures";
 export { applyTombstones } from "./apply-tombstones";
-export { describeClosure } from "./closure";
+export { type DescribedClosure, describeClosure } from "./closure";
 export { getOwnClosing } from "./own-closing";
 export { requestPersonErasure } from "./erase-person";
-export { waits } from "./find-waits";
 export type { ClosuresHub } from "./hub";
 export { erasePending } from "./pending-erasure";
 export {

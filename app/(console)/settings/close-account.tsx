@@ -35,9 +35,13 @@ export function CloseAccount() {
             It waits for: {closing.waits_for.map((wait) => closingWaits[wait]).join(", ")}.
           </p>
         )}
-        <Button kind="primary" busy={keep.isPending} onClick={() => keep.mutate()}>
-          Keep the account
-        </Button>
+        {closing.is_by_operator ? (
+          <p className="text-sm leading-6 text-soft">The administrator closes it. Contact them to keep it.</p>
+        ) : (
+          <Button kind="primary" busy={keep.isPending} onClick={() => keep.mutate()}>
+            Keep the account
+          </Button>
+        )}
       </div>
     );
   return (

@@ -6,6 +6,8 @@ import { findWaits, type Wait } from "./find-waits";
 const closureColumns = {
   account_id: int4,
   requested_at: timestamptz,
+  /** The owner who asked for it; null for an operator. */
+  person_id: nullable(int4),
   gives_up_balance: bool,
   tombstone_at: nullable(timestamptz),
   erased_at: nullable(timestamptz),
@@ -28,6 +30,8 @@ export interface DescribedClosure {
   closed_at: string | null;
   erased_at: string | null;
   gives_up_balance: boolean;
+  /** Whether an operator asked for it, so that owners cannot keep the account. */
+  is_by_operator: boolean;
   /** What it waits for, even after `closes_at`. */
   waits_for: Wait[];
 }
@@ -36,13 +40,14 @@ export interface DescribedClosure {
 export async function describeClosure(db: Queryable, accountId: number): Promise<DescribedClosure | null> {
   const [closure] = await selectClosure(db, accountId);
   if (!closure) return null;
-  const { requested_at, closes_at, closed_at, erased_at, gives_up_balance } = closure;
+  const { requested_at, closes_at, closed_at, erased_at, gives_up_balance, person_id } = closure;
   return {
     requested_at: requested_at.toISOString(),
     closes_at: (closes_at ?? requested_at).toISOString(),
     closed_at: closed_at?.toISOString() ?? null,
     erased_at: erased_at?.toISOString() ?? null,
     gives_up_balance,
+    is_by_operator: person_id === null,
     waits_for: closed_at ? [] : await findWaits(db, accountId, gives_up_balance),
   };
 }

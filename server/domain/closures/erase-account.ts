@@ -1,4 +1,4 @@
-import { bool, int4, int8Number, timestamptz, uuid } from "../../db/column-types";
+import { bool, int4, int8Number, notNull, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { eraseContent } from "../erasure";
 import { eraseTargetTexts } from "../operator-actions";
@@ -22,7 +22,7 @@ export async function eraseAccount(hub: ClosuresHub, { account_id: id, tombstone
   }
   await eraseGenerations(hub, id);
   await eraseRecords(hub.db, id);
-  await eraseTargetTexts(hub.db, "account", String(id));
+  for (const { kind, target } of await selectTargets(hub.db, id)) await eraseTargetTexts(hub.db, kind, target);
   const [left] = await findLeft(hub.db, id);
   if (!left!.is_left) await markErased(hub.db, id, hub.now());
 }
@@ -35,6 +35,16 @@ async function eraseGenerations(hub: ClosuresHub, accountId: number): Promise<vo
     if (rows.length < MAX_GENERATIONS) return;
   }
 }
+
+// What operators did to an account, and to what it has.
+const selectTargets = statement({
+  params: [int4],
+  row: { kind: notNull(text), target: notNull(text) },
+  text: `
+    SELECT 'account' AS kind, $1::integer::text AS target
+    UNION ALL SELECT 'key', id::text FROM api_key WHERE account_id = $1
+    UNION ALL SELECT 'payment', id::text FROM payment WHERE account_id = $1`,
+});
 
 const selectCreation = statement({
   params: [int4],

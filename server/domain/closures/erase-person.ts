@@ -3,17 +3,26 @@ import { bool, int4, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isCheckViolation } from "../../db/violation";
 import { AppError } from "../../errors";
+import { deleteUnusedCodes } from "../connections";
 import { removeFactors } from "../factors";
 import { unlinkIdentities } from "../identities";
+import { revokeKeysOf } from "../keys";
 import { eraseActionTexts, eraseTargetTexts, operate, type Operator } from "../operator-actions";
 import { deleteResets } from "../passwords";
-import { deleteMemberships, endPersonSessions, forgetPerson, getPerson, leaveAccounts } from "../people";
+import {
+  deleteMemberships,
+  endPersonSessions,
+  forgetPerson,
+  getPerson,
+  leaveAccounts,
+  selectMemberships,
+} from "../people";
 import { deletePersonSessions } from "../sessions";
 import type { ClosuresHub } from "./hub";
 import { insertPending } from "./pending-erasure";
 
 /**
- * Erases a person by an operator: their sessions and memberships end at once, and the rest is erased by `erasePerson`.
+ * Erases a person by an operator: their sessions, memberships, and the keys that they made end at once, and the rest is erased by `erasePerson`.
  * Throws a 404 for an unknown person, and a 409 for the last owner of an account and for somebody with a role of the hub.
  */
 export async function requestPersonErasure(
@@ -27,6 +36,11 @@ export async function requestPersonErasure(
     const [person] = await lockPerson(tx, id);
     if (person!.has_role) throw new AppError("invalid_state", "This person operates the hub. Withdraw the role first.");
     await endPersonSessions(tx, id);
+    // They know the secrets of the keys that they made.
+    for (const account of await selectMemberships(tx, id)) {
+      await deleteUnusedCodes(tx, id, account.id);
+      await revokeKeysOf(tx, account.id, id, hub.now(), []);
+    }
     await deleteMemberships(tx, id);
     await insertPending(tx, "person", [String(id)]);
     return { before: null, after: { erased: true }, result: undefined };

@@ -21,6 +21,9 @@ const changeOf = (table: string, { set, where }: { set: string; where: string })
  */
 const steps = [
   deletionOf("session", "id"),
+  // What `eraseContent` may have left until it expires.
+  deletionOf("chat_reply", "generation_id"),
+  deletionOf("response", "generation_id"),
   // Their deliveries go with them.
   deletionOf("event", "n"),
   deletionOf("endpoint", "id"),

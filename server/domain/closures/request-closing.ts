@@ -38,9 +38,18 @@ export async function closeOwnAccount(
   if (isNew) await sendNotices(hub, account.id, closesAt);
 }
 
-/** Keeps the caller's account, whose keys work again at once. Throws a 409 if it was closed meanwhile. */
-export const keepOwnAccount = async ({ hub, account }: SessionCtx<ClosuresHub>): Promise<void> =>
-  void (await hub.db.transaction((tx) => stopClosing(tx, account.id)));
+/**
+ * Keeps the caller's account, whose keys work again at once. Throws a 409 if it was closed meanwhile, or an operator closes
+ * it.
+ */
+export async function keepOwnAccount({ hub, account }: SessionCtx<ClosuresHub>): Promise<void> {
+  await hub.db.transaction(async (tx) => {
+    await stopClosing(tx, account.id);
+    const [closure] = await deleteClosure(tx, account.id);
+    if (closure?.person_id === null)
+      throw new AppError("invalid_state", "The administrator of this hub closes the account. Contact them.");
+  });
+}
 
 /** A decision of an operator about closing an account. */
 interface ClosingOrder {
@@ -76,6 +85,7 @@ export async function keepAccountByOperator(
   const target = { kind: "account", id: String(id) };
   await operate(hub, operator, { action: "account.keep", target, reason }, async (tx) => {
     const closesAt = await stopClosing(tx, id);
+    await deleteClosure(tx, id);
     return closesAt ? { before: { closes_at: closesAt.toISOString() }, after: null, result: undefined } : null;
   });
 }
@@ -102,7 +112,6 @@ async function stopClosing(tx: Queryable, id: number): Promise<Date | null> {
   if (!account) throw new AppError("resource_not_found", "There is no such account.");
   if (account.closed_at) throw new AppError("invalid_state", "The account is closed and its content is erased.");
   await setClosesAt(tx, id, null);
-  await deleteClosure(tx, id);
   return account.closes_at;
 }
 
@@ -134,4 +143,8 @@ const insertClosure = statement({
   text: "INSERT INTO closure (account_id, requested_at, person_id, gives_up_balance) VALUES ($1, $2, $3, $4)",
 });
 
-const deleteClosure = statement({ params: [int4], row: {}, text: "DELETE FROM closure WHERE account_id = $1" });
+const deleteClosure = statement({
+  params: [int4],
+  row: { person_id: nullable(int4) },
+  text: "DELETE FROM closure WHERE account_id = $1 RETURNING person_id",
+});

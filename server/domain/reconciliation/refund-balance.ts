@@ -1,4 +1,4 @@
-import { int4, notNull, timestamptz, uuid } from "../../db/column-types";
+import { int4, int8, notNull, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
 import type { Nano } from "../../lib/money";
@@ -20,6 +20,8 @@ export async function refundBalance(
   accountId: number,
   { reason, since }: { reason: string; since: Date },
 ): Promise<void> {
+  const [account] = await selectAvailable(hub.db, accountId);
+  if ((await findRefundable(hub, accountId, account!.available)) < 1) return;
   for (const { id } of await selectRefundable(hub.db, accountId, since)) {
     const payment = await reconcilePayment(hub, id);
     if (payment && providerOf(hub, payment)) await refundWhatIsLeft(hub, id, reason);
@@ -55,6 +57,12 @@ async function refundWhatIsLeft(hub: ReconciliationHub, paymentId: string, reaso
     hub.log.warn({ err: error, refund: refundId }, "refund could not be sent yet; it is sent again");
   });
 }
+
+const selectAvailable = statement({
+  params: [int4],
+  row: { available: notNull(int8) },
+  text: "SELECT balance - reserved AS available FROM account WHERE id = $1",
+});
 
 const lockAvailable = statement({
   params: [int4],

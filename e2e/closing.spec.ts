@@ -4,8 +4,7 @@ import { startHub } from "./server";
 
 test("an owner closes the account, sees until when it can be read, and keeps it", async ({ page }) => {
   const hub = await startHub();
-  const callModels = () =>
-    fetch(`${hub.url}/api/v1/hub/models`, { headers: { Authorization: `Bearer ${hub.key}` } });
+  const callModels = () => fetch(`${hub.url}/api/v1/hub/models`, { headers: { Authorization: `Bearer ${hub.key}` } });
   await signInTo(page, hub, "/settings");
   await page.getByRole("button", { name: "Close account" }).click();
   const dialog = page.getByRole("dialog", { name: "Close this account?" });

@@ -31,7 +31,7 @@ const rows = [
 const renewed = rows.filter(({ isRenewed }) => isRenewed).flatMap(({ columns }) => columns);
 
 /** Keys that sign and hash, and encrypt nothing. */
-const OTHER_PURPOSES = ["generation-hub sessions", "generation-hub recovery codes"];
+const OTHER_PURPOSES = ["generation-hub sessions", "generation-hub recovery codes", "generation-hub erased fingerprints"];
 
 test("every purpose of a key is in the table, and each is encrypted anew or kept for a reason", () => {
   const sources = readdirSync("server", { recursive: true, encoding: "utf8" })

@@ -1,4 +1,4 @@
-import type { FileKind, FileType } from "@/server/domain/files";
+import type { FileKind, fileTypes } from "@/server/domain/files";
 import { type ReadSearch, readTextParam } from "../../ui/search";
 
 export const sources = [
@@ -12,10 +12,10 @@ export const types = [
   { value: "video", label: "Videos" },
   { value: "audio", label: "Audio" },
   { value: "other", label: "Other" },
-] as const satisfies { value: FileType; label: string }[];
+] as const satisfies { value: (typeof fileTypes)[number]; label: string }[];
 
 /** Returns the filters of the URL without invalid values. */
-export function readFilters(read: ReadSearch): { kind?: FileKind; type?: FileType; q?: string } {
+export function readFilters(read: ReadSearch): { kind?: FileKind; type?: (typeof fileTypes)[number]; q?: string } {
   const kind = sources.find(({ value }) => value === read("source"))?.value;
   return {
     kind: kind === "all" ? undefined : kind,

@@ -16,6 +16,7 @@ import { type Selection, SelectionBar, useSelection } from "../../ui/selection";
 import { usePageInUrl } from "../../ui/use-page-in-url";
 import { useSearch } from "../../ui/use-search";
 import { CancelSelected } from "./cancel-selected";
+import { EraseSelected } from "./erase-selected";
 import { GenerationFilters } from "./generation-filters";
 import { GenerationTable, pollWhileActive } from "./generation-table";
 import { isAvailable } from "./is-available";
@@ -125,6 +126,7 @@ function BulkActions({ selection, generations }: Props) {
   return (
     <SelectionBar selection={selection} noun="generations">
       <CancelSelected selected={selected} onDone={selection.clear} />
+      <EraseSelected selected={selected} onDone={selection.clear} />
       {withOutputs.length > 0 && (
         <Button asChild>
           <a href={`/generations/download?ids=${withOutputs.join(",")}`} download>

@@ -13,6 +13,7 @@ import { KeepReplies } from "./keep-replies";
 import { LeaveAccount } from "./leave-account";
 import { NameAccount } from "./name-account";
 import { OwnAlerts } from "./own-alerts";
+import { EraseBefore, Retention } from "./retention";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 import { UsageMetadata } from "./usage-metadata";
 
@@ -78,6 +79,7 @@ export default async function SettingsPage() {
           </Card>
         </div>
         {canManage && <UsageCard />}
+        {canManage && <RetentionCard />}
         {canManage && <ClosingCard />}
         {canManage ? (
           <div id="replies">
@@ -131,6 +133,19 @@ const ClosingCard = () => (
     <Card title="Close account">
       <Prefetch queries={[trpc.account.closing.queryOptions()]}>
         <CloseAccount />
+      </Prefetch>
+    </Card>
+  </div>
+);
+
+const RetentionCard = () => (
+  <div id="retention">
+    <Card title="Retention">
+      <Prefetch queries={[trpc.account.retention.queryOptions()]}>
+        <div className="grid gap-8">
+          <Retention />
+          <EraseBefore />
+        </div>
       </Prefetch>
     </Card>
   </div>

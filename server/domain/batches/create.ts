@@ -3,6 +3,7 @@ import { bytea, int4, int8, jsonbText, nullable, text, timestamptz, uuid } from 
 import { statement } from "../../db/statement";
 import { AppError, idempotencyConflict, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
+import { matchesFingerprint } from "../../lib/keyed-fingerprint";
 import { toEuros, type Nano } from "../../lib/money";
 import { createPacer } from "../../lib/pace";
 import { openOwnWebhook, type OwnWebhook } from "../endpoints";
@@ -14,7 +15,7 @@ import {
   type NewGeneration,
 } from "../generations/intake";
 import { dispatchQueued, queueSupplied } from "../generations/queue";
-import { type Idempotency, matchesFingerprint } from "../generations/replay";
+import type { Idempotency } from "../generations/replay";
 import { type Batch, getBatch, serializeBatch } from "./batch";
 import type { BatchesHub } from "./hub";
 import { checkInputSize } from "./input-size";

@@ -15,6 +15,7 @@ export const buildExampleGeneration = (hub: EnvelopesHub, now: Date) =>
     billed_cost: 9_200_000n,
     outputs: [],
     error: null,
+    erased_at: null,
     missing: [],
     created_at: now,
     started_at: now,
@@ -71,6 +72,7 @@ const buildExample: Record<ReturnType<typeof describeEvent>["subject"], (hub: En
     webhook: { id: newId(), url: "https://example.com/hooks/hub" },
     status: 500,
     error: null,
+    erased_at: null,
   }),
 };
 

@@ -1,4 +1,4 @@
-import { array, int4, int8, int8Number, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { array, int4, int8, int8Number, notNull, nullable, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 
 /** What is erased after days that an account or the hub sets. */
@@ -83,20 +83,24 @@ export const selectTransient = statement({
   text: `SELECT id ${transientSql} ORDER BY completed_at LIMIT :limit`,
 });
 
-/** Returns how many generations have content of each kind that is due, and how many keep nothing; at most `limit` of an account. */
-export const countDue = statement({
-  params: {
-    now: timestamptz,
-    input_days: nullable(int4),
-    word_days: nullable(int4),
-    label_days: nullable(int4),
-    limit: int8Number,
-  },
-  row: { name: text, due: int8 },
-  text: `
-    SELECT 'inputs' AS name, (${dueSql("input", ":input_days::int", "count(*)")}) AS due
-    UNION ALL SELECT 'outputs of accounts that keep them shorter', (${dueSql("output", "NULL::int", "count(*)")})
-    UNION ALL SELECT 'words of inputs', (${dueSql("word", ":word_days::int", "count(*)")})
-    UNION ALL SELECT 'metadata and end users', (${dueSql("label", ":label_days::int", "count(*)")})
-    UNION ALL SELECT 'content of generations that keep nothing', (SELECT count(*) ${transientSql})`,
+const declareCount = (kind: ContentKind) =>
+  statement({
+    params: { now: timestamptz, days: nullable(int4), limit: int8Number },
+    row: { count: notNull(int8) },
+    text: dueSql(kind, ":days::int", "count(*) AS count"),
+  });
+
+/** Returns how many generations have content of a kind that is due, at most `limit` of each account. */
+export const countDue = {
+  input: declareCount("input"),
+  output: declareCount("output"),
+  word: declareCount("word"),
+  label: declareCount("label"),
+};
+
+/** Returns how many generations keep nothing and ended an hour ago. */
+export const countTransient = statement({
+  params: { now: timestamptz },
+  row: { count: notNull(int8) },
+  text: `SELECT count(*) AS count ${transientSql}`,
 });

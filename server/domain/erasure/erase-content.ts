@@ -1,10 +1,9 @@
 import type { Queryable } from "../../db/client";
 import { array, bool, bytea, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { getFingerprintPads, keyedFingerprintSql } from "../../lib/keyed-fingerprint";
 import { removeErasedOutputs } from "../files";
 import { eraseOutputsSql } from "../files/sql";
-import { getFingerprintPads } from "../generations/replay";
-import { keyedFingerprintSql } from "../generations/replay/sql";
 import type { ErasureHub } from "./hub";
 import { ERASED_MESSAGE, reduceEvents } from "./reduce-events";
 

@@ -1,6 +1,14 @@
 import type { Queryable } from "../../db/client";
 import { removeErasedOutputs } from "../files";
-import { type ContentKind, contents, countDue, moveMarks, selectDue, selectTransient } from "./due-generations";
+import {
+  type ContentKind,
+  contents,
+  countDue,
+  countTransient,
+  moveMarks,
+  selectDue,
+  selectTransient,
+} from "./due-generations";
 import { eraseContent, eraseRows } from "./erase-content";
 import { eraseLabels, eraseOutputs, eraseWords } from "./erase-kinds";
 import type { ErasureHub } from "./hub";
@@ -57,13 +65,24 @@ async function eraseDueKind(hub: ErasureHub, kind: ContentKind): Promise<number>
   return count;
 }
 
+const kindNames: Record<ContentKind, string> = {
+  input: "inputs",
+  output: "outputs of accounts that keep them shorter",
+  word: "words of inputs",
+  label: "metadata and end users",
+};
+
 /** Returns how many generations have content that is due, by kind; at most `limit` of each account. */
 export async function countDueContent(
   hub: Pick<ErasureHub, "db" | "env" | "now">,
   limit: number,
 ): Promise<{ name: string; due: number }[]> {
-  const { input, word, label } = maxDays(hub);
-  const limits = { input_days: input, word_days: word, label_days: label, limit };
-  const rows = await countDue(hub.db, { now: hub.now(), ...limits });
-  return rows.map(({ name, due }) => ({ name, due: Number(due) }));
+  const now = hub.now();
+  const days = maxDays(hub);
+  const counts = await Promise.all([
+    ...contents.map((kind) => countDue[kind](hub.db, { now, days: days[kind], limit })),
+    countTransient(hub.db, { now }),
+  ]);
+  const names = [...contents.map((kind) => kindNames[kind]), "content of generations that keep nothing"];
+  return names.map((name, n) => ({ name, due: Number(counts[n]![0]!.count) }));
 }

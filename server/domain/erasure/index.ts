@@ -1,5 +1,5 @@
 /** Erases the content of generations: at once, once it was fetched, or once it is older than its account keeps it. */
-export { eraseContent, eraseRows } from "./erase-content";
+export { eraseContent } from "./erase-content";
 export { countDueContent, eraseDue } from "./erase-due";
 export { eraseGeneration, eraseGenerations } from "./erase-selected";
 export type { ErasureHub } from "./hub";

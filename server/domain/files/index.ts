@@ -4,7 +4,7 @@ export { expireFiles, removeErasedOutputs } from "./expire";
 export { type FileRow, fileUrl, serializeFile, serializeListedFile, serializeOutput } from "./file";
 export { findAccountFile, findByHash, findFile, openContent } from "./find-file";
 export type { FileServices, FilesHub } from "./hub";
-export { type FileKind, fileKinds, type FileType, fileTypes, listFiles } from "./list";
+export { type FileKind, fileKinds, fileTypes, listFiles } from "./list";
 export { NEVER_EXPIRES } from "./never-expires";
 export { storeOutput } from "./store-output";
 export { createFileServices, getThumbnail, type ThumbnailWidth, thumbnailWidths } from "./thumbnail";

@@ -52,14 +52,16 @@ export async function storeOutput(
   return null;
 }
 
-// A retry renews created_at, so that the sweep does not discard the row during the upload. The name is the model's, whose id
+// A retry renews created_at, so that the sweep does not discard the row during the upload. The account may keep outputs shorter. The name is the model's, whose id
 // may have colons, which file systems do not allow.
 const reserveOutput = statement({
   params: [uuid, int4, uuid, int4, text, timestamptz, timestamptz, int4, text],
   row: { id: uuid },
   text: `
     INSERT INTO file (id, account_id, generation_id, index, media_type, created_at, expires_at, fence, name)
-    SELECT $1, $2, id, $4, $5, $6, $7, $8, replace(left(model, 180), ':', '-') || '-' || ($4 + 1) || '.' || $9
+    SELECT $1, $2, id, $4, $5, $6,
+           least($7, $6::timestamptz + make_interval(hours => 24 * (SELECT output_days FROM account_retention WHERE account_id = $2))),
+           $8, replace(left(model, 180), ':', '-') || '-' || ($4 + 1) || '.' || $9
     FROM generation WHERE id = $3
     ON CONFLICT (generation_id, fence, index) DO UPDATE
       SET media_type = EXCLUDED.media_type, name = EXCLUDED.name, created_at = EXCLUDED.created_at,

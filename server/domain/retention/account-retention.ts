@@ -88,10 +88,10 @@ const selectSettings = statement({
 });
 
 /** Changes for how long the account keeps content. Throws a 400 for more days than the hub's maximum. */
-export const changeRetention = (hub: RetentionHub, accountId: number, patch: RetentionPatch): Promise<Retention> => {
+export async function changeRetention(hub: RetentionHub, accountId: number, patch: RetentionPatch): Promise<Retention> {
   checkMaxima(hub.env, patch);
   return hub.db.transaction(async (tx) => describeRetention(hub, await update(tx, accountId, patch)));
-};
+}
 
 /** Changes for how long an account keeps content, by an operator, as `changeRetention` does. */
 export async function setAccountRetention(

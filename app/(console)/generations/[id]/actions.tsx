@@ -12,19 +12,22 @@ import type { GenerationDetail } from "../types";
 
 /** Offers the actions that a generation's status allows. */
 export function Actions({ generation }: { generation: GenerationDetail }) {
-  const { id, is_llm, error, completed_at, run_again_cost } = generation;
+  const { id, is_llm, error, completed_at, run_again_cost, erased_at } = generation;
   // The same input would fail again, so it has to be changed first.
   const needsChange = error?.retryable === false;
   return (
     <div className="flex flex-wrap gap-2">
       <Cancel generation={generation} />
-      <Button needs="develop" asChild kind={needsChange ? "primary" : "quiet"}>
-        <Link href={`/playground?generation=${id}`}>
-          <WandSparkles size={16} aria-hidden />
-          Open in playground
-        </Link>
-      </Button>
-      {!is_llm && (
+      <Erase generation={generation} />
+      {erased_at === null && (
+        <Button needs="develop" asChild kind={needsChange ? "primary" : "quiet"}>
+          <Link href={`/playground?generation=${id}`}>
+            <WandSparkles size={16} aria-hidden />
+            Open in playground
+          </Link>
+        </Button>
+      )}
+      {!is_llm && erased_at === null && (
         <RunAgain id={id} euros={run_again_cost} kind={completed_at === null || needsChange ? "quiet" : "primary"} />
       )}
     </div>
@@ -88,6 +91,32 @@ export function Cancel({ generation }: { generation: GenerationDetail }) {
         onConfirm={() => cancel.mutate({ id, stop_running: isRunning })}
       >
         <CancelTerms generation={generation} />
+      </Confirm>
+    </>
+  );
+}
+
+/** Erases the content of a generation after a confirmation; renders nothing before it has ended, and once it is erased. */
+function Erase({ generation: { id, completed_at, erased_at } }: { generation: GenerationDetail }) {
+  const [confirming, setConfirming] = useState(false);
+  const erase = useHubMutation((trpc) => trpc.generations.erase, {
+    invalidates: (trpc) => [trpc.generations.pathFilter()],
+    successToast: "Content erased.",
+  });
+  if (completed_at === null || erased_at !== null) return null;
+  return (
+    <>
+      <Button needs="develop" busy={erase.isPending} onClick={() => setConfirming(true)}>
+        Erase content
+      </Button>
+      <Confirm
+        open={confirming}
+        onOpenChange={setConfirming}
+        title="Erase this generation’s content?"
+        verb="Erase content"
+        onConfirm={() => erase.mutate({ id })}
+      >
+        Its input, labels, outputs and reply are erased now. Its times, model and cost stay. This cannot be undone.
       </Confirm>
     </>
   );

@@ -112,8 +112,9 @@ function Cost({ generation }: { generation: GenerationDetail }) {
 
 /** Shows the outputs of a generation, and a placeholder until they arrive. */
 function Outputs({ generation }: { generation: GenerationDetail }) {
-  const { outputs, completed_at, is_llm, status } = generation;
-  if (outputs.length === 0 && (is_llm || (completed_at && status !== "succeeded"))) return null;
+  const { outputs, completed_at, is_llm, status, erased_at } = generation;
+  const hasNone = is_llm || erased_at !== null || (completed_at && status !== "succeeded");
+  if (outputs.length === 0 && hasNone) return null;
   return (
     <Card title={outputs.length > 1 ? `${outputs.length} outputs` : "Output"}>
       {outputs.length > 0 ? <OutputGrid generation={generation} /> : <OutputPlaceholder generation={generation} />}

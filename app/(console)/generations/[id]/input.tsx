@@ -2,10 +2,11 @@ import { FileThumbnail } from "../../../ui/file-thumbnail";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
 import { ownFilePath } from "../../../ui/own-path";
+import { TimeAgo } from "../../../ui/values";
 import type { GenerationDetail } from "../types";
 
 /** Shows the input of a generation, parameter by parameter. */
-export function Input({ generation: { input } }: { generation: GenerationDetail }) {
+export function Input({ generation: { input, erased_at } }: { generation: GenerationDetail }) {
   return (
     <Card title="Input" action={<CopyButton text={JSON.stringify(input, null, 2)} label="Copy JSON" />}>
       <dl className="grid gap-4 text-sm">
@@ -18,7 +19,17 @@ export function Input({ generation: { input } }: { generation: GenerationDetail 
           </div>
         ))}
       </dl>
-      {Object.keys(input).length === 0 && <p className="text-sm text-soft">No parameters.</p>}
+      {Object.keys(input).length === 0 && (
+        <p className="text-sm text-soft">
+          {erased_at === null ? (
+            "No parameters."
+          ) : (
+            <>
+              Erased <TimeAgo at={erased_at} />.
+            </>
+          )}
+        </p>
+      )}
     </Card>
   );
 }

@@ -44,7 +44,7 @@ ended AS (
     leased_at = locked.leased_at
   FROM locked JOIN ending ON ending.id = locked.id
   WHERE g.id = locked.id
-  RETURNING g.id, g.model, g.is_llm, g.status, g.input, g.estimated_cost, g.billed_cost, g.provider, g.batch_id, g.priority, g.metadata, g.end_user, g.progress, g.error, g.created_at, g.started_at, g.completed_at, g.input_tokens, g.output_tokens, g.token_classes, g.account_id, g.key_id, g.price, g.idempotency_key, g.fingerprint, g.run_id, g.timeout_seconds, g.deadline_at, g.excess_cost,
+  RETURNING g.id, g.model, g.is_llm, g.status, g.input, g.estimated_cost, g.billed_cost, g.provider, g.batch_id, g.priority, g.metadata, g.end_user, g.progress, g.error, g.created_at, g.erased_at, g.started_at, g.completed_at, g.input_tokens, g.output_tokens, g.token_classes, g.account_id, g.key_id, g.price, g.idempotency_key, g.fingerprint, g.run_id, g.timeout_seconds, g.deadline_at, g.excess_cost,
             coalesce(g.missing, '[]') AS missing, g.webhook, g.fence, g.metered_at, g.gpu_ms, g.character_id,
             ending.outputs AS output_count, locked.was, coalesce(g.billed_cost, 0) AS charge
 ),

@@ -67,9 +67,11 @@ export async function insufficientCreditsError(ctx: Ctx<IntakeHub>, required: Na
 
 /**
  * Starts a new generation with the model, input and labels of an earlier one, at today's price. Throws the errors of
- * `getStoredGeneration` and `startGeneration`; a chat is rejected with 400, because only its caller can send it again.
+ * `getStoredGeneration` and `startGeneration`; a chat is rejected with 400, because only its caller can send it again,
+ * and one whose content was erased with 409.
  */
 export async function runAgain(ctx: Ctx<IntakeHub>, id: string): Promise<Generation> {
-  const { model, input, metadata, end_user: endUser } = await getStoredGeneration(ctx, id);
+  const { model, input, metadata, end_user: endUser, erased_at } = await getStoredGeneration(ctx, id);
+  if (erased_at) throw new AppError("invalid_state", "Its input was erased.");
   return (await startGeneration(withLabels(ctx, { metadata, endUser }), { model, input }, null)).generation;
 }

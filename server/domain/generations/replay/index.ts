@@ -1,6 +1,5 @@
 /** Recognizes repeated requests: finds the response of an idempotency key, and lets the retry of a chat join the one that still runs. */
 export type { ReplayHub } from "./hub";
-export { getFingerprintPads, matchesFingerprint } from "./keyed-fingerprint";
 export {
   claimExpiry,
   claimJoinable,

@@ -3,10 +3,11 @@ import { bool, int4, text, int8Number, timestamptz, uuid } from "../../../db/col
 import { statement } from "../../../db/statement";
 import { AppError, idempotencyConflict } from "../../../errors";
 import type { JsonText } from "../../../lib/json/codec";
+import { matchesFingerprint } from "../../../lib/keyed-fingerprint";
 import { type Generation, isFinal } from "../row";
 import { generationColumns, generationSql } from "../row/sql";
 import type { ReplayHub } from "./hub";
-import { matchesFingerprint } from "./keyed-fingerprint";
+import { buildErasedAnswer } from "./erased-answer";
 import { readAnswer } from "./stored-answer";
 
 export interface Idempotency {
@@ -65,8 +66,8 @@ export interface ReplayedChat {
 }
 
 /**
- * Returns the chat of this idempotency key with its stored answer, or null if it has none or the key is free. Throws 409
- * and 503 like `findReplay`.
+ * Returns the chat of this idempotency key with its stored answer, which is empty if its content was erased, or null if it has none or
+ * the key is free. Throws 409 and 503 like `findReplay`.
  */
 export async function findReplayedChat(ctx: Ctx<ReplayHub>, idempotency: Idempotency): Promise<ReplayedChat | null> {
   const earlier = await findReplay(ctx, true, idempotency);
@@ -74,7 +75,10 @@ export async function findReplayedChat(ctx: Ctx<ReplayHub>, idempotency: Idempot
   const stored = await readAnswer(ctx.hub, earlier.id);
   // A concurrent request may have committed this answer asynchronously, so it must be durable before it is sent.
   await ctx.hub.services.waitForDurability();
-  return stored && { id: earlier.id, ...stored };
+  if (stored) return { id: earlier.id, ...stored };
+  return (
+    earlier.erased_at && { id: earlier.id, answer: buildErasedAnswer(earlier, idempotency.facade), maxTokens: null }
+  );
 }
 
 /**

@@ -40,7 +40,7 @@ started AS (
     deadline_at = :now::timestamptz + picked.timeout_seconds * interval '1 second',
     lease_expires_at = :now::timestamptz + least(picked.timeout_seconds, 60) * interval '1 second'
   FROM picked JOIN slot ON slot.id = picked.account_id WHERE g.id = picked.id
-  RETURNING g.id, g.model, g.is_llm, g.status, g.input, g.estimated_cost, g.billed_cost, g.provider, g.batch_id, g.priority, g.metadata, g.end_user, g.progress, g.error, g.created_at, g.started_at, g.completed_at, g.input_tokens, g.output_tokens, g.token_classes, g.account_id, g.key_id, g.price, g.idempotency_key, g.fingerprint, g.run_id, g.timeout_seconds, g.deadline_at, g.fence, g.lease_expires_at, g.checkpoint,
+  RETURNING g.id, g.model, g.is_llm, g.status, g.input, g.estimated_cost, g.billed_cost, g.provider, g.batch_id, g.priority, g.metadata, g.end_user, g.progress, g.error, g.created_at, g.erased_at, g.started_at, g.completed_at, g.input_tokens, g.output_tokens, g.token_classes, g.account_id, g.key_id, g.price, g.idempotency_key, g.fingerprint, g.run_id, g.timeout_seconds, g.deadline_at, g.fence, g.lease_expires_at, g.checkpoint,
             slot.follows_events AND g.fence = 1 AS follows_events, CASE g.fence WHEN 1 THEN g.webhook END AS webhook
 ),
 -- Its attempt.

@@ -1,2 +1,0 @@
-/** SQL of this folder's tables that other folders compose; each docstring names the parameters and CTEs that it needs. */
-export { keyedFingerprintSql } from "./keyed-fingerprint";

@@ -19,7 +19,7 @@ import {
 } from "../people";
 import { deletePersonSessions } from "../sessions";
 import type { ClosuresHub } from "./hub";
-import { insertPending } from "./pending-erasure";
+import { insertPending } from "./insert-pending";
 
 /**
  * Erases a person by an operator: their sessions, memberships, and the keys that they made end at once, and the rest is erased by `erasePerson`.

@@ -1,15 +1,12 @@
 import { array, int4, int8Number, text, textOf, timestamptz } from "../../db/column-types";
 import type { Queryable } from "../../db/client";
 import { statement } from "../../db/statement";
-import type { Tombstone } from "../../storage/tombstones";
 import { lockClosingAccount } from "../accounts";
 import { eraseContent } from "../erasure";
 import { endAccount } from "./close-account";
 import { erasePerson } from "./erase-person";
 import type { ClosuresHub } from "./hub";
-
-/** What can be erased by its id. */
-export type ErasureKind = Tombstone["kind"];
+import type { ErasureKind } from "./insert-pending";
 
 const MAX_PEOPLE = 50;
 const MAX_ACCOUNTS = 20;
@@ -63,13 +60,6 @@ async function closeAgain(tx: Queryable, id: number, now: Date): Promise<void> {
   }
   await deletePending(tx, "account", String(id));
 }
-
-/** Inserts what is to be erased: `$2` has ids of the kind `$1`. */
-export const insertPending = statement({
-  params: [textOf<ErasureKind>(), array(text)],
-  row: {},
-  text: "INSERT INTO pending_erasure (kind, id) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING",
-});
 
 // In random order, so that what still runs does not block the rest.
 const selectPending = statement({

@@ -69,8 +69,14 @@ const selectAnyAccount = statement({ params: [], row: { id: int4 }, text: "SELEC
  */
 export const lockAccount = statement({
   params: [int4],
-  row: { suspended: bool, closes_at: nullable(timestamptz) },
-  text: "SELECT suspended, closes_at FROM account WHERE id = $1 FOR UPDATE",
+  row: {
+    suspended: bool,
+    closes_at: nullable(timestamptz),
+    closed_at: nullable(timestamptz),
+    balance: int8,
+    reserved: int8,
+  },
+  text: "SELECT suspended, closes_at, closed_at, balance, reserved FROM account WHERE id = $1 FOR UPDATE",
 });
 
 /** Locks an account as `lockAccount` does. Throws a 404 if there is none, and a 409 if it is suspended or closing. */

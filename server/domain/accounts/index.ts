@@ -16,7 +16,6 @@ export {
   suspendAccount,
   updateContact,
 } from "./account";
-export { lockClosingAccount, markAccountClosed, setClosesAt, suspendForClosing } from "./account-closing";
 export { AccountName, setAccountName } from "./account-name";
 export { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "./caller";
 export type { AccountsHub } from "./hub";

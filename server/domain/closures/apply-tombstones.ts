@@ -1,7 +1,7 @@
 import { array, nullable, text, textOf, timestamptz } from "../../db/column-types";
 import type { Queryable } from "../../db/client";
 import { statement } from "../../db/statement";
-import { suspendForClosing } from "../accounts";
+import { suspendAccounts } from "./account-state";
 import type { Tombstone } from "../../storage/tombstones";
 
 /**
@@ -14,7 +14,7 @@ export async function applyTombstones(tx: Queryable, tombstones: Tombstone[]): P
   const times = tombstones.map(({ created_at }) => (created_at === undefined ? null : new Date(created_at)));
   const found = await insertFound(tx, kinds, ids, times);
   const accounts = found.filter(({ kind }) => kind === "account").map(({ id }) => Number(id));
-  await suspendForClosing(tx, accounts);
+  await suspendAccounts(tx, accounts);
   return found.length;
 }
 

@@ -1,12 +1,13 @@
 import type { Queryable } from "../../db/client";
 import { int4 } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { lockClosingAccount, markAccountClosed } from "../accounts";
+import { lockAccount } from "../accounts";
 import { cancelPendingDeliveries, revokeEndpoints } from "../endpoints";
 import { revokeKeys } from "../keys";
 import { reverseCredit } from "../ledger";
 import { forgetCustomer } from "../payment-customers";
 import { deleteOtherMembers } from "../people";
+import { markClosed } from "./account-state";
 import type { Closure } from "./closure";
 import { findWaits } from "./find-waits";
 import type { ClosuresHub } from "./hub";
@@ -18,7 +19,7 @@ import type { ClosuresHub } from "./hub";
  */
 export async function closeAccount(hub: ClosuresHub, { account_id: id, gives_up_balance }: Closure): Promise<boolean> {
   const isClosed = await hub.db.transaction(async (tx) => {
-    const [account] = await lockClosingAccount(tx, id);
+    const [account] = await lockAccount(tx, id);
     if (account!.closed_at) return true;
     if (!account!.closes_at || account!.closes_at > hub.now()) return false;
     if ((await findWaits(tx, id, gives_up_balance)).length > 0) return false;
@@ -32,7 +33,7 @@ export async function closeAccount(hub: ClosuresHub, { account_id: id, gives_up_
 
 /** Gives up what an account has available, as one entry of its ledger, in the transaction that has locked the account. */
 export async function giveUpBalance(tx: Queryable, accountId: number, now: Date): Promise<void> {
-  const [account] = await lockClosingAccount(tx, accountId);
+  const [account] = await lockAccount(tx, accountId);
   const amount = account!.balance - account!.reserved;
   if (amount <= 0n) return;
   const reference = `closing:${now.toISOString()}`;
@@ -49,7 +50,7 @@ export async function endAccount(tx: Queryable, accountId: number, now: Date): P
   await deleteInvitations(tx, accountId);
   await eraseLonePeople(tx, accountId);
   // Before the members, because only a closed account may be without an owner.
-  await markAccountClosed(tx, accountId, now);
+  await markClosed(tx, accountId, now);
   await deleteOtherMembers(tx, accountId, NOBODY);
 }
 

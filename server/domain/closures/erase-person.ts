@@ -17,7 +17,6 @@ import {
   leaveAccounts,
   selectMemberships,
 } from "../people";
-import { deletePersonSessions } from "../sessions";
 import type { ClosuresHub } from "./hub";
 import { insertPending } from "./insert-pending";
 
@@ -64,7 +63,7 @@ export async function erasePerson(tx: Queryable, id: number): Promise<void> {
   await unlinkIdentities(tx, id);
   await removeFactors(tx, id);
   await deleteResets(tx, id);
-  await deletePersonSessions(tx, id);
+  await deleteSessions(tx, id);
   await deleteMessages(tx, id);
   await deleteInvitations(tx, id, person.email);
   await eraseTargetTexts(tx, "person", String(id));
@@ -78,6 +77,8 @@ const lockPerson = statement({
   row: { email: text, has_role: bool },
   text: "SELECT email, hub_role IS NOT NULL AS has_role FROM person WHERE id = $1 FOR NO KEY UPDATE",
 });
+
+const deleteSessions = statement({ params: [int4], row: {}, text: "DELETE FROM session WHERE person_id = $1" });
 
 const deleteMessages = statement({
   params: [int4],

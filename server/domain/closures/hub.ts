@@ -5,7 +5,7 @@ import type { PeopleHub } from "../people";
 import type { ReconciliationHub } from "../reconciliation";
 
 /** What closing accounts and erasing people need of the hub. */
-export type ClosuresHub = Pick<HubParts, "db" | "env" | "log" | "now" | "publish" | "tombstones"> &
+export type ClosuresHub = Pick<HubParts, "db" | "env" | "log" | "now" | "tombstones"> &
   PeopleHub &
   EndpointsHub &
   ErasureHub &

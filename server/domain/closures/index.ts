@@ -4,7 +4,6 @@ export { applyTombstones } from "./apply-tombstones";
 export { type DescribedClosure, describeClosure } from "./closure";
 export { getOwnClosing } from "./own-closing";
 export { requestPersonErasure } from "./erase-person";
-export type { ClosuresHub } from "./hub";
 export { erasePending } from "./pending-erasure";
 export {
   BalanceChoice,

@@ -1,7 +1,7 @@
 import { array, int4, int8Number, text, textOf, timestamptz } from "../../db/column-types";
 import type { Queryable } from "../../db/client";
 import { statement } from "../../db/statement";
-import { lockClosingAccount } from "../accounts";
+import { lockAccount } from "../accounts";
 import { eraseContent } from "../erasure";
 import { endAccount } from "./close-account";
 import { erasePerson } from "./erase-person";
@@ -53,7 +53,7 @@ async function erasePendingPerson(hub: ClosuresHub, id: number): Promise<void> {
  * the payment provider and then given up, because its people had it refunded or gave it up before.
  */
 async function closeAgain(tx: Queryable, id: number, now: Date): Promise<void> {
-  const [account] = await lockClosingAccount(tx, id);
+  const [account] = await lockAccount(tx, id);
   if (account && !account.closed_at) {
     await upsertClosure(tx, id, now);
     await endAccount(tx, id, now);

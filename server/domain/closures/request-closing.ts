@@ -4,9 +4,10 @@ import { bool, int4, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { getMailer } from "../../lib/mail";
-import { lockClosingAccount, setClosesAt } from "../accounts";
+import { lockAccount } from "../accounts";
 import { operate, type Operator } from "../operator-actions";
 import type { SessionCtx } from "../sessions";
+import { setClosesAt } from "./account-state";
 import type { ClosuresHub } from "./hub";
 
 const HOUR_MS = 3_600_000;
@@ -98,7 +99,7 @@ interface Start extends ClosingRequest {
 
 /** Returns whether the account was not closing. */
 async function startClosing(tx: Queryable, id: number, { balance, closesAt, personId, now }: Start): Promise<boolean> {
-  const [account] = await lockClosingAccount(tx, id);
+  const [account] = await lockAccount(tx, id);
   if (!account) throw new AppError("resource_not_found", "There is no such account.");
   if (account.closes_at) return false;
   await setClosesAt(tx, id, closesAt);
@@ -108,7 +109,7 @@ async function startClosing(tx: Queryable, id: number, { balance, closesAt, pers
 
 /** Returns when the account would have closed; null if it was not closing. */
 async function stopClosing(tx: Queryable, id: number): Promise<Date | null> {
-  const [account] = await lockClosingAccount(tx, id);
+  const [account] = await lockAccount(tx, id);
   if (!account) throw new AppError("resource_not_found", "There is no such account.");
   if (account.closed_at) throw new AppError("invalid_state", "The account is closed and its content is erased.");
   await setClosesAt(tx, id, null);

@@ -4,7 +4,7 @@ import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isUniqueViolation } from "../../db/violation";
 import { formatDecimal, type Nano, toEuros } from "../../lib/money";
-import { lockClosingAccount } from "../accounts";
+import { lockAccount } from "../accounts";
 import { creditBalanceSql } from "../accounts/sql";
 import { operate, type Operator } from "../operator-actions";
 import { consumeDailyCredit } from "../operator-tokens";
@@ -33,7 +33,7 @@ export async function creditAccount(hub: LedgerHub, accountId: number, request: 
 
 /** Throws a 409 for a closed account, whose balance nobody can spend. */
 async function rejectClosed(tx: Queryable, accountId: number): Promise<void> {
-  const [account] = await lockClosingAccount(tx, accountId);
+  const [account] = await lockAccount(tx, accountId);
   if (account?.closed_at) throw new AppError("invalid_state", "The account is closed.");
 }
 

@@ -12,8 +12,6 @@ export {
 } from "./resolve-session";
 export {
   beginSession,
-  deleteAccountSessions,
-  deletePersonSessions,
   deleteSessionsOf,
   endSession,
   listAccounts,

@@ -131,20 +131,6 @@ export const deleteSessionsOf = statement({
   text: "DELETE FROM session WHERE person_id = $1 AND account_id = $2",
 });
 
-/** Deletes all sessions of the person `$1`. */
-export const deletePersonSessions = statement({
-  params: [int4],
-  row: {},
-  text: "DELETE FROM session WHERE person_id = $1",
-});
-
-/** Deletes the sessions that act for the account `$1`. */
-export const deleteAccountSessions = statement({
-  params: [int4],
-  row: {},
-  text: "DELETE FROM session WHERE account_id = $1",
-});
-
 /** An account that a person may act for. */
 export interface OwnAccount {
   id: number;

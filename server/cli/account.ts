@@ -117,7 +117,7 @@ async function runClose(options: CloseOptions): Promise<void> {
   const closing = await withHub(async (hub) => {
     const { id } = await getAccount(hub, email);
     await closeAccountByOperator(hub, cliOperator(), { id, balance, days, reason });
-    return describeClosure(hub.db, id);
+    return describeClosure(hub.db, id, hub.now());
   });
   printResult(options, { email, ...closing }, `Account ${email} closes at ${closing?.closes_at}.`);
 }

@@ -100,7 +100,7 @@ async function pay({ ctx }: Owner, cents: number): Promise<string> {
   return session.payment_intent!;
 }
 
-const stateOf = async ({ id }: Owner) => describeClosure(hub.db, id);
+const stateOf = async ({ id }: Owner) => describeClosure(hub.db, id, hub.now());
 const findCanary = async ({ canary }: Owner) =>
   (await findText(hub.db, canary)).filter((column) => !keptColumns.includes(column));
 

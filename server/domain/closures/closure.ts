@@ -36,8 +36,11 @@ export interface DescribedClosure {
   waits_for: Wait[];
 }
 
-/** Returns the closing of an account; null if nobody asked for one. */
-export async function describeClosure(db: Queryable, accountId: number): Promise<DescribedClosure | null> {
+/**
+ * Returns the closing of an account; null if nobody asked for one. Whether the operator has to make a refund is known once
+ * it is due, because the others are made then.
+ */
+export async function describeClosure(db: Queryable, accountId: number, now: Date): Promise<DescribedClosure | null> {
   const [closure] = await selectClosure(db, accountId);
   if (!closure) return null;
   const { requested_at, closes_at, closed_at, erased_at, gives_up_balance, person_id } = closure;
@@ -48,7 +51,7 @@ export async function describeClosure(db: Queryable, accountId: number): Promise
     erased_at: erased_at?.toISOString() ?? null,
     gives_up_balance,
     is_by_operator: person_id === null,
-    waits_for: closed_at ? [] : await findWaits(db, accountId, gives_up_balance),
+    waits_for: closed_at ? [] : await findWaits(db, accountId, gives_up_balance || !closes_at || closes_at > now),
   };
 }
 

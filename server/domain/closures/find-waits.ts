@@ -12,14 +12,14 @@ export type Wait = (typeof waits)[number];
 /**
  * Returns what keeps an account from closing; nothing if it can. Work that no longer changes is as of the lock of the
  * account, if the caller has it: no hold is accepted meanwhile. A balance that a payment brought and no provider can return
- * waits for the operator, unless it is given up.
+ * waits for the operator, unless that is to be ignored.
  */
-export async function findWaits(db: Queryable, accountId: number, givesUpBalance: boolean): Promise<Wait[]> {
+export async function findWaits(db: Queryable, accountId: number, ignoresBalance: boolean): Promise<Wait[]> {
   const [found] = await selectWaits(db, accountId);
   if (!found) return [];
   const { available, ...states } = found;
   const reached = waits.filter((wait) => wait !== "refund_by_operator" && states[wait]);
-  if (givesUpBalance || reached.length > 0 || available < NANO_PER_CENT) return reached;
+  if (ignoresBalance || reached.length > 0 || available < NANO_PER_CENT) return reached;
   const cents = Number(available / NANO_PER_CENT);
   const payments = await selectPaid(db, accountId);
   return payments.some((payment) => refundWithin(payment, cents) > 0) ? ["refund_by_operator"] : [];

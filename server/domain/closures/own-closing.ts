@@ -17,7 +17,7 @@ interface OwnClosing {
 export async function getOwnClosing({ hub, account }: Ctx<ClosuresHub>): Promise<OwnClosing> {
   const available = account.balance - account.reserved;
   return {
-    closing: await describeClosure(hub.db, account.id),
+    closing: await describeClosure(hub.db, account.id, hub.now()),
     available: toEuros(available),
     refundable: centsToEuros(await findRefundable(hub, account.id, available)),
   };

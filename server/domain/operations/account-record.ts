@@ -54,7 +54,7 @@ export async function getAccountRecord(hub: OperationsHub, id: number) {
     endpoints: endpoints.map(serializeEndpoint),
     notes: notes.map(({ created_at, ...note }) => ({ ...note, created_at: created_at.toISOString() })),
     actions: actions.map(({ created_at, ...action }) => ({ ...action, created_at: created_at.toISOString() })),
-    closing: await describeClosure(hub.db, id),
+    closing: await describeClosure(hub.db, id, hub.now()),
   };
 }
 

@@ -129,7 +129,7 @@ test("an owner closes the account, changes their mind, and closes it: money is r
   expect(await stateOf(owner)).toMatchObject({ erased_at: expect.any(String) as string });
   expect(await entriesOf(hub, owner.id)).toEqual([
     "credit 1",
-    "charge -0.0000001",
+    "charge -1e-7",
     "credit 20",
     "refund -20",
     "given_up -0.9999999",

@@ -28,8 +28,17 @@ export function Retention() {
   });
   const errors = errorsOf(change.error);
   const onSubmit = (form: FormData) => {
-    const days = fields.map(({ name }) => [name, readText(form, name) === "" ? null : Number(readText(form, name))]);
-    change.mutate({ retention: { ...Object.fromEntries(days), keeps_nothing: form.has("keeps_nothing") } });
+    const read = (name: string) => (readText(form, name) === "" ? null : Number(readText(form, name)));
+    change.mutate({
+      retention: {
+        keeps_nothing: form.has("keeps_nothing"),
+        input_days: read("input_days"),
+        output_days: read("output_days"),
+        word_days: read("word_days"),
+        label_days: read("label_days"),
+        request_log_days: read("request_log_days"),
+      },
+    });
   };
   return (
     <Form key={JSON.stringify(retention)} onSubmit={onSubmit} error={change.error} className="grid max-w-sm gap-4">

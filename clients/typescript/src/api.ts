@@ -114,7 +114,8 @@ export interface paths {
         get: operations["getGeneration"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description Erases the content of a generation that has ended, at once and for good: its input, words, labels, outputs, thumbnails, reply and the messages of errors. The record stays with its ids, times, model, tokens and costs, and so does what you paid. Webhooks that are sent again have the reduced record, and a repeated request with its idempotency key returns it. Your uploads stay until they expire. Repeating the request changes nothing. */
+        delete: operations["eraseGeneration"];
         options?: never;
         head?: never;
         patch?: never;
@@ -656,6 +657,11 @@ export interface components {
             max_cost?: number;
             webhook?: components["schemas"]["BatchWebhook"];
             priority?: components["schemas"]["Priority"];
+            /**
+             * @description `none` erases its content once it has ended and you have fetched all of its outputs, and after an hour at the latest
+             * @enum {string}
+             */
+            retention?: "none";
             /** @description Your own pairs, by which lists can be filtered: up to 16, all texts */
             metadata?: {
                 [key: string]: string;
@@ -1091,6 +1097,11 @@ export interface components {
             end_user: string | null;
             /** @description Never decreases; 1 only once succeeded; null if unknown */
             progress: number | null;
+            /**
+             * Format: date-time
+             * @description When its content was erased; `input` and `metadata` are empty then, `end_user` is null and the message of an `error` is replaced
+             */
+            erased_at: string | null;
             /** @description Tokens that a text model was charged for; null until it is settled, absent unless `is_llm` */
             usage?: components["schemas"]["TokenUsage"] | null;
         };
@@ -1120,6 +1131,11 @@ export interface components {
             batch_id?: string;
             webhook?: components["schemas"]["OwnWebhook"];
             priority?: components["schemas"]["Priority"];
+            /**
+             * @description `none` erases its content once it has ended and you have fetched all of its outputs, and after an hour at the latest
+             * @enum {string}
+             */
+            retention?: "none";
             /** @description Your own pairs, by which lists can be filtered: up to 16, all texts */
             metadata?: {
                 [key: string]: string;
@@ -1384,6 +1400,11 @@ export interface components {
             /** @description Maximum estimate in EUR; a higher estimate is rejected */
             max_cost?: number;
             webhook?: components["schemas"]["OwnWebhook"];
+            /**
+             * @description `none` erases its content once it has ended and you have fetched all of its outputs, and after an hour at the latest
+             * @enum {string}
+             */
+            retention?: "none";
             /** @description Your own pairs, by which lists can be filtered: up to 16, all texts */
             metadata?: {
                 [key: string]: string;
@@ -1741,6 +1762,27 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Generation"];
                 };
+            };
+        };
+    };
+    eraseGeneration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a generation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -85,6 +85,8 @@ class BatchRequest(TypedDict):
     """Rejects the batch if its estimate is higher, in EUR"""
     webhook: NotRequired["BatchWebhook"]
     priority: NotRequired["Priority"]
+    retention: NotRequired[Literal["none"]]
+    """`none` erases its content once it has ended and you have fetched all of its outputs, and after an hour at the latest"""
     metadata: NotRequired[Dict[str, str]]
     """Your own pairs, by which lists can be filtered: up to 16, all texts"""
     end_user: NotRequired[str]
@@ -411,6 +413,8 @@ class Generation(TypedDict):
     """Your own id of the person for whom it was made"""
     progress: Optional[float]
     """Never decreases; 1 only once succeeded; null if unknown"""
+    erased_at: Optional[str]
+    """When its content was erased; `input` and `metadata` are empty then, `end_user` is null and the message of an `error` is replaced"""
     usage: NotRequired[Optional["TokenUsage"]]
     """Tokens that a text model was charged for; null until it is settled, absent unless `is_llm`"""
 
@@ -434,6 +438,8 @@ class GenerationRequest(TypedDict):
     """Your own id for a group of generations, to filter lists by"""
     webhook: NotRequired["OwnWebhook"]
     priority: NotRequired["Priority"]
+    retention: NotRequired[Literal["none"]]
+    """`none` erases its content once it has ended and you have fetched all of its outputs, and after an hour at the latest"""
     metadata: NotRequired[Dict[str, str]]
     """Your own pairs, by which lists can be filtered: up to 16, all texts"""
     end_user: NotRequired[str]
@@ -631,6 +637,8 @@ class StartRequest(TypedDict):
     max_cost: NotRequired[float]
     """Maximum estimate in EUR; a higher estimate is rejected"""
     webhook: NotRequired["OwnWebhook"]
+    retention: NotRequired[Literal["none"]]
+    """`none` erases its content once it has ended and you have fetched all of its outputs, and after an hour at the latest"""
     metadata: NotRequired[Dict[str, str]]
     """Your own pairs, by which lists can be filtered: up to 16, all texts"""
     end_user: NotRequired[str]

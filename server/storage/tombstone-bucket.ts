@@ -8,7 +8,7 @@ import { headObject, rejectionName, sendBounded } from "./s3-request";
 import type { TombstoneLog } from "./tombstones";
 
 /** Returns a log of tombstones in a bucket: an object for each batch, below `tombstones/` of the prefix. */
-export function openTombstoneBucket({ bucket, prefix, silenceMs: _, ...settings }: S3Settings): TombstoneLog {
+export function openTombstoneBucket({ bucket, prefix, ...settings }: S3Settings): TombstoneLog {
   const client = new S3Client({
     ...settings,
     requestChecksumCalculation: "WHEN_REQUIRED",

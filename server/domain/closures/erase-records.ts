@@ -3,7 +3,8 @@ import { int4, int8Number, notNull } from "../../db/column-types";
 import { statement } from "../../db/statement";
 
 /** Declares a change of at most `$2` rows of the account `$1`, which returns one row for each. */
-const declare = (text: string) => statement({ params: [int4, int8Number], row: { done: notNull(int4) }, text: `${text} RETURNING 1 AS done` });
+const declare = (text: string) =>
+  statement({ params: [int4, int8Number], row: { done: notNull(int4) }, text: `${text} RETURNING 1 AS done` });
 
 /** Declares the deletion of an account's rows of a table with this key. */
 const deletionOf = (table: string, key: string, where = "account_id = $1") =>

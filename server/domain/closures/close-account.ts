@@ -24,6 +24,7 @@ export async function closeAccount(hub: ClosuresHub, { account_id: id, gives_up_
     if (!account!.closes_at || account!.closes_at > hub.now()) return false;
     if ((await findWaits(tx, id, gives_up_balance)).length > 0) return false;
     await giveUpBalance(tx, id, hub.now());
+    await eraseLonePeople(tx, id);
     await endAccount(tx, id, hub.now());
     return true;
   });
@@ -48,7 +49,6 @@ export async function endAccount(tx: Queryable, accountId: number, now: Date): P
   await revokeEndpoints(tx, accountId, now);
   await forgetCustomer(tx, accountId);
   await deleteInvitations(tx, accountId);
-  await eraseLonePeople(tx, accountId);
   // Before the members, because only a closed account may be without an owner.
   await markClosed(tx, accountId, now);
   await deleteOtherMembers(tx, accountId, NOBODY);

@@ -17,7 +17,6 @@ const MAX_GENERATIONS = 200;
  * that still run stay for the next call. Can be interrupted at any point.
  */
 export async function erasePending(hub: ClosuresHub): Promise<number> {
-  // Accounts first, because closing one may name people to erase.
   const accounts = await selectPending(hub.db, "account", MAX_ACCOUNTS);
   for (const { id } of accounts) await hub.db.transaction((tx) => closeAgain(tx, Number(id), hub.now()));
   const people = await selectPending(hub.db, "person", MAX_PEOPLE);
@@ -50,7 +49,8 @@ async function erasePendingPerson(hub: ClosuresHub, id: number): Promise<void> {
 
 /**
  * Closes an account of a restored backup that was closed after the backup was made. What money it has again is compared with
- * the payment provider and then given up, because its people had it refunded or gave it up before.
+ * the payment provider and then given up, because its people had it refunded or gave it up before. Those of its people who
+ * were erased have tombstones of their own; others had another account by then.
  */
 async function closeAgain(tx: Queryable, id: number, now: Date): Promise<void> {
   const [account] = await lockAccount(tx, id);

@@ -55,6 +55,7 @@ describe.each(hosts)("generations on $name", (host) => {
       metadata: {},
       end_user: null,
       progress: null,
+      erased_at: null,
     });
     expect((await get(body.id, someone)).body).toEqual(body);
     expect(await me(someone)).toMatchObject({ balance: 1, available: 0.9908 });

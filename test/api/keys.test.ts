@@ -43,6 +43,7 @@ describe.each(hosts)("keys on $name", (host) => {
       paused_at: null,
       allowed_models: null,
       allow_high_priority: true,
+      keeps_nothing: false,
       metadata: null,
       require_end_user: false,
       requests_per_minute: null,

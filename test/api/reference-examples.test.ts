@@ -98,6 +98,11 @@ const states: Record<string, (customer: Customer) => Promise<string | undefined>
     await sendExample(customer, find("cancelCharacter"), id);
     return id;
   },
+  async eraseGeneration(customer) {
+    const id = await create(customer, "createGeneration");
+    await sendExample(customer, find("cancelGeneration"), id);
+    return id;
+  },
   async completeUpload(customer) {
     const { body } = await sendExample(customer, find("createUpload"));
     const { id, url, method, headers } = body as { id: string; url: string; method: string; headers: HeadersInit };

@@ -30,6 +30,7 @@ export const exampleGeneration = {
   metadata: { team: "blue" },
   end_user: null,
   progress: 1,
+  erased_at: null,
 };
 
 const unsettled = { ...exampleGeneration, billed_cost: null, outputs: [], started_at: null, progress: null };

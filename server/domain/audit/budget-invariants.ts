@@ -8,7 +8,7 @@ const countedSql = `
   SELECT spending.id AS spending_id, g.*
   FROM generation g JOIN generation_budget b ON b.generation_id = g.id CROSS JOIN LATERAL unnest(b.spending_ids) AS spending (id)`;
 
-// A generation counts in the window of its hold, whenever it settles. Rows of windows that ended more than a day ago are
+// Erased generations have lost their end users. A generation counts in the window of its hold, whenever it settles. Rows of windows that ended more than a day ago are
 // removed, and one that never ends has generations of closed months.
 export const budgetInvariants: Invariant[] = [
   {
@@ -32,7 +32,7 @@ export const budgetInvariants: Invariant[] = [
           FROM (${countedSql}) g JOIN budget_spending s ON s.id = g.spending_id
           JOIN budget b ON b.id = s.budget_id AND b.revision = s.revision
           WHERE b.account_id <> g.account_id OR s.starts_at <> ${windowStartSql('b."window"', "g.created_at")}
-             OR s.end_user IS DISTINCT FROM ${countedUserSql("b.scope", "g.end_user")}`,
+             OR (s.end_user IS DISTINCT FROM ${countedUserSql("b.scope", "g.end_user")} AND g.end_user IS NOT NULL)`,
   },
   {
     name: "an account that has budgets says so",

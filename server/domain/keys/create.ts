@@ -70,8 +70,7 @@ export async function createKey(
     toJson(request.metadata),
     request.require_end_user ?? false,
     ...toRateParams(request),
-    request.allow_high_priority ?? true,
-    request.keeps_nothing ?? false,
+    ...toFlags(request),
   );
   if (!record) throw new AppError("unauthorized", "This session has ended.");
   return { record, key };
@@ -81,6 +80,9 @@ const toJson = (value: object | null | undefined) => (value ? JSON.stringify(val
 
 const toRateParams = ({ requests_per_minute = null, tokens_per_minute = null, allowed_ips }: KeyRequest) =>
   [requests_per_minute, tokens_per_minute, toJson(allowed_ips)] as const;
+
+const toFlags = ({ allow_high_priority = true, keeps_nothing = false }: KeyRequest) =>
+  [allow_high_priority, keeps_nothing] as const;
 
 const insertKey = forCredentialKinds((kind) =>
   statement({

@@ -24,6 +24,7 @@ import { providers } from "./providers/registry";
 import { openPaymentProviders } from "./payments/registry";
 import { measureStorage } from "./storage/measure-storage";
 import { openStorage } from "./storage/open-storage";
+import { openTombstones } from "./storage/open-tombstones";
 
 export interface Composition {
   hub: Hub;
@@ -61,6 +62,7 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
       now,
       db,
       storage: measureStorage(await openStorage(env), metrics, tracing),
+      tombstones: await openTombstones(env),
       fetch,
       catalogue: await load({ db, env, log, now }),
       providers,

@@ -16,6 +16,7 @@ import type { Tracing } from "./lib/tracing/tracing";
 import type { PaymentProviders } from "./payments/registry";
 import type { Provider } from "./providers/provider";
 import type { Storage } from "./storage/storage";
+import type { Tombstones } from "./storage/tombstones";
 
 /** A worker that has asked for jobs. Times are milliseconds of `hub.now()`. */
 interface WorkerPresence {
@@ -66,6 +67,7 @@ export interface HubParts {
   now: () => Date;
   db: Db;
   storage: Storage;
+  tombstones: Tombstones;
   fetch: SafeFetch;
   /** Replaced as a whole when an operator applies another one. */
   catalogue: Catalogue;
@@ -105,6 +107,8 @@ export interface Account {
   plainVersion?: number | null;
   /** How many days it keeps replies of chats; null or absent if it does not. */
   replyRetentionDays?: number | null;
+  /** When it closes; null or absent if it does not. Keys of an account that closes are not found. */
+  closesAt?: Date | null;
   /** Whether the content of its new generations is erased soon after their end. */
   keepsNothing?: boolean;
 }

@@ -108,6 +108,7 @@ const Settings = z.object({
     .string()
     .regex(/^[\w./-]*$/, "may have letters, digits and _ . / -")
     .default(""),
+  TOMBSTONES_PATH: z.string().min(1).optional(),
   FILES_REDIRECT: z.enum(["on", "off"]).default("off"),
   SHARE_LINKS: z.enum(["on", "off"]).default("on"),
   WEBHOOK_RETRY_DELAYS_SECONDS: delays,

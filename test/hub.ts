@@ -18,6 +18,7 @@ import { openPaymentProviders } from "../server/payments/registry";
 import { providers } from "../server/providers/registry";
 import { measureStorage } from "../server/storage/measure-storage";
 import { openStorage } from "../server/storage/open-storage";
+import { openTombstones } from "../server/storage/open-tombstones";
 import { testDatabase } from "./database";
 
 export interface TestHub extends Hub {
@@ -69,6 +70,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     now,
     db,
     storage: measureStorage(await openStorage(env), metrics, tracing),
+    tombstones: await openTombstones(env),
     fetch,
     catalogue: await loadCatalogue({ db, env, log, now }, {}),
     providers,

@@ -3,18 +3,19 @@ import { getPageApi } from "@/server/hub";
 import { requireSession } from "../session/caller";
 import { AnnouncementBanner } from "../shell/announcement-banner";
 import { Frame } from "../shell/frame";
-import { AccountSwitcher, ViewBanner } from "../shell/rare-parts";
+import { AccountSwitcher, ClosingBanner, ViewBanner } from "../shell/rare-parts";
 
 /** Lays out the console of an account. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession("self");
   const { view } = session.actor;
-  const { name, email } = session.account;
+  const { name, email, closesAt } = session.account;
   const { findAnnouncement, listAccounts } = await getPageApi();
   const [accounts, announcement] = await Promise.all([listAccounts(session), findAnnouncement(session.hub)]);
   const banner = (
     <>
       {view && <ViewBanner account={name ?? email} until={view.until.toISOString()} showsContent={view.showsContent} />}
+      {closesAt && <ClosingBanner closesAt={closesAt.toISOString()} />}
       {announcement && <AnnouncementBanner announcement={announcement} />}
     </>
   );

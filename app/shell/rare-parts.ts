@@ -5,3 +5,4 @@ import dynamic from "next/dynamic";
 // Few sessions show these parts of the frame, so their scripts are loaded on demand.
 export const AccountSwitcher = dynamic(() => import("./account-switcher").then((part) => part.AccountSwitcher));
 export const ViewBanner = dynamic(() => import("./view-banner").then((part) => part.ViewBanner));
+export const ClosingBanner = dynamic(() => import("./closing-banner").then((part) => part.ClosingBanner));

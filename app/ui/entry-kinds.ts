@@ -7,4 +7,5 @@ export const entryKindNames: Record<EntryKind, string> = {
   refund: "Refund",
   dispute: "Chargeback",
   repayment: "Debt repayment",
+  given_up: "Given up",
 };

@@ -1,5 +1,6 @@
 import type { Inngest } from "inngest";
 import { purgeBudgetWindows } from "../../server/domain/budgets";
+import { advanceClosures, erasePending } from "../../server/domain/closures";
 import { purgeUnusedCodes } from "../../server/domain/connections";
 import { pullBackDeliveries, purgeEvents, redispatchDeliveries } from "../../server/domain/deliveries";
 import { purgeExports } from "../../server/domain/exports";
@@ -121,6 +122,8 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       purgedUsage: await step.run("purge-usage-labels", () =>
         drainPurge(MAX_USAGE_SUMS, (limit) => purgeUsageLabels(hub, limit)),
       ),
+      advancedClosures: await step.run("advance-closures", () => advanceClosures(hub)),
+      erasedPending: await step.run("erase-pending", () => drainPurge(1, () => erasePending(hub))),
       mergedUsage: await step.run("merge-erased-usage", () => mergeErasedUsage(hub)),
       // Last, because they take seconds after an upgrade.
       summedUsage: await step.run("roll-up-usage", () => rollUpUsage(hub, ROLL_UP_MS)),

@@ -61,7 +61,7 @@ const AccountPatch = z
   .meta({ id: "AccountPatch" });
 
 /** References that the hub itself gives to credits. */
-const RESERVED = /^(payment|sign-up|operator):/;
+const RESERVED = /^(payment|sign-up|operator|closing):/;
 
 /** The request body that credits an account. */
 const CreditRequest = z

@@ -1,5 +1,14 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { z } from "zod";
 import { getAccount, suspendAccount } from "../domain/accounts";
+import {
+  BalanceChoice,
+  closeAccountByOperator,
+  describeClosure,
+  keepAccountByOperator,
+  MAX_CLOSING_DAYS,
+  REFLECTION_DAYS,
+} from "../domain/closures";
 import { setPassword } from "../domain/passwords";
 import { provideAccount } from "../domain/signup";
 import { type Nano, toEuros } from "../lib/money";
@@ -37,6 +46,22 @@ export function addAccountCommands(program: Command): void {
     .option("--json")
     .action((options: { email: string }) => runSuspend(options, false));
   account
+    .command("close")
+    .description("close an account: settle its balance, then erase it; tax records stay")
+    .requiredOption("--email <address>")
+    .addOption(new Option("--balance <choice>", "what happens to it").choices(BalanceChoice.options).default("refund"))
+    .option("--days <days>", "time to change one's mind, 0 to 90", readDays, REFLECTION_DAYS)
+    .option("--reason <text>")
+    .option("--json")
+    .action(runClose);
+  account
+    .command("keep")
+    .description("keep an account that is closing")
+    .requiredOption("--email <address>")
+    .option("--reason <text>")
+    .option("--json")
+    .action(runKeep);
+  account
     .command("password")
     .description("set the password of an account")
     .requiredOption("--email <address>")
@@ -70,6 +95,40 @@ async function runSuspend(options: OutputOptions & { email: string }, suspended:
     await suspendAccount(hub, cliOperator(), { id, suspended });
   });
   printResult(options, { email, suspended }, `Account ${email} is ${suspended ? "suspended" : "active"}.`);
+}
+
+/** Returns a number of days from the command line. */
+function readDays(text: string): number {
+  const days = Number(text);
+  if (!/^\d+$/.test(text) || days > MAX_CLOSING_DAYS)
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${MAX_CLOSING_DAYS}.`);
+  return days;
+}
+
+interface CloseOptions extends OutputOptions {
+  email: string;
+  balance: z.output<typeof BalanceChoice>;
+  days: number;
+  reason?: string;
+}
+
+async function runClose(options: CloseOptions): Promise<void> {
+  const { email, balance, days, reason } = options;
+  const closing = await withHub(async (hub) => {
+    const { id } = await getAccount(hub, email);
+    await closeAccountByOperator(hub, cliOperator(), { id, balance, days, reason });
+    return describeClosure(hub.db, id, hub.now());
+  });
+  printResult(options, { email, ...closing }, `Account ${email} closes at ${closing?.closes_at}.`);
+}
+
+async function runKeep(options: OutputOptions & { email: string; reason?: string }): Promise<void> {
+  const { email, reason } = options;
+  await withHub(async (hub) => {
+    const { id } = await getAccount(hub, email);
+    await keepAccountByOperator(hub, cliOperator(), { id, reason });
+  });
+  printResult(options, { email }, `Account ${email} is kept.`);
 }
 
 async function runSetPassword(options: OutputOptions & { email: string; password: string }): Promise<void> {

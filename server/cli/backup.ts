@@ -17,6 +17,7 @@ export function addBackupCommands(program: Command): void {
     .command("restore")
     .description("restore a backup into an empty hub, then audit it; exit 1 on violations")
     .requiredOption("--from <path>")
+    .option("--without-tombstones", "restore although what was erased since the backup was made would be back")
     .option("--json")
     .action(runRestore);
 }
@@ -31,13 +32,21 @@ async function runBackup({ to, ...options }: OutputOptions & { to: string }): Pr
   printResult(options, backup, lines.join("\n"));
 }
 
-async function runRestore({ from, ...options }: OutputOptions & { from: string }): Promise<void> {
-  const { restored, audit } = await restoreBackup(readEnv(), path.resolve(from), cliOperator());
+interface RestoreOptions extends OutputOptions {
+  from: string;
+  withoutTombstones?: boolean;
+}
+
+async function runRestore({ from, withoutTombstones, ...options }: RestoreOptions): Promise<void> {
+  const { restored, audit } = await restoreBackup(readEnv(), path.resolve(from), cliOperator(), { withoutTombstones });
   const { violations } = audit;
   const lines = [
     `Restored ${restored.rows} rows and ${restored.files} files of ${restored.created_at}.`,
     ...(restored.removed > 0 ? [`${restored.removed} files were removed while the backup was made.`] : []),
     ...(restored.migrations > 0 ? [`Applied ${restored.migrations} later migrations.`] : []),
+    ...(restored.erased > 0
+      ? [`Erased again ${restored.erased} accounts, people and generations that were erased since.`]
+      : []),
     ...(restored.left_out.length > 0 ? [`Not the hub's, and left out: ${restored.left_out.join(", ")}`] : []),
     ...violations.map(({ check, subject, message }) => `${check}: ${subject}: ${message}`),
     violations.length === 0 ? "Everything adds up." : `${violations.length} violations`,

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { erasePending, requestPersonErasure } from "../domain/closures";
 import { resetFactors } from "../domain/factors";
 import { cliOperator, type OutputOptions, printResult, withHub } from "./command";
 
@@ -15,6 +16,23 @@ export function addPersonCommands(program: Command): void {
     .requiredOption("--email <address>")
     .option("--json")
     .action(runReset);
+  person
+    .command("erase")
+    .description("erase a person: address, sign-ins, sessions, second factors, memberships, texts of the audit log")
+    .requiredOption("--email <address>")
+    .option("--reason <text>")
+    .option("--json")
+    .action(runErase);
+}
+
+async function runErase(options: PersonOptions & { reason?: string }): Promise<void> {
+  const { email, reason } = options;
+  const id = await withHub(async (hub) => {
+    const erased = await requestPersonErasure(hub, cliOperator(), { email, reason });
+    while ((await erasePending(hub)) > 0);
+    return erased;
+  });
+  printResult(options, { person: id }, `Person ${id} is erased.`);
 }
 
 async function runReset(options: PersonOptions): Promise<void> {

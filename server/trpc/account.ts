@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Account, Actor } from "../context";
 import { AccountName, setAccountName } from "../domain/accounts";
+import { BalanceChoice, closeOwnAccount, getOwnClosing, keepOwnAccount } from "../domain/closures";
 import { changeReplyRetention } from "../domain/generations/end";
 import { acceptInvitation } from "../domain/members";
 import { changePassword, requestReset } from "../domain/passwords";
@@ -33,8 +34,23 @@ export const account = router({
     ...fundsOf(account, actor),
     person: { email: actor.person.email, is_verified: actor.person.isVerified },
     permissions: permissionsOf(actor),
+    closes_at: account.closesAt?.toISOString() ?? null,
     reply_retention_days: account.replyRetentionDays ?? null,
   })),
+
+  /** Returns whether the account closes, and what then happens to its balance. */
+  closing: procedure("manage").query(({ ctx }) => getOwnClosing(ctx)),
+
+  /** Closes the account in 14 days. */
+  close: procedure("manage")
+    .meta({ needsProof: true })
+    .input(z.object({ balance: BalanceChoice }))
+    .mutation(({ ctx, input }) => closeOwnAccount(ctx, input)),
+
+  /** Keeps an account that would close. */
+  keep: procedure("manage")
+    .meta({ isWhileClosing: true })
+    .mutation(({ ctx }) => keepOwnAccount(ctx)),
 
   /** Returns the accounts that the person may act for. */
   list: procedure("self").query(({ ctx }) => listAccounts(ctx)),

@@ -2,7 +2,7 @@ import { initTRPC } from "@trpc/server";
 import { z } from "zod";
 import { type Action, byId, type Parsed } from "../actions/action";
 import { measureValue } from "../catalogue/measure-value";
-import type { AccountView, HubRole, Permission } from "../context";
+import type { Account, AccountView, HubRole, Permission } from "../context";
 import type { Hub } from "../domain/hub";
 import { signFileUrls } from "../domain/input-files";
 import { checkPermission } from "../domain/people";
@@ -39,6 +39,8 @@ interface Meta {
   showsContent?: boolean;
   /** Whether a mutation may be called in a view. */
   isForViews?: boolean;
+  /** Whether a mutation may be called while the account closes. */
+  isWhileClosing?: boolean;
   /** Whether the person must have verified their identity within the last ten minutes. */
   needsProof?: boolean;
 }
@@ -122,6 +124,15 @@ function checkProof(hub: Hub, provedAt: Date | null, meta?: Meta): void {
   throw new AppError("unauthorized", "Confirm that it’s you to do this.", { needsProof: true }, {}, 403);
 }
 
+/** What people change in the account's name. Their own settings, and operators' work, are no part of it. */
+const accountAccess: readonly (Access | undefined)[] = ["read", "develop", "billing", "manage"];
+
+/** Throws a 409 for a change of an account that closes. */
+function checkClosing({ closesAt }: Account, type: string, meta?: Meta): void {
+  if (closesAt && type === "mutation" && accountAccess.includes(meta?.access) && !meta?.isWhileClosing)
+    throw new AppError("invalid_state", "This account is closing. Keep it in Settings to make changes.");
+}
+
 /** Throws a 403 unless a person who views an account may call this. */
 function checkView({ showsContent }: AccountView, type: string, meta?: Meta): void {
   if (type === "mutation" && !meta?.isForViews)
@@ -138,8 +149,9 @@ function checkView({ showsContent }: AccountView, type: string, meta?: Meta): vo
 
 /** Returns a procedure for people whose role in the account allows this. */
 export const procedure = (access: Permission) =>
-  signedIn.meta({ access }).use(({ ctx, meta, next }) => {
+  signedIn.meta({ access }).use(({ ctx, type, meta, next }) => {
     checkPermission(ctx.actor, access);
+    checkClosing(ctx.account, type, meta);
     checkProof(ctx.hub, ctx.actor.provedAt, meta);
     return next();
   });

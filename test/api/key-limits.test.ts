@@ -162,7 +162,7 @@ describe("allowed addresses", () => {
   test("tells the owner alone why, not even that a key is revoked, and does not count it as a use", async () => {
     const customer = await newCustomer(host.hub, { allowedIps: ["203.0.113.0/24"] });
     const outside = await me(customer, OUTSIDE);
-    expect(outside.body.detail).toBe("This API key is not valid: mistyped, or its account is suspended.");
+    expect(outside.body.detail).toBe("This API key is not valid: mistyped, or its account is suspended or closing.");
     const ctx = contextOf(
       host.hub,
       { id: customer.account, email: customer.email, member: false, balance: 0n, reserved: 0n },

@@ -25,6 +25,10 @@ const commands: [command: string, values: string[], action: string | null][] = [
   ["account suspend", anna, "account.suspend"],
   ["account suspend", anna, null],
   ["account resume", anna, "account.resume"],
+  ["account close", [...anna, "--days", "3"], "account.close"],
+  ["account close", anna, null],
+  ["account keep", anna, "account.keep"],
+  ["account keep", anna, null],
   ["credit grant", [...anna, "--amount", "1", "--reference", "r"], "credit.grant"],
   ["credit grant", [...anna, "--amount", "1", "--reference", "r"], null],
   ["payment record", [...anna, "--amount", "20", "--reference", "invoice-1"], "payment.record"],
@@ -43,6 +47,7 @@ const commands: [command: string, values: string[], action: string | null][] = [
   ["operator token list", [], null],
   ["operator token revoke", ["--name", "backend"], "operator-token.revoke"],
   ["person reset-factors", anna, null],
+  ["person erase", ["--email", "leaver@example.org"], "person.erase"],
   ["worker-token create", ["--name", "gpu"], "worker-token.create"],
   ["worker-token list", [], null],
   ["worker-token revoke", ["--name", "gpu"], "worker-token.revoke"],
@@ -83,6 +88,7 @@ test("the table has every command", async () => {
 });
 
 test("every command that changes something leaves exactly one row, and no other leaves any", async () => {
+  await db.query("INSERT INTO person (email, created_at) VALUES ('leaver@example.org', now())");
   const expected: string[] = [];
   for (const [command, values, action] of commands) {
     await run(...command.split(" "), ...values);
@@ -125,6 +131,13 @@ const mutations: [name: string, input: () => object | undefined, action: string]
   ["announcement.set", () => ({ text: "Soon away", level: "info", hours: 1 }), "announcement.set"],
   ["announcement.clear", () => undefined, "announcement.clear"],
   ["state.audit", () => undefined, "audit.run"],
+  [
+    "accounts.close",
+    () => ({ account: customer.account, balance: "refund", days: 14, reason: "They asked" }),
+    "account.close",
+  ],
+  ["accounts.keep", () => ({ account: customer.account, reason: "They stay" }), "account.keep"],
+  ["accounts.erasePerson", () => ({ email: "leaver@example.org", reason: "They asked" }), "person.erase"],
   ["views.start", () => ({ account: customer.account, reason: "Ticket 7" }), "view.start"],
 ];
 /**
@@ -160,6 +173,7 @@ test("every mutation leaves exactly one row, with who did it, from where and why
   const { account, actor } = await ownerSession(hub, operator.account);
   const session = contextOf(hub, account, actor, "request-7");
   const caller = createCallerFactory(root)({ hub, session, address: "192.0.2.7" });
+  await hub.db.query("INSERT INTO person (email, created_at) VALUES ('leaver@example.org', now())");
   const expected: string[] = [];
   for (const [name, input, action] of mutations) {
     const call = name.split(".").reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], caller.admin);

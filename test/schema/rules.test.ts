@@ -55,6 +55,7 @@ test.each([
   ["ledger_entry", { kind: "credit", amount: 0 }],
   ["ledger_entry", { kind: "charge", amount: 1, generation_id: id }],
   ["ledger_entry", { kind: "repayment", amount: 1 }],
+  ["ledger_entry", { kind: "given_up", amount: 1 }],
   ["ledger_entry", { kind: "charge", amount: -1 }],
   ["ledger_entry", { kind: "credit", amount: 1, generation_id: id }],
 ])("the database rejects a row of %s with %j", async (table, row) => {

@@ -160,7 +160,7 @@ function EntryTitle({ entry: { kind, generation_id, model, note, reference, char
 /** Describes an entry without a generation, and leaves out the hub's internal references of payments. */
 function describeTransaction({ kind, note, reference }: Pick<Entry, "kind" | "note" | "reference">): string {
   if (kind === "repayment") return "Debt repaid";
-  return [note, reference?.startsWith("payment:") ? null : reference].filter(Boolean).join(" · ");
+  return [note, /^(payment|closing):/.test(reference ?? "") ? null : reference].filter(Boolean).join(" · ");
 }
 
 /** Names the model, the key and the tokens of a charge. */

@@ -8,6 +8,7 @@ import { PageHeader } from "../../ui/page-header";
 import { Alerts } from "./alerts";
 import { ChangePassword } from "./change-password";
 import { ExportData } from "./export-data";
+import { CloseAccount } from "./close-account";
 import { FormatChoice } from "./format-choice";
 import { KeepReplies } from "./keep-replies";
 import { LeaveAccount } from "./leave-account";
@@ -81,6 +82,7 @@ export default async function SettingsPage() {
         {canManage && <UsageCard />}
         {canManage && <ExportCard />}
         {canManage && <RetentionCard />}
+        {canManage && <ClosingCard />}
         {canManage ? (
           <div id="replies">
             <Card title="Chat replies">
@@ -127,6 +129,16 @@ function listLocales(): { value: string; label: string }[] {
 
 /** Returns the time zones that can be chosen. */
 const listTimeZones = (): string[] => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+
+const ClosingCard = () => (
+  <div id="close">
+    <Card title="Close account">
+      <Prefetch queries={[trpc.account.closing.queryOptions()]}>
+        <CloseAccount />
+      </Prefetch>
+    </Card>
+  </div>
+);
 
 const RetentionCard = () => (
   <div id="retention">

@@ -41,6 +41,7 @@ export async function authenticate(
   if (!session) throw unauthorized(instructions[auth]);
   // An operation that declares no permission is for owners only.
   checkRole(session, access ?? "manage");
+  checkClosing(session, request.method);
   return session;
 }
 
@@ -51,6 +52,12 @@ const isTokenAuth = (auth: Auth): auth is "worker" | "operator" => auth === "wor
 function checkRole({ actor }: Callers["session"], access: Permission): void {
   if (actor.view) throw new AppError("unauthorized", "You only view this account in the console.", {}, {}, 403);
   checkPermission(actor, access);
+}
+
+/** Throws a 409 for a request of a person that may change an account that closes. */
+function checkClosing({ account }: Callers["session"], method: string): void {
+  if (account.closesAt && method !== "GET" && method !== "HEAD")
+    throw new AppError("invalid_state", "This account is closing. Keep it in Settings to make changes.");
 }
 
 const instructions: Record<Exclude<Auth, "none" | "operator" | "worker">, string> = {
@@ -118,7 +125,7 @@ async function authenticateKey(
   const found = await findKeyByHash(context.hub, hash, context.address);
   if (!found || found.rejection === "address") {
     if (found) await hideKey(context, found, hash);
-    throw unauthorized("This API key is not valid: mistyped, or its account is suspended.");
+    throw unauthorized("This API key is not valid: mistyped, or its account is suspended or closing.");
   }
   const { account, actor, rejection } = found;
   context.caller = { accountId: account.id, keyId: actor.id };

@@ -1,7 +1,7 @@
 import type { Account } from "../../context";
 import { normalizeEmail } from "../../lib/normalize-email";
 import type { Queryable } from "../../db/client";
-import { bool, int4, int8, nullable, text } from "../../db/column-types";
+import { bool, int4, int8, nullable, text, timestamptz } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { lockAccountSql } from "./account-sql";
@@ -69,15 +69,22 @@ const selectAnyAccount = statement({ params: [], row: { id: int4 }, text: "SELEC
  */
 export const lockAccount = statement({
   params: [int4],
-  row: { suspended: bool },
-  text: "SELECT suspended FROM account WHERE id = $1 FOR UPDATE",
+  row: {
+    suspended: bool,
+    closes_at: nullable(timestamptz),
+    closed_at: nullable(timestamptz),
+    balance: int8,
+    reserved: int8,
+  },
+  text: "SELECT suspended, closes_at, closed_at, balance, reserved FROM account WHERE id = $1 FOR UPDATE",
 });
 
-/** Locks an account as `lockAccount` does. Throws a 404 if there is none, and a 409 if it is suspended. */
+/** Locks an account as `lockAccount` does. Throws a 404 if there is none, and a 409 if it is suspended or closing. */
 export async function lockActiveAccount(tx: Queryable, id: number): Promise<void> {
   const [account] = await lockAccount(tx, id);
   if (!account) throw accountNotFoundError();
   if (account.suspended) throw new AppError("invalid_state", "The account is suspended. Resume it first.");
+  if (account.closes_at) throw new AppError("invalid_state", "The account is closing.");
 }
 
 const accountNotFoundError = () => new AppError("resource_not_found", "There is no such account.");
@@ -115,7 +122,7 @@ interface AccountOrder {
 }
 
 /**
- * Suspends or reactivates an account; does nothing if it already is. Its keys stop working at once; accepted generations
+ * Suspends or reactivates an account; does nothing if it already is, or is closed. Its keys stop working at once; accepted generations
  * still run. The sessions that act for it end permanently, so none of them resumes when the account is reactivated.
  */
 export async function suspendAccount(
@@ -140,7 +147,7 @@ const updateSuspended = statement({
   row: { id: int4 },
   text: `
     UPDATE account SET suspended = $2, session_version = session_version + 1
-    WHERE id = ${lockAccountSql("$1")} AND suspended <> $2
+    WHERE id = ${lockAccountSql("$1")} AND suspended <> $2 AND closed_at IS NULL
     RETURNING id`,
 });
 

@@ -42,10 +42,10 @@ export const callerSql = (kind: CredentialKind, accountId: string, credential: s
       JOIN account ON account.id = session.account_id AND account.session_version = session.version
       JOIN membership ON membership.account_id = account.id AND membership.person_id = person.id
         AND ${isDevelopingSql("membership")}
-      WHERE session.id = ${credential}::uuid AND account.id = ${accountId} AND NOT account.suspended FOR SHARE`,
+      WHERE session.id = ${credential}::uuid AND account.id = ${accountId} AND NOT account.suspended AND account.closes_at IS NULL FOR SHARE`,
     program: `
       SELECT id, NULL::integer AS person_id FROM account
-      WHERE id = ${accountId} AND NOT suspended AND ${credential}::uuid IS NULL FOR SHARE`,
+      WHERE id = ${accountId} AND NOT suspended AND closes_at IS NULL AND ${credential}::uuid IS NULL FOR SHARE`,
   };
   return `caller AS MATERIALIZED (${texts[kind]})`;
 };

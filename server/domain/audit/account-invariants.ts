@@ -51,6 +51,15 @@ export const accountInvariants: Invariant[] = [
              OR a.owed > 0 AND a.balance <> a.reserved`,
   },
   {
+    name: "only accounts that are closed gave up credit, and they have no members",
+    sql: `SELECT 'account ' || a.id AS subject, format('closed at %s, gave up %s EUR', a.closed_at, ${eurosSql("-coalesce(e.amount, 0)")}) AS message
+          FROM account a
+          LEFT JOIN (SELECT account_id, sum(amount) AS amount FROM public.ledger_entry WHERE kind = 'given_up' GROUP BY 1) e
+            ON e.account_id = a.id
+          WHERE a.closed_at IS NULL AND e.amount IS NOT NULL
+             OR a.closed_at IS NOT NULL AND EXISTS (SELECT FROM membership m WHERE m.account_id = a.id)`,
+  },
+  {
     name: "every billed cost is charged once, to the right account",
     // A generation may be created in one month and charged in the next, so a row without its counterpart in the scope looks it
     // up in the whole table. OFFSET 0 keeps the planner from joining the whole table instead.

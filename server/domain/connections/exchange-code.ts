@@ -75,7 +75,7 @@ const useCode = statement({
       JOIN account ON account.id = connection.account_id AND account.session_version = connection.account_version
       JOIN membership ON membership.account_id = account.id AND membership.person_id = person.id
         AND ${isDevelopingSql("membership")}
-      WHERE connection.code_hash = $1 AND NOT account.suspended FOR SHARE OF person, account, membership
+      WHERE connection.code_hash = $1 AND NOT account.suspended AND account.closes_at IS NULL FOR SHARE OF person, account, membership
     ),
     used AS (
       UPDATE connection SET key_id = $6 FROM allowed

@@ -90,7 +90,7 @@ const keyColumns = {
 
 /**
  * Returns the account and key of a secret that was sent from an address, and why the key is rejected; null if the key is
- * unknown or its account is suspended. An unknown address is one that no key allows. Concurrent requests share one
+ * unknown or its account is suspended or closing. An unknown address is one that no key allows. Concurrent requests share one
  * statement, and nothing is cached, so a change of a key applies to the very next request.
  */
 export const findKey = (hub: CredentialsHub, secret: string, address: string | null = null): Promise<FoundKey | null> =>
@@ -199,5 +199,5 @@ const selectKeys = statement({
            CASE WHEN k.spend_limit IS NULL AND NOT a.has_budgets AND NOT a.follows_events THEN a.key_limits_version END AS plain_version
     FROM json_array_elements_text($1::json) AS requested (hash)
     CROSS JOIN LATERAL (${bySecretSql("hash")} UNION ALL ${bySecretSql("previous_hash")} LIMIT 1) k
-    CROSS JOIN LATERAL (SELECT * FROM account WHERE id = k.account_id AND NOT suspended LIMIT 1) a`,
+    CROSS JOIN LATERAL (SELECT * FROM account WHERE id = k.account_id AND NOT suspended AND closes_at IS NULL LIMIT 1) a`,
 });

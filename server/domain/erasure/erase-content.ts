@@ -36,6 +36,9 @@ export async function eraseRows(
   // A statement of its own, so that the following ones see what a statement has written that ended a generation meanwhile.
   const ended = await lockEnded(tx, ids);
   if (ended.length === 0) return { count: 0, outputs: [] };
+  // Before anything is erased: a crash in between must not leave content that a restored backup would have again.
+  const kind = keepsOutputs ? "input" : "generation";
+  await hub.tombstones.add(ended.map(({ id }) => ({ kind, id })), hub.now()); // prettier-ignore
   const target = { ids: ended.map(({ id }) => id), now: hub.now(), keeps_outputs: keepsOutputs };
   await reduceEvents(hub, tx, target);
   const outputs = await eraseRecords(tx, { ...target, ...getFingerprintPads(hub), message: ERASED_MESSAGE });

@@ -4,6 +4,7 @@ import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isUniqueViolation } from "../../db/violation";
 import { formatDecimal, type Nano, toEuros } from "../../lib/money";
+import { lockAccount } from "../accounts";
 import { creditBalanceSql } from "../accounts/sql";
 import { operate, type Operator } from "../operator-actions";
 import { consumeDailyCredit } from "../operator-tokens";
@@ -30,6 +31,12 @@ export async function creditAccount(hub: LedgerHub, accountId: number, request: 
   });
 }
 
+/** Throws a 409 for a closed account, whose balance nobody can spend. */
+async function rejectClosed(tx: Queryable, accountId: number): Promise<void> {
+  const [account] = await lockAccount(tx, accountId);
+  if (account?.closed_at) throw new AppError("invalid_state", "The account is closed.");
+}
+
 /** The balance after a credit, and whether this call changed it. */
 interface Credited {
   balance: Nano;
@@ -49,6 +56,7 @@ export async function grantCredit(
   const target = { kind: "account", id: String(accountId) };
   let outcome: Credited | undefined;
   await operate(hub, operator, { action: "credit.grant", target, reason }, async (tx) => {
+    await rejectClosed(tx, accountId);
     outcome = await insertChecked(tx, accountId, request, hub.now());
     const { balance, credited } = outcome;
     if (!credited) return null;

@@ -6,7 +6,7 @@ import { toEuros } from "../../lib/money";
 import { describeUsage, type TokenClasses } from "../tokens";
 import type { LedgerHub } from "./hub";
 
-export const entryKinds = ["credit", "charge", "refund", "dispute", "repayment"] as const;
+export const entryKinds = ["credit", "charge", "refund", "dispute", "repayment", "given_up"] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /** Filters of the ledger; `from` is inclusive, `until` exclusive. */

@@ -5,7 +5,7 @@ import type { Nano } from "../../lib/money";
 import { reverseBalanceSql } from "../accounts/sql";
 
 export interface Reversal {
-  kind: "refund" | "dispute";
+  kind: "refund" | "dispute" | "given_up";
   /** In nano-euros, above zero. */
   amount: Nano;
   reference: string;
@@ -15,8 +15,8 @@ export interface Reversal {
 }
 
 /**
- * Takes back a payment within the caller's transaction, whose lock on the payment's row ensures that this happens once. One
- * entry takes what the account has available, and the rest is added to its debt. Returns false, and changes nothing, when
+ * Takes back a payment, or what an account gives up, within the caller's transaction, whose lock on the payment's or the
+ * account's row ensures that this happens once. One entry takes what the account has available, and the rest is added to its debt. Returns false, and changes nothing, when
  * the amount must be covered and is not.
  */
 export async function reverseCredit(

@@ -4,6 +4,7 @@ import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { toEuros } from "../../lib/money";
+import { describeClosure } from "../closures";
 import { listEntries, serializeEntry } from "../ledger";
 import { listAllKeys, serializeKey } from "../keys";
 import { listMembers } from "../members";
@@ -53,6 +54,7 @@ export async function getAccountRecord(hub: OperationsHub, id: number) {
     endpoints: endpoints.map(serializeEndpoint),
     notes: notes.map(({ created_at, ...note }) => ({ ...note, created_at: created_at.toISOString() })),
     actions: actions.map(({ created_at, ...action }) => ({ ...action, created_at: created_at.toISOString() })),
+    closing: await describeClosure(hub.db, id, hub.now()),
   };
 }
 

@@ -2,4 +2,4 @@
 export { changePassword, setPassword } from "./change-password";
 export type { PasswordsHub } from "./hub";
 export { createPasswordServices, hashPassword, isPassword, type PasswordServices } from "./password";
-export { applyReset, consumeReset, hashToken, isResetPending, requestReset } from "./request-reset";
+export { applyReset, consumeReset, deleteResets, hashToken, isResetPending, requestReset } from "./request-reset";

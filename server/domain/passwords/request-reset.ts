@@ -82,3 +82,10 @@ export const applyReset = statement({
   row: {},
   text: "UPDATE person SET password_hash = $2, session_version = session_version + 1 WHERE id = $1",
 });
+
+/** Deletes the reset link of the person `$1`. */
+export const deleteResets = statement({
+  params: [int4],
+  row: {},
+  text: "DELETE FROM password_reset WHERE person_id = $1",
+});

@@ -3,6 +3,7 @@ export { recordOutcome } from "./automatic-outcome";
 export { bookPayment, creditPayment, lockPayment, type PaymentChange } from "./book-payment";
 export {
   centsToEuros,
+  centsToNano,
   eurosToCents,
   nanoToCents,
   type Payment,
@@ -16,4 +17,5 @@ export {
   toEventData,
 } from "./payment";
 export type { PaymentsHub } from "./hub";
+export { refundWithin } from "./refund-share";
 export { endRefund, selectRefunds, settleRefund, type StoredRefund } from "./stored-refund";

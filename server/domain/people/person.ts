@@ -103,3 +103,29 @@ export const deleteMember = statement({
   row: { role: textOf<Role>() },
   text: "DELETE FROM membership WHERE account_id = $1 AND person_id = $2 RETURNING role",
 });
+
+/** Removes the person `$1` from all accounts. */
+export const deleteMemberships = statement({
+  params: [int4],
+  row: {},
+  text: "DELETE FROM membership WHERE person_id = $1",
+});
+
+/** Removes the person `$1` from all accounts but those of which they are the only owner, as a restored backup may have them. */
+export const leaveAccounts = statement({
+  params: [int4],
+  row: {},
+  text: `
+    DELETE FROM membership m WHERE person_id = $1 AND (role <> 'owner' OR EXISTS (
+      SELECT FROM membership o WHERE o.account_id = m.account_id AND o.role = 'owner' AND o.person_id <> $1))`,
+});
+
+/** Replaces the address of the person `$1` and removes the password: nobody can sign in as them. Ends their sessions. */
+export const forgetPerson = statement({
+  params: [int4],
+  row: {},
+  text: `
+    UPDATE person SET email = 'erased-' || id || '@erased.invalid', email_verified_at = NULL, password_hash = NULL, hub_role = NULL,
+      session_version = session_version + 1
+    WHERE id = $1`,
+});

@@ -4,3 +4,4 @@ export type { ReconciliationHub } from "./hub";
 export { applyEvents, receiveEvent, reconcileEvents, REPORT_RETENTION_DAYS } from "./payment-events";
 export { reconcilePayment, refOf, selectPayment } from "./reconcile-payment";
 export { refundPayment, sendOpenRefunds } from "./refund";
+export { findRefundable, reconcileAccount, refundBalance } from "./refund-balance";

@@ -1,3 +1,4 @@
+import type { Queryable } from "../../db/client";
 import { int4, int8Number, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
@@ -57,12 +58,7 @@ export async function refundPayment(
           "amount",
           `must be above 0 and at most ${centsToEuros(left)} EUR, which is left of the payment`,
         );
-      const isManual = payment.provider === "manual";
-      await insertRefund(tx, refundId, paymentId, asked, isManual ? "refunded" : "refunding", reason, hub.now());
-      const change = { refunded: payment.refunded + asked };
-      const booked = await bookPayment(hub, tx, payment, change, { mustBeCovered: true });
-      if (!booked)
-        throw new AppError("insufficient_credits", "The available balance does not cover this refund: it was spent.");
+      const booked = await bookRefund(hub, tx, payment, { refundId, amount: asked, reason });
       deliveries = booked.deliveries;
       return {
         before: { refunded: centsToEuros(payment.refunded) },
@@ -79,8 +75,27 @@ export async function refundPayment(
   return { payment: payment!, refundId };
 }
 
+/**
+ * Takes a refund of a locked payment off the balance, in the caller's transaction. Send it once that is committed. Throws a
+ * 402 if the available balance does not cover it.
+ */
+export async function bookRefund(
+  hub: ReconciliationHub,
+  tx: Queryable,
+  payment: Payment,
+  { refundId, amount, reason }: { refundId: string; amount: Cents; reason: string },
+): Promise<{ payment: Payment; deliveries: PendingDelivery[] }> {
+  const isManual = payment.provider === "manual";
+  await insertRefund(tx, refundId, payment.id, amount, isManual ? "refunded" : "refunding", reason, hub.now());
+  const change = { refunded: payment.refunded + amount };
+  const booked = await bookPayment(hub, tx, payment, change, { mustBeCovered: true });
+  if (!booked)
+    throw new AppError("insufficient_credits", "The available balance does not cover this refund: it was spent.");
+  return booked;
+}
+
 /** Sends a booked refund and books its outcome. Can be repeated. */
-async function sendRefund(hub: ReconciliationHub, refundId: string): Promise<void> {
+export async function sendRefund(hub: ReconciliationHub, refundId: string): Promise<void> {
   // The provider may have the refund already, if its response was lost.
   const [known] = await selectRefund(hub.db, refundId);
   if (!known || known.state !== "refunding") return;

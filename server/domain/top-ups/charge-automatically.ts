@@ -101,7 +101,7 @@ const insertDueCharges = statement({
       SELECT a.id, a.balance, a.reserved, a.owed, t.target, t.monthly_cap
       FROM automatic_top_up t JOIN account a ON a.id = t.account_id
       JOIN payment_customer c ON c.account_id = a.id AND c.method_ref IS NOT NULL
-      WHERE t.state = 'on' AND (t.next_attempt_at IS NULL OR t.next_attempt_at <= $1) AND NOT a.suspended
+      WHERE t.state = 'on' AND (t.next_attempt_at IS NULL OR t.next_attempt_at <= $1) AND NOT a.suspended AND a.closes_at IS NULL
         AND a.balance - a.reserved < t.threshold * 10000000::bigint
         AND EXISTS (SELECT FROM membership m JOIN person p ON p.id = m.person_id
                     WHERE m.account_id = a.id AND m.role = 'owner' AND p.email_verified_at IS NOT NULL)

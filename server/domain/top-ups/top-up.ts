@@ -76,7 +76,7 @@ const insertTopUp = statement({
   text: `
     INSERT INTO payment (id, account_id, provider, kind, state, amount, saves_method, created_at, next_check_at)
     SELECT $1, id, $3, 'top_up', 'pending', $4, $5, $6, $6::timestamptz + interval '5 minutes' FROM account
-    WHERE id = $2 AND NOT suspended AND (SELECT count(*) FROM payment WHERE account_id = $2 AND kind = 'top_up' AND state = 'pending') < $7
+    WHERE id = $2 AND NOT suspended AND closes_at IS NULL AND (SELECT count(*) FROM payment WHERE account_id = $2 AND kind = 'top_up' AND state = 'pending') < $7
     RETURNING id`,
 });
 

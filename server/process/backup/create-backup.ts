@@ -5,6 +5,7 @@ import type { Env } from "../../env";
 import { OperatorError } from "../../lib/operator-error";
 import { VERSION } from "../../lib/version";
 import { openStorage } from "../../storage/open-storage";
+import { openTombstones } from "../../storage/open-tombstones";
 import { StorageUnavailable } from "../../storage/storage";
 import { joinDatabase, withConnection } from "../database";
 import { type ArchiveWriter, createArchive, SECRETS } from "./archive";
@@ -37,9 +38,12 @@ async function writeBackup(env: Env, client: pg.Client, target: string): Promise
   await rejectOtherDatabase(client);
   const secrets = await readSecrets(env);
   const storage = await openStorage(env);
+  const tombstones = await openTombstones(env);
   const archive = await createArchive(target);
   try {
     const started = new Date();
+    // What is erased from now on can be erased again when this backup is restored.
+    await tombstones.begin(started);
     const database = await dumpDatabase(client, archive);
     const read = await findClock(client);
     const dumped = await dumpFiles(client, storage, archive, read);

@@ -4,11 +4,14 @@ import type pg from "pg";
 import { composeHub } from "../../compose-hub";
 import { inTransaction } from "../../db/transaction";
 import { type Audit, recordAudit } from "../../domain/audit";
+import { applyTombstones, eraseClosedAccounts, erasePending } from "../../domain/closures";
 import { operate, type Operator } from "../../domain/operator-actions";
 import type { Env } from "../../env";
 import { OperatorError } from "../../lib/operator-error";
 import { readOrCreateFile } from "../../lib/read-or-create-file";
 import { openStorage } from "../../storage/open-storage";
+import { describeTombstones, openTombstones } from "../../storage/open-tombstones";
+import type { Tombstones } from "../../storage/tombstones";
 import { openDataDir } from "../data-dir";
 import { joinDatabase, readOwnMigrations, withConnection } from "../database";
 import { type Entry, readEntries, verifyArchive } from "./archive";
@@ -35,12 +38,20 @@ export interface Restored {
   left_out: string[];
   /** Migrations that were applied after those of the backup. */
   migrations: number;
+  /** Accounts, people and generations that had been erased since, and were erased again. */
+  erased: number;
 }
 
 interface Source {
   path: string;
   manifest: Manifest;
   secret: string;
+  tombstones: Tombstones;
+}
+
+interface RestoreOptions {
+  /** Restores although it is not known what was erased since the backup was made. */
+  withoutTombstones?: boolean;
 }
 
 /**
@@ -51,6 +62,7 @@ export async function restoreBackup(
   settings: Env,
   from: string,
   operator: Operator,
+  { withoutTombstones = false }: RestoreOptions = {},
 ): Promise<{ restored: Restored; audit: Audit }> {
   const { manifest, secrets } = await verifyArchive(from);
   splitMigrations(manifest, await readOwnMigrations());
@@ -58,12 +70,14 @@ export async function restoreBackup(
   const secret = secrets.get("secret");
   if (secret === undefined) throw new OperatorError(`${from} is not a whole backup: it has no secret.`);
   await checkSecrets(env, [...secrets.values()]);
+  const tombstones = await openTombstones(env);
+  if (!withoutTombstones) await checkTombstones(env, tombstones, manifest);
   // Holds the lock of the embedded Postgres, so that no hub starts meanwhile.
   const database = await joinDatabase(env, "server");
   try {
-    const source = { path: from, manifest, secret };
+    const source = { path: from, manifest, secret, tombstones };
     const restored = await withConnection(database.url, (client) => fillHub(env, client, source, operator));
-    return { restored, audit: await auditHub(env, database.url) };
+    return { restored, audit: await eraseAndAudit(env, database.url) };
   } finally {
     await database.leave();
   }
@@ -99,7 +113,8 @@ async function fillHub(env: Env, client: pg.Client, source: Source, operator: Op
     await closeSchema(client, schema, source.manifest.sequences, missing);
     const { created_at, hub, tables } = source.manifest;
     const rows = tables.reduce((sum, table) => sum + (leftOut.includes(table.name) ? 0 : table.rows), 0);
-    const restored = { created_at, hub, rows, ...counts, left_out: leftOut, migrations: missing.length };
+    const erased = await markErased(client, source.tombstones);
+    const restored = { created_at, hub, rows, ...counts, left_out: leftOut, migrations: missing.length, erased };
     await recordRestore(client, operator, restored);
     return restored;
   };
@@ -125,20 +140,51 @@ async function loadEntries(
   return leftOut;
 }
 
+/** The first migration of a hub that can erase something. */
+const ERASING_MIGRATION = "20261126132000_closures";
+
+/** Throws OperatorError unless the tombstones are known of everything that was erased since the backup was made. */
+async function checkTombstones(env: Env, tombstones: Tombstones, manifest: Manifest): Promise<void> {
+  const start = await tombstones.findStart();
+  const isOfErasingHub = manifest.migrations.some(({ name }) => name === ERASING_MIGRATION);
+  if (start && (!isOfErasingHub || start <= new Date(manifest.created_at))) return;
+  const found = start
+    ? `The tombstones in ${describeTombstones(env)} begin after the backup was made`
+    : "There are no tombstones in " + describeTombstones(env);
+  throw new OperatorError(
+    `${found}, so what was erased since then would be back. Set TOMBSTONES_PATH to the folder of the hub that made the ` +
+      "backup, or restore with --without-tombstones.",
+  );
+}
+
+/** Marks what was erased since, in the transaction that restores it. Returns how many accounts, people and generations. */
+async function markErased(client: pg.Client, tombstones: Tombstones): Promise<number> {
+  let erased = 0;
+  for await (const batch of tombstones.read()) erased += await applyTombstones(queryableOf(client), batch);
+  return erased;
+}
+
+const queryableOf = (client: pg.Client) => ({
+  query: async <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> =>
+    (await client.query<Row>(text, values)).rows,
+});
+
 /** Records the restore in the audit log of the restored hub, in the transaction that restores it. */
 async function recordRestore(client: pg.Client, operator: Operator, restored: Restored): Promise<void> {
-  const query = async <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> =>
-    (await client.query<Row>(text, values)).rows;
-  const db = { transaction: <T>(work: (tx: { query: typeof query }) => Promise<T>): Promise<T> => work({ query }) };
+  const tx = queryableOf(client);
+  const db = { transaction: <T>(work: (on: typeof tx) => Promise<T>): Promise<T> => work(tx) };
   const action = { action: "hub.restore", target: { kind: "hub", id: "hub" } };
   await operate({ db, now: () => new Date() }, operator, action, () =>
     Promise.resolve({ before: null, after: restored, result: restored }),
   );
 }
 
-async function auditHub(env: Env, databaseUrl: string): Promise<Audit> {
+/** Erases again what was erased since the backup was made; the sweep erases what is still running. */
+async function eraseAndAudit(env: Env, databaseUrl: string): Promise<Audit> {
   const composition = await composeHub(env, databaseUrl, () => Promise.resolve(new Map()));
   try {
+    while ((await erasePending(composition.hub)) > 0);
+    await eraseClosedAccounts(composition.hub);
     return await recordAudit(composition.hub, { isFull: true });
   } finally {
     await composition.close();

@@ -1,5 +1,12 @@
 import { z } from "zod";
 import { accountActions, Weight } from "../../actions/accounts";
+import {
+  BalanceChoice,
+  closeAccountByOperator,
+  keepAccountByOperator,
+  MAX_CLOSING_DAYS,
+  requestPersonErasure,
+} from "../../domain/closures";
 import { addNote, getAccountRecord } from "../../domain/operations";
 import { toEuros } from "../../lib/money";
 import { auditorProcedure, operatorProcedure, procedureOf, reason, router, rowNumber } from "../procedure";
@@ -24,6 +31,23 @@ export const accounts = router({
     .mutation(async ({ ctx: { hub, operator }, input: { account: id, ...order } }) => {
       await accountActions.update.run(hub, operator, { id, ...order });
     }),
+
+  /** Closes an account in some days; nothing of it is left afterwards but what tax law demands. */
+  close: operatorProcedure
+    .input(z.object({ account, balance: BalanceChoice, days: z.int().min(0).max(MAX_CLOSING_DAYS), reason }))
+    .mutation(({ ctx: { hub, operator }, input: { account: id, ...order } }) =>
+      closeAccountByOperator(hub, operator, { id, ...order }),
+    ),
+
+  keep: operatorProcedure
+    .input(z.object({ account, reason }))
+    .mutation(({ ctx: { hub, operator }, input: { account: id, ...order } }) =>
+      keepAccountByOperator(hub, operator, { id, ...order }),
+    ),
+
+  erasePerson: operatorProcedure
+    .input(z.object({ email: z.string().max(254), reason }))
+    .mutation(async ({ ctx: { hub, operator }, input }) => void (await requestPersonErasure(hub, operator, input))),
 
   setMember: procedureOf(accountActions.update)
     .input(z.object({ account, member: z.boolean(), reason }))

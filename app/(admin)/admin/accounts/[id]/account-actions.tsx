@@ -11,17 +11,18 @@ import { errorsOf } from "../../../../ui/errors-of";
 import { readText, TextField } from "../../../../ui/form";
 import { useIdempotencyKey } from "../../../../ui/use-idempotency-key";
 import { OperatorForm } from "../../../operator-form";
+import { CloseForm, KeepForm } from "./close-forms";
 import type { AccountRecord } from "../../../types";
 import { useIsOperator } from "../../../use-operator";
 
-type Action = "credit" | "suspend" | "member" | "weight" | "view";
+type Action = "close" | "credit" | "suspend" | "member" | "weight" | "view";
 
 /** Renders an operator's actions on an account; an auditor can only view it. */
 export function AccountActions({ account }: { account: AccountRecord }) {
   const [action, setAction] = useState<Action | null>(null);
   const isOperator = useIsOperator();
   const close = () => setAction(null);
-  const { id, email, suspended, member } = account;
+  const { id, email, suspended, member, closing } = account;
   return (
     <div className="flex flex-wrap gap-2">
       <Button onClick={() => setAction("view")}>
@@ -34,6 +35,9 @@ export function AccountActions({ account }: { account: AccountRecord }) {
           <Button onClick={() => setAction("member")}>{member ? "Withdraw membership" : "Grant membership"}</Button>
           <Button onClick={() => setAction("weight")}>Change weight</Button>
           <Button onClick={() => setAction("suspend")}>{suspended ? "Resume" : "Suspend"}</Button>
+          {!closing?.closed_at && (
+            <Button onClick={() => setAction("close")}>{closing ? "Keep" : "Close account"}</Button>
+          )}
         </>
       )}
       <Dialog open={action === "view"} onOpenChange={close} title={`View the console as ${email}`}>
@@ -48,6 +52,9 @@ export function AccountActions({ account }: { account: AccountRecord }) {
         title={suspended ? `Resume ${email}?` : `Suspend ${email}?`}
       >
         <SuspendForm account={account} onDone={close} />
+      </Dialog>
+      <Dialog open={action === "close"} onOpenChange={close} title={closing ? `Keep ${email}?` : `Close ${email}?`}>
+        {closing ? <KeepForm account={id} onDone={close} /> : <CloseForm account={id} onDone={close} />}
       </Dialog>
       <Dialog
         open={action === "member"}

@@ -5,6 +5,7 @@ import { useTRPC } from "../../../../trpc/client";
 import { useHubMutation } from "../../../../trpc/use-hub-mutation";
 import { Badge } from "../../../../ui/badge";
 import { Button } from "../../../../ui/button";
+import { closingWaits } from "../../../../ui/closing-waits";
 import { Card } from "../../../../ui/card";
 import { TextArea } from "../../../../ui/controls";
 import { errorsOf } from "../../../../ui/errors-of";
@@ -22,7 +23,7 @@ import { ActionList, EndpointList, EntryList, GenerationList, KeyList, MemberLis
 export function AccountDetail({ id }: { id: number }) {
   const { data: account } = useQuery(useTRPC().admin.accounts.get.queryOptions({ account: id }));
   if (!account) return null;
-  const { name, email, suspended, member, created_at } = account;
+  const { name, email, suspended, member, created_at, closing } = account;
   return (
     <>
       <BackLink href="/admin/accounts">Accounts</BackLink>
@@ -34,6 +35,7 @@ export function AccountDetail({ id }: { id: number }) {
           </span>
           {suspended && <Badge tone="danger">Suspended</Badge>}
           {member && <Badge tone="accent">Member</Badge>}
+          {closing && <ClosingState closing={closing} />}
         </span>
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
@@ -154,5 +156,21 @@ function NoteForm({ account }: { account: number }) {
         Add note
       </Button>
     </Form>
+  );
+}
+
+/** Shows when an account closes, and what it waits for. */
+function ClosingState({ closing }: { closing: NonNullable<AccountRecord["closing"]> }) {
+  const { closes_at, closed_at, erased_at, waits_for } = closing;
+  return (
+    <>
+      <Badge tone="danger">{erased_at ? "Erased" : closed_at ? "Closed" : "Closing"}</Badge>
+      {!closed_at && (
+        <span>
+          closes <TimeAgo at={closes_at} />
+          {waits_for.length > 0 && `, waits for ${waits_for.map((wait) => closingWaits[wait]).join(", ")}`}
+        </span>
+      )}
+    </>
   );
 }

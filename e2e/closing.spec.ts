@@ -1,0 +1,19 @@
+import { expectUsable, signInTo } from "./console";
+import { expect, test } from "./journey";
+import { startHub } from "./server";
+
+test("an owner closes the account, sees until when it can be read, and keeps it", async ({ page }) => {
+  const hub = await startHub();
+  const callModels = () => fetch(`${hub.url}/api/v1/hub/models`, { headers: { Authorization: `Bearer ${hub.key}` } });
+  await signInTo(page, hub, "/settings");
+  await page.getByRole("button", { name: "Close account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Close this account?" });
+  await dialog.getByLabel("Balance").selectOption("give_up");
+  await dialog.getByRole("button", { name: "Close account" }).click();
+  await expect(page.getByRole("region", { name: "Closing" })).toContainText("This account closes on");
+  await expectUsable(page);
+  expect((await callModels()).status).toBe(401);
+  await page.getByRole("button", { name: "Keep the account" }).click();
+  await expect(page.getByRole("region", { name: "Closing" })).toHaveCount(0);
+  expect((await callModels()).status).toBe(200);
+});

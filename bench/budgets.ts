@@ -30,7 +30,7 @@ export async function benchBudgets({ hub, base, upstreamPort }: Bench): Promise<
       "generations with budgets": { ...create, keys: withBudgets },
     },
     { rounds: ROUNDS, warmUpSeconds: 3 },
-  ).finally(() => upstream.stop());
+  ).finally(upstream.stop);
   for (const [name, measured] of medians) printLoad(name, measured);
   for (const work of ["chats", "generations"] as const) {
     const compared = ["perSecond", `${work} with budgets`, `${work} without`] as const;

@@ -11,10 +11,11 @@ export const dataExports = router({
 
   // A session that was left open must not hand out everything.
   start: procedure("manage")
-    .meta({ needsProof: true })
+    .meta({ needsProof: true, isWhileClosing: true })
     .mutation(async ({ ctx }) => serializeExport(await startExport(ctx), ctx.hub.now())),
 
   delete: procedure("manage")
+    .meta({ isWhileClosing: true })
     .input(byId)
     .mutation(({ ctx, input }) => deleteExport(ctx, input.id)),
 });

@@ -17,7 +17,7 @@ import {
 import { SearchInput } from "../domain/generations/search";
 import { LabelFilter } from "../domain/labels";
 import { runAgain } from "../domain/generations/intake";
-import { statuses } from "../domain/generations/row";
+import { type Generation, statuses } from "../domain/generations/row";
 import type { Hub } from "../domain/hub";
 import { readTypicalSeconds } from "../domain/model-times";
 import { expectOutput, findPrice, listModels } from "../domain/models";
@@ -88,17 +88,13 @@ export const generations = router({
       const exposure = exposureTo(ctx.hub, ctx.actor);
       const generation = await getStoredGeneration(ctx, id);
       const { batch_id } = generation;
-      const isRunning = generation.status === "running";
-      const [attempts, deliveries, outputMarks, chat, isInBatch, log, preview, times] = await Promise.all([
+      const [attempts, deliveries, outputMarks, chat, isInBatch, progress] = await Promise.all([
         listAttempts(ctx, id),
         listGenerationDeliveries(ctx, id),
         generation.outputs.length > 0 ? describeMarks(ctx, id) : [],
         generation.is_llm && generation.status === "succeeded" ? findKeptChat(ctx, id) : undefined,
         batch_id !== null && isBatch(ctx, batch_id),
-        isRunning ? listLogLines(ctx.hub, [{ id, after: 0n }]) : [],
-        // A view has no access to the API, which serves the picture.
-        isRunning && !(ctx.actor.kind === "user" && ctx.actor.view) ? findPreviewUrl(ctx.hub, id) : null,
-        readTypicalSeconds(ctx.hub),
+        readProgress(ctx, generation),
       ]);
       return hideRecordContent(ctx.actor, {
         ...serializeGeneration(ctx.hub, generation, exposure),
@@ -114,10 +110,7 @@ export const generations = router({
         queue_position: generation.queue_position,
         wait_reason: generation.wait_reason,
         expected: expectOutput(ctx.hub, generation),
-        /** The newest lines of its log, while it runs. */
-        log: log.map(({ n, at, line }) => ({ n: Number(n), at: at.toISOString(), line })),
-        preview_url: preview,
-        typical_seconds: times.get(generation.model) ?? null,
+        ...progress,
         run_url: formatRunUrl(ctx.hub.env, generation.run_id),
         attempts: serializeAttempts(attempts, exposure),
         /** What is known of the marks of its outputs, in words, each once. */
@@ -138,6 +131,24 @@ export const generations = router({
     .input(byId)
     .mutation(async ({ ctx, input }) => serializeGeneration(ctx.hub, await runAgain(ctx, input.id))),
 });
+
+/** Returns what a generation shows while it runs. */
+async function readProgress(ctx: Ctx<Hub>, { id, model, status }: Generation) {
+  const isRunning = status === "running";
+  // A view has no access to the API, which serves the picture.
+  const hasPreview = isRunning && !(ctx.actor.kind === "user" && ctx.actor.view);
+  const [log, preview_url, times] = await Promise.all([
+    isRunning ? listLogLines(ctx.hub, [{ id, after: 0n }]) : [],
+    hasPreview ? findPreviewUrl(ctx.hub, id) : null,
+    readTypicalSeconds(ctx.hub),
+  ]);
+  return {
+    /** The newest lines of its log. */
+    log: log.map(({ n, at, line }) => ({ n: Number(n), at: at.toISOString(), line })),
+    preview_url,
+    typical_seconds: times.get(model) ?? null,
+  };
+}
 
 /** Returns a page of generations. Without a filter, batches stand for their generations; a filter looks for single ones. */
 async function listPage(

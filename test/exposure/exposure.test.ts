@@ -179,7 +179,7 @@ test("off lists no attempts", async () => {
 test("an operator sees everything", async () => {
   const id = await fail();
   const { actor } = user.session;
-  const auditor = { ...actor, person: { ...actor.person!, hubRole: "auditor" as const } };
+  const auditor = { ...actor, person: { ...actor.person, hubRole: "auditor" as const } };
   const session = { ...user.session, actor: auditor };
   const shown = await createCallerFactory(root)({ hub, session, address: null }).generations.get({ id });
   expect(shown).toMatchObject({

@@ -54,7 +54,6 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
   const priced = { ...sampleInput(model.parameters_schema), ...input };
   const price = usePrice(model.id, priced);
   const confirmPrice = useConfirmedPrice(model.id, price.data?.estimated_cost);
-  const [isReadingCsv, setReadingCsv] = useState(false);
   const errorOf = createErrorReader(parameters, input, run.error, price.error);
   const form = useFocusOnError(run.error);
   const applyRun = useApplyRun(model.id, input, replace);
@@ -73,17 +72,11 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
     <div className="flex flex-wrap gap-2">
       <CopyLink base={base} model={model.id} input={input} />
       <ExampleButton model={model} onChoose={showExample} />
-      <Button needs="develop" onClick={() => setReadingCsv(true)}>
-        <TableProperties size={16} aria-hidden />
-        Run a CSV
-      </Button>
+      <CsvAction model={model} parameters={parameters} input={input} />
     </div>
   );
   return (
     <>
-      {isReadingCsv && (
-        <RunCsv model={model} parameters={parameters} input={input} onClose={() => setReadingCsv(false)} />
-      )}
       <RecentRuns chosen={shown?.id} onChoose={showRun} />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Card title="Input" action={actions}>
@@ -127,6 +120,19 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
           <CallSnippets call={{ base, model: model.id, isLlm: false, input }} />
         </div>
       </div>
+    </>
+  );
+}
+
+function CsvAction(run: { model: Model; parameters: Parameter[]; input: Input }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button needs="develop" onClick={() => setOpen(true)}>
+        <TableProperties size={16} aria-hidden />
+        Run a CSV
+      </Button>
+      {isOpen && <RunCsv {...run} onClose={() => setOpen(false)} />}
     </>
   );
 }

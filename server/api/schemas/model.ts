@@ -140,7 +140,7 @@ export const Estimate = z
     quote: orNull(
       z
         .object({
-          id: z.string().openapi({ description: "What you send as `quote`", example: "eyJleHBpcmVzIjox.kx3vA0Qp" }),
+          id: z.string().openapi({ description: "What you send as `quote`", example: "eyJlIj.k3A0Q" }),
           expires_at: time,
         })
         .openapi("Quote"),

@@ -4,7 +4,7 @@ import { statement } from "../../db/statement";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
 import { type ReadHub, selectPage } from "../generations/read";
 import type { VisibleGeneration } from "../generations/row";
-import { type Batch, selectBatches } from "./batch";
+import { selectBatches } from "./batch";
 
 /** How often a page is read on: each time leaves out the generations of the batches that were found. */
 const MAX_READS = 5;

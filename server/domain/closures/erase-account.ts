@@ -66,6 +66,7 @@ const findLeft = statement({
   text: `
     SELECT EXISTS (SELECT FROM generation WHERE account_id = $1 AND erased_at IS NULL)
         OR EXISTS (SELECT FROM file WHERE account_id = $1)
+        OR EXISTS (SELECT FROM account_export WHERE account_id = $1 AND removed_at IS NULL)
         OR EXISTS (SELECT FROM direct_upload WHERE account_id = $1)
         OR EXISTS (SELECT FROM input_copy c JOIN generation g ON g.id = c.generation_id WHERE g.account_id = $1) AS is_left`,
 });

@@ -59,6 +59,11 @@ const steps = [
     set: "expires_at = least(expires_at, created_at), name = NULL",
     where: "removed_at IS NULL AND (expires_at > created_at OR name IS NOT NULL)",
   }),
+  // The sweep removes their content.
+  changeOf("account_export", {
+    set: "state = 'deleted', ended_at = coalesce(ended_at, created_at), expires_at = created_at, error = NULL",
+    where: "state <> 'deleted'",
+  }),
   changeOf("direct_upload", {
     set: "expires_at = created_at, name = NULL",
     where: "expires_at > created_at OR name IS NOT NULL",

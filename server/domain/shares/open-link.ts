@@ -71,6 +71,6 @@ const selectLink = statement({
     JOIN account a ON a.id = s.account_id
     JOIN file f ON f.id = s.file_id AND f.account_id = s.account_id
     JOIN generation g ON g.id = f.generation_id
-    WHERE s.hash = $1 AND s.expires_at > $2 AND NOT a.suspended
+    WHERE s.hash = $1 AND s.expires_at > $2 AND NOT a.suspended AND a.closed_at IS NULL
       AND f.stored_at IS NOT NULL AND f.removed_at IS NULL AND f.expires_at > $2`,
 });

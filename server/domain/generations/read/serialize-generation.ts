@@ -23,8 +23,8 @@ export function serializeGeneration(hub: ReadHub, generation: VisibleGeneration,
     error: showFailure(exposure, generation.error, generation.provider),
     missing: generation.missing,
     created_at: generation.created_at.toISOString(),
-    started_at: generation.started_at?.toISOString() ?? null,
-    completed_at: generation.completed_at?.toISOString() ?? null,
+    started_at: toTime(generation.started_at),
+    completed_at: toTime(generation.completed_at),
     provider: showProvider(exposure, generation.provider),
     batch_id: generation.batch_id,
     // Events from before priorities existed have none.
@@ -33,10 +33,12 @@ export function serializeGeneration(hub: ReadHub, generation: VisibleGeneration,
     metadata: generation.metadata ?? {},
     end_user: generation.end_user ?? null,
     progress: generation.progress,
-    erased_at: generation.erased_at?.toISOString() ?? null,
+    erased_at: toTime(generation.erased_at),
     ...(generation.is_llm && { usage: generation.completed_at && describeUsage(generation) }),
   };
 }
+
+const toTime = (time: Date | null | undefined): string | null => time?.toISOString() ?? null;
 
 const plainColumns = [
   "id",

@@ -14,6 +14,9 @@ const owners: Record<string, string[]> = {
   "inngest/embedded": ["engine"],
 };
 
+/** Migrations alone write it. */
+const MIGRATED = new Set(["hub_default"]);
+
 const files = ["app", "server", "inngest"].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/")))
@@ -46,7 +49,8 @@ test("a table is written in the folders of its owners, and nowhere else", () => 
   expect(found.filter(({ file }) => folderOf(file) === undefined)).toEqual([]);
   for (const [folder, tables] of Object.entries(owners)) {
     const written = new Set(found.flatMap(({ file, table }) => (folderOf(file) === folder ? [table] : [])));
-    expect({ folder, tables: [...written].sort() }).toEqual({ folder, tables: [...tables].sort() });
+    const own = tables.filter((table) => !MIGRATED.has(table));
+    expect({ folder, tables: [...written].sort() }).toEqual({ folder, tables: own.sort() });
   }
 });
 

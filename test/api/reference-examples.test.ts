@@ -3,7 +3,9 @@ import { type Operation, operations } from "../../app/(site)/docs/document";
 import { exampleOfResponse } from "../../app/(site)/docs/example-of";
 import { sampleRequest } from "../../app/(site)/docs/sample-request";
 import type { SampleBody } from "../../app/code-samples/sample-request";
+import { reportLive } from "../../server/domain/generations/live";
 import { newProgram } from "../admin/program";
+import { PNG } from "../providers/outputs";
 import { openBucket } from "../s3";
 import { sessionCookie } from "../session";
 import { openReceiver } from "../webhooks/receiver";
@@ -102,6 +104,14 @@ const states: Record<string, (customer: Customer) => Promise<string | undefined>
     const id = await create(customer, "createGeneration");
     await sendExample(customer, find("cancelGeneration"), id);
     return id;
+  },
+  async getPreview(customer) {
+    await startTraining(customer);
+    const { body } = await sendExample(customer, find("claimJob"));
+    const { lease, generation } = body as { lease: { fence: number }; generation: { id: string } };
+    const attempt = { generationId: generation.id, attempt: lease.fence, runId: null };
+    await reportLive(host.hub, attempt, { preview: PNG });
+    return generation.id;
   },
   async completeUpload(customer) {
     const { body } = await sendExample(customer, find("createUpload"));

@@ -5,7 +5,7 @@ import { contextOf, createCustomers } from "./accounts";
 import type { Bench } from "./bench";
 import { chatBody } from "./chat";
 import { startChild } from "./child";
-import { interleaveLoads } from "./load";
+import { interleaveLoads, type Rounds } from "./load";
 import { checkBound, printLine, printLoad, printTitle } from "./report";
 
 const ROUNDS = 12;
@@ -22,22 +22,29 @@ export async function benchBudgets({ hub, base, upstreamPort }: Bench): Promise<
   const chat = { method: "POST" as const, body: chatBody, seconds: 4, url: `${base}/api/v1/hub/chat/completions` };
   const body = JSON.stringify({ model: "sandbox-image", input: { prompt: "a lighthouse at dusk" } });
   const create = { ...chat, body, url: `${base}/api/v1/hub/generations` };
-  const { medians, ratio, interval } = await interleaveLoads(
-    {
-      "chats without": { ...chat, keys: without },
-      "chats with budgets": { ...chat, keys: withBudgets },
-      "generations without": { ...create, keys: without },
-      "generations with budgets": { ...create, keys: withBudgets },
-    },
-    { rounds: ROUNDS, warmUpSeconds: 3 },
-  ).finally(upstream.stop);
+  const loads = {
+    "chats without": { ...chat, keys: without },
+    "chats with budgets": { ...chat, keys: withBudgets },
+    "generations without": { ...create, keys: without },
+    "generations with budgets": { ...create, keys: withBudgets },
+  };
+  try {
+    report(await interleaveLoads(loads, { rounds: ROUNDS, warmUpSeconds: 3 }));
+  } finally {
+    await upstream.stop();
+  }
+  checkBound("audit violations", (await runAudit(hub.db)).violations.length, "at most", 0);
+}
+
+type Name = `${"chats" | "generations"} ${"without" | "with budgets"}`;
+
+function report({ medians, ratio, interval }: Rounds<Name>): void {
   for (const [name, measured] of medians) printLoad(name, measured);
   for (const work of ["chats", "generations"] as const) {
     const compared = ["perSecond", `${work} with budgets`, `${work} without`] as const;
     checkBound(`${work} a second, with three budgets / without`, ratio(...compared), "at least", 0.9);
     printLine(`    95 % interval ${interval(...compared).map((bound) => bound.toFixed(3)).join(" to ")}`); // prettier-ignore
   }
-  checkBound("audit violations", (await runAudit(hub.db)).violations.length, "at most", 0);
 }
 
 async function addBudgets(hub: Hub, account: number): Promise<void> {

@@ -85,7 +85,7 @@ test("a batch that is sent again is started once, and costs no more than was sho
   await expect(user.console.batches.create(dearer)).rejects.toMatchObject({ code: "BAD_REQUEST" });
   expect((await user.console.batches.list({})).data.map(({ id }) => id)).toEqual([one!.id]);
   expect(await user.console.batches.cancel({ id: one!.id })).toMatchObject({ status: "canceled", reserved_cost: 0 });
-  const stranger = await newConsoleUser(hub);
-  for (const call of [stranger.console.batches.get({ id: one!.id }), stranger.console.batches.cancel({ id: one!.id })])
-    await expect(call).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const { batches } = (await newConsoleUser(hub)).console;
+  for (const call of [batches.get, batches.cancel])
+    await expect(call({ id: one!.id })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

@@ -123,12 +123,18 @@ test.each([
 });
 
 test("the key of an app ends after seven days", async () => {
-  const { key } = await connectApp(hub, await newCustomer(hub));
+  const { key, keyId } = await connectApp(hub, await newCustomer(hub));
+  // Its age, rather than the clock: after seven days the audit may close the month in which other tests create generations.
+  const age = (time: string) =>
+    hub.db.query(
+      "UPDATE api_key SET created_at = created_at - $2::interval, expires_at = expires_at - $2::interval WHERE id = $1",
+      [keyId, time],
+    );
   const call = () =>
     fetch(`${host.url}/mcp`, { method: "POST", headers: { authorization: `Bearer ${key}` }, body: "{}" });
-  hub.clock.advance(7 * 86_400_000 - 60_000);
+  await age("167 hours 59 minutes");
   expect((await call()).status).toBe(400);
-  hub.clock.advance(61_000);
+  await age("61 seconds");
   expect((await call()).status).toBe(401);
 });
 

@@ -41,7 +41,7 @@ test("a new account verifies its address, gets trial credit and does each first 
   await expect(stepOf(page, "Create an API key").getByRole("img", { name: "Done" })).toBeVisible();
   await stepsOf(page).getByRole("link", { name: "Open playground" }).click();
   await expect(page.getByLabel("Prompt")).not.toHaveValue("");
-  await page.getByRole("button", { name: /^Run/ }).click();
+  await page.getByRole("button", { name: /^Run($| · )/ }).click();
   await expect(page.getByRole("region", { name: "Result" })).toContainText("Succeeded");
   await page.goto(`${hub.url}/overview`);
   await expect(stepOf(page, "Run your first generation").getByRole("img", { name: "Done" })).toBeVisible();
@@ -108,7 +108,7 @@ test("on a phone the three balances share a row, and every target is large enoug
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.goto(`${hub.url}/playground?first`);
-  const run = page.getByRole("button", { name: /^Run/ });
+  const run = page.getByRole("button", { name: /^Run($| · )/ });
   await expect(run).toBeInViewport({ ratio: 1 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await context.close();

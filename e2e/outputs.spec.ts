@@ -118,7 +118,7 @@ test("an example fills the playground and runs", async ({ page, hub }) => {
   await expect(form.getByRole("radio", { name: "4:3" })).toBeChecked();
   await form.getByRole("button", { name: "Try an example" }).click();
   await expect(form.getByLabel("prompt *")).toHaveValue("A lighthouse at dawn, seen from the water");
-  await form.getByRole("button", { name: "Run" }).click();
+  await form.getByRole("button", { name: /^Run($| · )/ }).click();
   const result = page.getByRole("region", { name: "Result" });
   await expect(result.getByRole("img", { name: "Output 1" })).toBeVisible();
   await expect(result.getByRole("status")).toHaveText("Succeeded");

@@ -89,7 +89,7 @@ test("a run without a network fails at once and never starts", async ({ page, hu
   const prompt = `an offline pier ${Date.now()}`;
   await page.getByLabel("prompt *").fill(prompt);
   await context.setOffline(true);
-  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByRole("button", { name: /^Run($| · )/ }).click();
   await expect(page.getByRole("alert").filter({ hasText: "You are offline." })).toBeVisible();
   await context.setOffline(false);
   const isPriced = page.waitForResponse((response) => response.url().includes("models.price"));
@@ -145,7 +145,7 @@ test("one prompt runs on two models, side by side", async ({ page, hub }) => {
   await page.getByRole("link", { name: "Compare models" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Compare models" })).toBeVisible();
   await page.getByLabel("Prompt *").fill("What does a lighthouse see?");
-  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByRole("button", { name: /^Run($| · )/ }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Choose at least 2 models." })).toBeVisible();
   await page.getByRole("checkbox", { name: /Sandbox text/ }).check();
   await page.getByRole("button", { name: /^Run · up to €0\.0\d+/ }).click();

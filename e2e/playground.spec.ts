@@ -9,7 +9,7 @@ test.beforeEach(async ({ page, hub }) => {
 
 test("a model's form shows its price, runs and shows the picture", async ({ page, consoleErrors }) => {
   const form = page.getByRole("region", { name: "Input" });
-  await form.getByRole("button", { name: "Run" }).click();
+  await form.getByRole("button", { name: /^Run($| · )/ }).click();
   await expect(form.getByRole("alert")).toHaveText("Enter a prompt.");
   consoleErrors.length = 0;
   await form.getByLabel("prompt *").fill("a pier [slow:4]");
@@ -41,7 +41,7 @@ test("a model's form shows its price, runs and shows the picture", async ({ page
 
 test("a failed run shows the error and costs nothing", async ({ page }) => {
   await page.getByLabel("prompt *").fill("a pier [fail]");
-  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByRole("button", { name: /^Run($| · )/ }).click();
   const result = page.getByRole("region", { name: "Result" });
   await expect(result.getByRole("status")).toHaveText("Failed");
   await expect(result.getByRole("region", { name: "Error" })).toBeVisible();
@@ -76,7 +76,7 @@ test("a waiting run can be canceled, and an earlier chat continued", async ({ pa
   await page.getByLabel("prompt *").fill("a pier");
   await page.getByPlaceholder("https://… or sha256:…").fill(`sha256:${digest}`);
   // Blur adds the URL, which moves the button.
-  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByRole("button", { name: /^Run($| · )/ }).click();
   const result = page.getByRole("region", { name: "Result" });
   await expect(result.getByRole("status")).toHaveText("Awaiting files");
   await expect(result).toContainText("Reserved €0.0092");
@@ -111,7 +111,7 @@ test("a run without credit shows an error with a link to the balance", async ({
     await page.goto(`${hub.url}/playground?model=${model}`);
     await expect(page.getByRole("status").filter({ hasText: "Not enough credit" })).toBeVisible();
     await page.getByLabel(/^(Prompt \*|Message)$/).fill("a pier");
-    await page.getByRole("button", { name: /^(Run|Send)\b/ }).click();
+    await page.getByRole("button", { name: /^(Run($| · )|Send)/ }).click();
     await expect(alert).toContainText(/This run costs €0\.\d+, but you have €0\.00 available\./);
   }
   await alert.getByRole("link").click();

@@ -92,7 +92,7 @@ test("lists of pictures of a megapixel load small thumbnails alone, on a phone",
 test("a result is a thumbnail that opens its original", async ({ page, hub, context }) => {
   await signInTo(page, hub, "/playground?model=sandbox-image");
   await page.getByLabel("prompt *").fill("a mill by the river");
-  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByRole("button", { name: /^Run($| · )/ }).click();
   const result = page.getByRole("region", { name: "Result" });
   await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
   const picture = result.getByRole("img", { name: "Output 1" });

@@ -35,5 +35,7 @@ export const priceQuery = (client: Client, id: string, json: string) => ({
 
 const fetchedPrice = (client: Client, id: string, json: string) => ({
   queryKey: [PRICE_KEY, id, json],
+  // Fails at once without a network: a run that waits for its price must not start later.
+  networkMode: "always" as const,
   queryFn: () => client.models.price.mutate({ id, input: JSON.parse(json) as Record<string, unknown> }),
 });

@@ -1,17 +1,11 @@
-import { ownPath } from "../../../ui/own-path";
 import type { GenerationDetail } from "../types";
+import { RunningPreview } from "./running-preview";
 
 /** Reserves the space of an output that has not arrived yet, and shows a preview in it if there is one. */
 export function OutputPlaceholder({ generation: { expected, preview_url } }: { generation: GenerationDetail }) {
   const [modality = ""] = expected.modalities;
   const usualRatio = { image: 1, video: 16 / 9 }[modality];
-  if (preview_url !== null)
-    return (
-      <figure className="grid gap-2 rounded-lg bg-sunken p-4 text-center text-sm text-soft">
-        <img src={ownPath(preview_url)} alt="" className="mx-auto max-h-80 max-w-full rounded-md" />
-        <figcaption>Preview of the work so far.</figcaption>
-      </figure>
-    );
+  if (preview_url !== null) return <RunningPreview url={preview_url} />;
   return (
     <p
       style={usualRatio === undefined ? undefined : { aspectRatio: String(expected.ratio ?? usualRatio) }}

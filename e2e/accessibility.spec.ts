@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { createKey, fillSignIn, signInTo, signUp } from "./console";
+import { createKey, expectHydrated, fillSignIn, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 
 /** Clicks outside an open dialog. */
@@ -88,6 +88,8 @@ test("forms say what to enter, and the keyboard keeps its place", async ({ page,
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke key" }).press("Enter");
   await expect(page.getByRole("heading", { name: "Active" })).toBeFocused();
   await page.goto(`${hub.url}/settings`);
+  // Before that, the browser loads the next page itself, and focuses nothing.
+  await expectHydrated(page);
   await page.getByRole("link", { name: "View sessions" }).press("Enter");
   await expect(page.getByRole("heading", { name: "Sessions", level: 1 })).toBeFocused();
   await page.goto(`${hub.url}/settings`);

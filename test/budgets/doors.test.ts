@@ -8,9 +8,10 @@ import type { BudgetRequest } from "../../server/domain/budgets/input";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { newConsoleUser } from "../console/console-user";
-import { CHAT, GENERATIONS, host, messages, painting, postAs } from "../labels/label-host";
+import { CHAT, GENERATIONS, messages, openLabelHost, painting } from "../labels/label-host";
 import { connectClient } from "../mcp/clients";
 
+const { host, postAs } = await openLabelHost();
 const { hub, url } = host;
 const BLUE = { "x-hub-metadata": "team=blue" };
 

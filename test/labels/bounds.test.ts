@@ -4,8 +4,9 @@ import { soakCount } from "../soak";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { sessionHeaders } from "../session";
-import { CHAT, GENERATIONS, HEADERS, host, LABELED, listLabels, messages, painting, postAs } from "./label-host";
+import { CHAT, GENERATIONS, HEADERS, LABELED, messages, openLabelHost, painting } from "./label-host";
 
+const { host, listLabels, postAs } = await openLabelHost();
 const { hub } = host;
 
 let customer: Customer;

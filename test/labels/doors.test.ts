@@ -7,8 +7,9 @@ import { type Customer, newCustomer } from "../api/customer";
 import { openCharacterFixture } from "../characters/character-fixture";
 import { newConsoleUser } from "../console/console-user";
 import { connectClient } from "../mcp/clients";
-import { CHAT, GENERATIONS, HEADERS, host, LABELED, listLabels, messages, painting, postAs } from "./label-host";
+import { CHAT, GENERATIONS, HEADERS, LABELED, messages, openLabelHost, painting } from "./label-host";
 
+const { host, listLabels, postAs } = await openLabelHost();
 const { hub, url } = host;
 
 let customer: Customer;

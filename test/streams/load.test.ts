@@ -75,7 +75,7 @@ test("thousands of streams and waiting requests cost little memory, and delay ot
       { authorization, "content-type": "application/json", prefer: "wait=60" },
       body,
     );
-    if (n % 200 === 199) await callApi(served, "GET", "/api/v1/hub/me", other);
+    if (n % 200 === 199) await callApi(served, "GET", "/api/v1/me", other);
   }
   const loaded = { memory: readMemory(), readMs: await measureReads(other.key) };
   process.stdout.write(`${STREAMS} streams, ${WAITERS} waiting: ${JSON.stringify({ idle, loaded })}\n`);

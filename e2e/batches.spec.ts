@@ -45,7 +45,10 @@ test("a form runs four times, and what waits is canceled", async ({ page, hub })
   await page.getByLabel("prompt *").fill("four piers");
   await page.getByPlaceholder("https://… or sha256:…").fill(`sha256:${"cd".repeat(32)}`);
   await page.getByPlaceholder("https://… or sha256:…").press("Enter");
+  const started = page.waitForRequest(/batches\.create/);
   await page.getByRole("button", { name: "Run 4× · €0.0368" }).click();
+  // It costs no more than the button says, whatever has happened to the price.
+  expect((await started).postData()).toContain('"max_cost":0.0368');
   const result = page.getByRole("region", { name: "Result" });
   await expect(result.getByRole("listitem")).toHaveCount(4);
   await expectUsable(page);

@@ -61,7 +61,7 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
     const labels = readLabels(new FormData(form));
     if (!run.isPending)
       void confirmPrice(priced).then(
-        ({ isShown, quote }) => isShown && run.start(model.id, input, labels, { count, quote }),
+        ({ isShown, quote, cost }) => isShown && run.start(model.id, input, labels, { count, quote, cost }),
       );
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -23,6 +23,8 @@ interface Start {
   count: number;
   /** The quote by which one run costs what is shown. */
   quote?: string;
+  /** What one run costs at most, in EUR; absent if that is unknown. */
+  cost?: number;
 }
 
 const SEED_DIGITS = 7;
@@ -52,13 +54,15 @@ export function useRun(parameters: Parameter[]) {
     one.reset();
     several.reset();
   };
-  const start = (model: string, input: Input, labels: RunLabels, { count, quote }: Start) => {
+  const start = (model: string, input: Input, labels: RunLabels, { count, quote, cost = 0 }: Start) => {
     reset();
     const idempotencyKey = keyFor([input, labels, count]);
     if (count === 1) return one.mutate({ idempotencyKey, model, input, quote, ...labels });
     // From the key, so that a request that is sent again has the same seeds.
     const inputs = varySeed(input, parameters, count, Number.parseInt(idempotencyKey.slice(0, SEED_DIGITS), 16));
-    several.mutate({ idempotencyKey, model, inputs, ...labels });
+    // Rounded to nano-euros, which a product of floating-point numbers exceeds.
+    const maxCost = Number((cost * count).toFixed(9));
+    several.mutate({ idempotencyKey, model, inputs, max_cost: maxCost > 0 ? maxCost : undefined, ...labels });
   };
   return {
     run: { start, reset, isPending: one.isPending || several.isPending, error: one.error ?? several.error },

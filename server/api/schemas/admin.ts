@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { operatorAlertNames } from "../../domain/operator-alerts";
+import { Retention } from "./retention";
 import { currency, euros, nextCursor, orNull, page, time, uuid } from "./values";
 
 export const accountId = z
@@ -18,23 +19,6 @@ const account = {
 };
 
 const use = z.object({ used: z.number(), max: z.number() }).openapi("LimitUse");
-
-const daysOrNull = z.int().nullable().openapi({ example: 30 });
-const retentionDays = {
-  input_days: daysOrNull,
-  output_days: daysOrNull,
-  word_days: daysOrNull,
-  label_days: daysOrNull,
-  request_log_days: daysOrNull,
-};
-
-const Retention = z
-  .object({
-    keeps_nothing: z.boolean().openapi({ description: "Whether the content of its generations is erased after use" }),
-    ...retentionDays,
-    max: z.object(retentionDays).openapi({ description: "The hub's maxima; null for no limit" }),
-  })
-  .openapi("Retention", { description: "For how many days it keeps content; null for as long as the hub does" });
 
 export const AdminAccount = z
   .object({

@@ -26,7 +26,7 @@ interface ClosingRequest {
 
 /**
  * Closes the caller's account in 14 days. Until then its keys are rejected and its people can only read it. Does nothing if
- * it is closing already. The owners are told by e-mail.
+ * it is closing already. The owners get an e-mail.
  */
 export async function closeOwnAccount(
   { hub, account, actor }: SessionCtx<ClosuresHub>,

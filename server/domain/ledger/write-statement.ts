@@ -40,6 +40,7 @@ const columns: [string, (entry: Entry) => string | null][] = [
   ["output_tokens", (entry) => countOf(entry, "output_tokens")],
   ["reasoning_tokens", (entry) => countOf(entry, "reasoning_tokens")],
   ["end_user", ({ end_user }) => escapeFormula(end_user)],
+  ["promotional_eur", ({ promotional }) => formatDecimal(promotional)],
   ["metadata", ({ metadata }) => metadata && JSON.stringify(metadata)],
 ];
 

@@ -99,6 +99,8 @@ export interface Account {
   name?: string | null;
   member: boolean;
   balance: Nano;
+  /** The part of the balance that is promotional credit; absent but in a session. */
+  promotional?: Nano;
   reserved: Nano;
   /**
    * The version of its keys' limits if the caller's key has none, and the account has neither budgets nor followers of events,

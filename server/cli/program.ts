@@ -9,6 +9,7 @@ const commands = new Map<string, () => Promise<AddCommands>>([
   ["operator", async () => (await import("./operator")).addOperatorCommands],
   ["person", async () => (await import("./person")).addPersonCommands],
   ["credit", async () => (await import("./credit")).addCreditCommands],
+  ["voucher", async () => (await import("./voucher")).addVoucherCommands],
   ["catalogue", async () => (await import("./catalogue")).addCatalogueCommands],
   ["payment", async () => (await import("./payment")).addPaymentCommands],
   ["provider", async () => (await import("./provider")).addProviderCommands],

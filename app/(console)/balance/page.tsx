@@ -5,6 +5,7 @@ import { Balance } from "../overview/balance";
 import { Holds } from "./holds";
 import { readFilters } from "./read-filters";
 import { Payments } from "./payments";
+import { RedeemVoucher } from "./redeem-voucher";
 import { Statement } from "./statement";
 
 export const metadata = { title: "Balance" };
@@ -27,6 +28,7 @@ export default async function BalancePage({ searchParams }: { searchParams: Sear
       <div className="grid gap-6">
         <Balance />
         <Payments />
+        <RedeemVoucher />
         <Holds />
         <Statement />
       </div>

@@ -116,7 +116,9 @@ const Row = ({ entry, decimals }: { entry: Entry; decimals: number }) => (
   <tr>
     <Td className="w-full max-w-0 max-sm:pr-0">
       <span className="flex min-w-0 items-center gap-2">
-        <Badge tone={entry.kind === "credit" || entry.kind === "promotional" ? "good" : "neutral"}>{entryKindNames[entry.kind]}</Badge>
+        <Badge tone={entry.kind === "credit" || entry.kind === "promotional" ? "good" : "neutral"}>
+          {entryKindNames[entry.kind]}
+        </Badge>
         <EntryTitle entry={entry} />
       </span>
       <ChargeDetails entry={entry} />

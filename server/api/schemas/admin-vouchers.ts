@@ -17,11 +17,15 @@ const voucher = {
 
 export const CreatedVoucher = z
   .object({
-    code: z.string().openapi({ description: "The code; it cannot be read again", example: "7K2QF-9D3XW-0M5TB-HC8VN-R4E6A" }),
+    code: z
+      .string()
+      .openapi({ description: "The code; it cannot be read again", example: "7K2QF-9D3XW-0M5TB-HC8VN-R4E6A" }),
     ...voucher,
   })
   .openapi("CreatedVoucher");
 
-export const VoucherPage = z.object({ data: z.array(z.object(voucher)), next_cursor: nextCursor }).openapi("VoucherPage");
+export const VoucherPage = z
+  .object({ data: z.array(z.object(voucher)), next_cursor: nextCursor })
+  .openapi("VoucherPage");
 
 export const VoucherQuery = z.object(page());

@@ -21,7 +21,7 @@ export const accountInvariants: Invariant[] = [
     name: "charges spend promotional credit first, and nothing takes more of it than there is",
     sql: `SELECT 'ledger entry ' || id AS subject,
                  format('%s of %s EUR are promotional, %s EUR of it were left after it', ${eurosSql("promotional")}, ${eurosSql("amount")}, ${eurosSql("running")}) AS message
-          FROM (SELECT id, kind, amount, e.promotional,
+          FROM (SELECT id, kind, e.amount, e.promotional,
                        coalesce(carried.promotional, 0) + sum(e.promotional) OVER (PARTITION BY account_id ORDER BY id) AS running
                 FROM ledger_entry e LEFT JOIN carried USING (account_id)) e
           WHERE running < 0 OR kind = 'charge' AND promotional <> amount AND running <> 0`,

@@ -133,7 +133,7 @@ const credit = statement({
       SELECT id, balance, reserved, owed, promotional FROM account WHERE id = $1 FOR UPDATE
     ),
     known AS (SELECT FROM ledger_entry WHERE account_id = $1 AND reference = $3),
-    ${creditBalanceSql({ amount: "$2", isPromotional: "$6::text = 'promotional'" })},
+    ${creditBalanceSql({ amount: "$2::bigint", isPromotional: "$6::text = 'promotional'" })},
     entry AS (
       INSERT INTO ledger_entry (account_id, kind, amount, promotional, balance_after, reference, note, created_at)
       SELECT id, kind, amount, promotional, balance_after, reference, note, $5 FROM (

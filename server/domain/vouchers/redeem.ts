@@ -18,8 +18,10 @@ import { hashCode } from "./voucher-code";
 export async function redeemVoucher({ hub, account }: Ctx<VouchersHub>, code: string): Promise<{ credited: number }> {
   const counters = [{ buckets: hub.services.rateLimits.wrongVouchers, key: String(account.id) }];
   const hashes = hashCode(hub, code);
-  const amount = await throttleAttempts(hub, counters, async () =>
-    hashes && hub.db.transaction((tx) => redeem(hub, tx, account.id, hashes)),
+  const amount = await throttleAttempts(
+    hub,
+    counters,
+    async () => hashes && hub.db.transaction((tx) => redeem(hub, tx, account.id, hashes)),
   );
   if (amount === null) throw invalidInput("code", "is not a voucher of this hub; check it for typing errors");
   return { credited: toEuros(amount) };

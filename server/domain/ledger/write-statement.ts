@@ -40,8 +40,8 @@ const columns: [string, (entry: Entry) => string | null][] = [
   ["output_tokens", (entry) => countOf(entry, "output_tokens")],
   ["reasoning_tokens", (entry) => countOf(entry, "reasoning_tokens")],
   ["end_user", ({ end_user }) => escapeFormula(end_user)],
-  ["promotional_eur", ({ promotional }) => formatDecimal(promotional)],
   ["metadata", ({ metadata }) => metadata && JSON.stringify(metadata)],
+  ["promotional_eur", ({ promotional }) => formatDecimal(promotional)],
 ];
 
 function countOf(entry: Entry, name: keyof NonNullable<ReturnType<typeof describeUsage>>): string | null {

@@ -29,12 +29,11 @@ export async function refundBalance(
 
 /** Returns how much of an account's balance can be refunded to the payments that brought it, in cents without tax. */
 export async function findRefundable(hub: ReconciliationHub, accountId: number): Promise<Cents> {
-  const [account] = await selectRefundableCents(hub.db, accountId);
   const payments = await selectPayments(hub.db, accountId);
   const left = payments
     .filter((payment) => providerOf(hub, payment) && payment.disputed <= payment.reinstated)
     .reduce((sum, { amount: paid, refund_booked }) => sum + paid - refund_booked, 0);
-  return Math.min(left, account!.cents);
+  return Math.min(left, payments[0]?.available_cents ?? 0);
 }
 
 /** Brings the payments of an account to the state of their provider. Throws PaymentUnavailable. */
@@ -58,15 +57,12 @@ async function refundWhatIsLeft(hub: ReconciliationHub, paymentId: string, reaso
   });
 }
 
-const refundableCentsSql = `
-  SELECT least(${refundableSql("account")} / 10000000, 2147483647)::integer AS cents FROM account WHERE id = $1`;
-
-const selectRefundableCents = statement({ params: [int4], row: { cents: notNull(int4) }, text: refundableCentsSql });
+const refundableCentsSql = `least(${refundableSql("a")} / 10000000, 2147483647)::integer`;
 
 const lockRefundableCents = statement({
   params: [int4],
   row: { cents: notNull(int4) },
-  text: `${refundableCentsSql} FOR UPDATE`,
+  text: `SELECT ${refundableCentsSql} AS cents FROM account a WHERE id = $1 FOR UPDATE`,
 });
 
 const selectRefundable = statement({
@@ -86,6 +82,8 @@ const selectPaid = statement({
 
 const selectPayments = statement({
   params: [int4],
-  row: paymentColumns,
-  text: `SELECT ${paymentSql} FROM payment p WHERE p.account_id = $1 AND p.state = 'paid'`,
+  row: { ...paymentColumns, available_cents: notNull(int4) },
+  text: `
+    SELECT ${paymentSql}, ${refundableCentsSql} AS available_cents FROM payment p JOIN account a ON a.id = p.account_id
+    WHERE p.account_id = $1 AND p.state = 'paid'`,
 });

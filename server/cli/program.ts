@@ -12,6 +12,7 @@ const commands = new Map<string, () => Promise<AddCommands>>([
   ["voucher", async () => (await import("./voucher")).addVoucherCommands],
   ["catalogue", async () => (await import("./catalogue")).addCatalogueCommands],
   ["payment", async () => (await import("./payment")).addPaymentCommands],
+  ["tax", async () => (await import("./tax")).addTaxCommands],
   ["provider", async () => (await import("./provider")).addProviderCommands],
   ["jobs", async () => (await import("./jobs")).addJobsCommand],
   ["audit", async () => (await import("./audit")).addAuditCommand],

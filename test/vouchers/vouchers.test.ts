@@ -13,6 +13,7 @@ import { createAccount } from "../../server/domain/people/create-account";
 import { redeemVoucher } from "../../server/domain/vouchers/redeem";
 import { createVoucher, listVouchers, revokeVoucher, serializeVoucher } from "../../server/domain/vouchers/voucher";
 import { hashCode } from "../../server/domain/vouchers/voucher-code";
+import type { AppError } from "../../server/errors";
 import { newId } from "../../server/lib/id";
 import { deriveHub } from "../derive-hub";
 import { queuedGeneration } from "../generation-fixture";
@@ -107,7 +108,7 @@ test("guessing ends after 20 wrong codes, and successful and rejected ones do no
   const guesses = await Promise.allSettled(
     Array.from({ length: 40 }, (_, n) => redeemVoucher(owner, n % 2 ? "ABCDE-ABCDE-ABCDE-ABCDE-ABCDE" : "none")),
   );
-  const codes = guesses.map((one) => (one as PromiseRejectedResult).reason.code as string);
+  const codes = guesses.map((one) => ((one as PromiseRejectedResult).reason as AppError).code);
   expect(codes.filter((one) => one === "invalid_input")).toHaveLength(20);
   expect(codes.filter((one) => one === "rate_limited")).toHaveLength(20);
 });

@@ -58,8 +58,8 @@ export const reserveAmountsSql = (form: Form): string => `
 // A charge spends promotional credit first. What it leaves of the paid credit and no hold needs pays the account's debt, and
 // promotional credit never does (decisions 60 and 131).
 const promotionalLeftSql = "greatest(locked_account.promotional - sums.charged, 0)";
-const unheldSql = `locked_account.balance - sums.charged - ${promotionalLeftSql} - locked_account.reserved + sums.released`;
-const repaidSql = `least(locked_account.owed, greatest(${unheldSql}, 0))`;
+const freeSql = `locked_account.balance - sums.charged - ${promotionalLeftSql} - locked_account.reserved + sums.released`;
+const repaidSql = `least(locked_account.owed, greatest(${freeSql}, 0))`;
 
 /**
  * Returns SQL that releases holds, charges costs, frees slots and repays debt. Needs the CTE `sums (account_id, released,

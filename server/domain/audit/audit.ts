@@ -16,6 +16,7 @@ import { closingInvariants, closingSumInvariants } from "./closing-invariants";
 import { contentInvariants } from "./content-invariants";
 import { stateInvariants, tierInvariant, tokenInvariant, workerInvariants } from "./generation-invariants";
 import { usageInvariant, usageSumInvariants } from "./usage-invariants";
+import { taxInvariants } from "./tax-invariants";
 import { voucherInvariants } from "./voucher-invariants";
 import { declareScoped, findClosing, type Invariant } from "./scope";
 
@@ -66,6 +67,7 @@ const invariants = [
   ...accountInvariants,
   ...paymentInvariants,
   ...voucherInvariants,
+  ...taxInvariants,
   ...stateInvariants,
   billingTotalInvariant,
   ...workerInvariants,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { computeHmac, deriveKeys, type Secrets } from "../../lib/signature";
 
 /** Crockford's base 32, which has no letters that look like digits. */
-const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".replaceAll(/[IL]|[OU]/g, "");
 const GROUP = 5;
 const GROUPS = 5;
 const CODE_PATTERN = new RegExp(`^[${DIGITS}]{${GROUP * GROUPS}}$`);

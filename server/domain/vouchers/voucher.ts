@@ -1,4 +1,4 @@
-import { bytea, int4, int8, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { bytea, int4, int8, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isId, newId } from "../../lib/id";
@@ -102,7 +102,7 @@ export async function listVouchers(
 }
 
 const selectVouchers = statement({
-  params: [nullable(uuid), int4],
+  params: [nullable(uuid), int8Number],
   row: columns,
   text: `
     SELECT ${columnList(columns, "v")} FROM voucher v WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,

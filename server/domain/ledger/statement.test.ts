@@ -123,7 +123,9 @@ test("the CSV has all entries exactly and escapes formulas", async () => {
   expect(charge).toMatch(
     /^2026-.*Z,\d+,charge,-0\.000001,0\.999999001,[0-9a-f-]{36},sandbox-image,,,,,,,,'=1\+1,"\{""team"":""blue""\}",0$/,
   );
-  expect(specialText).toMatch(/,credit,0\.000000001,1\.000000001,,,"a, b\nc","'=HYPERLINK\(""http:\/\/x""\)",,,,,,,,0$/);
+  expect(specialText).toMatch(
+    /,credit,0\.000000001,1\.000000001,,,"a, b\nc","'=HYPERLINK\(""http:\/\/x""\)",,,,,,,,0$/,
+  );
 });
 
 test.each(["0", "-0.0092", "12.5", "999999999999.999999999", "-1"])("prints %s as it is read", (text) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Role } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { advanceClosures } from "../../server/domain/closures/advance-closures";
 import { closeAccountByOperator } from "../../server/domain/closures/request-closing";
@@ -8,6 +9,7 @@ import { creditAccount, grantCredit } from "../../server/domain/ledger/credit";
 import { findFunds } from "../../server/domain/ledger/find-funds";
 import { listEntries, serializeEntry } from "../../server/domain/ledger/list-entries";
 import { bookPayment, lockPayment } from "../../server/domain/payments/book-payment";
+import { createOperatorToken } from "../../server/domain/operator-tokens/operator-token";
 import { recordPayment } from "../../server/domain/payment-records/record-payment";
 import { createAccount } from "../../server/domain/people/create-account";
 import { redeemVoucher } from "../../server/domain/vouchers/redeem";
@@ -15,6 +17,8 @@ import { createVoucher, listVouchers, revokeVoucher, serializeVoucher } from "..
 import { hashCode } from "../../server/domain/vouchers/voucher-code";
 import type { AppError } from "../../server/errors";
 import { newId } from "../../server/lib/id";
+import { createCallerFactory } from "../../server/trpc/procedure";
+import { root } from "../../server/trpc/root";
 import { deriveHub } from "../derive-hub";
 import { queuedGeneration } from "../generation-fixture";
 import { testHub } from "../hub";
@@ -111,6 +115,33 @@ test("guessing ends after 20 wrong codes, and successful and rejected ones do no
   const codes = guesses.map((one) => ((one as PromiseRejectedResult).reason as AppError).code);
   expect(codes.filter((one) => one === "invalid_input")).toHaveLength(20);
   expect(codes.filter((one) => one === "rate_limited")).toHaveLength(20);
+});
+
+test("owners and people with the billing role redeem vouchers in the console, others do not", async () => {
+  const owner = await newOwner();
+  const consoleOf = (role: Role) => {
+    const actor = { ...owner.actor, person: { ...owner.actor.person, role } };
+    return createCallerFactory(root)({ hub, session: { ...owner, actor }, address: null });
+  };
+  for (const role of ["owner", "billing"] as const)
+    expect(await consoleOf(role).balance.redeemVoucher({ code: (await newVoucher()).code })).toEqual({ credited: 1 });
+  for (const role of ["developer", "viewer"] as const)
+    await expect(consoleOf(role).balance.redeemVoucher({ code: (await newVoucher()).code })).rejects.toThrow(
+      "Your role",
+    );
+  expect((await fundsOf(owner.account.id)).promotional).toBe(2n * EURO);
+});
+
+test("a token’s daily credit limit covers all redemptions of its vouchers", async () => {
+  const request = { name: newId(), role: "operator" as const, expiresAt: null, dailyCredit: 10n * EURO };
+  const { record } = await createOperatorToken(hub, testOperator, request);
+  const program = { ...testOperator, tokenId: record.id };
+  const create = (maxRedemptions: number) =>
+    createVoucher(hub, program, { amount: EURO, maxRedemptions, expiresAt: null });
+  await create(6);
+  await expect(create(5)).rejects.toMatchObject({ code: "insufficient_credits" });
+  await create(4);
+  await expect(create(1)).rejects.toMatchObject({ code: "insufficient_credits" });
 });
 
 test("bounds of vouchers are checked", async () => {

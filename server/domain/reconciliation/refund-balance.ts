@@ -11,9 +11,10 @@ import { providerOf, reconcilePayment } from "./reconcile-payment";
 import { bookRefund, sendRefund } from "./refund";
 
 /**
- * Refunds what an account has available of paid credit to the payments that brought it, the newest first, and sends the refunds. Payments
- * without a provider, and those of which a refund has failed since `since`, are left to the operator. Each payment is first
- * compared with its provider, which may have refunds that a restored backup does not know. Throws PaymentUnavailable.
+ * Refunds what an account has available of paid credit to the payments that brought it, the newest first, and sends the
+ * refunds. Payments without a provider, and those of which a refund has failed since `since`, are left to the operator. Each
+ * payment is first compared with its provider, which may have refunds that a restored backup does not know. Throws
+ * PaymentUnavailable.
  */
 export async function refundBalance(
   hub: ReconciliationHub,

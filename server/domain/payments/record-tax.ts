@@ -5,7 +5,7 @@ import type { Payment } from "./payment";
 
 /** Inserts the supply of a payment that was paid, in the transaction that credits it. */
 export const recordSupply = (hub: TaxLineHub, tx: Queryable, payment: Payment): Promise<void> =>
-  insertTaxLine(hub, tx, { ...subjectOf(payment), kind: "supply", net: payment.amount, tax: payment.tax });
+  insertTaxLine(hub, tx, toTaxLine(payment, "supply", { net: payment.amount, tax: payment.tax }));
 
 /** Inserts the corrections of what a change of a payment takes back or returns, in the transaction that books it. */
 export async function recordCorrections(
@@ -18,14 +18,19 @@ export async function recordCorrections(
   for (const kind of ["refund", "dispute"] as const) {
     const net = old[kind].net - taken[kind].net;
     const tax = old[kind].tax - taken[kind].tax;
-    if (net !== 0 || tax !== 0) await insertTaxLine(hub, tx, { ...subjectOf(after), kind, net, tax });
+    if (net !== 0 || tax !== 0) await insertTaxLine(hub, tx, toTaxLine(after, kind, { net, tax }));
   }
 }
 
-const subjectOf = ({ id, account_id, provider }: Payment) => ({
+type Kind = Parameters<typeof insertTaxLine>[2]["kind"];
+
+// A provider makes the invoices of its payments, and there is no document about a dispute.
+const toTaxLine = ({ id, account_id, provider }: Payment, kind: Kind, amounts: { net: Cents; tax: Cents }) => ({
   paymentId: id,
   accountId: account_id,
-  isNumbered: provider === "manual",
+  kind,
+  isNumbered: provider === "manual" && kind !== "dispute",
+  ...amounts,
 });
 
 /** Returns what refunds and disputes take back of a payment, without tax and of its tax. */

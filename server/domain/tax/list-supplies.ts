@@ -1,4 +1,4 @@
-import { int4, notNull, nullable, int8Number, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import type { TaxHub } from "./hub";
@@ -28,7 +28,7 @@ const rateSql = "to_char(round(p.tax * 200.0 / p.amount) / 2, 'FM990.0')";
  */
 export async function listSupplies(hub: TaxHub, { from, until }: Month) {
   const rows = await selectSupplies(hub.db, from, until);
-  return rows.map(({ net, tax, ...row }) => ({ ...row, net: formatCents(net), tax: formatCents(tax) }));
+  return rows.map(({ net, tax, ...row }) => ({ ...row, net: formatCents(Number(net)), tax: formatCents(Number(tax)) }));
 }
 
 const selectSupplies = statement({
@@ -38,14 +38,15 @@ const selectSupplies = statement({
     treatment: textOf<Treatment>(),
     rate: notNull(text),
     vat_id: nullable(text),
-    supplies: notNull(int8Number),
-    corrections: notNull(int8Number),
-    net: notNull(int8Number),
-    tax: notNull(int8Number),
+    supplies: notNull(int4),
+    corrections: notNull(int4),
+    net: notNull(int8),
+    tax: notNull(int8),
   },
   text: `
     SELECT l.country, l.treatment, ${rateSql} AS rate, CASE WHEN l.treatment = 'reverse_charge' THEN l.vat_id END AS vat_id,
-           count(*) FILTER (WHERE l.kind = 'supply') AS supplies, count(*) FILTER (WHERE l.kind <> 'supply') AS corrections,
+           count(*) FILTER (WHERE l.kind = 'supply')::int AS supplies,
+           count(*) FILTER (WHERE l.kind <> 'supply')::int AS corrections,
            sum(l.net) AS net, sum(l.tax) AS tax
     FROM tax_line l JOIN payment p ON p.id = l.payment_id
     WHERE l.created_at >= $1 AND l.created_at < $2 GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,

@@ -2,7 +2,6 @@ import type { HubParts } from "../../../context";
 import { int4, jsonText } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { type Batcher, createBatcher } from "../../../lib/batch";
-import { createConcurrencyLimit } from "../../../lib/concurrency-limit";
 
 interface RequestOf {
   accountId: number;
@@ -15,23 +14,17 @@ export interface ReplayServices {
   mayBeJoined: Batcher<RequestOf, boolean>;
 }
 
-/**
- * Returns the look-up of clients that do not mark their retries. Every request of such a route needs it and hardly any is a
- * retry, so one statement at a time serves all that wait.
- */
+/** Returns the look-up of clients that do not mark their retries: hardly any request is one, so many share a statement. */
 export const createReplayServices = (hub: Pick<HubParts, "db">): ReplayServices => ({
-  mayBeJoined: createBatcher(
-    async (requests) => {
-      const wanted = requests.map(({ accountId, digest }, n) => ({
-        n,
-        account_id: accountId,
-        digest: digest.toString("hex"),
-      }));
-      const found = new Set((await selectJoinable(hub.db.shortReads, JSON.stringify(wanted))).map(({ n }) => n));
-      return requests.map((_, n) => found.has(n));
-    },
-    { limiter: createConcurrencyLimit(1) },
-  ),
+  mayBeJoined: createBatcher(async (requests) => {
+    const wanted = requests.map(({ accountId, digest }, n) => ({
+      n,
+      account_id: accountId,
+      digest: digest.toString("hex"),
+    }));
+    const found = new Set((await selectJoinable(hub.db, JSON.stringify(wanted))).map(({ n }) => n));
+    return requests.map((_, n) => found.has(n));
+  }),
 });
 
 const selectJoinable = statement({

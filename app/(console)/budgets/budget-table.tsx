@@ -5,7 +5,7 @@ import { ConfirmedButton, Dialog } from "../../ui/dialog";
 import { Money } from "../../ui/money";
 import { Meter } from "../../ui/progress-bar";
 import { Table, Td, Th } from "../../ui/table";
-import { TimeAgo } from "../../ui/values";
+import { TimeUntil } from "../../ui/values";
 import { EditForm, readEditForm } from "./budget-form";
 import { type Budget, describeScope, describeWindow, type Subjects } from "./types";
 
@@ -46,7 +46,7 @@ const BudgetRow = ({ budget, subjects }: { budget: Budget; subjects: Subjects })
     <Td className="max-md:hidden">
       <Spent budget={budget} />
     </Td>
-    <Td className="text-soft max-md:hidden">{budget.resets_at ? <TimeAgo at={budget.resets_at} /> : "Never"}</Td>
+    <Td className="text-soft max-md:hidden">{budget.resets_at ? <TimeUntil at={budget.resets_at} /> : "Never"}</Td>
     <Td className="text-right">
       <span className="flex justify-end gap-1 max-md:flex-col max-md:items-end">
         <EditBudget budget={budget} />

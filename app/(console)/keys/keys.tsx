@@ -18,7 +18,7 @@ import { Sample } from "../../ui/sample";
 import { SecretReveal } from "../../ui/secret-reveal";
 import { Table, Td, Th } from "../../ui/table";
 import { useNewDialog } from "../../ui/use-new-dialog";
-import { TimeAgo } from "../../ui/values";
+import { TimeAgo, TimeUntil } from "../../ui/values";
 import { keyFieldNames, KeyFields, readKeyFields } from "./key-fields";
 import { KeyState } from "./key-state";
 import { RevokeKey } from "./revoke-key";
@@ -134,7 +134,7 @@ function KeyRow({ apiKey: key }: { apiKey: Key }) {
         <Spending apiKey={key} />
       </Td>
       <Td className="text-soft max-md:hidden">{key.last_used_at ? <TimeAgo at={key.last_used_at} /> : "Never"}</Td>
-      <Td className="text-soft max-md:hidden">{key.expires_at ? <TimeAgo at={key.expires_at} /> : "Never"}</Td>
+      <Td className="text-soft max-md:hidden">{key.expires_at ? <TimeUntil at={key.expires_at} /> : "Never"}</Td>
       <Td className="text-soft max-md:hidden">
         <TimeAgo at={key.created_at} />
       </Td>

@@ -12,7 +12,7 @@ import { ConfirmedButton } from "../../ui/dialog";
 import { SelectField } from "../../ui/form";
 import { PageHeader } from "../../ui/page-header";
 import { Table, Td, Th } from "../../ui/table";
-import { TimeAgo } from "../../ui/values";
+import { TimeUntil } from "../../ui/values";
 import { InviteMember } from "./invite-member";
 import { MemberTable } from "./member-table";
 import { type Invitation, type Member, roleLabel } from "./types";
@@ -146,7 +146,7 @@ function InvitationRow({
       </Td>
       <Td className="max-md:hidden">{roleLabel(role)}</Td>
       <Td className="text-soft max-md:hidden">
-        {is_expired ? <Badge tone="warning">Expired</Badge> : <TimeAgo at={expires_at} />}
+        {is_expired ? <Badge tone="warning">Expired</Badge> : <TimeUntil at={expires_at} />}
       </Td>
       <Td>
         <span className="flex justify-end gap-2 max-sm:flex-col">

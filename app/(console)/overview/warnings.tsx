@@ -7,7 +7,8 @@ import { useTRPC } from "../../trpc/client";
 import type { Outputs } from "../../trpc/outputs";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
-import { TimeAgo } from "../../ui/values";
+import { TimeAgo, TimeUntil } from "../../ui/values";
+import { shortenUrl } from "../webhooks/describe-delivery";
 
 type Warning = Outputs["overview"]["summary"]["warnings"][number];
 
@@ -62,7 +63,7 @@ function describeWarning(warning: Warning): { text: ReactNode; href: string; act
       return {
         text: (
           <>
-            Webhook deliveries to {new URL(warning.url).host} are failing:{" "}
+            Webhook deliveries to {shortenUrl(warning.url)} are failing:{" "}
             {warning.status === null ? "no response" : `HTTP ${warning.status}`}, <TimeAgo at={warning.at} />.
           </>
         ),
@@ -85,7 +86,7 @@ function describeWarning(warning: Warning): { text: ReactNode; href: string; act
       return {
         text: (
           <>
-            The key “{warning.name}” expires <TimeAgo at={warning.expires_at} />.
+            The key “{warning.name}” expires <TimeUntil at={warning.expires_at} />.
           </>
         ),
         href: `/keys/${warning.id}`,

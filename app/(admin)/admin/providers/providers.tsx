@@ -12,7 +12,7 @@ import { FormError } from "../../../ui/form";
 import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
-import { TimeAgo } from "../../../ui/values";
+import { TimeAgo, TimeUntil } from "../../../ui/values";
 import { useIsOperator } from "../../use-operator";
 
 type Provider = Outputs["admin"]["providers"]["list"][number];
@@ -107,7 +107,7 @@ const Route = ({
       Serves {models.join(", ")}
       {open_until && (
         <>
-          , until <TimeAgo at={open_until} />
+          , until <TimeUntil at={open_until} />
         </>
       )}
       {last_failure_at && (

@@ -13,7 +13,7 @@ import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
 import { Table, Td, Th } from "../../../ui/table";
-import { TimeAgo } from "../../../ui/values";
+import { TimeUntil } from "../../../ui/values";
 import { useIsOperator } from "../../use-operator";
 import { TokenRow } from "../token-row";
 import { CreateToken } from "./create-token";
@@ -93,7 +93,7 @@ function ProgramToken({ token }: { token: Token }) {
       <Td className="text-soft max-sm:hidden">
         {daily_credit === null ? "None" : <Money euros={daily_credit} decimals={2} />}
       </Td>
-      <Td className="text-soft max-sm:hidden">{expires_at === null ? "Never" : <TimeAgo at={expires_at} />}</Td>
+      <Td className="text-soft max-sm:hidden">{expires_at === null ? "Never" : <TimeUntil at={expires_at} />}</Td>
     </TokenRow>
   );
 }

@@ -17,7 +17,7 @@ import { Notice } from "../../../ui/notice";
 import { ownPath } from "../../../ui/own-path";
 import { Pager, useCursor } from "../../../ui/pager";
 import { Table, Td, Th } from "../../../ui/table";
-import { Count, TimeAgo } from "../../../ui/values";
+import { Count, TimeAgo, TimeUntil } from "../../../ui/values";
 import { describeFile } from "../types";
 
 type ShareLink = Outputs["shares"]["list"]["data"][number];
@@ -123,7 +123,7 @@ const LinkStatus = ({ link: { state, expires_at } }: { link: ShareLink }) =>
     <span className="flex flex-wrap items-center gap-x-2">
       <Badge tone="good">Active</Badge>
       <span className="text-xs text-soft">
-        ends <TimeAgo at={expires_at} />
+        ends <TimeUntil at={expires_at} />
       </span>
     </span>
   ) : (

@@ -1,7 +1,7 @@
 import { attemptLost, internalError, timedOut, unroutable } from "@/server/domain/generations/row/failures";
 import { FileHashes } from "../../../ui/file-hashes";
 import { Link } from "../../../ui/link";
-import { TimeAgo } from "../../../ui/values";
+import { TimeUntil } from "../../../ui/values";
 import type { GenerationDetail } from "../types";
 
 /** Shows why a generation failed, what to do, and its missing input files. */
@@ -56,7 +56,7 @@ function MissingFiles({ generation: { missing, status, deadline_at } }: { genera
           {deadline_at && (
             <>
               {" "}
-              (expires <TimeAgo at={deadline_at} />)
+              (expires <TimeUntil at={deadline_at} />)
             </>
           )}
           .

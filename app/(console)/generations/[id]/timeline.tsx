@@ -1,7 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { Card } from "../../../ui/card";
-import { Duration, TimeAgo } from "../../../ui/values";
+import { Duration, TimeAgo, TimeUntil } from "../../../ui/values";
 import { countAttempts } from "../describe-attempt";
 import type { GenerationDetail } from "../types";
 
@@ -46,7 +46,7 @@ function stepsOf({ status, created_at, started_at, completed_at, deadline_at, at
   if (status === "awaiting_supply") {
     const about = deadline_at && (
       <>
-        expires <TimeAgo at={deadline_at} />
+        expires <TimeUntil at={deadline_at} />
       </>
     );
     return [...steps, { word: "Waiting for files", at: null, about }, { word: "Run", at: null }];

@@ -11,7 +11,7 @@ import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { Meter } from "../../../ui/progress-bar";
 import { Table, Td, Th } from "../../../ui/table";
-import { TimeAgo } from "../../../ui/values";
+import { TimeAgo, TimeUntil } from "../../../ui/values";
 
 export function Connections() {
   const { data: connections = [] } = useQuery(useTRPC().connections.list.queryOptions());
@@ -60,7 +60,7 @@ function ConnectionRow({ connection }: { connection: Connection }) {
         <div className="mt-2 grid gap-1 md:hidden">
           <Spending connection={connection} />
           <span className="text-xs text-soft">
-            Expires <TimeAgo at={expires_at} />
+            Expires <TimeUntil at={expires_at} />
           </span>
         </div>
       </Td>
@@ -69,7 +69,7 @@ function ConnectionRow({ connection }: { connection: Connection }) {
       </Td>
       <Td className="text-soft max-md:hidden">{last_used_at ? <TimeAgo at={last_used_at} /> : "Never"}</Td>
       <Td className="text-soft max-md:hidden">
-        <TimeAgo at={expires_at} />
+        <TimeUntil at={expires_at} />
       </Td>
       <Td className="text-right">
         <EndConnection connection={connection} />

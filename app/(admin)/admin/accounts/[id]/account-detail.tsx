@@ -13,7 +13,7 @@ import { Field, Form, readText } from "../../../../ui/form";
 import { BackLink } from "../../../../ui/link";
 import { MoneyLines } from "../../../../ui/money";
 import { PageHeader } from "../../../../ui/page-header";
-import { Bytes, Count, TimeAgo } from "../../../../ui/values";
+import { Bytes, Count, TimeAgo, TimeUntil } from "../../../../ui/values";
 import type { AccountRecord } from "../../../types";
 import { useIsOperator } from "../../../use-operator";
 import { AccountActions } from "./account-actions";
@@ -167,7 +167,7 @@ function ClosingState({ closing }: { closing: NonNullable<AccountRecord["closing
       <Badge tone="danger">{erased_at ? "Erased" : closed_at ? "Closed" : "Closing"}</Badge>
       {!closed_at && (
         <span>
-          closes <TimeAgo at={closes_at} />
+          closes <TimeUntil at={closes_at} />
           {waits_for.length > 0 && `, waits for ${waits_for.map((wait) => closingWaits[wait]).join(", ")}`}
         </span>
       )}

@@ -17,17 +17,23 @@ export const TimeUntil = ({ at }: TimeProps) => <RelativeTime at={at} maxMs={Inf
 /** Renders a relative time that updates itself, with the exact time in its tooltip, of the browser's zone and in UTC. */
 function RelativeTime({ at, maxMs }: TimeProps & { maxMs: number }) {
   const { dateTime } = useFormats();
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 15_000);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useNow();
   // The time may differ between server and browser rendering.
   return (
     <time dateTime={at} title={`${dateTime(at)} · ${formatUtc(at)}`} suppressHydrationWarning>
       {formatDistance(Math.min(new Date(at).getTime() - now, maxMs))}
     </time>
   );
+}
+
+/** Returns the time in ms, renewed every 15 seconds. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 15_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }
 
 const units = [

@@ -125,7 +125,7 @@ export function ProviderTable({ state: { providers, failures } }: { state: HubSt
           <Th>Provider</Th>
           <Th>Routes</Th>
           <Th className="text-right max-sm:hidden">In flight</Th>
-          <Th className="max-md:hidden">Failures in the last hour</Th>
+          <Th className="max-sm:hidden">Failures in the last hour</Th>
         </tr>
       </thead>
       <tbody>
@@ -138,6 +138,9 @@ export function ProviderTable({ state: { providers, failures } }: { state: HubSt
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="truncate font-medium">{id}</span>
                   {key === "missing" && <Badge tone="danger">Key missing</Badge>}
+                </span>
+                <span className="text-xs text-soft sm:hidden">
+                  <Failures failures={failed} />
                 </span>
               </Td>
               <Td>
@@ -153,14 +156,8 @@ export function ProviderTable({ state: { providers, failures } }: { state: HubSt
                 {in_flight}
                 {max_in_flight !== null && ` of ${max_in_flight}`}
               </Td>
-              <Td className="text-soft max-md:hidden">
-                {failed.length === 0
-                  ? "None"
-                  : failed.map(({ cause, count, fault }) => (
-                      <span key={cause} className="block">
-                        <Count value={count} /> {faults[fault]}
-                      </span>
-                    ))}
+              <Td className="text-soft max-sm:hidden">
+                {failed.length === 0 ? "None" : <Failures failures={failed} />}
               </Td>
             </tr>
           );
@@ -169,3 +166,10 @@ export function ProviderTable({ state: { providers, failures } }: { state: HubSt
     </Table>
   );
 }
+
+const Failures = ({ failures }: Pick<HubState, "failures">) =>
+  failures.map(({ cause, count, fault }) => (
+    <span key={cause} className="block">
+      <Count value={count} /> {faults[fault]}
+    </span>
+  ));

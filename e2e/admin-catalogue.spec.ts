@@ -102,8 +102,8 @@ test("an operator edits a price, applies it, rolls back and syncs prices; an ann
 
   await queryHub(
     hub.dataDir,
-    `INSERT INTO route_health (route, opened_at, open_until, reason, changed_at, last_failure_at, last_error)
-     VALUES ('openai:gpt-6.1-sol', now(), now() + interval '100 seconds', 'outage', now(), now(), 'No response.')`,
+    `INSERT INTO route_health (route, provider, opened_at, open_until, reason, changed_at, last_failure_at, last_error)
+     VALUES ('openai:gpt-6.1-sol', 'openai', now(), now() + interval '100 seconds', 'outage', now(), now(), 'No response.')`,
   );
   await page.goto(`${hub.url}/admin`);
   const outages = page.getByRole("region", { name: "Outages" });

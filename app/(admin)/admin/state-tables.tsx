@@ -5,7 +5,7 @@ import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
-import { Table, Td, Th } from "../../ui/table";
+import { ActionTable, Table, Td, Th } from "../../ui/table";
 import { Count, TimeAgo } from "../../ui/values";
 import type { HubState } from "../types";
 import { useIsOperator } from "../use-operator";
@@ -63,22 +63,11 @@ export function FailedJobs({ jobs }: { jobs: Job[] }) {
       </Notice>
     );
   return (
-    <Table label="Failed jobs">
-      <thead>
-        <tr>
-          <Th>Job</Th>
-          <Th className="max-sm:hidden">Failed</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
-        </tr>
-      </thead>
-      <tbody>
-        {jobs.map((job) => (
-          <JobRow key={job.id} job={job} />
-        ))}
-      </tbody>
-    </Table>
+    <ActionTable label="Failed jobs" columns={[{ title: "Job" }, { title: "Failed", className: "max-sm:hidden" }]}>
+      {jobs.map((job) => (
+        <JobRow key={job.id} job={job} />
+      ))}
+    </ActionTable>
   );
 }
 

@@ -16,7 +16,7 @@ import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Sample } from "../../ui/sample";
 import { SecretReveal } from "../../ui/secret-reveal";
-import { Table, Td, Th } from "../../ui/table";
+import { ActionTable, Td } from "../../ui/table";
 import { useNewDialog } from "../../ui/use-new-dialog";
 import { TimeAgo, TimeUntil } from "../../ui/values";
 import { keyFieldNames, KeyFields, readKeyFields } from "./key-fields";
@@ -92,25 +92,20 @@ function RevokedKeys({ keys }: { keys: Key[] }) {
 }
 
 const KeyTable = ({ label, keys }: { label: string; keys: Key[] }) => (
-  <Table label={label}>
-    <thead>
-      <tr>
-        <Th>Name</Th>
-        <Th className="max-md:hidden">Spent</Th>
-        <Th className="max-md:hidden">Last used</Th>
-        <Th className="max-md:hidden">Expires</Th>
-        <Th className="max-md:hidden">Created</Th>
-        <Th>
-          <span className="sr-only">Actions</span>
-        </Th>
-      </tr>
-    </thead>
-    <tbody>
-      {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} />
-      ))}
-    </tbody>
-  </Table>
+  <ActionTable
+    label={label}
+    columns={[
+      { title: "Name" },
+      { title: "Spent", className: "max-md:hidden" },
+      { title: "Last used", className: "max-md:hidden" },
+      { title: "Expires", className: "max-md:hidden" },
+      { title: "Created", className: "max-md:hidden" },
+    ]}
+  >
+    {keys.map((key) => (
+      <KeyRow key={key.id} apiKey={key} />
+    ))}
+  </ActionTable>
 );
 
 function KeyRow({ apiKey: key }: { apiKey: Key }) {

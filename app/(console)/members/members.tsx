@@ -11,7 +11,7 @@ import { Card } from "../../ui/card";
 import { ConfirmedButton } from "../../ui/dialog";
 import { SelectField } from "../../ui/form";
 import { PageHeader } from "../../ui/page-header";
-import { Table, Td, Th } from "../../ui/table";
+import { ActionTable, Td } from "../../ui/table";
 import { TimeUntil } from "../../ui/values";
 import { InviteMember } from "./invite-member";
 import { MemberTable } from "./member-table";
@@ -103,23 +103,18 @@ function ContactAddress({ members }: { members: Member[] }) {
 
 /** Lists the pending invitations. */
 const InvitationTable = ({ invitations }: { invitations: Invitation[] }) => (
-  <Table label="Invitations">
-    <thead>
-      <tr>
-        <Th>Invited</Th>
-        <Th className="max-md:hidden">Role</Th>
-        <Th className="max-md:hidden">Expires</Th>
-        <Th>
-          <span className="sr-only">Actions</span>
-        </Th>
-      </tr>
-    </thead>
-    <tbody>
-      {invitations.map((invitation) => (
-        <InvitationRow key={invitation.id} invitation={invitation} />
-      ))}
-    </tbody>
-  </Table>
+  <ActionTable
+    label="Invitations"
+    columns={[
+      { title: "Invited" },
+      { title: "Role", className: "max-md:hidden" },
+      { title: "Expires", className: "max-md:hidden" },
+    ]}
+  >
+    {invitations.map((invitation) => (
+      <InvitationRow key={invitation.id} invitation={invitation} />
+    ))}
+  </ActionTable>
 );
 
 function InvitationRow({

@@ -12,7 +12,7 @@ import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
-import { Table, Td, Th } from "../../../ui/table";
+import { ActionTable, Td } from "../../../ui/table";
 import { TimeUntil } from "../../../ui/values";
 import { useIsOperator } from "../../use-operator";
 import { TokenRow } from "../token-row";
@@ -56,24 +56,19 @@ export function Tokens() {
 }
 
 const TokenTable = ({ tokens }: { tokens: Token[] }) => (
-  <Table label="Tokens">
-    <thead>
-      <tr>
-        <Th>Token</Th>
-        <Th>Role</Th>
-        <Th className="max-sm:hidden">Daily credit limit</Th>
-        <Th className="max-sm:hidden">Expires</Th>
-        <Th>
-          <span className="sr-only">Actions</span>
-        </Th>
-      </tr>
-    </thead>
-    <tbody>
-      {tokens.map((token) => (
-        <ProgramToken key={token.id} token={token} />
-      ))}
-    </tbody>
-  </Table>
+  <ActionTable
+    label="Tokens"
+    columns={[
+      { title: "Token" },
+      { title: "Role" },
+      { title: "Daily credit limit", className: "max-sm:hidden" },
+      { title: "Expires", className: "max-sm:hidden" },
+    ]}
+  >
+    {tokens.map((token) => (
+      <ProgramToken key={token.id} token={token} />
+    ))}
+  </ActionTable>
 );
 
 function ProgramToken({ token }: { token: Token }) {

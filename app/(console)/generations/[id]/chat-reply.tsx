@@ -23,7 +23,7 @@ export function ChatReply({ generation: { chat, usage } }: { generation: Generat
           <Tokens usage={usage ?? null} />
           {chat.deleted_at && (
             <span>
-              Deleted <TimeAgo at={chat.deleted_at} />
+              Deleted <TimeUntil at={chat.deleted_at} />
             </span>
           )}
         </p>

@@ -84,6 +84,10 @@ test("an operator finds, credits, suspends and views an account, and the log say
     await expect(log.getByText(action, { exact: true })).toBeVisible();
   await expect(log).toContainText("suspended: false → true");
   await expect(log).toContainText("“Looks like abuse”");
+  const desktop = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(log.getByText("suspended: false → true").filter({ visible: true })).toBeVisible();
+  await page.setViewportSize(desktop);
 
   const context = await browser.newContext();
   const second = await context.newPage();

@@ -136,7 +136,9 @@ test("a failing receiver is reported and recovers", async ({ page, hub, request 
   const overview = await page.context().newPage();
   await overview.goto(`${hub.url}/overview`);
   const warnings = overview.getByRole("region", { name: "Needs attention" });
-  await expect(warnings).toContainText(`Webhook deliveries to ${hub.receiver.replace("https://", "")}/ill are failing: HTTP 503`);
+  await expect(warnings).toContainText(
+    `Webhook deliveries to ${hub.receiver.replace("https://", "")}/ill are failing: HTTP 503`,
+  );
   const endpointLink = `a[href="${new URL(page.url()).pathname}"]`;
   await expect(warnings.locator(endpointLink)).toHaveText("View deliveries");
   await overview.close();

@@ -13,7 +13,7 @@ import { Confirm, Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, FormError } from "../../ui/form";
 import { ActionTable, Td } from "../../ui/table";
-import { TimeAgo } from "../../ui/values";
+import { TimeAgo, useNow } from "../../ui/values";
 import { type Member, roleLabel, roleOptions } from "./types";
 
 /** Lists the members, whose roles are changed in place. */
@@ -47,7 +47,7 @@ export function MemberTable({ members }: { members: Member[] }) {
               <RoleSelect member={member} />
             </Td>
             <Td className="text-soft max-md:hidden">
-              {member.last_seen_at ? <TimeAgo at={member.last_seen_at} /> : "Not in 30 days"}
+              <LastSeen member={member} />
             </Td>
             <Td className="text-right tabular-nums max-md:hidden">{member.keys}</Td>
             <Td className="text-right">
@@ -64,6 +64,15 @@ export function MemberTable({ members }: { members: Member[] }) {
       <RemoveMember member={removed} onClose={() => setRemoved(null)} />
     </>
   );
+}
+
+const SESSION_DAYS_MS = 30 * 86_400_000;
+
+/** Says when a member last used the account. Sessions are stored for 30 days. */
+function LastSeen({ member: { last_seen_at, created_at } }: { member: Member }) {
+  const now = useNow();
+  if (last_seen_at) return <TimeAgo at={last_seen_at} />;
+  return now - Date.parse(created_at) < SESSION_DAYS_MS ? "Not yet" : "Not in 30 days";
 }
 
 /** Roles that have no API keys: the keys of a member who gets one are revoked. */

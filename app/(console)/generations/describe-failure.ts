@@ -13,7 +13,7 @@ interface FailureText {
 /** Begins the advice if the same input would fail again; a colon and what to change follow. */
 const NO_RETRY = "Retrying with the same input won’t help";
 const AGAIN_LATER = "Run it again in a few minutes.";
-const CONTACT_ADMINISTRATOR = "If it keeps failing, contact your administrator.";
+const CONTACT_OPERATOR = "If it keeps failing, contact your operator.";
 
 const texts: Record<Failure["code"], (failure: Failure) => FailureText> = {
   content_refused: () => ({
@@ -22,7 +22,7 @@ const texts: Record<Failure["code"], (failure: Failure) => FailureText> = {
   }),
   provider_refused: ({ retryable }) =>
     retryable
-      ? { title: "No provider could run this.", advice: `${AGAIN_LATER} ${CONTACT_ADMINISTRATOR}` }
+      ? { title: "No provider could run this.", advice: `${AGAIN_LATER} ${CONTACT_OPERATOR}` }
       : { title: "The provider rejected the input.", advice: `${NO_RETRY}: change it, then run it again.` },
   provider_error: ({ retryable }) => ({
     title: "The provider failed.",
@@ -30,9 +30,7 @@ const texts: Record<Failure["code"], (failure: Failure) => FailureText> = {
   }),
   invalid_output: ({ retryable }) => ({
     title: "The provider’s output could not be used.",
-    advice: retryable
-      ? `Run it again. ${CONTACT_ADMINISTRATOR}`
-      : `${NO_RETRY}: choose another format or a smaller size.`,
+    advice: retryable ? `Run it again. ${CONTACT_OPERATOR}` : `${NO_RETRY}: choose another format or a smaller size.`,
   }),
   input_unavailable: () => ({
     title: "An input file could not be read.",
@@ -46,7 +44,7 @@ const texts: Record<Failure["code"], (failure: Failure) => FailureText> = {
     title: "Its input files were not uploaded in time.",
     advice: "Upload the files listed below, then run it again.",
   }),
-  internal_error: () => ({ title: "An error occurred in the hub.", advice: `${AGAIN_LATER} ${CONTACT_ADMINISTRATOR}` }),
+  internal_error: () => ({ title: "An error occurred in the hub.", advice: `${AGAIN_LATER} ${CONTACT_OPERATOR}` }),
 };
 
 const unknownWork: FailureText = {

@@ -86,7 +86,7 @@ function ContactAddress({ members }: { members: Member[] }) {
     <div className="max-w-md">
       <SelectField
         label="E-mail address of this account"
-        hint="Used by the hub’s administrator and returned by GET /me. It has to be a member’s verified address."
+        hint="Used by the hub’s operator and returned by GET /me. It has to be a member’s verified address."
         value={change.isPending ? change.variables.person : (current?.id ?? "")}
         onChange={({ target }) => change.mutate({ person: Number(target.value) })}
       >

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge } from "../../ui/badge";
@@ -12,6 +11,7 @@ import { ConfirmedButton } from "../../ui/dialog";
 import { SelectField } from "../../ui/form";
 import { PageHeader } from "../../ui/page-header";
 import { ActionTable, Td } from "../../ui/table";
+import { useNewDialog } from "../../ui/use-new-dialog";
 import { TimeUntil } from "../../ui/values";
 import { InviteMember } from "./invite-member";
 import { MemberTable } from "./member-table";
@@ -21,7 +21,7 @@ export function Members() {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.members.list.queryOptions());
   const { data: account } = useQuery(trpc.account.get.queryOptions());
-  const [isInviting, setInviting] = useState(false);
+  const { isOpen: isInviting, setOpen: setInviting } = useNewDialog();
   if (!data) return null;
   const { members, invitations, sends_mail, is_unverified } = data;
   const invite = (

@@ -39,9 +39,13 @@ export function AccountDetail({ id }: { id: number }) {
         </span>
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        {/* First on a phone, and the top of the second column on wide screens. */}
+        <div className="lg:col-start-2">
+          <BalanceCard account={account} />
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <Card flush title="Statement">
-            <EntryList entries={account.entries} />
+            <EntryList entries={account.entries} generations={account.generations} />
           </Card>
           <Card flush title="Generations">
             <GenerationList generations={account.generations} />
@@ -53,8 +57,7 @@ export function AccountDetail({ id }: { id: number }) {
             <EndpointList endpoints={account.endpoints} />
           </Card>
         </div>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-          <BalanceCard account={account} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:col-start-2">
           {account.payments.length > 0 && (
             <Card flush title="Payments">
               <PaymentList payments={account.payments} />

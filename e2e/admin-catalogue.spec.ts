@@ -135,6 +135,12 @@ test("an operator edits a price, applies it, rolls back and syncs prices; an ann
   await expect(second.getByRole("region", { name: "Announcement" })).toContainText("We are away on Sunday: ");
   await expect(second.getByRole("link", { name: "https://status.example.org/sunday", exact: true })).toBeVisible();
   await grant(auditor.email, "auditor");
+  await second.setViewportSize({ width: 1_280, height: 800 });
+  await second.reload();
+  const sidebar = second.locator("aside");
+  await expect(sidebar.getByRole("group", { name: "Manage" })).toBeVisible();
+  await expect(sidebar.getByRole("link", { name: "Admin" })).toBeVisible();
+  expect(await sidebar.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
   await second.goto(`${hub.url}/admin/catalogue`);
   await expect(second.getByLabel("Catalogue as YAML")).toHaveAttribute("readonly");
   await expect(second.getByRole("button", { name: /Roll back/ })).toHaveCount(0);

@@ -107,6 +107,9 @@ test("a run without a network fails at once and never starts", async ({ page, hu
     await expect(alert).toBeInViewport({ ratio: 1 });
     await expect(run).toBeInViewport({ ratio: 1 });
   }
+  await page.getByRole("link", { name: "Models", exact: true }).first().click();
+  await expect(page.getByText("You are offline. This page stays until the network is back.").first()).toBeVisible();
+  await expect(page.getByLabel("prompt *")).toHaveValue(prompt);
   await context.setOffline(false);
   const isPriced = page.waitForResponse((response) => response.url().includes("models.price"));
   await page.getByRole("radio", { name: "2k" }).click();

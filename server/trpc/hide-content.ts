@@ -1,7 +1,6 @@
 import type { Actor } from "../context";
 import type { serializeGeneration, toListItem } from "../domain/generations/read";
 import type { serializeDelivery } from "../domain/deliveries";
-import type { Failure } from "../providers/failure";
 
 /** Returns whether prompts, outputs and files are hidden from an actor, who views the account without a reason. */
 export const isContentHidden = (actor: Actor): boolean => actor.kind === "user" && actor.view?.showsContent === false;
@@ -10,7 +9,7 @@ export const isContentHidden = (actor: Actor): boolean => actor.kind === "user" 
 export const hideItemContent = <T extends ReturnType<typeof toListItem>>(actor: Actor, item: T): T =>
   isContentHidden(actor) ? { ...item, title: null, output: null, error: hideError(item.error) } : item;
 
-const hideError = (error: Failure | null): Failure | null => error && { ...error, message: HIDDEN };
+const hideError = <T extends { message: string } | null>(error: T): T => error && { ...error, message: HIDDEN };
 
 /**
  * Returns a generation without its input, labels, outputs, log and reply, if those are hidden from the actor, and without texts that may

@@ -62,7 +62,7 @@ test("a customer tops up, sets an automatic top-up, and sees a chargeback", asyn
   await expect(attention).toContainText("new generations are rejected. Top up to continue.");
   await expect(page.getByRole("region", { name: "First steps" })).toContainText("Needs credit. Top up to continue.");
   await attention.getByRole("link", { name: "Top up" }).click();
-  await expect(page.getByRole("button", { name: /^Top up/ }).first()).toBeVisible();
+  await expect(page.getByRole("region", { name: "Top up", exact: true })).toBeVisible();
   await page.goto("about:blank");
   await signInTo(page, paying, "/balance");
 

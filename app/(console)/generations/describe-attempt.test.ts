@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { skipReasons } from "@/server/domain/generations/attempts/attempts";
-import { Attempts } from "./[id]/generation";
+import { Attempts } from "./[id]/attempts";
 import { type AttemptRow, countAttempts, describeAttempt } from "./describe-attempt";
 
 const attempt: AttemptRow = {

@@ -13,6 +13,7 @@ import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
 import { TimeAgo } from "../../../ui/values";
+import { RouteState } from "../../route-state";
 import { useIsOperator } from "../../use-operator";
 
 type Provider = Outputs["admin"]["providers"]["list"][number];
@@ -91,28 +92,17 @@ function ProviderCard({ provider }: { provider: Provider }) {
   );
 }
 
-const Route = ({
-  route: { route, models, state, reason, open_until, last_failure_at, last_error },
-}: {
-  route: Provider["routes"][number];
-}) => (
+const Route = ({ route }: { route: Provider["routes"][number] }) => (
   <li className="wrap-anywhere">
     <span className="flex flex-wrap items-center gap-2">
-      <span className="font-medium">{route}</span>
-      {state === "usable" && <Badge tone="good">Usable</Badge>}
-      {state === "trial" && <Badge tone="warning">Next job is a trial</Badge>}
-      {state === "cooling_down" && <Badge tone="danger">Paused: {reason}</Badge>}
+      <span className="font-medium">{route.route}</span>
+      <RouteState route={route} />
     </span>
     <span className="text-xs text-soft">
-      Serves {models.join(", ")}
-      {open_until && (
+      Serves {route.models.join(", ")}
+      {route.last_failure_at && (
         <>
-          , until <TimeAgo at={open_until} />
-        </>
-      )}
-      {last_failure_at && (
-        <>
-          , last failure <TimeAgo at={last_failure_at} />: {last_error}
+          , last failure <TimeAgo at={route.last_failure_at} />: {route.last_error}
         </>
       )}
     </span>

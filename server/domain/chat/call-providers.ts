@@ -3,7 +3,7 @@ import type { ChatCall, ChatState, FailedChat } from "../../providers/chat-call"
 import type { FailureCause } from "../../providers/failure";
 import type { Provider } from "../../providers/provider";
 import { type ExposureHub, showCompletion } from "../exposure";
-import { type AttemptRecord, type PassedOverRoute, toPassedOver } from "../generations/attempts";
+import { type AttemptRecord, type PassedOverRoute, type RouteReason, toPassedOver } from "../generations/attempts";
 import { annotateAnswer, classifyAttempt, runInProviderSpan } from "../metrics";
 import { claimTrial, type RouteFailure } from "../routing";
 import type { ChatHub } from "./hub";
@@ -24,6 +24,8 @@ export type RouteBody = Pick<ChatCall, "dialect" | "body" | "text" | "headers">;
 
 interface ProviderCalls {
   routes: Route[];
+  /** Why the first of them comes first. */
+  reason: RouteReason;
   bodyFor: (route: Route) => RouteBody | Promise<RouteBody>;
   /** The members that the calls of all routes share. */
   request: Omit<ChatCall, keyof RouteBody | "route" | "traceHeaders">;
@@ -57,7 +59,7 @@ export async function callProviders<S extends AnyState>(
 /** Calls the routes that `filter` accepts, by default all. Returns null if there are none. */
 async function tryRoutes<S extends AnyState>(
   hub: ChatHub,
-  { routes, bodyFor, request }: ProviderCalls,
+  { routes, reason, bodyFor, request }: ProviderCalls,
   signal: AbortSignal,
   method: CallMethod<S>,
   filter?: (route: Route) => Promise<boolean>,
@@ -76,7 +78,10 @@ async function tryRoutes<S extends AnyState>(
     }
     const startedAt = hub.now();
     const state = await callProvider(hub, { route, ...request, ...(await bodyFor(route)) }, signal, method);
-    attempts.push({ passed_over: passedOver, ...recordCall(hub, attempts.length + 1, route, state, startedAt) });
+    attempts.push({
+      passed_over: passedOver,
+      ...recordCall(hub, { n: attempts.length + 1, route, reason, startedAt }, state),
+    });
     passedOver = undefined;
     outcome = { state, attempts };
     if (!isFailed(state) || state.started) break;
@@ -84,11 +89,19 @@ async function tryRoutes<S extends AnyState>(
   return outcome;
 }
 
+/** A call of a route by a chat, as its attempt `n`. */
+export interface RouteCall {
+  n: number;
+  route: Route;
+  reason: RouteReason;
+  startedAt: Date;
+}
+
 /**
- * Records the result of a call that has just ended in the health of its route. Returns the call as attempt `n`; the cost of a
+ * Records the result of a call that has just ended in the health of its route. Returns the call as an attempt; the cost of a
  * successful one is null until it is priced.
  */
-export function recordCall(hub: ChatHub, n: number, route: Route, state: AnyState, startedAt: Date): AttemptRecord {
+export function recordCall(hub: ChatHub, { n, route, reason, startedAt }: RouteCall, state: AnyState): AttemptRecord {
   const failure = isFailed(state) ? describeRouteFailure(state) : null;
   if (failure) hub.services.routeHealth.recordFailure(route, failure, startedAt);
   else hub.services.routeHealth.recordSuccess(route, startedAt);
@@ -96,6 +109,7 @@ export function recordCall(hub: ChatHub, n: number, route: Route, state: AnyStat
     n,
     route: route.id,
     provider: route.provider.kind,
+    reason,
     started_at: startedAt,
     ended_at: hub.now(),
     outcome: !failure ? "succeeded" : failure.started ? "failed" : "refused",

@@ -31,7 +31,7 @@ export async function callRoutes<S extends AnyState>(
   { request, generation, method, extras }: RouteCalls<S>,
   signal: AbortSignal,
 ): Promise<CallOutcome<S | FailedChat>> {
-  const { input, routes, isLarge, sent, dialect, conversation } = request;
+  const { input, routes, reason, isLarge, sent, dialect, conversation } = request;
   const { id, price, account_id } = generation;
   const memory = hub.bodyBudget.open(account_id);
   const pace = <T>(work: () => T) => runBodyWork({ hub, isLarge }, work);
@@ -67,7 +67,7 @@ export async function callRoutes<S extends AnyState>(
         return { dialect: "chat", body, text };
       });
     const shared = { id, isLarge, json: hub.json, reserve: (bytes: number) => memory.add(bytes) };
-    const outcome = await callProviders(hub, { routes, bodyFor, request: shared }, signal, method);
+    const outcome = await callProviders(hub, { routes, reason, bodyFor, request: shared }, signal, method);
     const { state, attempts } = outcome;
     if (conversation !== null && state.state !== "failed")
       hub.services.stickyRoutes.remember(conversation, attempts.at(-1)!.route);

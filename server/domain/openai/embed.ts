@@ -197,7 +197,7 @@ interface Calls {
 /** Calls the routes in order, those that cool down last, until one succeeds or may have done work. Adds to `attempts`. */
 async function callEmbedRoutes(
   hub: OpenAiHub,
-  { routes, input }: Pick<PreparedEmbedding, "routes" | "input">,
+  { routes, reason, input }: Pick<PreparedEmbedding, "routes" | "reason" | "input">,
   calls: Calls,
   signal: AbortSignal,
 ): Promise<EmbedState> {
@@ -209,7 +209,7 @@ async function callEmbedRoutes(
     const startedAt = hub.now();
     const body = { ...toUpstreamInput(route, input), model: chooseUpstreamModel(route, input) || route.id };
     state = await callRoute(hub, { id, body, route, isLarge, json: hub.json, reserve }, signal);
-    attempts.push(recordCall(hub, attempts.length + 1, route, state, startedAt));
+    attempts.push(recordCall(hub, { n: attempts.length + 1, route, reason, startedAt }, state));
     if (state.state === "succeeded" || state.started) break;
   }
   return state!;

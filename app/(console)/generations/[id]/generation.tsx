@@ -13,7 +13,7 @@ import { PageHeader } from "../../../ui/page-header";
 import { Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/values";
 import { DeliveryList, pollWhilePending } from "../../webhooks/delivery-list";
-import { type AttemptRow, describeAttempt } from "../describe-attempt";
+import { type AttemptRow, describeAttempt, describeReason } from "../describe-attempt";
 import { describeBill } from "../describe-bill";
 import { GenerationProgress } from "../generation-progress";
 import { pollWhileActive } from "../generation-table";
@@ -149,17 +149,28 @@ export function Attempts({ generation: { attempts } }: { generation: { attempts:
 }
 
 function AttemptLine({ attempt }: { attempt: AttemptRow }) {
-  const { route, started_at, ended_at, outcome, upstream_status, cost } = attempt;
+  const { route, started_at, ended_at, outcome, upstream_status, cost, late_report_at } = attempt;
   const { tone, word, note } = describeAttempt(attempt);
+  const reason = describeReason(attempt);
   const formats = useFormats();
   const wasTried = outcome !== "skipped";
   const duration = wasTried && ended_at ? formats.duration(Date.parse(ended_at) - Date.parse(started_at)) : null;
   return (
     <tr>
-      {route !== null && <Td className="font-mono text-xs break-all max-sm:whitespace-normal">{route}</Td>}
+      {route !== null && (
+        <Td className="text-xs max-sm:whitespace-normal">
+          <span className="font-mono break-all">{route}</span>
+          {reason && <span className="mt-1 block whitespace-normal text-soft">{reason}</span>}
+        </Td>
+      )}
       <Td className="max-sm:whitespace-normal">
         <Badge tone={tone}>{word}</Badge>
         {upstream_status && <span className="ml-2 text-xs whitespace-nowrap text-soft">HTTP {upstream_status}</span>}
+        {late_report_at && (
+          <span className="mt-1 block text-xs whitespace-normal text-soft">
+            Its result arrived <TimeAgo at={late_report_at} /> and was not delivered.
+          </span>
+        )}
         {note && <span className="mt-1 block text-xs whitespace-normal text-soft">{note}</span>}
         {duration && <span className="mt-1 block text-xs text-soft tabular-nums sm:hidden">{duration}</span>}
       </Td>

@@ -1,4 +1,4 @@
-import type { Route } from "../../../catalogue/model";
+import { type Route, routings } from "../../../catalogue/model";
 import { bool, float4, int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { columnList, type RowOf, statement } from "../../../db/statement";
 import { newId } from "../../../lib/id";
@@ -22,11 +22,19 @@ export interface PassedOverRoute {
 export const skipReasons = ["cannot_express", "cooling_down", "at_capacity", "over_budget", "missing_key"] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
+/**
+ * Why a route was tried: the routing that put it first, `sticky` for the route that served the conversation before, or
+ * `bought_again` after an answer was lost elsewhere.
+ */
+export const routeReasons = [...routings, "measuring", "sticky", "bought_again"] as const;
+export type RouteReason = (typeof routeReasons)[number];
+
 /** The columns of an attempt that a run reads. */
 export const attemptColumns = {
   id: uuid,
   n: int4,
   route: text,
+  key: nullable(text),
   reserved: bool,
   outcome: nullable(textOf<AttemptOutcome>()),
   cause: nullable(textOf<FailureCause>()),
@@ -108,6 +116,7 @@ interface ReportedAttempt {
   generation_id: string;
   model: string;
   route: string;
+  key: string | null;
   upstream_id: string | null;
 }
 
@@ -117,9 +126,9 @@ export const findOpenAttempt = async (hub: AttemptsHub, attemptId: string): Prom
 
 const selectOpenAttempt = statement({
   params: [uuid],
-  row: { id: uuid, generation_id: uuid, model: text, route: text, upstream_id: nullable(text) },
+  row: { id: uuid, generation_id: uuid, model: text, route: text, key: nullable(text), upstream_id: nullable(text) },
   text: `
-    SELECT a.id, a.generation_id, g.model, a.route, a.upstream_id FROM attempt a JOIN generation g ON g.id = a.generation_id
+    SELECT a.id, a.generation_id, g.model, a.route, a.key, a.upstream_id FROM attempt a JOIN generation g ON g.id = a.generation_id
     WHERE a.id = $1 AND a.ended_at IS NULL AND g.status = 'running'`,
 });
 
@@ -158,6 +167,7 @@ export interface AttemptRecord {
   n: number;
   route: string;
   provider: string;
+  reason: RouteReason | null;
   started_at: Date;
   ended_at: Date;
   outcome: AttemptOutcome;

@@ -11,6 +11,8 @@ export {
   recordDelivery,
   recordProgress,
   recordReport,
+  type RouteReason,
+  routeReasons,
   type SkipReason,
   skipReasons,
   toPassedOver,

@@ -13,7 +13,7 @@ import { buildProvider } from "./providers/job";
 type Limits = Partial<
   Pick<
     ProviderSettings,
-    "apiKey" | "keyVariable" | "keyWeight" | "isRetired" | "maxInFlight" | "perMinute" | "spendLimitPerDay" | "missing"
+    "catalogueId" | "apiKey" | "keyVariable" | "keyWeight" | "isRetired" | "maxInFlight" | "perMinute" | "spendLimitPerDay" | "missing"
   >
 >;
 

@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/client";
-import { int8Number, notNull, text } from "../db/column-types";
+import { int4, notNull, text } from "../db/column-types";
 import { statement } from "../db/statement";
 import { CatalogueError, type CatalogueIssue, formatPath } from "./catalogue-error";
 import type { ProviderSettings } from "./model";
@@ -65,8 +65,8 @@ function describe(
 
 const selectOpenKeys = statement({
   params: [],
-  row: { route: text, key: notNull(text), jobs: int8Number },
+  row: { route: text, key: notNull(text), jobs: int4 },
   text: `
-    SELECT a.route, a.key, count(*) AS jobs FROM generation g JOIN attempt a ON a.generation_id = g.id
+    SELECT a.route, a.key, count(*)::int AS jobs FROM generation g JOIN attempt a ON a.generation_id = g.id
     WHERE g.status = 'running' AND a.ended_at IS NULL AND NOT a.reserved AND a.key IS NOT NULL GROUP BY 1, 2`,
 });

@@ -55,6 +55,8 @@ function buildShared(
     tokenCosts: entry.llm_cost ? buildPriceList(entry.llm_cost) : null,
     weight: entry.weight,
     retryStarted: entry.retry_started ?? providerOf[kind]?.retryStarted ?? 0,
+    onUnknown: entry.on_unknown,
+    onError: entry.on_error ?? "fail",
     retiresAt: entry.retires_at ?? null,
     workflow: buildWorkflow(entry, readWorkflow),
   };

@@ -71,6 +71,10 @@ export interface Route {
   weight: number;
   /** How often work that failed after it began is submitted, and paid, again. */
   retryStarted: number;
+  /** What follows an answer that was lost: `retry` buys the work once more on another route, at the operator's risk. */
+  onUnknown: "fail" | "retry";
+  /** What follows a chat that failed with a 5xx before its answer began; `next` tries the next route. */
+  onError: "fail" | "next";
   /** The day on which upstream stops serving it (YYYY-MM-DD). */
   retiresAt: string | null;
   /** For kind `comfyui`. */

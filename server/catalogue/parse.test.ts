@@ -84,6 +84,8 @@ test("reads every setting of a catalogue", () => {
     entry: 0,
     weight: 1,
     retryStarted: 0,
+    onUnknown: "fail",
+    onError: "fail",
     retiresAt: null,
     workflow: null,
   };

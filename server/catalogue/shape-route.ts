@@ -34,6 +34,8 @@ export const Route = z.strictObject({
   llm_cost: TokenPriceList.optional(),
   weight: Weight.default(1),
   retry_started: z.int().min(0).max(MAX_RETRIES).optional(),
+  on_unknown: z.enum(["fail", "retry"]).default("fail"),
+  on_error: z.enum(["fail", "next"]).optional(),
   retires_at: z.iso.date("must be a date such as 2026-12-01").optional(),
   workflow: z
     .union([text(1_000), z.record(z.string(), z.unknown())], { error: "must be a mapping of nodes, or a file name" })

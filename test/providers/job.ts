@@ -61,6 +61,8 @@ export function buildJob(
     tokenCosts: null,
     weight: 1,
     retryStarted: 0,
+    onUnknown: "fail",
+    onError: "fail",
     retiresAt: null,
     workflow: null,
   };

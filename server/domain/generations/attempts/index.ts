@@ -5,7 +5,7 @@ export {
   type AttemptRecord,
   type AttemptRow,
   findAttempts,
-  findOpenAttempt,
+  findReportedAttempt,
   findUnreadReport,
   type PassedOverRoute,
   recordDelivery,

@@ -45,6 +45,10 @@ export function findAttemptRoute(
   );
 }
 
+/** Returns whether a route is left that can serve the generation. */
+export const hasRoute = (hub: RunHub, generation: Generation, ended: EndedAttempt[]): boolean =>
+  listRoutes(hub, generation, ended).routes.some(({ flaw }) => flaw === null);
+
 /** Returns whether a route is left to which the generation was not sent yet. */
 export const hasUntriedRoute = (hub: RunHub, generation: Generation, ended: EndedAttempt[]): boolean =>
   listRoutes(hub, generation, ended).routes.some(

@@ -23,10 +23,10 @@ const upstream = createUpstream();
 hub.providers = { replicate: upstream.provider };
 const account = await createPayer(hub);
 
-const keyed = (variable: string, limits: RouteOptions["limits"] = {}): RouteOptions => ({
-  provider: `maker@${variable}`,
+const keyed = (variable: string, limits: RouteOptions["limits"] = {}, maker = "maker"): RouteOptions => ({
+  provider: `${maker}@${variable}`,
   entry: 0,
-  limits: { catalogueId: "maker", keyVariable: variable, apiKey: `secret of ${variable}`, ...limits },
+  limits: { catalogueId: maker, keyVariable: variable, apiKey: `secret of ${variable}`, ...limits },
 });
 const single = (variable: string): RouteOptions => ({
   provider: "maker",
@@ -144,13 +144,13 @@ test("an input that the provider rejects is not sent again with another of its k
 });
 
 const catalogueWithKeys = (...keys: string[]) => `providers:
-  - id: maker
+  - id: kept
     kind: replicate
     api_keys: [${keys.join(", ")}]
 `;
 
 test("a catalogue without a key that jobs run with is not applied, unless the key is retired", async () => {
-  use(keyed("REPLICATE_A"));
+  use(keyed("REPLICATE_A", {}, "kept"));
   await submit();
   await submit();
   const apply = (text: string) => applyCatalogue(hub.db, text, hub.now(), "keys.yaml");

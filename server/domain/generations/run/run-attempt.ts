@@ -13,6 +13,7 @@ import { usdToEur } from "../../pricing";
 import { releaseTrial } from "../../routing";
 import { askProvider } from "./ask-provider";
 import { beginAttempt, type Step, submitTimeoutMs } from "./begin-attempt";
+import { buyElsewhere } from "./buy-elsewhere";
 import { canCallBack } from "./callback-url";
 import { canHasten, cancelIfRequested, cancelLateJob, cancelPollSeconds, endStopped } from "./cancel-job";
 import { findAttemptRoute } from "./choose-route";
@@ -167,7 +168,11 @@ async function waitForSubmit(hub: RunHub, context: AttemptContext): Promise<Next
   }
   // Another process may still be submitting and about to store the result.
   const submitLeftMs = attempt.started_at.getTime() + submitTimeoutMs(hub, route) - hub.now().getTime();
-  if (submitLeftMs <= 0 && !(canCallBack(hub, route) && attempt.upstream_id === null)) return failWith(attemptLost);
+  if (submitLeftMs <= 0 && !(canCallBack(hub, route) && attempt.upstream_id === null)) {
+    const again =
+      attempt.upstream_id === null && (await buyElsewhere(hub, context, { cost: attemptCost(hub, context) }));
+    return again || failWith(attemptLost);
+  }
   const pollAfterSeconds =
     submitLeftMs > 0 ? Math.min(submitLeftMs / 1000, WAIT_FOR_CALLBACK_SECONDS) : WAIT_FOR_CALLBACK_SECONDS;
   if (!(await renewClaim(hub, run, pollAfterSeconds * 1000))) return { next: "stop" };

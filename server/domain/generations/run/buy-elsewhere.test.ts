@@ -103,7 +103,8 @@ test("on a route that says so it is bought again elsewhere, once; both count, an
     "SELECT outcome, upstream_id, reported_at FROM attempt WHERE id = $1",
     [attempts[0]!.id],
   );
-  expect(first).toMatchObject({ outcome: "lost", upstream_id: "late", reported_at: expect.any(Date) });
+  expect(first).toMatchObject({ outcome: "lost", upstream_id: "late" });
+  expect(first!.reported_at).not.toBeNull();
   expect(hub.published.length).toBe(published);
 
   await endRun(hub, current, {

@@ -127,7 +127,7 @@ test("a rejected key takes out itself alone, and the job goes to another", async
   const keys = upstream.submits.slice(before).map(({ route }) => route.provider.keyVariable);
   expect(keys.filter((key) => key === "X")).toHaveLength(1);
   expect(new Set(keys)).toEqual(new Set(["X", "Y", "Z"]));
-  expect(hub.services.routeHealth.check("maker@X:m", "")).toMatchObject({ waitSeconds: expect.any(Number) });
+  expect(hub.services.routeHealth.check("maker@X:m", "")).toHaveProperty("waitSeconds");
   expect(hub.services.routeHealth.check("maker@Y:m", "")).toBe("usable");
 });
 

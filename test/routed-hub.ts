@@ -13,7 +13,15 @@ import { buildProvider } from "./providers/job";
 type Limits = Partial<
   Pick<
     ProviderSettings,
-    "catalogueId" | "apiKey" | "keyVariable" | "keyWeight" | "isRetired" | "maxInFlight" | "perMinute" | "spendLimitPerDay" | "missing"
+    | "catalogueId"
+    | "apiKey"
+    | "keyVariable"
+    | "keyWeight"
+    | "isRetired"
+    | "maxInFlight"
+    | "perMinute"
+    | "spendLimitPerDay"
+    | "missing"
   >
 >;
 

@@ -34,8 +34,7 @@ export function checkProvider(entry: ProviderEntry, variables: Variables): Provi
 function describeFieldIssue(field: Field, entry: ProviderEntry, variables: Variables): string | undefined {
   const rule = kindRules[entry.kind][field];
   const text = entry[field];
-  if (text === undefined)
-    return rule === "required" && !(field === "api_key" && entry.api_keys) ? "is required" : undefined;
+  if (text === undefined) return describeAbsence(field, entry);
   if (rule === "none") return `is not a setting of a provider of kind ${entry.kind}`;
   const forbidden = findForbiddenVariable(text, variables);
   if (forbidden) return forbidden;
@@ -44,6 +43,9 @@ function describeFieldIssue(field: Field, entry: ProviderEntry, variables: Varia
   if (field === "base_url") return isBaseUrl(value) ? undefined : "must be an http(s) URL without credentials or query";
   return isKey(value) ? undefined : "must be printable characters without spaces";
 }
+
+const describeAbsence = (field: Field, { kind, api_keys }: ProviderEntry): string | undefined =>
+  kindRules[kind][field] === "required" && (field === "base_url" || !api_keys) ? "is required" : undefined;
 
 const isKey = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 

@@ -126,7 +126,7 @@ test("a streamed chat holds its place until it ends", async () => {
   const [only] = offer({ settings: "max_in_flight: 1" });
   const release = holdNext(upstream);
   const body = { model: "talk", messages: userMessages("hello"), stream: true };
-  const running = callApi(host, "POST", "/api/v1/chat/completions", { key: customer.key, body });
+  const running = callApi(host, "POST", "/v1/chat/completions", { key: customer.key, body });
   await expect.poll(async () => (await attemptsOf(only!)).length).toBe(1);
   expect((await chat()).status).toBe(503);
   release();
@@ -188,7 +188,9 @@ test("a lost answer is never bought again unless its route says so, and then onc
   const [lost] = await attemptsOf(first!);
   expect(await spentOf(first!)).toBe(lost!.budget_cost);
   expect(await spentOf(second!)).toBe((await attemptsOf(second!))[0]!.cost);
-  const [after] = await hub.db.query<{ balance: bigint }>("SELECT balance FROM account WHERE id = $1", [customer.account]);
+  const [after] = await hub.db.query<{ balance: bigint }>("SELECT balance FROM account WHERE id = $1", [
+    customer.account,
+  ]);
   expect(Number(balance - after!.balance) / 1e9).toBeCloseTo((body.usage as { cost: number }).cost, 12);
 
   upstream.respondNext(breakMidway, resetConnection);

@@ -148,8 +148,15 @@ export function Attempts({ generation: { attempts } }: { generation: { attempts:
   );
 }
 
+const LateReport = ({ attempt: { late_report_at } }: { attempt: AttemptRow }) =>
+  late_report_at && (
+    <span className="mt-1 block text-xs whitespace-normal text-soft">
+      Its result arrived <TimeAgo at={late_report_at} /> and was not delivered.
+    </span>
+  );
+
 function AttemptLine({ attempt }: { attempt: AttemptRow }) {
-  const { route, started_at, ended_at, outcome, upstream_status, cost, late_report_at } = attempt;
+  const { route, started_at, ended_at, outcome, upstream_status, cost } = attempt;
   const { tone, word, note } = describeAttempt(attempt);
   const reason = describeReason(attempt);
   const formats = useFormats();
@@ -166,11 +173,7 @@ function AttemptLine({ attempt }: { attempt: AttemptRow }) {
       <Td className="max-sm:whitespace-normal">
         <Badge tone={tone}>{word}</Badge>
         {upstream_status && <span className="ml-2 text-xs whitespace-nowrap text-soft">HTTP {upstream_status}</span>}
-        {late_report_at && (
-          <span className="mt-1 block text-xs whitespace-normal text-soft">
-            Its result arrived <TimeAgo at={late_report_at} /> and was not delivered.
-          </span>
-        )}
+        <LateReport attempt={attempt} />
         {note && <span className="mt-1 block text-xs whitespace-normal text-soft">{note}</span>}
         {duration && <span className="mt-1 block text-xs text-soft tabular-nums sm:hidden">{duration}</span>}
       </Td>

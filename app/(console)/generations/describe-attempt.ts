@@ -1,4 +1,4 @@
-import type { AttemptOutcome, RouteReason, SkipReason } from "@/server/domain/generations/attempts";
+import type { AttemptOutcome, PassedOverRoute, RouteReason } from "@/server/domain/generations/attempts";
 import type { Tone } from "../../ui/badge";
 import type { GenerationDetail } from "./types";
 
@@ -20,7 +20,7 @@ const outcomes: Record<AttemptOutcome, OutcomeText> = {
   lost: { tone: "warning", word: "Unknown", note: "It is unknown whether the work was done." },
 };
 
-const skipReasons: Record<SkipReason, string> = {
+const skipReasons: Record<PassedOverRoute["skipped"], string> = {
   cannot_express: "It does not support this input.",
   cooling_down: "It is paused after failures.",
   at_capacity: "It had no free slot.",

@@ -13,7 +13,6 @@ export {
   recordReport,
   type RouteReason,
   routeReasons,
-  type SkipReason,
   skipReasons,
   toPassedOver,
 } from "./attempts";

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../context";
 import type { Exposure } from "../../../env";
 import { toEurosOrNull } from "../../../lib/money";
-import type { AttemptOutcome, PassedOverRoute, RouteReason, SkipReason } from "../attempts";
+import type { AttemptOutcome, PassedOverRoute, RouteReason } from "../attempts";
 import { getStoredGeneration } from "./get";
 import type { ReadHub } from "./hub";
 
@@ -44,7 +44,7 @@ interface ListedAttempt {
   ended_at: string | null;
   outcome: AttemptOutcome | "skipped" | null;
   /** Why the route was passed over. */
-  skipped?: SkipReason;
+  skipped?: PassedOverRoute["skipped"];
   upstream_status: number | null;
   /** EUR. */
   cost: number | null;

@@ -1,7 +1,7 @@
 import { nameRoute } from "../../../catalogue/build-route";
 import type { Route } from "../../../catalogue/model";
 import { nameWithKey } from "../../../catalogue/provider-settings";
-import { type AttemptRow, type PassedOverRoute, type RouteReason, type SkipReason, toPassedOver } from "../attempts";
+import { type AttemptRow, type PassedOverRoute, type RouteReason, toPassedOver } from "../attempts";
 import type { Generation } from "../row";
 import type { RouteWait, WaitReason } from "../queue";
 import { routeCost } from "../../pricing";
@@ -58,7 +58,7 @@ export const hasUntriedRoute = (hub: RunHub, generation: Generation, ended: Ende
 interface ListedRoute {
   route: Route;
   /** Why it cannot serve the generation at all. */
-  flaw: SkipReason | null;
+  flaw: PassedOverRoute["skipped"] | null;
 }
 
 /**
@@ -97,7 +97,7 @@ function isClosedBy(ended: EndedAttempt[], { id, entry }: Route, routes: Route[]
   });
 }
 
-function findFlaw(route: Route, input: Generation["input"]): SkipReason | null {
+function findFlaw(route: Route, input: Generation["input"]): PassedOverRoute["skipped"] | null {
   if (route.provider.missing.length > 0) return "missing_key";
   return unsupportedParameters(route, input).length > 0 ? "cannot_express" : null;
 }

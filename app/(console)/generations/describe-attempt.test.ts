@@ -9,6 +9,7 @@ const attempt: AttemptRow = {
   id: "1",
   route: "fal:flux",
   provider: "fal",
+  reason: "order",
   outcome: "succeeded",
   upstream_status: null,
   cost: null,

@@ -10,7 +10,7 @@ import type { Generation } from "../generations/row";
 import { computeCost } from "../pricing";
 import { chargeFor, readServiceTier, type TokenPrice, type TokenUsage } from "../tokens";
 import { settleChat } from "../generations/end";
-import type { CallOutcome } from "./call-providers";
+import type { CallOutcome } from "./call-in-turn";
 import type { Connection } from "./connection";
 import { chatError } from "./chat-error";
 import { serializeUsage } from "../dialects";

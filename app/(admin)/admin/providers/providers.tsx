@@ -51,7 +51,8 @@ export function Providers() {
 const keys = { set: "Key set", missing: "Key missing", none: "No key needed" };
 
 function ProviderCard({ provider }: { provider: Provider }) {
-  const { id, kind, key, missing, in_flight, max_in_flight, spent_today, spend_limit, lost, routes } = provider;
+  const { id, kind, key, missing, retired, in_flight, max_in_flight, spent_today, spend_limit, lost, routes } =
+    provider;
   const isOperator = useIsOperator();
   const check = useMutation(useTRPC().admin.providers.check.mutationOptions());
   return (
@@ -68,6 +69,7 @@ function ProviderCard({ provider }: { provider: Provider }) {
       <div className="grid gap-4 text-sm leading-6">
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <Badge tone={key === "missing" ? "danger" : "good"}>{keys[key]}</Badge>
+          {retired && <Badge>Retired: no new work</Badge>}
           {missing.length > 0 && <span className="text-danger">Set {missing.join(", ")}.</span>}
           <span>
             {in_flight}

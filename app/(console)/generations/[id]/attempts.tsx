@@ -4,7 +4,7 @@ import { useFormats } from "../../../ui/formats-context";
 import { Money } from "../../../ui/money";
 import { Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/values";
-import { type AttemptRow, describeAttempt } from "../describe-attempt";
+import { type AttemptRow, describeAttempt, describeReason } from "../describe-attempt";
 
 /** Lists every attempt at a provider route, and the skipped routes; without routes and costs if the operator hides them. */
 export function Attempts({ generation: { attempts } }: { generation: { attempts: AttemptRow[] } }) {
@@ -31,18 +31,32 @@ export function Attempts({ generation: { attempts } }: { generation: { attempts:
   );
 }
 
+const LateReport = ({ attempt: { late_report_at } }: { attempt: AttemptRow }) =>
+  late_report_at && (
+    <span className="mt-1 block min-w-36 text-xs text-soft">
+      Its result arrived <TimeAgo at={late_report_at} /> and was not delivered.
+    </span>
+  );
+
 function AttemptLine({ attempt }: { attempt: AttemptRow }) {
   const { route, started_at, ended_at, outcome, upstream_status, cost } = attempt;
   const { tone, word, note } = describeAttempt(attempt);
+  const reason = describeReason(attempt);
   const formats = useFormats();
   const wasTried = outcome !== "skipped";
   const duration = wasTried && ended_at ? formats.duration(Date.parse(ended_at) - Date.parse(started_at)) : null;
   return (
     <tr>
-      {route !== null && <Td className="min-w-28 font-mono text-xs break-all whitespace-normal">{route}</Td>}
+      {route !== null && (
+        <Td className="min-w-28 text-xs whitespace-normal">
+          <span className="font-mono break-all">{route}</span>
+          {reason && <span className="mt-1 block text-soft">{reason}</span>}
+        </Td>
+      )}
       <Td className="w-full whitespace-normal">
         <Badge tone={tone}>{word}</Badge>
         {upstream_status && <span className="ml-2 text-xs whitespace-nowrap text-soft">HTTP {upstream_status}</span>}
+        <LateReport attempt={attempt} />
         {note && <span className="mt-1 block min-w-36 text-xs text-soft">{note}</span>}
         {duration && <span className="mt-1 block text-xs text-soft tabular-nums sm:hidden">{duration}</span>}
       </Td>

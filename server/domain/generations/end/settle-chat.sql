@@ -111,10 +111,12 @@ total AS (
 ),
 -- The attempts, which have all ended.
 new_attempt AS (
-  INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost, passed_over)
-  SELECT item.* FROM ended JOIN json_to_recordset(:attempts::json) AS item (
-    id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
-    upstream_status int, cost bigint, passed_over jsonb) USING (id)
+  INSERT INTO attempt (generation_id, n, route, provider, reason, started_at, ended_at, outcome, upstream_status, cost, passed_over)
+  SELECT item.id, item.n, item.route, item.provider, item.reason, item.started_at, item.ended_at, item.outcome,
+         item.upstream_status, item.cost, item.passed_over
+  FROM ended JOIN json_to_recordset(:attempts::json) AS item (
+    id uuid, n int, route text, provider text, reason text, started_at timestamptz, ended_at timestamptz, outcome text,
+    upstream_status int, cost bigint, passed_over jsonb, held text) USING (id) WHERE item.held IS NULL
 ),
 -- The replies. The locked account decides, because it may have stopped keeping them since the chat began.
 kept AS (
@@ -143,5 +145,5 @@ SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed
          SELECT json_agg(json_build_object('id', new_delivery.id, 'endpoint_id', endpoint.id, 'generation_id', new_event.generation_id, 'round', new_delivery.round, 'slow', endpoint.slow))
          FROM new_event JOIN new_delivery ON new_delivery.event_n = new_event.n JOIN endpoint ON endpoint.id = new_delivery.endpoint_id
          WHERE new_event.generation_id = ended.id) AS deliveries,
-       CASE WHEN true THEN set_config('synchronous_commit', 'off', true) END AS commits_async
+       NULL::text AS limited_provider, CASE WHEN true THEN set_config('synchronous_commit', 'off', true) END AS commits_async
 FROM ended

@@ -12,6 +12,7 @@ const commands = new Map<string, () => Promise<AddCommands>>([
   ["catalogue", async () => (await import("./catalogue")).addCatalogueCommands],
   ["payment", async () => (await import("./payment")).addPaymentCommands],
   ["provider", async () => (await import("./provider")).addProviderCommands],
+  ["reconcile", async () => (await import("./reconcile")).addReconcileCommand],
   ["jobs", async () => (await import("./jobs")).addJobsCommand],
   ["audit", async () => (await import("./audit")).addAuditCommand],
   ["alert", async () => (await import("./alert")).addAlertCommands],

@@ -112,6 +112,7 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
 
   async function settle(end: StreamEnd, attempts: AttemptRecord[]): Promise<void> {
     const attempt = attempts.at(-1);
+    if (attempt) attempt.upstream_id = progress.upstreamId;
     if (end.kind === "complete") {
       const finishReason = progress.finishReason ?? "stop";
       const usage = await settlement.charge("succeeded", attempts, finishReason);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { contextOf } from "../../server/context";
 import { adminOperations } from "../../server/api/admin/openapi";
 import { createBudget } from "../../server/domain/budgets/change-budget";
+import { closeAccountByOperator } from "../../server/domain/closures";
 import { revokeOperatorToken } from "../../server/domain/operator-tokens/operator-token";
 import { createToken } from "../../server/domain/workers/worker";
 import { newId } from "../../server/lib/id";
@@ -16,8 +17,8 @@ import { actionsOf, callAdmin, newProgram, type Program } from "./program";
 const host = await openOwnHost();
 const { hub } = host;
 
-/** A request of each operation that works, and what it records. The ids are of an account, a key and a budget. */
-type Sample = (ids: { account: number; keyId: string; budget: string; revision: number }) => {
+/** A request of each operation that works, and what it records. The ids are of an account, one that closes, a key and a budget. */
+type Sample = (ids: { account: number; closing: number; keyId: string; budget: string; revision: number }) => {
   path: string;
   body?: object;
   headers?: Record<string, string>;
@@ -44,6 +45,13 @@ const samples: Record<string, Sample> = {
     status: 201,
     action: "credit.grant",
   }),
+  closeAdminAccount: ({ account }) => ({
+    path: `accounts/${account}/closing`,
+    body: { balance: "give_up", reason: "Contract ended" },
+    action: "account.close",
+  }),
+  getAdminClosing: ({ closing }) => ({ path: `accounts/${closing}/closing`, action: null }),
+  keepAdminAccount: ({ closing }) => ({ path: `accounts/${closing}/closing`, status: 204, action: "account.keep" }),
   createAdminKey: ({ account }) => ({
     path: `accounts/${account}/keys`,
     body: { name: "server" },
@@ -97,7 +105,9 @@ async function prepare(name: string) {
     createBudget(tx, ctx, { name: "all", amount: 1, window: "day", scope: { keys: [keyId] } }),
   );
   const [row] = await hub.db.query<{ id: number }>("SELECT coalesce(max(id), 0)::int AS id FROM catalogue_revision");
-  return samples[name]!({ account, keyId, budget: budget.id, revision: row!.id });
+  const { account: closing } = await newCustomer(hub);
+  await closeAccountByOperator(hub, testOperator, { id: closing, balance: "give_up", days: 14 });
+  return samples[name]!({ account, closing, keyId, budget: budget.id, revision: row!.id });
 }
 
 /** Everything that the management API changes. */
@@ -105,6 +115,7 @@ const readState = async () => {
   const tables = [
     "account",
     "person",
+    "closure",
     "api_key",
     "ledger_entry",
     "key_spending",

@@ -5,4 +5,4 @@ CREATE TABLE bill_report (
   created_at timestamptz(3) NOT NULL,
   report jsonb NOT NULL
 );
-CREATE INDEX bill_report_by_provider ON bill_report (provider, id DESC);
+CREATE INDEX bill_report_by_provider ON bill_report (provider, id);

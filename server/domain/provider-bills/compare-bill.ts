@@ -12,7 +12,7 @@ const MAX_SUBJECTS = 2_000_000;
 interface Comparison extends Period {
   provider: string;
   bill: Bill;
-  /** Differences up to it, in nano-euros, are roundings. */
+  /** Differences up to it, in nano-euros, come from rounding. */
   tolerance: Nano;
 }
 

@@ -29,16 +29,10 @@ export async function fetchBillPage(
     "user-agent": "generation-hub",
     ...(key !== null && { authorization: `Bearer ${key}` }),
   };
-  const response = await hub
-    .fetch(`${provider.baseUrl}${path}`, {
-      headers,
-      timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_BYTES,
-      connectionKey: `bill of ${provider.id}`,
-    })
-    .catch((error: unknown) => {
-      throw isOutboundError(error) ? new OperatorError(`${provider.id} cannot be asked. ${error.message}`) : error;
-    });
+  const options = { headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, connectionKey: `bill of ${provider.id}` };
+  const response = await hub.fetch(`${provider.baseUrl}${path}`, options).catch((error: unknown) => {
+    throw isOutboundError(error) ? new OperatorError(`${provider.id} cannot be asked. ${error.message}`) : error;
+  });
   const { status } = response;
   if (status === 404) return null;
   if (status === 401 || status === 403)

@@ -5,8 +5,6 @@
 export type { Bill } from "./bill";
 export { type BillDifference, type BillReport, hasDifferences } from "./bill-report";
 export { compareBill } from "./compare-bill";
-export type { BillsHub } from "./hub";
-export type { Period } from "./known-attempts";
 export { billApis, type BillApiName, findBilledProvider, openOnlineBill } from "./online-bills";
 export { openBillFile } from "./open-bill-file";
-export { listBillReports, storeBillReport, type StoredBillReport } from "./reports";
+export { listBillReports, storeBillReport } from "./reports";

@@ -35,7 +35,7 @@ const deleteOldReports = statement({
 const columns = { id: uuid, created_at: timestamptz, report: jsonb<BillReport>() };
 
 /** A stored report. */
-export type StoredBillReport = Omit<RowOf<typeof columns>, "created_at"> & { created_at: string };
+type StoredBillReport = Omit<RowOf<typeof columns>, "created_at"> & { created_at: string };
 
 /** Returns the newest report of each provider, the newest first. */
 export const listBillReports = async (hub: Pick<BillsHub, "db">): Promise<StoredBillReport[]> =>

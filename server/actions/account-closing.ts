@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { BalanceChoice, closeAccountByOperator, getClosing, keepAccountByOperator, REFLECTION_DAYS } from "../domain/closures";
+import {
+  BalanceChoice,
+  closeAccountByOperator,
+  getClosing,
+  keepAccountByOperator,
+  REFLECTION_DAYS,
+} from "../domain/closures";
 import { Reason } from "./accounts";
 import { defineOperatorAction } from "./operator-action";
 

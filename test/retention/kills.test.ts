@@ -19,8 +19,8 @@ import { createRandom } from "../random";
 import { seed, soakCount } from "../soak";
 import { findText } from "./find-text";
 
-const KILLS = soakCount(2, 30);
-const PER_KILL = 30;
+const KILLS = soakCount(1, 30);
+const PER_KILL = soakCount(12, 30);
 const canary = "canarykill4711";
 
 const hub = await testHub({ BASE_URL: "http://localhost:3000" });

@@ -78,7 +78,7 @@ test("thousands of streams and waiting requests cost little memory, and delay ot
     );
     if (n % 200 === 199) await callApi(served, "GET", "/api/v1/me", other);
   }
-  const countRunning = () => hub.db.generation.count({ where: { status: "running" } });
+  const countRunning = () => hub.db.prisma.generation.count({ where: { status: "running" } });
   await expect
     .poll(countRunning, { timeout: 120_000 })
     .toBe(Math.min(ACCOUNTS * hub.env.RUNNING_PER_ACCOUNT, ACCOUNTS + WAITERS));

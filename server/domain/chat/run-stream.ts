@@ -100,8 +100,7 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
       if (!keepsText && stream.hasSent()) transcript = null;
       if (await settlement.hasReachedHold()) progress.cutOff();
     };
-    const { id } = generation;
-    const end = await readChunks(hub, { id, chunks: state.chunks, progress, stream, onChunk, abort });
+    const end = await readChunks(hub, { id: generation.id, chunks: state.chunks, progress, stream, onChunk, abort });
     if (end.kind === "broken") {
       const { route, started_at } = attempts.at(-1)!;
       const used = request.routes.find((one) => one.id === route)!;

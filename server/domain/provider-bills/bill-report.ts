@@ -73,14 +73,14 @@ export function composeReport(subjects: ReadonlyMap<string, Subject>, context: C
     const kind = classify(subject, billed, known, tolerance);
     if (kind) kinds[kind].push({ name, subject, billed, known });
   }
-  const { items: _, ...equal } = describe(kinds.equal, 0);
+  const { count, billed, known } = describe(kinds.equal, 0);
   return {
     provider,
     from: from.toISOString(),
     to: to.toISOString(),
     source: bill.source,
     matched_by: bill.matchedBy,
-    equal,
+    equal: { count, billed, known },
     billed_not_known: describe(kinds.billed_not_known),
     known_not_billed: describe(kinds.known_not_billed),
     differing: describe(kinds.differing),

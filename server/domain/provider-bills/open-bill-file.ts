@@ -121,8 +121,7 @@ function parseLine(text: string, line: number): NumberedRecord {
 /** Returns a member of an object, or a member of that by `name.member`. */
 function findMember(value: unknown, path: string): unknown {
   let found = value;
-  for (const name of path.split("."))
-    found = isObject(found) && Object.hasOwn(found, name) ? found[name as keyof typeof found] : undefined;
+  for (const name of path.split(".")) found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   return found;
 }
 

@@ -101,29 +101,30 @@ async function openBill(hub: Hub, options: ReconcileOptions): Promise<Bill> {
 
 function formatReport(report: BillReport): string {
   const { provider, from, to, source, equal, billed_not_known, known_not_billed, differing } = report;
-  const noun = report.matched_by === "day" ? "days" : "jobs";
+  const noun = report.matched_by === "day" ? "day" : "job";
+  const countOf = (count: number) => `${count} ${noun}${count === 1 ? "" : "s"}`;
   const { without_cost: uncosted, without_handle: unnamed } = report;
   const sections = [
     formatSection(
-      `${billed_not_known.count} ${noun} billed and not known: ${billed_not_known.billed} EUR`,
+      `${countOf(billed_not_known.count)} billed and not known: ${billed_not_known.billed} EUR`,
       billed_not_known,
     ),
     formatSection(
-      `${known_not_billed.count} ${noun} known and not billed: ${known_not_billed.known} EUR`,
+      `${countOf(known_not_billed.count)} known and not billed: ${known_not_billed.known} EUR`,
       known_not_billed,
     ),
     formatSection(
-      `${differing.count} ${noun} with another cost: billed ${differing.billed} EUR, known ${differing.known} EUR`,
+      `${countOf(differing.count)} with another cost: billed ${differing.billed} EUR, known ${differing.known} EUR`,
       differing,
     ),
   ];
   return [
     `${provider} from ${from} to ${to}, by ${source}`,
-    `${equal.count} ${noun} agree: billed ${equal.billed} EUR, known ${equal.known} EUR`,
+    `${countOf(equal.count)} without a difference: billed ${equal.billed} EUR, known ${equal.known} EUR`,
     ...sections.flat(),
-    ...(uncosted > 0 ? [`${uncosted} ${noun} are known and billed, and one side states no cost`] : []),
+    ...(uncosted > 0 ? [`${countOf(uncosted)} known and billed, of which one side states no cost`] : []),
     ...(unnamed.count > 0
-      ? [`${unnamed.count} attempts have no id of the provider and cannot be looked up: ${unnamed.cost} EUR`]
+      ? [`${unnamed.count} without an id of the provider, which cannot be looked up: ${unnamed.cost} EUR`]
       : []),
     hasDifferences(report) ? "There are differences." : "Everything agrees.",
   ].join("\n");

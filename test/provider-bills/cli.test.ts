@@ -166,6 +166,7 @@ test("rejects what it cannot read, and names the line", async () => {
   expect(await error("handle,cost,time", "a,1,yesterday")).toBe('Line 2: "yesterday" is not a time.');
   expect(await error('{"id":"a","status":"s","created_at":""}', "{")).toBe("Line 2 is not JSON.");
   expect(await error("handle,cost", ",1")).toBe("Line 2: handle is empty.");
+  expect(await error("handle,cost", "a\u001b[2J,1")).toContain("Line 2: handle has characters that no id has");
   await expect(reconcile("rep", "--file", path.join(dataDir, "absent"))).rejects.toThrow("cannot be read");
   await expect(reconcile("rep")).rejects.toThrow("either --file or --online");
   const plain = await writeBill("handle,cost", "a,1");
@@ -175,7 +176,7 @@ test("rejects what it cannot read, and names the line", async () => {
 test("stores what it found for the console, and prints it", async () => {
   const plain = await writeBill("handle,cost", "a,0.01", "c,5");
   const text = await run("reconcile", "--provider", "rep", ...month.slice(0, 4), "--file", plain);
-  expect(text).toContain("1 jobs billed and not known: 4.6 EUR\n  c  billed 4.6");
+  expect(text).toContain("1 job billed and not known: 4.6 EUR\n  c  billed 4.6");
   expect(text).toContain("There are differences.");
   const [stored] = await db.query<{ report: BillReport }>(
     "SELECT report FROM bill_report WHERE provider = 'rep' ORDER BY id DESC LIMIT 1",

@@ -21,7 +21,7 @@ export const billFormats: BillFormat[] = [
     matchedBy: "handle",
     columns: [["request_id"], ["cost_total", "cost_estimate_nano_usd", "unit_price"]],
     read: (record) => ({
-      subject: requireValue(record, "request_id"),
+      subject: requireHandle(record, "request_id"),
       at: readBillTime(record("timestamp")),
       amount: readFalAmount(record),
       currency: "usd",
@@ -44,7 +44,7 @@ export const billFormats: BillFormat[] = [
     matchedBy: "handle",
     columns: [["handle"], ["cost"]],
     read: (record) => ({
-      subject: requireValue(record, "handle"),
+      subject: requireHandle(record, "handle"),
       at: readBillTime(record("time")),
       amount: readBillAmount(record("cost")),
       currency: readCurrency(record("currency")),
@@ -79,16 +79,20 @@ function readReplicateLine(record: BillRecord): BillLine | null {
   const hasRun = Number(record("metrics.predict_time") || record("predict_time")) > 0;
   if (record("status") !== "succeeded" && !hasRun) return null;
   return {
-    subject: requireValue(record, "id"),
+    subject: requireHandle(record, "id"),
     at: readBillTime(record("completed_at")) ?? readBillTime(record("created_at")),
     amount: readBillAmount(record("cost")),
     currency: "usd",
   };
 }
 
-function requireValue(record: BillRecord, column: string): string {
+/** What providers call a job; anything else cannot be an id, and a terminal or Postgres may not take it. */
+const HANDLE = /^[\x20-\x7e]{1,4096}$/;
+
+function requireHandle(record: BillRecord, column: string): string {
   const value = record(column).trim();
   if (value === "") throw new RangeError(`${column} is empty`);
+  if (!HANDLE.test(value)) throw new RangeError(`${column} has characters that no id has, or more than 4096`);
   return value;
 }
 

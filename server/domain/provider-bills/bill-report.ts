@@ -4,7 +4,7 @@ import type { Period } from "./known-attempts";
 import { type Subject, toBilledEuros } from "./subject";
 
 /** How many differences of a kind a report lists, the largest first; it counts all. */
-export const MAX_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 
 /** A job or a day that differs. Amounts are EUR; null where that side states none. */
 export interface BillDifference {
@@ -60,13 +60,18 @@ interface Found {
   known: Nano | null;
 }
 
+type Kind = "equal" | "without_cost" | "billed_not_known" | "known_not_billed" | "differing";
+
 /** Returns the report on what a bill and the hub say. */
 export function composeReport(subjects: ReadonlyMap<string, Subject>, context: Context): BillReport {
   const { provider, from, to, bill, tolerance, withoutHandle } = context;
-  const kinds = { equal: [], without_cost: [], billed_not_known: [], known_not_billed: [], differing: [] } as Record<
-    Exclude<ReturnType<typeof classify>, null>,
-    Found[]
-  >;
+  const kinds: Record<Kind, Found[]> = {
+    equal: [],
+    without_cost: [],
+    billed_not_known: [],
+    known_not_billed: [],
+    differing: [],
+  };
   for (const [name, subject] of subjects) {
     const billed = subject.billed?.isStated ? toBilledEuros(subject, subject.billed) : null;
     const known = subject.known?.isStated ? subject.known.cost : null;
@@ -90,7 +95,7 @@ export function composeReport(subjects: ReadonlyMap<string, Subject>, context: C
 }
 
 /** Returns the kind of a job or a day; null for one that is outside of the period or was free. */
-function classify(subject: Subject, billed: Nano | null, known: Nano | null, tolerance: Nano) {
+function classify(subject: Subject, billed: Nano | null, known: Nano | null, tolerance: Nano): Kind | null {
   if (!subject.known) return subject.billed!.isInside && billed !== 0n ? "billed_not_known" : null;
   if (!subject.billed) return subject.known.isExpected ? "known_not_billed" : null;
   if (billed === null || known === null) return "without_cost";

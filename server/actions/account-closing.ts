@@ -20,22 +20,32 @@ const ClosingRequest = z
   })
   .meta({ id: "ClosingRequest" });
 
-/** The closing of an account, for operators' programs. */
+interface ClosingOrder extends z.output<typeof ClosingRequest> {
+  id: number;
+  /** After how many days; only people may choose, so that nobody can erase accounts at once with a token that leaked. */
+  days?: number;
+}
+
+interface KeepingOrder {
+  id: number;
+  reason?: string;
+}
+
+/** The closing of an account, for operators and their programs. */
 export const accountClosingActions = {
   get: defineOperatorAction({ access: "auditor", run: (hub, _operator, id: number) => getClosing(hub, id) }),
 
-  /** Closes it after the time that owners have too: nobody can erase accounts at once with a token that leaked. */
   start: defineOperatorAction({
     access: "operator",
     body: ClosingRequest,
-    async run(hub, operator, order: z.output<typeof ClosingRequest> & { id: number }) {
-      await closeAccountByOperator(hub, operator, { ...order, days: REFLECTION_DAYS });
+    async run(hub, operator, { days = REFLECTION_DAYS, ...order }: ClosingOrder) {
+      await closeAccountByOperator(hub, operator, { ...order, days });
       return getClosing(hub, order.id);
     },
   }),
 
   keep: defineOperatorAction({
     access: "operator",
-    run: (hub, operator, id: number) => keepAccountByOperator(hub, operator, { id }),
+    run: (hub, operator, order: KeepingOrder) => keepAccountByOperator(hub, operator, order),
   }),
 };

@@ -12,7 +12,12 @@ test("an attempt of a chat, streamed or not, has the provider's id of it if that
   const body = { messages: userMessages("hello") };
   host.upstream.respondNext(answer("gen-4711"), answer("a\u0000b"), answer(7));
   for (let n = 0; n < 3; n += 1) expect((await host.chat(key, body)).status).toBe(200);
-  expect((await host.chat(key, { ...body, stream: true })).status).toBe(200);
+  const streamed = await fetch(`${host.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ ...body, model: "talk", stream: true }),
+  });
+  expect(await streamed.text()).toContain("[DONE]");
   const rows = await host.hub.db.query<{ upstream_id: string | null }>(
     "SELECT upstream_id FROM attempt JOIN generation g ON g.id = generation_id WHERE account_id = $1 ORDER BY g.id",
     [account],

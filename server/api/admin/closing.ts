@@ -43,5 +43,5 @@ export const keepAdminAccount = serveOperatorAction(accountClosingActions.keep, 
   params: accountParams,
   responses: { 204: { description: "Kept" } },
   problems: ["resource_not_found", "invalid_state"],
-  readInput: ({ params }) => readAccountId(params),
+  readInput: ({ params }) => ({ id: readAccountId(params) }),
 });

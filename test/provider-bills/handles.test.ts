@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { newCustomer } from "../api/customer";
 import { openChatHost, userMessages } from "../chat/host";
 import { respondWith } from "../chat/upstream";
+import { streamWords } from "../openai/stream-upstream";
 
 const host = await openChatHost();
 
@@ -12,6 +13,7 @@ test("an attempt of a chat, streamed or not, has the provider's id of it if that
   const body = { messages: userMessages("hello") };
   host.upstream.respondNext(answer("gen-4711"), answer("a\u0000b"), answer(7));
   for (let n = 0; n < 3; n += 1) expect((await host.chat(key, body)).status).toBe(200);
+  host.upstream.respondNext(streamWords(["hello"]));
   const streamed = await fetch(`${host.url}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },

@@ -14,6 +14,7 @@ const commands = new Map<string, () => Promise<AddCommands>>([
   ["payment", async () => (await import("./payment")).addPaymentCommands],
   ["tax", async () => (await import("./tax")).addTaxCommands],
   ["provider", async () => (await import("./provider")).addProviderCommands],
+  ["reconcile", async () => (await import("./reconcile")).addReconcileCommand],
   ["jobs", async () => (await import("./jobs")).addJobsCommand],
   ["audit", async () => (await import("./audit")).addAuditCommand],
   ["alert", async () => (await import("./alert")).addAlertCommands],

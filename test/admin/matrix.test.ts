@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { contextOf } from "../../server/context";
 import { adminOperations } from "../../server/api/admin/openapi";
 import { createBudget } from "../../server/domain/budgets/change-budget";
+import { closeAccountByOperator } from "../../server/domain/closures";
 import { revokeOperatorToken } from "../../server/domain/operator-tokens/operator-token";
 import { createVoucher } from "../../server/domain/vouchers/voucher";
 import { createToken } from "../../server/domain/workers/worker";
@@ -17,8 +18,19 @@ import { actionsOf, callAdmin, newProgram, type Program } from "./program";
 const host = await openOwnHost();
 const { hub } = host;
 
-/** A request of each operation that works, and what it records. The ids are of an account, a key, a budget and a voucher. */
-type Sample = (ids: { account: number; keyId: string; budget: string; revision: number; voucher: string }) => {
+/** What the requests of a matrix name. */
+interface Ids {
+  account: number;
+  /** An account that closes. */
+  closing: number;
+  keyId: string;
+  budget: string;
+  revision: number;
+  voucher: string;
+}
+
+/** A request of each operation that works, and what it records. */
+type Sample = (ids: Ids) => {
   path: string;
   body?: object;
   headers?: Record<string, string>;
@@ -53,6 +65,13 @@ const samples: Record<string, Sample> = {
   }),
   listAdminVouchers: () => ({ path: "vouchers?limit=2", action: null }),
   revokeAdminVoucher: ({ voucher }) => ({ path: `vouchers/${voucher}`, status: 204, action: "voucher.revoke" }),
+  closeAdminAccount: ({ account }) => ({
+    path: `accounts/${account}/closing`,
+    body: { balance: "give_up", reason: "Contract ended" },
+    action: "account.close",
+  }),
+  getAdminClosing: ({ closing }) => ({ path: `accounts/${closing}/closing`, action: null }),
+  keepAdminAccount: ({ closing }) => ({ path: `accounts/${closing}/closing`, status: 204, action: "account.keep" }),
   createAdminKey: ({ account }) => ({
     path: `accounts/${account}/keys`,
     body: { name: "server" },
@@ -111,7 +130,9 @@ async function prepare(name: string) {
     maxRedemptions: 1,
     expiresAt: null,
   });
-  return samples[name]!({ account, keyId, budget: budget.id, revision: row!.id, voucher: voucher.id });
+  const { account: closing } = await newCustomer(hub);
+  await closeAccountByOperator(hub, testOperator, { id: closing, balance: "give_up", days: 14 });
+  return samples[name]!({ account, closing, keyId, budget: budget.id, revision: row!.id, voucher: voucher.id });
 }
 
 /** Everything that the management API changes. */
@@ -119,6 +140,7 @@ const readState = async () => {
   const tables = [
     "account",
     "person",
+    "closure",
     "api_key",
     "ledger_entry",
     "key_spending",

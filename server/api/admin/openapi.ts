@@ -4,6 +4,7 @@ import type { Operation } from "../operation";
 import * as accounts from "./accounts";
 import * as budgets from "./budgets";
 import * as catalogue from "./catalogue";
+import * as closing from "./closing";
 import * as keys from "./keys";
 import * as operations from "./operations";
 import * as usage from "./usage";
@@ -25,6 +26,9 @@ export const adminOperations: Operation[] = [
   accounts.getAdminAccount,
   accounts.updateAdminAccount,
   accounts.creditAdminAccount,
+  closing.getAdminClosing,
+  closing.closeAdminAccount,
+  closing.keepAdminAccount,
   keys.createAdminKey,
   keys.listAdminKeys,
   keys.updateAdminKey,

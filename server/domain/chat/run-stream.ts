@@ -102,8 +102,7 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
       if (!keepsText && stream.hasSent()) transcript = null;
       if (await settlement.hasReachedHold()) progress.cutOff();
     };
-    const { id } = generation;
-    const end = await readChunks(hub, { id, chunks: state.chunks, progress, stream, onChunk, abort });
+    const end = await readChunks(hub, { id: generation.id, chunks: state.chunks, progress, stream, onChunk, abort });
     if (end.kind === "broken") {
       const { route, started_at } = attempts.at(-1)!;
       const used = request.routes.find((one) => one.id === route)!;
@@ -114,6 +113,7 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
 
   async function settle(end: StreamEnd, attempts: AttemptRecord[]): Promise<void> {
     const attempt = attempts.at(-1);
+    if (attempt) attempt.upstream_id = progress.upstreamId;
     if (end.kind === "complete") {
       const finishReason = progress.finishReason ?? "stop";
       const usage = await settlement.charge("succeeded", attempts, finishReason);

@@ -106,7 +106,7 @@ const selectPage = pageStatement("");
 const selectFailingPage = pageStatement("AND (state = 'failed' OR (state = 'pending' AND attempts > 0))");
 
 /** SQL: the URL of a delivery, from `delivery d` and its `endpoint p`. */
-const urlSql = "coalesce(d.url, p.url) AS url";
+const urlSql = "coalesce(nullif(d.url, ''), p.url) AS url";
 
 /** Returns the deliveries of a generation's events, oldest event first, with the URL of each. */
 export const listGenerationDeliveries = (

@@ -96,10 +96,10 @@ total AS (
 ),
 -- The attempts, which have all ended.
 new_attempt AS (
-  INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost, passed_over)
+  INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_id, upstream_status, cost, passed_over)
   SELECT item.* FROM ended JOIN json_to_recordset(:attempts::json) AS item (
     id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
-    upstream_status int, cost bigint, passed_over jsonb) USING (id)
+    upstream_id text, upstream_status int, cost bigint, passed_over jsonb) USING (id)
 )
 SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed_at - started_at)::float8 AS run_seconds,
        NULL::json AS deliveries,

@@ -8,6 +8,7 @@ import { Money } from "../../../../ui/money";
 import { PaymentBadge, paymentKinds } from "../../../../ui/payment-badge";
 import { TimeAgo } from "../../../../ui/values";
 import type { AccountRecord } from "../../../types";
+import { ErasePerson } from "./erase-person";
 
 interface Item {
   id: string;
@@ -147,7 +148,12 @@ export const MemberList = ({ members }: { members: AccountRecord["members"] }) =
       ) : (
         "Not seen in 30 days"
       ),
-      end: <Badge>{role}</Badge>,
+      end: (
+        <span className="flex items-center gap-3">
+          <Badge>{role}</Badge>
+          <ErasePerson email={email} />
+        </span>
+      ),
     }))}
   />
 );

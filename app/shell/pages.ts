@@ -2,6 +2,7 @@ import type { Permission } from "@/server/context";
 import {
   Activity,
   Boxes,
+  ChartColumnStacked,
   CircleAlert,
   Cpu,
   CreditCard,
@@ -48,6 +49,7 @@ export const consolePages: ConsolePage[] = [
   { path: "/quickstarts", access: "self", title: "Quick starts", Icon: Rocket, letter: "q" },
   { path: "/requests", access: "read", title: "Requests", Icon: CircleAlert, letter: "r" },
   { path: "/webhooks", access: "read", title: "Webhooks", Icon: Webhook, letter: "h" },
+  { path: "/usage", access: "billing", title: "Usage", Icon: ChartColumnStacked, letter: "u" },
   { path: "/balance", access: "billing", title: "Balance", Icon: Wallet, letter: "b" },
   { path: "/budgets", access: "billing", title: "Budgets", Icon: PiggyBank },
   { path: "/members", access: "manage", title: "Members", Icon: Users },

@@ -1,13 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { finishGeneration } from "../../server/domain/generations/end/finish";
-import { insertWithHold } from "../../server/domain/generations/intake/insert-with-hold";
-import { markRunning } from "../../server/domain/generations/run/mark-running";
 import { usageInvariant, usageSumInvariants } from "../../server/domain/audit/usage-invariants";
 import { contextOf } from "../../server/context";
 import { listUsageMetadata, purgeUsageLabels, setUsageMetadata } from "../../server/domain/usage/label";
 import { rollUpUsage } from "../../server/domain/usage/roll-up";
-import { newId } from "../../server/lib/id";
 import { newCustomer, type Customer } from "../api/customer";
 import { callApi } from "../api/call";
 import { openOwnHost } from "../api/hosts";

@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChartColumnStacked, Download } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useMemo, useRef } from "react";
+import { type RefObject, useMemo, useRef } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -79,28 +79,7 @@ export function Usage() {
         {!shown && <NotLoaded what="Usage" query={query} />}
         {shown && data && (
           <>
-            <div className="flex flex-wrap items-end justify-between gap-4 p-5 pb-0">
-              <div>
-                <p className="text-2xl font-semibold tracking-tight">
-                  <Total measure={measure} value={data.total[measure]} />
-                </p>
-                <Forecast />
-              </div>
-              <div className="flex gap-2">
-                <a
-                  href={`/usage/export?period=${input.period}&by=${encodeURIComponent(input.by)}`}
-                  download
-                  className="inline-flex min-h-9 items-center gap-2 rounded-lg border border-strong-line px-3 text-sm font-medium hover:bg-sunken pointer-coarse:min-h-11"
-                >
-                  <Download size={16} aria-hidden />
-                  CSV
-                </a>
-                <Button onClick={() => savePng(chart.current)}>
-                  <Download size={16} aria-hidden />
-                  PNG
-                </Button>
-              </div>
-            </div>
+            <Summary input={input} measure={measure} value={data.total[measure]} chart={chart} />
             {data.total.generations === 0 ? (
               <Notice heading="h3" title="Nothing was settled in this period" icon={<ChartColumnStacked size={20} />}>
                 A generation or a chat counts once it has ended.
@@ -119,6 +98,39 @@ export function Usage() {
     </>
   );
 }
+
+interface SummaryProps {
+  input: ReturnType<typeof readChart>;
+  measure: Measure;
+  value: number;
+  chart: RefObject<DrawnChart | null>;
+}
+
+/** Shows the total, the forecast, and what saves the chart. */
+const Summary = ({ input: { period, by }, measure, value, chart }: SummaryProps) => (
+  <div className="flex flex-wrap items-end justify-between gap-4 p-5 pb-0">
+    <div>
+      <p className="text-2xl font-semibold tracking-tight">
+        <Total measure={measure} value={value} />
+      </p>
+      <Forecast />
+    </div>
+    <div className="flex gap-2">
+      <a
+        href={`/usage/export?period=${period}&by=${encodeURIComponent(by)}`}
+        download
+        className="inline-flex min-h-9 items-center gap-2 rounded-lg border border-strong-line px-3 text-sm font-medium hover:bg-sunken pointer-coarse:min-h-11"
+      >
+        <Download size={16} aria-hidden />
+        CSV
+      </a>
+      <Button onClick={() => savePng(chart.current)}>
+        <Download size={16} aria-hidden />
+        PNG
+      </Button>
+    </div>
+  </div>
+);
 
 function Total({ measure, value }: { measure: Measure; value: number }) {
   const { number } = useFormats();

@@ -27,10 +27,10 @@ test("usage is drawn by model, saved as CSV and PNG, and leads to its generation
   await page.getByRole("radio", { name: "Generations" }).click();
   await expect(page).toHaveURL(`${hub.url}/usage?period=90d&measure=generations`);
   await expect(page.getByRole("img", { name: /^Stacked bars of generations by day/ })).toBeVisible();
-  await page.getByLabel("By", { exact: true }).selectOption("API key");
+  await page.getByRole("combobox", { name: "By" }).selectOption("API key");
   await expect(table.getByRole("row").nth(1)).toContainText("Console");
 
-  await page.getByLabel("By", { exact: true }).selectOption("Model");
+  await page.getByRole("combobox", { name: "By" }).selectOption("Model");
   const first = table.getByRole("link").first();
   const model = await first.textContent();
   await first.click();

@@ -116,14 +116,12 @@ const Summary = ({ input: { period, by }, measure, value, chart }: SummaryProps)
       <Forecast />
     </div>
     <div className="flex gap-2">
-      <a
-        href={`/usage/export?period=${period}&by=${encodeURIComponent(by)}`}
-        download
-        className="inline-flex min-h-9 items-center gap-2 rounded-lg border border-strong-line px-3 text-sm font-medium hover:bg-sunken pointer-coarse:min-h-11"
-      >
-        <Download size={16} aria-hidden />
-        CSV
-      </a>
+      <Button asChild>
+        <a href={`/usage/export?period=${period}&by=${encodeURIComponent(by)}`} download>
+          <Download size={16} aria-hidden />
+          CSV
+        </a>
+      </Button>
       <Button onClick={() => savePng(chart.current)}>
         <Download size={16} aria-hidden />
         PNG

@@ -106,6 +106,8 @@ export interface Account {
   name?: string | null;
   member: boolean;
   balance: Nano;
+  /** The part of the balance that is promotional credit; absent but in a session. */
+  promotional?: Nano;
   reserved: Nano;
   /** Set if the short statements may move its money (decision 112): the caller's key has no limit, and nobody follows events. */
   limits?: AccountLimits | null;

@@ -7,6 +7,7 @@ import * as catalogue from "./catalogue";
 import * as keys from "./keys";
 import * as operations from "./operations";
 import * as usage from "./usage";
+import * as vouchers from "./vouchers";
 
 export const describeAdminApi = defineDocument(
   {
@@ -35,6 +36,9 @@ export const adminOperations: Operation[] = [
   budgets.listAdminBudgets,
   budgets.updateAdminBudget,
   budgets.removeAdminBudget,
+  vouchers.createAdminVoucher,
+  vouchers.listAdminVouchers,
+  vouchers.revokeAdminVoucher,
   catalogue.getAdminCatalogue,
   catalogue.replaceAdminCatalogue,
   catalogue.checkAdminCatalogue,

@@ -7,6 +7,7 @@ export {
   type Form,
   followEventsSql,
   payAmountsSql,
+  refundableSql,
   refundUploadsSql,
   releaseSlotsSql,
   reserveAmountsSql,

@@ -16,6 +16,8 @@ import { closingInvariants, closingSumInvariants } from "./closing-invariants";
 import { contentInvariants } from "./content-invariants";
 import { stateInvariants, tierInvariant, tokenInvariant, workerInvariants } from "./generation-invariants";
 import { usageInvariant, usageSumInvariants } from "./usage-invariants";
+import { taxInvariants } from "./tax-invariants";
+import { voucherInvariants } from "./voucher-invariants";
 import { declareScoped, findClosing, type Invariant } from "./scope";
 
 export interface Violation {
@@ -64,6 +66,8 @@ const sumTotals = declareScoped({
 const invariants = [
   ...accountInvariants,
   ...paymentInvariants,
+  ...voucherInvariants,
+  ...taxInvariants,
   ...stateInvariants,
   billingTotalInvariant,
   ...workerInvariants,

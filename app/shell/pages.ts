@@ -2,6 +2,7 @@ import type { Permission } from "@/server/context";
 import {
   Activity,
   Boxes,
+  ChartColumnStacked,
   CircleAlert,
   Cpu,
   CreditCard,
@@ -47,6 +48,7 @@ export const consolePages: ConsolePage[] = [
   { path: "/generations", group: "Observe", access: "read", title: "Generations", Icon: Sparkles, letter: "g" },
   { path: "/batches", group: "Observe", access: "read", title: "Batches", Icon: Layers },
   { path: "/requests", group: "Observe", access: "read", title: "Requests", Icon: CircleAlert, letter: "r" },
+  { path: "/usage", group: "Observe", access: "billing", title: "Usage", Icon: ChartColumnStacked, letter: "u" },
   { path: "/keys", group: "Integrate", access: "read", title: "API keys", Icon: KeyRound, letter: "k" },
   { path: "/quickstarts", group: "Integrate", access: "self", title: "Quick starts", Icon: Rocket, letter: "q" },
   { path: "/webhooks", group: "Integrate", access: "read", title: "Webhooks", Icon: Webhook, letter: "h" },

@@ -23,6 +23,7 @@ export { findInvitation } from "../domain/members";
 export { findPrice, getModel, isTrainer, listModels } from "../domain/models";
 export { isPermitted, permissionsOf } from "../domain/people";
 export { canReset } from "../domain/recovery";
+export { ChartInput, toUsageQuery, writeUsage } from "../domain/usage";
 export { listAccounts } from "../domain/sessions";
 export { isAppError } from "../errors";
 export { readSession } from "../lib/session-token";

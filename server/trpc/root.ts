@@ -19,6 +19,7 @@ import { playground } from "./playground";
 import { router } from "./procedure";
 import { requests } from "./requests";
 import { shares } from "./shares";
+import { usage } from "./usage";
 import { webhooks } from "./webhooks";
 import { workers } from "./workers";
 
@@ -46,6 +47,7 @@ export const root = router({
   requests,
   sessions,
   shares,
+  usage,
   views,
   webhooks,
   workers,

@@ -55,6 +55,7 @@ const several: Record<string, number> = {
   "requests.list": 2,
   "alerts.get": 2,
   "budgets.subjects": 2,
+  "usage.forecast": 4,
   "members.list": 2,
   "payments.get": 2,
   // One for each kind of content that is due to be erased.

@@ -1,17 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
-import { finishGeneration } from "../../server/domain/generations/end/finish";
-import { insertWithHold } from "../../server/domain/generations/intake/insert-with-hold";
-import { markRunning } from "../../server/domain/generations/run/mark-running";
 import { usageInvariant, usageSumInvariants } from "../../server/domain/audit/usage-invariants";
 import { contextOf } from "../../server/context";
 import { listUsageMetadata, purgeUsageLabels, setUsageMetadata } from "../../server/domain/usage/label";
 import { rollUpUsage } from "../../server/domain/usage/roll-up";
-import { newId } from "../../server/lib/id";
 import { newCustomer, type Customer } from "../api/customer";
 import { callApi } from "../api/call";
 import { openOwnHost } from "../api/hosts";
-import { queuedGeneration } from "../generation-fixture";
+import { settleWork } from "./settle-work";
 
 const host = await openOwnHost({ RUNNING_PER_ACCOUNT: "1000" });
 const { hub } = host;
@@ -23,34 +19,7 @@ const rollUp = () => rollUpUsage(hub, 60_000);
 const advanceTo = (time: number) => hub.clock.advance(time - hub.now().getTime());
 const nextDay = () => (Math.floor(hub.now().getTime() / DAY_MS) + 1) * DAY_MS;
 
-interface Work {
-  to?: "succeeded" | "failed" | "canceled";
-  keyId?: string;
-  model?: string;
-  endUser?: string;
-  metadata?: Record<string, string>;
-}
-
-/** Creates a generation and returns what settles it. */
-async function start({ account }: Customer, work: Work = {}) {
-  const { to = "succeeded", keyId = null, model = "sandbox-image", endUser = null, metadata = null } = work;
-  const generation = {
-    ...queuedGeneration(account, COST),
-    key_id: keyId,
-    model,
-    end_user: endUser,
-    metadata,
-    created_at: hub.now(),
-  };
-  expect(await insertWithHold(hub, generation)).toBe("accepted");
-  return async () => {
-    if (to !== "canceled") await markRunning(hub, { generationId: generation.id, runId: newId() });
-    const error =
-      to === "failed" ? { code: "provider_error" as const, message: "It failed.", retryable: true } : undefined;
-    await finishGeneration(hub, { id: generation.id, from: [to === "canceled" ? "queued" : "running"], to, error });
-  };
-}
-const settle = async (customer: Customer, work: Work = {}) => (await start(customer, work))();
+const { start, settle } = settleWork(hub, COST);
 
 interface Usage {
   data: Record<string, string | number | null>[];

@@ -59,7 +59,7 @@ export function describeChart({
           name: named[index]!.name,
           colour: index + 1,
           values: parts.map((part) => part[measure]),
-          hrefs: times.map((time) => filters[index] && `/generations?${filters[index]}&${daysOf(grain, time, time)}`),
+          links: times.map((time) => filters[index] && `/generations?${filters[index]}&${daysOf(grain, time, time)}`),
         })),
         ...(others
           ? [
@@ -67,7 +67,7 @@ export function describeChart({
                 name: rest[0]!.name,
                 colour: OTHERS_COLOUR,
                 values: others.parts.map((part) => part[measure]),
-                hrefs: [],
+                links: [],
               },
             ]
           : []),
@@ -99,7 +99,7 @@ type Grain = UsageData["grain"];
 function daysOf(grain: Grain, first: string, last: string): string {
   if (grain !== "month") return `from=${first.slice(0, 10)}&to=${last.slice(0, 10)}`;
   const [year, month] = last.split("-").map(Number);
-  return `from=${first}-01&to=${new Date(Date.UTC(year!, month!, 0)).toISOString().slice(0, 10)}`;
+  return `from=${first}-01&to=${new Date(Date.UTC(year!, month, 0)).toISOString().slice(0, 10)}`;
 }
 
 function nameTime(grain: Grain, time: string, { shortDay, locale }: Formats): string {

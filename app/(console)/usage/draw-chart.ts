@@ -31,7 +31,7 @@ export interface ChartData {
   /** What the bars are called. */
   times: string[];
   /** Each with one of the colours of `globals.css`, a value for each time, and the page that a part of a bar opens. */
-  series: { name: string; colour: number; values: number[]; hrefs: (string | undefined)[] }[];
+  series: { name: string; colour: number; values: number[]; links: (string | undefined)[] }[];
   lines: { name: string; value: number }[];
   format: (value: number) => string;
 }
@@ -66,7 +66,7 @@ export function drawChart(
   const ticks = { color: colourOf("--soft"), font: { family: getComputedStyle(canvas).fontFamily, size: 12 } };
   const hrefAt = (event: { native: Event | null }) => {
     const [hit] = chart.getElementsAtEventForMode(event.native!, "nearest", { intersect: true }, false);
-    return hit && series[hit.datasetIndex]?.hrefs[hit.index];
+    return hit && series[hit.datasetIndex]?.links[hit.index];
   };
   const chart: DrawnChart = new Chart(canvas, {
     type: "bar",

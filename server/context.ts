@@ -1,4 +1,5 @@
 import type { HubEvent } from "../inngest/events";
+import type { Books, Terms } from "./catalogue/books/book";
 import type { Catalogue, ProviderKind } from "./catalogue/model";
 import type { Db, Queryable } from "./db/client";
 import type { Env, Exposure } from "./env";
@@ -71,6 +72,8 @@ export interface HubParts {
   fetch: SafeFetch;
   /** Replaced as a whole when an operator applies another one. */
   catalogue: Catalogue;
+  /** The price books. Replaced as a whole when an operator applies others. */
+  books: Books;
   providers: Partial<Record<ProviderKind, Provider>>;
   payments: PaymentProviders;
   /** The workers that were seen since the process started, by the id of their token. */
@@ -100,6 +103,8 @@ export interface Account {
   member: boolean;
   balance: Nano;
   reserved: Nano;
+  /** Its price book, at the discount of what it has spent in this month; null or absent for the catalogue's prices. */
+  terms?: Terms | null;
   /**
    * The version of its keys' limits if the caller's key has none, and the account has neither budgets nor followers of events,
    * so that the short statements may move its money (decision 112); null or absent otherwise.

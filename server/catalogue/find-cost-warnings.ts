@@ -14,16 +14,16 @@ type Inputs = Record<string, unknown>[];
 
 /**
  * Returns a sentence if a route can take more for a unit than the customer pays. It tries every combination of the values
- * that prices depend on.
+ * that prices depend on. `costs` has the tiers whose costs count: those of the catalogue where a book has others.
  */
-export function findCostWarnings({ pricing, parametersSchema }: Model, route: Route): string[] {
+export function findCostWarnings({ pricing, parametersSchema }: Model, route: Route, costs?: Tier[]): string[] {
   if (pricing.by === "token" && route.tokenCosts) return findTokenWarnings(pricing, route.tokenCosts);
   if (pricing.by !== "tier") return [];
   const { tiers, unit } = pricing;
-  const matches = [...tiers.map(({ match }) => match), ...route.when.map(({ match }) => match)];
+  const matches = [...tiers, ...(costs ?? []), ...route.when].map(({ match }) => match);
   for (const input of listInputs(matches, parametersSchema)) {
     const tier = findTier(tiers, input);
-    const cost = findRoutePrice(route, tiers, input);
+    const cost = findRoutePrice(route, costs ?? tiers, input);
     if (!tier || !cost || !canServe(route, input)) continue;
     const isAbove = cost.first > tier.price.first || (unit !== null && cost.next > tier.price.next);
     if (isAbove) return [describe(tier, cost.first > tier.price.first ? "first" : "next", cost)];

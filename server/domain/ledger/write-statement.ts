@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Ctx } from "../../context";
 import { escapeFormula, formatCsvRow } from "../../lib/csv";
 import { formatDecimal } from "../../lib/money";
+import { describePrice } from "../pricing";
 import { describeUsage } from "../tokens";
 import type { LedgerHub } from "./hub";
 import { type EntryFilters, entryKinds, type Entry, listEntries } from "./list-entries";
@@ -40,6 +41,7 @@ const columns: [string, (entry: Entry) => string | null][] = [
   ["output_tokens", (entry) => countOf(entry, "output_tokens")],
   ["reasoning_tokens", (entry) => countOf(entry, "reasoning_tokens")],
   ["end_user", ({ end_user }) => escapeFormula(end_user)],
+  ["price", ({ price }) => describePrice(price)],
   ["metadata", ({ metadata }) => metadata && JSON.stringify(metadata)],
 ];
 

@@ -5,6 +5,6 @@ export { findCheaperInputs, findPrice, priceInput, quoteInput } from "./price";
 export { expectOutput } from "./expected-output";
 export type { ModelsHub } from "./hub";
 export { isTrainer, isWorkerModel, listModelsOfKind, type ModelKind, modelKinds, type WorkerModel } from "./model-kind";
-export { checkAllowedModels, getModel, listModels } from "./offered-models";
+export { checkAllowedModels, findModel, getModel, listModels } from "./offered-models";
 export { applyRevision, getRevision, listRevisions } from "./revisions";
 export { serializeModel, serializePrices } from "./serialize-model";

@@ -8,4 +8,4 @@ export interface SessionServices {
 }
 
 /** What sessions need of the hub. */
-export type SessionsHub = Pick<HubParts, "db" | "env" | "now"> & PasswordsHub & { services: SessionServices };
+export type SessionsHub = Pick<HubParts, "books" | "db" | "env" | "now"> & PasswordsHub & { services: SessionServices };

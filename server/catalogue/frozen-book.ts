@@ -1,5 +1,9 @@
-import { type Nano, parseDecimal, toEuros } from "../lib/money";
-import { type BookPrice, factorOf } from "./pricing";
+import { type Nano, NANO_PER_UNIT, parseDecimal, toEuros } from "../lib/money";
+import type { BookPrice } from "./pricing";
+
+/** Returns what a book multiplies a price by, in nano and exact: multipliers have six decimal places, discounts three. */
+export const factorOf = ({ multiplier = NANO_PER_UNIT, discount = 0n }: Partial<BookPrice> = {}): Nano =>
+  (multiplier * (NANO_PER_UNIT - discount)) / NANO_PER_UNIT;
 
 /** What a book made of a price when a generation was held, stored as a part of its frozen price. */
 export interface FrozenBook {

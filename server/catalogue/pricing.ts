@@ -1,4 +1,4 @@
-import { type Nano, NANO_PER_UNIT } from "../lib/money";
+import type { Nano } from "../lib/money";
 import type { PriceUnit } from "./price-units";
 import type { OptionalTokenClass, TokenTotal } from "./token-classes";
 
@@ -64,10 +64,6 @@ export interface BookPrice {
   isFixed?: true;
 }
 
-/** Returns what a book multiplies a price by, in nano and exact: multipliers have six decimal places, discounts three. */
-export const factorOf = ({ multiplier = NANO_PER_UNIT, discount = 0n }: Partial<BookPrice> = {}): Nano =>
-  (multiplier * (NANO_PER_UNIT - discount)) / NANO_PER_UNIT;
-
 export interface TokenPricing extends TokenPriceList {
   by: "token";
   /** Whether the provider writes prompts to its cache without being asked to. */
@@ -78,8 +74,8 @@ export interface TokenPricing extends TokenPriceList {
 }
 
 /** A price, and what the account's book makes of it; without a book, it is the catalogue's. */
-export type Pricing = (
-  /** USD: the first tier that matches, times the number of units if there is one. */
+export type Pricing = /** USD: the first tier that matches, times the number of units if there is one. */
+(
   | { by: "tier"; tiers: Tier[]; unit: null; quantity: null }
   | { by: "tier"; tiers: Tier[]; unit: PriceUnit; quantity: Quantity }
   | TokenPricing

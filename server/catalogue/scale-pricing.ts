@@ -22,7 +22,10 @@ export function scalePricing(pricing: Pricing, scale: (amount: Nano) => Nano): P
       return {
         ...pricing,
         perMillion: scaleTokens(pricing.perMillion),
-        longContext: pricing.longContext.map(({ above, perMillion }) => ({ above, perMillion: scaleTokens(perMillion) })),
+        longContext: pricing.longContext.map(({ above, perMillion }) => ({
+          above,
+          perMillion: scaleTokens(perMillion),
+        })),
       };
     }
     case "gpu-second":

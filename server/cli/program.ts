@@ -10,6 +10,7 @@ const commands = new Map<string, () => Promise<AddCommands>>([
   ["person", async () => (await import("./person")).addPersonCommands],
   ["credit", async () => (await import("./credit")).addCreditCommands],
   ["catalogue", async () => (await import("./catalogue")).addCatalogueCommands],
+  ["book", async () => (await import("./book")).addBookCommands],
   ["payment", async () => (await import("./payment")).addPaymentCommands],
   ["provider", async () => (await import("./provider")).addProviderCommands],
   ["jobs", async () => (await import("./jobs")).addJobsCommand],

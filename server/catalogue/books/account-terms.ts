@@ -2,8 +2,8 @@ import type { Db } from "../../db/client";
 import { type Books, findTerms, type Terms } from "./book";
 import { loadBooks } from "./load-books";
 
-/** The part of a hub that has the books. */
-interface BooksHub {
+/** The parts of a hub that find the book of an account. */
+export interface TermsHub {
   db: Db;
   books: Books;
 }
@@ -27,14 +27,14 @@ export const bookSql = (account: string, now: string) =>
   `CASE WHEN ${account}.next_book_at <= ${now} THEN ${account}.next_book ELSE ${account}.book END`;
 
 /** Returns the ids of the books whose prices depend on the volume. */
-export const listDiscounting = ({ books }: Pick<BooksHub, "books">): string[] =>
+export const listDiscounting = ({ books }: Pick<TermsHub, "books">): string[] =>
   [...books.values()].filter(({ discounts }) => discounts.length > 0).map(({ id }) => id);
 
 /**
  * Returns a function that finds the terms of the rows' accounts; null without a book. A book that this process does not know
  * was just applied, so the books are read again: an account never gets the prices of no book.
  */
-export async function readTerms(hub: BooksHub, rows: BookRow[]): Promise<(row: BookRow) => Terms | null> {
+export async function readTerms(hub: TermsHub, rows: BookRow[]): Promise<(row: BookRow) => Terms | null> {
   if (rows.some(({ book }) => book !== null && !hub.books.has(book))) hub.books = await loadBooks(hub.db);
   return ({ book, month_volume }) => {
     if (book === null) return null;

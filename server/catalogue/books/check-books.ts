@@ -5,7 +5,8 @@ import { checkMatch, checkParameters } from "../check-parameters";
 import { checkLengths, checkTokenPrices } from "../check-token-prices";
 import { findCostWarnings } from "../find-cost-warnings";
 import type { Catalogue, OfferedModel, Route } from "../model";
-import { factorOf, type Pricing } from "../pricing";
+import { factorOf } from "../frozen-book";
+import type { Pricing } from "../pricing";
 import { scalePricing } from "../scale-pricing";
 import { optionalTokenClasses } from "../token-classes";
 import type { Path, ReportIssue } from "../subschemas";
@@ -115,7 +116,8 @@ function findLoss(model: OfferedModel, book: Book): string | null {
 /** The catalogue's prices are what a provider takes for tokens where the route has none of its own. */
 function findLosses(catalogue: Pricing, sold: OfferedModel, route: Route): string[] {
   if (route.provider.kind === "sandbox" || route.provider.kind === "worker") return [];
-  if (catalogue.by === "tier" && !isDeepStrictEqual(catalogue.tiers, [])) return findCostWarnings(sold, route, catalogue.tiers);
+  if (catalogue.by === "tier" && !isDeepStrictEqual(catalogue.tiers, []))
+    return findCostWarnings(sold, route, catalogue.tiers);
   if (catalogue.by !== "token") return [];
   return findCostWarnings(sold, { ...route, tokenCosts: route.tokenCosts ?? catalogue });
 }

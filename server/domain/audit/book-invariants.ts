@@ -10,24 +10,24 @@ export const bookInvariant: Invariant = {
                format('%s of model %s is not in revision %s', g.price -> 'book', g.model, g.price #>> '{book,revision}') AS message
         FROM generation g
         LEFT JOIN book_revision r ON r.id = (g.price #>> '{book,revision}')::int
-        CROSS JOIN LATERAL (SELECT r.terms -> (g.price #>> '{book,id}') AS terms) book
+        CROSS JOIN LATERAL (SELECT r.terms -> (g.price #>> '{book,id}') AS offered) book
         CROSS JOIN LATERAL (
-          SELECT terms #> ARRAY['fixed', g.model] AS fixed, (
+          SELECT offered #> ARRAY['fixed', g.model] AS fixed, (
             SELECT (entry ->> 'multiplier')::numeric
-            FROM jsonb_array_elements(terms -> 'multipliers') WITH ORDINALITY AS listed (entry, n)
+            FROM jsonb_array_elements(offered -> 'multipliers') WITH ORDINALITY AS listed (entry, n)
             WHERE g.model LIKE replace(replace(entry ->> 'models', '_', '\\_'), '*', '%') ORDER BY n LIMIT 1
           ) AS multiplier
         ) own
         WHERE g.price ? 'book' AND (
-          terms IS NULL
-          OR jsonb_typeof(terms -> 'models') = 'array' AND NOT EXISTS (
-            SELECT FROM jsonb_array_elements_text(terms -> 'models') AS pattern
+          offered IS NULL
+          OR jsonb_typeof(offered -> 'models') = 'array' AND NOT EXISTS (
+            SELECT FROM jsonb_array_elements_text(offered -> 'models') AS pattern
             WHERE g.model LIKE replace(replace(pattern, '_', '\\_'), '*', '%'))
           OR CASE WHEN fixed IS NULL THEN
                g.price #> '{book,fixed}' IS NOT NULL
                OR (g.price #>> '{book,multiplier}')::numeric IS DISTINCT FROM multiplier
                OR g.price #> '{book,discount}' IS NOT NULL AND NOT EXISTS (
-                 SELECT FROM jsonb_array_elements_text(terms -> 'discounts') AS discount
+                 SELECT FROM jsonb_array_elements_text(offered -> 'discounts') AS discount
                  WHERE discount::numeric = (g.price #>> '{book,discount}')::numeric)
              ELSE
                g.price #> '{book,fixed}' IS NULL OR g.price #> '{book,multiplier}' IS NOT NULL OR g.price #> '{book,discount}' IS NOT NULL

@@ -2,7 +2,8 @@ import { optionalTokenClasses, type TokenClass, tokenClasses } from "../../catal
 import { eurosSql, type Invariant } from "./scope";
 
 /** SQL: what the account's price book multiplies the frozen price of a generation `g` by; 1 without a book. */
-const factorSql = "(coalesce((g.price #>> '{book,multiplier}')::numeric, 1) * (1 - coalesce((g.price #>> '{book,discount}')::numeric, 0)))";
+const factorSql =
+  "(coalesce((g.price #>> '{book,multiplier}')::numeric, 1) * (1 - coalesce((g.price #>> '{book,discount}')::numeric, 0)))";
 
 /** Invariants of the states of generations. */
 export const stateInvariants: Invariant[] = [

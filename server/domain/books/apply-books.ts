@@ -50,9 +50,18 @@ export async function applyBooks(hub: BooksHub, operator: Operator, request: Boo
     await lockRevisions(tx);
     const before = (await findBooksRevision(tx))?.id ?? null;
     if (base !== undefined && base !== before)
-      throw new AppError("invalid_state", "Other price books were applied meanwhile. Load them and make your change again.");
+      throw new AppError(
+        "invalid_state",
+        "Other price books were applied meanwhile. Load them and make your change again.",
+      );
     await rejectMissing(tx, parsed);
-    const [row] = await insertRevision(tx, source, JSON.stringify(describeTerms(parsed.books)), hub.now(), BOOKS_CHANNEL);
+    const [row] = await insertRevision(
+      tx,
+      source,
+      JSON.stringify(describeTerms(parsed.books)),
+      hub.now(),
+      BOOKS_CHANNEL,
+    );
     await setRunningLimits(tx, parsed.books);
     const { id } = row!;
     return {
@@ -69,7 +78,8 @@ export async function applyBooks(hub: BooksHub, operator: Operator, request: Boo
 async function rejectMissing(db: Queryable, { books, report, rejectIssues }: ParsedBooks): Promise<void> {
   const ids = new Set(books.map(({ id }) => id));
   for (const { book, accounts } of await countAccounts(db))
-    if (!ids.has(book)) report(["books"], `has no ${book}, which ${accounts === 1 ? "an account has" : `${accounts} accounts have`}`);
+    if (!ids.has(book))
+      report(["books"], `has no ${book}, which ${accounts === 1 ? "an account has" : `${accounts} accounts have`}`);
   rejectIssues();
 }
 

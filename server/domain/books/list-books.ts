@@ -5,7 +5,9 @@ import { countAccounts } from "./apply-books";
 import type { BooksHub } from "./hub";
 
 /** Returns the price books that were applied last, in YAML; their revision is null if none were. */
-export async function getBooksRevision({ db }: Pick<BooksHub, "db">): Promise<{ revision: number | null; source: string }> {
+export async function getBooksRevision({
+  db,
+}: Pick<BooksHub, "db">): Promise<{ revision: number | null; source: string }> {
   const applied = await findBooksRevision(db);
   return { revision: applied?.id ?? null, source: applied?.source ?? "books: []\n" };
 }

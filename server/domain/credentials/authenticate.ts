@@ -2,7 +2,20 @@ import { bookColumnsSql, listDiscounting, readTerms } from "../../catalogue/book
 import type { Terms } from "../../catalogue/books/book";
 import type { Account, Actor, HubParts, Metadata } from "../../context";
 import { createTouch, isTouchDue } from "../../db/touch";
-import { array, bool, int4, int8, jsonb, jsonText, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import {
+  array,
+  bool,
+  int4,
+  int8,
+  jsonb,
+  jsonText,
+  notNull,
+  nullable,
+  text,
+  textOf,
+  timestamptz,
+  uuid,
+} from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { type Batcher, createBatcher } from "../../lib/batch";
 import { createRangeTest } from "../../lib/address-ranges";

@@ -41,8 +41,8 @@ const columns: [string, (entry: Entry) => string | null][] = [
   ["output_tokens", (entry) => countOf(entry, "output_tokens")],
   ["reasoning_tokens", (entry) => countOf(entry, "reasoning_tokens")],
   ["end_user", ({ end_user }) => escapeFormula(end_user)],
-  ["price", ({ price }) => describePrice(price)],
   ["metadata", ({ metadata }) => metadata && JSON.stringify(metadata)],
+  ["price", ({ price }) => describePrice(price)],
 ];
 
 function countOf(entry: Entry, name: keyof NonNullable<ReturnType<typeof describeUsage>>): string | null {

@@ -1,6 +1,7 @@
 import type { Model, OfferedModel } from "../../catalogue/model";
 import { mapNames, optionalTokenClasses, tokenClassNames } from "../../catalogue/token-classes";
-import { factorOf, type Pricing, type Tier, type TokenPrices, type TokenPricing } from "../../catalogue/pricing";
+import { factorOf } from "../../catalogue/frozen-book";
+import type { Pricing, Tier, TokenPrices, TokenPricing } from "../../catalogue/pricing";
 import { scalePricing } from "../../catalogue/scale-pricing";
 import type { HubParts } from "../../context";
 import { HUB_NAME } from "../../lib/hub-name";

@@ -23,11 +23,11 @@ function describeAmounts(price: Price): string {
   switch (price.by) {
     case "tier": {
       const next = price.next_price_usd === undefined ? "" : `, ${own(price.next_price_usd)} USD each further one`;
-      return `${own(price.price_usd)} USD a ${price.unit ?? "generation"}${next}, ${price.eur_per_usd} EUR per USD`;
+      return `${own(price.price_usd)} USD per ${price.unit ?? "generation"}${next}, ${price.eur_per_usd} EUR per USD`;
     }
     case "token":
       return `${own(price.input_per_million)} EUR per million input tokens, ${own(price.output_per_million)} EUR output`;
     case "gpu-second":
-      return `${own(price.price_per_second)} EUR a second`;
+      return `${own(price.price_per_second)} EUR per second`;
   }
 }

@@ -1,6 +1,6 @@
-import { freezeBook } from "../../catalogue/frozen-book";
+import { factorOf, freezeBook } from "../../catalogue/frozen-book";
 import { mapNames, optionalTokenClasses, type TokenClass, tokenClasses } from "../../catalogue/token-classes";
-import { factorOf, type TokenPriceList, type TokenPrices, type TokenPricing } from "../../catalogue/pricing";
+import type { TokenPriceList, TokenPrices, TokenPricing } from "../../catalogue/pricing";
 import { divCeil, type Nano, NANO_PER_UNIT as NANO, toEuros } from "../../lib/money";
 import { memoizePer } from "../../lib/memoize-per";
 import { runAtOnce, type SlicedWork } from "../../lib/slices";

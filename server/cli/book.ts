@@ -65,7 +65,7 @@ async function runApply(file: string, options: OutputOptions): Promise<void> {
 async function runList(options: OutputOptions): Promise<void> {
   const books = await withHub((hub) => listBooks(hub));
   const rows = books.map(({ id, name, accounts, trial_credit }) => [id, name, String(accounts), String(trial_credit)]);
-  const table = formatColumns([["book", "name", "accounts", "trial credit (EUR)"], ...rows]);
+  const table = formatColumns([["book", "name", "accounts", "trial credit (EUR)"], ...rows]).join("\n");
   printResult(options, { books }, books.length > 0 ? table : "No price books were applied yet.");
 }
 

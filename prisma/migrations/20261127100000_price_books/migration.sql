@@ -16,7 +16,7 @@ ALTER TABLE account
   ADD COLUMN next_book text,
   ADD COLUMN next_book_at timestamptz(3),
   -- How many generations it may run at once, if its book says so; at most RUNNING_PER_ACCOUNT count.
-  ADD COLUMN max_running integer CONSTRAINT account_max_running_is_positive CHECK (max_running > 0);
+  ADD COLUMN max_running integer;
 
 -- Accounts have limits of tokens too, under an id that is made of theirs.
 ALTER TABLE key_rate DROP CONSTRAINT key_rate_key_id_fkey;

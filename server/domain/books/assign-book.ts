@@ -8,6 +8,7 @@ import { type RowOf, statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { formatDecimal, type Nano } from "../../lib/money";
 import { lockAccount } from "../accounts";
+import { lockAccountSql } from "../accounts/sql";
 import { creditInTransaction } from "../ledger";
 import { operate, type Operator } from "../operator-actions";
 import { consumeDailyCredit } from "../operator-tokens";
@@ -125,11 +126,12 @@ const selectAssigned = statement({
 const setBook = statement({
   params: [int4, nullable(text), nullable(int4)],
   row: {},
-  text: "UPDATE account SET book = $2, next_book = NULL, next_book_at = NULL, max_running = $3 WHERE id = $1",
+  text: `
+    UPDATE account SET book = $2, next_book = NULL, next_book_at = NULL, max_running = $3 WHERE id = ${lockAccountSql("$1")}`,
 });
 
 const scheduleBook = statement({
   params: [int4, nullable(text), nullable(text), timestamptz],
   row: {},
-  text: "UPDATE account SET book = $2, next_book = $3, next_book_at = $4 WHERE id = $1",
+  text: `UPDATE account SET book = $2, next_book = $3, next_book_at = $4 WHERE id = ${lockAccountSql("$1")}`,
 });

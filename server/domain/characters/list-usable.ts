@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
 import { array, bool, int4, int8Number, nullable, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { acceptsCharacter, getModel, isSandbox, sandboxIds } from "../models";
+import { acceptsCharacter, getModel, sandboxIds } from "../models";
 import type { CharactersHub } from "./hub";
 
 /** The console shows the list in a menu. */

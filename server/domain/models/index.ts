@@ -1,5 +1,5 @@
 /** Finds and serializes the offered models, prices inputs, and applies changes of the catalogue. */
-export { acceptsCharacter, isCompatible, isSandbox, sandboxIds } from "./accepts-character";
+export { acceptsCharacter, isCompatible, sandboxIds } from "./accepts-character";
 export { checkDraft } from "./catalogue-draft";
 export { findCheaperInputs, findPrice, priceInput, quoteInput } from "./price";
 export { expectOutput } from "./expected-output";

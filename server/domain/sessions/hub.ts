@@ -9,4 +9,6 @@ export interface SessionServices {
 }
 
 /** What sessions need of the hub. */
-export type SessionsHub = Pick<HubParts, "db" | "env" | "now"> & TermsHub & PasswordsHub & { services: SessionServices };
+export type SessionsHub = Pick<HubParts, "db" | "env" | "now"> &
+  TermsHub &
+  PasswordsHub & { services: SessionServices };

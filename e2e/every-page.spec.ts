@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { consolePages, openPaths, pathsOf } from "./app-pages";
+import { type AppPage, consolePages, openPaths, pathsOf } from "./app-pages";
 import { signInTo, expectUsable, signUp } from "./console";
 import { seedAccount, type SeedData } from "./seed-account";
 import { expect, test } from "./journey";
@@ -30,6 +30,16 @@ async function expectLight(page: Page): Promise<void> {
   expect(bytes, "compressed bytes of script").toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
 }
 
+/** Opens each path and checks it. Fails at the end, with what each page that did not pass lacks. */
+async function visitAll(page: Page, url: string, paths: string[], check: () => Promise<void>): Promise<void> {
+  const failures: string[] = [];
+  for (const path of paths) {
+    await page.goto(url + path);
+    await test.step(path, check).catch((e: Error) => failures.push(`${path}: ${e.message.slice(0, 600)}`));
+  }
+  expect(failures.join("\n")).toBe("");
+}
+
 test("no page of the console opens without a session or with an API key", async ({ hub }) => {
   const ids = {
     "/generations/[id]": ["1"],
@@ -55,30 +65,32 @@ test("no page of the console opens without a session or with an API key", async 
   }
 });
 
-test("every page is accessible in both themes, fits a phone and logs no errors", async ({ page, hub, context }) => {
-  const failures: string[] = [];
-  for (const path of openPaths) {
-    await page.goto(hub.url + (path === "/reset-password" ? `${path}?token=x` : path));
+const inBothThemes = "accessible in both themes, fits a phone and logs no errors";
+
+test(`every page without a session is ${inBothThemes}`, async ({ page, hub }) => {
+  const paths = openPaths.map((path) => (path === "/reset-password" ? `${path}?token=x` : path));
+  await visitAll(page, hub.url, paths, async () => {
     // The reference repeats one kind of entry, and checking all of them would take minutes. They are hidden instead of
     // removed, because hydration would miss them.
     await page.locator(".entry").evaluateAll((all) => all.slice(3).forEach((one) => one.setAttribute("style", "display: none"))); // prettier-ignore
-    await test
-      .step(path, () => expectUsable(page))
-      .catch((e: Error) => failures.push(`${path}: ${e.message.slice(0, 600)}`));
-  }
-  await signInTo(page, hub, "/settings");
-  const seedData = await (seeded ??= seedAccount({ ...hub, cookie: await cookieOf(context) }));
-  for (const path of consolePages.flatMap((one) => pathsOf(one, chooseResources(seedData)))) {
-    await page.goto(hub.url + path);
-    await test
-      .step(path, async () => {
-        await expectUsable(page);
-        await expectLight(page);
-      })
-      .catch((e: Error) => failures.push(`${path}: ${e.message.slice(0, 600)}`));
-  }
-  expect(failures.join("\n")).toBe("");
+    await expectUsable(page);
+  });
 });
+
+const hasId = ({ route }: AppPage): boolean => route.includes("[");
+for (const [name, pages] of [
+  ["page of a resource", consolePages.filter(hasId)],
+  ["other page of the console", consolePages.filter((one) => !hasId(one))],
+] as const)
+  test(`every ${name} is ${inBothThemes}`, async ({ page, hub, context }) => {
+    await signInTo(page, hub, "/settings");
+    const seedData = await (seeded ??= seedAccount({ ...hub, cookie: await cookieOf(context) }));
+    const paths = pages.flatMap((one) => pathsOf(one, chooseResources(seedData)));
+    await visitAll(page, hub.url, paths, async () => {
+      await expectUsable(page);
+      await expectLight(page);
+    });
+  });
 
 test("another account's resources have no page", async ({ page, hub, context }) => {
   await signInTo(page, hub, "/settings");

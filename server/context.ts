@@ -94,6 +94,13 @@ export interface HubParts {
   publish: (event: HubEvent) => void;
 }
 
+/** The limits of an account's keys and its budgets, as they were when the caller's key was looked up. */
+export interface AccountLimits {
+  /** Incremented by every change of them. */
+  version: number;
+  hasBudgets: boolean;
+}
+
 /** The account as it was when the request was authenticated. */
 export interface Account {
   id: number;
@@ -105,11 +112,8 @@ export interface Account {
   reserved: Nano;
   /** Its price book, at the discount of what it has spent in this month; null or absent for the catalogue's prices. */
   terms?: Terms | null;
-  /**
-   * The version of its keys' limits if the caller's key has none, and the account has neither budgets nor followers of events,
-   * so that the short statements may move its money (decision 112); null or absent otherwise.
-   */
-  plainVersion?: number | null;
+  /** Set if the short statements may move its money (decision 112): the caller's key has no limit, and nobody follows events. */
+  limits?: AccountLimits | null;
   /** How many days it keeps replies of chats; null or absent if it does not. */
   replyRetentionDays?: number | null;
   /** When it closes; null or absent if it does not. Keys of an account that closes are not found. */

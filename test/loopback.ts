@@ -1,7 +1,10 @@
+import { Server as HttpServer } from "node:http";
 import type { AddressInfo, Server, Socket } from "node:net";
 
 /** Listens on a port of loopback, a free one by default, without keeping the process alive. Returns the port. */
 export async function listenOnLoopback(server: Server, port = 0): Promise<number> {
+  // The default of five seconds passes while a busy machine holds both sides up, and the next request meets the end.
+  if (server instanceof HttpServer) server.keepAliveTimeout = 60_000;
   server.on("connection", (socket: Socket) => void socket.on("error", () => undefined).unref());
   await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
   server.unref();

@@ -5,10 +5,11 @@
 // versions of the row, and then statements that find the row by an old snapshot deadlock (decision 91).
 
 /**
- * SQL that moves money comes in two forms. `plain` statements leave out spend limits and events, and fail with
- * `isAccountChanged` where the account has either, or had when the caller's key was looked up (decision 112).
+ * SQL that moves money comes in three forms. Those with `budgets` leave out spend limits of keys and events, and `plain` ones
+ * budgets too. Both fail with `isAccountChanged` where the account follows events, or its limits have changed since the
+ * caller's key was looked up (decision 112).
  */
-export type Form = "full" | "plain";
+export type Form = "full" | "budgets" | "plain";
 
 const staleLimitsSql = `
   -- Rejects the statement if the limit of a key was changed since its snapshot. A lock returns the newest row, a plain read
@@ -19,13 +20,13 @@ const staleLimitsSql = `
     WHERE seen.key_limits_version <> locked_account.key_limits_version
   )`;
 
-/** `caller` is the CTE with the `account_id` and `plain_version` of each request. */
+/** `caller` is the CTE with the `account_id` and `limits_version` of each request. */
 const changedAccountSql = (caller: string) => `
-  -- Rejects the statement if an account has limits of keys or followers of events by now. The function throws, so there are
-  -- never rows.
+  -- Rejects the statement if the limits of an account have changed or it follows events by now. The function throws, so there
+  -- are never rows.
   stale_limits AS (
     SELECT reject_changed_account() AS is_stale FROM locked_account JOIN ${caller} ON ${caller}.account_id = locked_account.id
-    WHERE ${caller}.plain_version <> locked_account.key_limits_version OR locked_account.follows_events
+    WHERE ${caller}.limits_version <> locked_account.key_limits_version OR locked_account.follows_events
   )`;
 
 // Statements set every column that the constraints of balances compare, also an unchanged one, from the locked row: Postgres
@@ -33,7 +34,7 @@ const changedAccountSql = (caller: string) => `
 
 /**
  * Returns SQL that adds holds to the accounts' reserved amounts where the available balance covers them. Needs the CTE
- * `account_amount (account_id, amount)`, and for the plain form `claim (account_id, plain_version)`; makes `locked_account`,
+ * `account_amount (account_id, amount)`, and for the short forms `claim (account_id, limits_version)`; makes `locked_account`,
  * `stale_limits` and `held (account_id, follows_events)`. Fails as a whole when the limit of a key was changed since the
  * statement's snapshot.
  */
@@ -61,7 +62,7 @@ const repaidSql =
 
 /**
  * Returns SQL that releases holds, charges costs, frees slots and repays debt. Needs the CTE `sums (account_id, released,
- * charged, slots)`, and for the plain form `ended (account_id, plain_version)`; makes `locked_account`, `stale_limits` and
+ * charged, slots)`, and for the short forms `ended (account_id, limits_version)`; makes `locked_account`, `stale_limits` and
  * `paid (account_id, balance, repaid, follows_events, reply_retention_days)`, whose balance is that before the repayment.
  * Fails as `reserveAmountsSql` does.
  */

@@ -4,8 +4,10 @@ import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
 import { soakCount } from "../../../test/soak";
 import { contextOf } from "../../context";
+import { newId } from "../../lib/id";
 import { runAudit } from "../audit/audit";
 import { findKey } from "../credentials/authenticate";
+import { settleChat } from "../generations/end/settle-chat";
 import { finishGeneration } from "../generations/end/finish";
 import { insertManyWithHold, insertWithHold } from "../generations/intake/insert-with-hold";
 import { listBudgets } from "./budget";
@@ -46,12 +48,15 @@ const startedIn = () => ({
   started_at: hub.now(),
   deadline_at: hub.now(),
 });
-const hold = (owner: Customer, members?: object) => insertWithHold(hub, by(owner, members));
+const lookUp = async ({ key }: Customer) => (await findKey(hub, key))!.account.limits;
+/** Holds as a request does, which has looked up its key. */
+const hold = async (owner: Customer, members?: object) =>
+  insertWithHold(hub, { limits: await lookUp(owner), ...by(owner, members) });
 /** Holds for a chat and returns its id. */
 async function start(owner: Customer, members: object = {}): Promise<string> {
-  const chat = by(owner, { ...startedIn(), ...members });
-  expect(await insertWithHold(hub, chat)).toBe("accepted");
-  return chat.id;
+  const id = newId();
+  expect(await hold(owner, { id, ...startedIn(), ...members })).toBe("accepted");
+  return id;
 }
 const end = (id: string, cost: bigint) => finishGeneration(hub, { id, from: ["running"], to: "succeeded", cost });
 const expectNoViolations = async () => expect((await runAudit(hub.db)).violations).toEqual([]);
@@ -206,8 +211,9 @@ test("budgets that change while requests are held and settled stay exact", async
   const { id } = await create(owner, { amount: 1 });
   const scopes = [{ keys: [owner.keyId] }, { metadata: { team: "blue" } }, { each_end_user: true as const }];
   const work = async () => {
-    const chat = by(owner, { ...startedIn(), metadata: { team: "blue" }, end_user: "ann" });
-    if ((await insertWithHold(hub, chat)) === "accepted") await end(chat.id, 7n);
+    const limits = await lookUp(owner);
+    const id = await start(owner, { limits, metadata: { team: "blue" }, end_user: "ann" });
+    expect(await settleChat(hub, id, { to: "succeeded", cost: 7n, attempts: [], limits })).toBe(true);
   };
   for (let round = 0; round < soakCount(8, 200); round += 1) {
     await Promise.all([
@@ -225,19 +231,15 @@ test("budgets that change while requests are held and settled stay exact", async
   await expectNoViolations();
 });
 
-test("the short statements leave out an account with budgets, also between lookup and hold", async () => {
+test("a budget that was created between lookup and hold counts", async () => {
   const owner = await newCustomer(hub);
-  const lookUp = async () => (await findKey(hub, owner.key))!.account.plainVersion;
-  const plain_version = await lookUp();
-  expect(plain_version).toBe(0);
+  const limits = await lookUp(owner);
+  expect(limits).toEqual({ version: 0, hasBudgets: false });
   const { id } = await create(owner, {});
-  expect(await lookUp()).toBeNull();
-  expect([await hold(owner, { plain_version }), await hold(owner, { plain_version })]).toEqual([
-    "accepted",
-    "insufficient_credits",
-  ]);
+  expect(await lookUp(owner)).toEqual({ version: 1, hasBudgets: true });
+  expect([await hold(owner, { limits }), await hold(owner, { limits })]).toEqual(["accepted", "insufficient_credits"]);
   await remove(owner, id);
-  expect(await lookUp()).toBe(2);
+  expect(await lookUp(owner)).toEqual({ version: 2, hasBudgets: false });
 });
 
 test("a window is purged a day after its end, and what was held in it still settles", async () => {

@@ -68,7 +68,7 @@ export async function finalizeChat(
     reply,
     answer: isRepeatable ? connection.toStored(generation.id, answer) : undefined,
     attempts,
-    plainVersion: ctx.account.plainVersion,
+    limits: ctx.account.limits,
   });
   // The sweep has failed the chat and released its hold, so the answer was not charged and is not returned.
   if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });

@@ -92,7 +92,7 @@ export async function insertChat(
     result = await insertWithHold(ctx.hub, {
       facade: idempotency?.facade,
       request_digest: digest,
-      plain_version: ctx.account.plainVersion,
+      limits: ctx.account.limits,
       ...generation,
     });
   } finally {

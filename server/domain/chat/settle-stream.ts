@@ -87,7 +87,6 @@ export function createStreamSettlement(
       const usage = serializeUsage(showUsage(hub.exposure, progress.usage), used.tokens, charged);
       const { body, reply } = compose(finishReason, usage);
       const stored = await toStored();
-      const { plainVersion } = account;
       const isSettled = await settleChat(hub, id, {
         to,
         cost,
@@ -95,7 +94,7 @@ export function createStreamSettlement(
         attempts,
         answer: stored,
         reply,
-        plainVersion,
+        limits: account.limits,
       });
       // The sweep has ended the chat, and charged the tokens that were stored last.
       if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });

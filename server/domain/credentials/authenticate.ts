@@ -98,7 +98,8 @@ const keyColumns = {
   member: bool,
   balance: int8,
   reserved: int8,
-  plain_version: nullable(int4),
+  limits_version: nullable(int4),
+  has_budgets: bool,
   reply_retention_days: nullable(int4),
   keeps_nothing: bool,
   book: nullable(text),
@@ -172,7 +173,7 @@ const toKeyRecord = (row: RowOf<typeof keyColumns>, terms: Terms | null): KeyRec
     balance: row.balance,
     reserved: row.reserved,
     terms,
-    plainVersion: row.plain_version,
+    limits: row.limits_version === null ? null : { version: row.limits_version, hasBudgets: row.has_budgets },
     replyRetentionDays: row.reply_retention_days,
     keepsNothing: row.keeps_nothing,
   },
@@ -215,7 +216,7 @@ const selectKeys = statement({
     SELECT requested.hash, k.id, k.name, k.prefix, k.scope, k.require_idempotency, k.allowed_models, k.metadata, k.require_end_user, k.keeps_nothing AS key_keeps_nothing,
            k.requests_per_minute, k.tokens_per_minute, k.allowed_ips, k.rejection, k.last_used_at,
            a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.reply_retention_days, a.keeps_nothing,
-           CASE WHEN k.spend_limit IS NULL AND NOT a.has_budgets AND NOT a.follows_events THEN a.key_limits_version END AS plain_version,
+           a.has_budgets, CASE WHEN k.spend_limit IS NULL AND NOT a.follows_events THEN a.key_limits_version END AS limits_version,
            ${bookColumnsSql({ account: "a", now: "$2", discounting: "$3" })}
     FROM json_array_elements_text($1::json) AS requested (hash)
     CROSS JOIN LATERAL (${bySecretSql("hash")} UNION ALL ${bySecretSql("previous_hash")} LIMIT 1) k

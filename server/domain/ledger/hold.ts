@@ -10,21 +10,30 @@ import { periodSql } from "../keys/sql";
  * budgets are written only under their account's lock.
  *
  * `over_limit` and `over_budget` read the spending from the statement's snapshot. If a concurrent statement has used up a limit
- * since, one of `spendingConstraints` makes this statement fail as a whole. The plain form needs `claim.plain_version`.
+ * since, one of `spendingConstraints` makes this statement fail as a whole. The short forms need `claim.limits_version`.
  */
-export const holdSql = (form: Form): string => (form === "full" ? fullHoldSql : plainHoldSql);
+export const holdSql = (form: Form): string => `
+  ${form === "full" ? keyAmountsSql : ""}
+  ${form === "plain" ? "" : `${budgetAmountsSql},`}
+  -- What the claims take of each account, without those whose limits do not cover theirs.
+  account_amount AS (
+    SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim ${coveredSql[form]}
+    GROUP BY account_id
+  ),
+  ${reserveAmountsSql(form)}
+  ${form === "full" ? holdKeysSql : ""}
+  ${form === "plain" ? "" : `, ${holdBudgetsSql}`}`;
 
 /** The constraints that a hold above a key's spend limit or a budget violates. */
 export const spendingConstraints = ["key_spending_within_limit", "budget_spending_within_amount"];
 
-const plainHoldSql = `
-  -- What the claims take of each account.
-  account_amount AS (
-    SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim GROUP BY account_id
-  ),
-  ${reserveAmountsSql("plain")}`;
+const coveredSql: Record<Form, string> = {
+  full: "WHERE account_id NOT IN (SELECT account_id FROM over_limit UNION ALL SELECT account_id FROM over_budget)",
+  budgets: "WHERE account_id NOT IN (SELECT account_id FROM over_budget)",
+  plain: "",
+};
 
-const fullHoldSql = `
+const keyAmountsSql = `
   -- What the claims take of the spend limits of keys.
   key_amount AS (
     SELECT c.account_id, k.id AS key_id, k.spend_limit, ${periodSql("k.spend_limit_reset", "c.created_at")} AS period,
@@ -35,19 +44,12 @@ const fullHoldSql = `
   over_limit AS (
     SELECT d.account_id FROM key_amount d LEFT JOIN key_spending s ON s.key_id = d.key_id AND s.period = d.period
     WHERE d.amount + coalesce(s.reserved + s.charged, 0) > d.spend_limit
-  ),
-  ${budgetAmountsSql},
-  -- What the claims take of each of the other accounts.
-  account_amount AS (
-    SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim
-    WHERE account_id NOT IN (SELECT account_id FROM over_limit UNION ALL SELECT account_id FROM over_budget)
-    GROUP BY account_id
-  ),
-  ${reserveAmountsSql("full")},
+  ),`;
+
+const holdKeysSql = `,
   -- The holds of the keys.
   key_held AS (
     INSERT INTO key_spending AS s (key_id, period, spend_limit, reserved, charged)
     SELECT key_id, period, spend_limit, amount, 0 FROM key_amount JOIN held USING (account_id)
     ON CONFLICT (key_id, period) DO UPDATE SET reserved = s.reserved + excluded.reserved
-  ),
-  ${holdBudgetsSql}`;
+  )`;

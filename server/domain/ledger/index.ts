@@ -5,6 +5,7 @@ export { findFunds, type Funds } from "./find-funds";
 export type { LedgerHub } from "./hub";
 export { type EntryKind, listEntries, serializeEntry } from "./list-entries";
 export { reverseCredit } from "./reverse";
+export { runShortestForm } from "./run-shortest-form";
 export { NO_KEY } from "./settle";
 export { countDaysLeft, forecastCredit, getPace, type Pace, PACE_DAYS } from "./spend-pace";
 export { serializeSpend, sumSpend } from "./sum-spend";

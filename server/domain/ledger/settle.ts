@@ -8,8 +8,8 @@ export const NO_KEY = "00000000-0000-0000-0000-000000000000";
 /**
  * Returns SQL: releases the holds and charges the costs of the CTE `ended (id, account_id, key_id, model, is_llm, was, status,
  * estimated_cost, charge, created_at)`, whose rows are locked, at the time `:now`. Inserts one ledger entry per charge
- * (unique by generation), then one per repayment of debt, and updates the totals behind `total_billed`. The plain form
- * needs `ended.plain_version`.
+ * (unique by generation), then one per repayment of debt, and updates the totals behind `total_billed`. The short
+ * forms need `ended.limits_version`.
  */
 export const settleSql = (form: Form): string => `
   -- What each account is charged, and what its holds and slots release.
@@ -19,7 +19,8 @@ export const settleSql = (form: Form): string => `
     FROM ended GROUP BY account_id
   ),
   ${payAmountsSql(form)},
-  ${form === "full" ? `${payKeysSql}, ${payBudgetsSql},` : ""}
+  ${form === "full" ? `${payKeysSql},` : ""}
+  ${form === "plain" ? "" : `${payBudgetsSql},`}
   -- The ledger entries, in the order of the charges; the repayment is the last.
   entry AS (
     INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)

@@ -180,7 +180,7 @@ async function run(
     attempts,
     usage: used,
     answer: isStored ? stored : undefined,
-    plainVersion: ctx.account.plainVersion,
+    limits: ctx.account.limits,
   });
   // The sweep has failed the generation and released its hold, so the answer was not charged and is not returned.
   if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });

@@ -22,7 +22,7 @@ export const endingColumns = {
 };
 
 interface EndingSql {
-  /** The plain form needs the column `plain_version` of `:endings` (decision 112). */
+  /** The short forms need the column `limits_version` of `:endings` (decision 112). */
   form: Form;
   /** The columns of `:endings`, among them `id`, `to` and `error`. */
   input: string;
@@ -75,7 +75,7 @@ export const composeEndingSql = (sql: EndingSql): string => `
       FROM locked JOIN ending ON ending.id = locked.id
       WHERE g.id = locked.id
       RETURNING ${columnsSql("g")}, g.excess_cost,
-                ${sql.columns ? `${sql.columns}, ` : ""}${sql.form === "plain" ? "ending.plain_version, " : ""}locked.was, coalesce(g.billed_cost, 0) AS charge
+                ${sql.columns ? `${sql.columns}, ` : ""}${sql.form === "full" ? "" : "ending.limits_version, "}locked.was, coalesce(g.billed_cost, 0) AS charge
     ),
     ${settleSql(sql.form)},
     ${sql.rest}${sql.form === "full" ? `,${endedEventsSql(sql)}` : ""}

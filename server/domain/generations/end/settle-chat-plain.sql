@@ -2,7 +2,7 @@
 -- have no statistics (decision 8).
 WITH ending AS (
   SELECT * FROM json_to_recordset(:endings::json) AS row (
-    id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text, plain_version int)
+    id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text, limits_version int)
   WHERE "to" IN ('succeeded', 'failed', 'canceled') AND cost >= 0
 ),
 -- The generations that may still end.
@@ -26,7 +26,7 @@ ended AS (
   FROM locked JOIN ending ON ending.id = locked.id
   WHERE g.id = locked.id
   RETURNING g.id, g.model, g.is_llm, g.status, g.input, g.estimated_cost, g.billed_cost, g.provider, g.batch_id, g.priority, g.metadata, g.end_user, g.progress, g.error, g.created_at, g.erased_at, g.started_at, g.completed_at, g.input_tokens, g.output_tokens, g.token_classes, g.account_id, g.key_id, g.price, g.idempotency_key, g.fingerprint, g.run_id, g.timeout_seconds, g.deadline_at, g.excess_cost,
-            ending.plain_version, locked.was, coalesce(g.billed_cost, 0) AS charge
+            ending.limits_version, locked.was, coalesce(g.billed_cost, 0) AS charge
 ),
 -- What each account is charged, and what its holds and slots release.
 sums AS (
@@ -39,11 +39,11 @@ locked_account AS MATERIALIZED (
   SELECT id, balance, reserved, owed, running, key_limits_version, follows_events FROM account
   WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR UPDATE
 ),
--- Rejects the statement if an account has limits of keys or followers of events by now. The function throws, so there are
--- never rows.
+-- Rejects the statement if the limits of an account have changed or it follows events by now. The function throws, so there
+-- are never rows.
 stale_limits AS (
   SELECT reject_changed_account() AS is_stale FROM locked_account JOIN ended ON ended.account_id = locked_account.id
-  WHERE ended.plain_version <> locked_account.key_limits_version OR locked_account.follows_events
+  WHERE ended.limits_version <> locked_account.key_limits_version OR locked_account.follows_events
 ),
 -- The balances after the charges. What becomes available pays the debt first (decision 60).
 paid AS (

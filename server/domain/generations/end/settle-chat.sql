@@ -2,7 +2,7 @@
 -- have no statistics (decision 8).
 WITH ending AS (
   SELECT * FROM json_to_recordset(:endings::json) AS row (
-    id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text, plain_version int)
+    id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text, limits_version int)
   WHERE "to" IN ('succeeded', 'failed', 'canceled') AND cost >= 0
 ),
 -- The generations that may still end.

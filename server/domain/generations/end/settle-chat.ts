@@ -1,16 +1,15 @@
-import type { HubParts } from "../../../context";
+import type { AccountLimits, HubParts } from "../../../context";
 import { jsonText, nullable, text, textOrBytes, uuid } from "../../../db/column-types";
 import { sumTokens } from "../../../catalogue/token-classes";
 import { statement } from "../../../db/statement";
 import { asyncCommitSql, type Durability } from "../../../db/durability";
-import { isAccountChanged } from "../../../db/violation";
-import type { Queryable } from "../../../db/client";
 import type { Form } from "../../accounts/sql";
 import { type Batcher, createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { JsonText } from "../../../lib/json/codec";
 import type { Nano } from "../../../lib/money";
 import type { Failure } from "../../../providers/failure";
+import { runShortestForm } from "../../ledger";
 import { settleTokens, type TokenServices } from "../../rates";
 import { type TokenUsage, toStoredUsage } from "../../tokens";
 import { annotateCharge, classifyAttempt, type MetricsHub } from "../../metrics";
@@ -32,8 +31,8 @@ interface ChatEnding {
   usage?: TokenUsage;
   /** The choices of the completion as JSON text, if the account keeps replies. */
   reply?: string;
-  /** `Account.plainVersion` of its caller. */
-  plainVersion?: number | null;
+  /** Those of its caller. */
+  limits?: AccountLimits | null;
 }
 
 /**
@@ -94,18 +93,18 @@ export const createSettleBatcher = (hub: SettleParts, limiter: ConcurrencyLimit)
 
 async function settleMany(hub: SettleParts, endings: ChatEndingWithId[]): Promise<boolean[]> {
   const attempts = endings.flatMap(({ id, attempts }) => attempts.map((attempt) => ({ id, ...attempt })));
-  const rows = endings.map(({ id, to, cost, error, answer, reply, usage, plainVersion }) => ({
+  const rows = endings.map(({ id, to, cost, error, answer, reply, usage, limits }) => ({
     id,
     to,
     cost: String(cost),
     error,
     answer,
     reply,
-    plain_version: plainVersion,
+    limits_version: limits?.version,
     ...(usage && toStoredUsage(usage)),
   }));
-  const isPlain = endings.every(({ plainVersion, reply }) => typeof plainVersion === "number" && reply === undefined);
-  const ended = await applyChatEndings(hub.db.ledgerConnection, isPlain, {
+  const callers = endings.map(({ limits, reply }) => (reply === undefined ? limits : null));
+  const ended = await runShortestForm(settleForms, callers, hub.db.ledgerConnection, {
     endings: JSON.stringify(rows),
     now: hub.now(),
     attempts: JSON.stringify(attempts),
@@ -114,16 +113,6 @@ async function settleMany(hub: SettleParts, endings: ChatEndingWithId[]): Promis
   for (const row of ended) announceEnding(hub, row, describeEnding(byId.get(row.id)!));
   const ids = new Set(ended.map(({ id }) => id));
   return endings.map(({ id }) => ids.has(id));
-}
-
-async function applyChatEndings(db: Queryable, isPlain: boolean, values: Parameters<typeof settleFull>[1]) {
-  if (!isPlain) return settleFull(db, values);
-  try {
-    return await settlePlain(db, values);
-  } catch (error) {
-    if (!isAccountChanged(error)) throw error;
-    return settleFull(db, values);
-  }
 }
 
 const describeEnding = (ending: ChatEnding) => ({
@@ -165,7 +154,7 @@ const declareSettle = (form: Form, rest: string, shownIn: string) =>
     shownIn,
     text: composeEndingSql({
       form,
-      input: `id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text, plain_version int`,
+      input: `id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text, limits_version int`,
       isValid: "cost >= 0",
       locked: `SELECT g.id, g.status AS was FROM generation g JOIN ending ON ending.id = g.id
       WHERE g.is_llm AND g.status = 'running'`,
@@ -181,10 +170,13 @@ const declareSettle = (form: Form, rest: string, shownIn: string) =>
     }),
   });
 
-const settlePlain = declareSettle("plain", insertAttemptsSql, "server/domain/generations/end/settle-chat-plain.sql");
-const settleFull = declareSettle(
-  "full",
-  `${insertAttemptsSql},
+const settleForms = {
+  full: declareSettle(
+    "full",
+    `${insertAttemptsSql},
     ${keepRepliesSql}`,
-  "server/domain/generations/end/settle-chat.sql",
-);
+    "server/domain/generations/end/settle-chat.sql",
+  ),
+  budgets: declareSettle("budgets", insertAttemptsSql, "server/domain/generations/end/settle-chat-with-budgets.sql"),
+  plain: declareSettle("plain", insertAttemptsSql, "server/domain/generations/end/settle-chat-plain.sql"),
+};

@@ -5,23 +5,24 @@ WITH claim AS (
     price jsonb, provider text, batch_id uuid, priority int, metadata jsonb, end_user text, person_id int, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
     started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
     character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb, webhook jsonb, keeps_nothing boolean,
-    words text[], plain_version int)
+    words text[], limits_version int)
   WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
 ),
--- What the claims take of each account.
+-- What the claims take of each account, without those whose limits do not cover theirs.
 account_amount AS (
-  SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim GROUP BY account_id
+  SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim
+  GROUP BY account_id
 ),
 -- The accounts, locked in the order of their ids.
 locked_account AS MATERIALIZED (
   SELECT id, balance, reserved, owed, key_limits_version, follows_events FROM account
   WHERE id IN (SELECT account_id FROM account_amount) ORDER BY id FOR UPDATE
 ),
--- Rejects the statement if an account has limits of keys or followers of events by now. The function throws, so there are
--- never rows.
+-- Rejects the statement if the limits of an account have changed or it follows events by now. The function throws, so there
+-- are never rows.
 stale_limits AS (
   SELECT reject_changed_account() AS is_stale FROM locked_account JOIN claim ON claim.account_id = locked_account.id
-  WHERE claim.plain_version <> locked_account.key_limits_version OR locked_account.follows_events
+  WHERE claim.limits_version <> locked_account.key_limits_version OR locked_account.follows_events
 ),
 -- The holds, where the available balance covers them.
 held AS (
@@ -32,7 +33,8 @@ held AS (
     AND locked_account.balance - locked_account.reserved >= account_amount.amount
     AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
   RETURNING account.id AS account_id, account.follows_events
-),
+)
+,
 -- The generations of the accounts that can pay for all of theirs.
 accepted AS (
   INSERT INTO generation (id, account_id, key_id, model, is_llm, status, input, estimated_cost, price, provider,

@@ -1,9 +1,9 @@
-import type { HubParts } from "../../../context";
+import type { AccountLimits, HubParts } from "../../../context";
 import type { Queryable } from "../../../db/client";
 import { json, jsonText, nullable, text, uuid } from "../../../db/column-types";
 import { asyncCommitSql } from "../../../db/durability";
 import { statement } from "../../../db/statement";
-import { isAccountChanged, isCheckViolation, isUniqueViolation } from "../../../db/violation";
+import { isCheckViolation, isUniqueViolation } from "../../../db/violation";
 import { type Batcher, createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import { createPacer } from "../../../lib/pace";
@@ -12,6 +12,7 @@ import type { OwnWebhook } from "../../endpoints";
 import { dispatchDeliveries, type EventsHub, type PendingDelivery } from "../../events";
 import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
 import { type Form } from "../../accounts/sql";
+import { runShortestForm } from "../../ledger";
 import { holdSql, spendingConstraints } from "../../ledger/sql";
 import { snapshotSql } from "../read/sql";
 import type { Generation, VideoRequest } from "../row";
@@ -33,8 +34,7 @@ export interface Joinable {
 
 /** What the caller's account was when its key was looked up. */
 interface Caller {
-  /** `Account.plainVersion`. */
-  plain_version?: number | null;
+  limits?: AccountLimits | null;
 }
 
 /** The additional columns of a request to a route outside the specified API, such as OpenAI's. */
@@ -65,20 +65,14 @@ type GenerationInsert = NewGeneration & Partial<Training & Joinable> & FacadeFie
  * inserted.
  */
 async function insertGenerations(db: Queryable, generations: GenerationInsert[]) {
-  const claims = JSON.stringify(generations.map(toRow));
-  if (generations.every(({ plain_version }) => typeof plain_version === "number")) {
-    try {
-      return await insertPlain(db, { claims });
-    } catch (error) {
-      if (!isAccountChanged(error)) throw error;
-    }
-  }
-  return insertFull(db, { claims });
+  const callers = generations.map(({ limits }) => limits);
+  return runShortestForm(insertForms, callers, db, { claims: JSON.stringify(generations.map(toRow)) });
 }
 
-const toRow = (generation: GenerationInsert) => ({
+const toRow = ({ limits, ...generation }: GenerationInsert) => ({
   words: [...collectWords(generation.account_id, generation.input), ...toLabelWords(generation)],
   ...generation,
+  limits_version: limits?.version,
   missing: generation.missing.length > 0 ? generation.missing : undefined,
   estimated_cost: String(generation.estimated_cost),
   fingerprint: generation.fingerprint && toBytea(generation.fingerprint),
@@ -90,7 +84,8 @@ const toBytea = (bytes: Buffer) => `\\x${bytes.toString("hex")}`;
 /** Declares the statement that inserts generations in one of its forms (decision 112). */
 const declareInsert = (
   form: Form,
-  { events, deliveries, shownIn }: Record<"events" | "deliveries" | "shownIn", string>,
+  shownIn: string,
+  { events, deliveries } = { events: "", deliveries: "NULL::json AS deliveries" },
 ) =>
   statement({
     params: { claims: jsonText },
@@ -104,7 +99,7 @@ const declareInsert = (
           price jsonb, provider text, batch_id uuid, priority int, metadata jsonb, end_user text, person_id int, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
           started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
           character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb, webhook jsonb, keeps_nothing boolean,
-          words text[], plain_version int)
+          words text[], limits_version int)
         WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
       ),
       ${holdSql(form)},
@@ -139,16 +134,15 @@ const runningEventsSql = emitEventsSql({
   snapshot: snapshotSql("changed", { outputs: "'[]'::json", missing: "'[]'::json" }),
 });
 
-const insertPlain = declareInsert("plain", {
-  events: "",
-  deliveries: "NULL::json AS deliveries",
-  shownIn: "server/domain/generations/intake/insert-plain.sql",
-});
-const insertFull = declareInsert("full", {
+const insertFull = declareInsert("full", "server/domain/generations/intake/insert.sql", {
   events: `, ${runningEventsSql}`,
   deliveries: pendingDeliveriesSql("accepted.id"),
-  shownIn: "server/domain/generations/intake/insert.sql",
 });
+const insertForms = {
+  full: insertFull,
+  budgets: declareInsert("budgets", "server/domain/generations/intake/insert-with-budgets.sql"),
+  plain: declareInsert("plain", "server/domain/generations/intake/insert-plain.sql"),
+};
 
 /**
  * `insufficient_credits`: the available balance, the API key's spend limit or a budget does not cover the estimate.

@@ -5,7 +5,7 @@ WITH claim AS (
     price jsonb, provider text, batch_id uuid, priority int, metadata jsonb, end_user text, person_id int, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
     started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
     character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb, webhook jsonb, keeps_nothing boolean,
-    words text[], plain_version int)
+    words text[], limits_version int)
   WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
 ),
 -- What the claims take of the spend limits of keys.
@@ -44,10 +44,9 @@ over_budget AS (
     SELECT reserved + charged AS spent FROM budget_spending
     WHERE budget_id = d.budget_id AND revision = d.revision AND starts_at = d.starts_at AND end_user = d.end_user LIMIT 1) s ON true WHERE amount + coalesce(spent, 0) > max
 ),
--- What the claims take of each of the other accounts.
+-- What the claims take of each account, without those whose limits do not cover theirs.
 account_amount AS (
-  SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim
-  WHERE account_id NOT IN (SELECT account_id FROM over_limit UNION ALL SELECT account_id FROM over_budget)
+  SELECT account_id, sum(estimated_cost)::bigint AS amount FROM claim WHERE account_id NOT IN (SELECT account_id FROM over_limit UNION ALL SELECT account_id FROM over_budget)
   GROUP BY account_id
 ),
 -- The accounts, locked in the order of their ids.
@@ -71,13 +70,15 @@ held AS (
     AND locked_account.balance - locked_account.reserved >= account_amount.amount
     AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
   RETURNING account.id AS account_id, account.follows_events
-),
+)
+,
 -- The holds of the keys.
 key_held AS (
   INSERT INTO key_spending AS s (key_id, period, spend_limit, reserved, charged)
   SELECT key_id, period, spend_limit, amount, 0 FROM key_amount JOIN held USING (account_id)
   ON CONFLICT (key_id, period) DO UPDATE SET reserved = s.reserved + excluded.reserved
-),
+)
+,
 -- The holds of the budgets.
 budget_held AS (
   INSERT INTO budget_spending AS s (budget_id, revision, starts_at, end_user, amount, reserved, charged, earlier)

@@ -40,7 +40,7 @@ export async function startGeneration(
     ...generation,
     ...fields,
     facade: idempotency?.facade,
-    plain_version: ctx.account.plainVersion,
+    limits: ctx.account.limits,
   });
   // A concurrent request has committed a generation with this key, so the retry finds it.
   if (result === "duplicate_key") return startGeneration(ctx, request, idempotency, fields);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Customer, newCustomer } from "../../../../test/api/customer";
 import { queuedGeneration } from "../../../../test/generation-fixture";
 import { testHub } from "../../../../test/hub";
-import { contextOf } from "../../../context";
+import { type AccountLimits, contextOf } from "../../../context";
 import { runAudit } from "../../audit/audit";
 import { findKey } from "../../credentials/authenticate";
 import { listEvents } from "../../envelopes";
@@ -18,8 +18,8 @@ const PAGE = { limit: 10 };
 const contextFor = ({ account, email }: Pick<Customer, "account" | "email">) =>
   contextOf(hub, { id: account, email, member: false, balance: 0n, reserved: 0n }, { kind: "user" }, "test");
 
-/** Holds for a chat of a key as it was when `plainVersion` was looked up. */
-async function holdChat(owner: Customer, plainVersion: number | null) {
+/** Holds for a chat of a key as it was when these limits were looked up. */
+async function holdChat(owner: Customer, limits: AccountLimits | null) {
   const chat = {
     ...queuedGeneration(owner.account, HELD),
     key_id: owner.keyId,
@@ -28,50 +28,54 @@ async function holdChat(owner: Customer, plainVersion: number | null) {
     started_at: new Date(),
     deadline_at: new Date(Date.now() + 60_000),
   };
-  return { id: chat.id, result: await insertWithHold(hub, { ...chat, plain_version: plainVersion }) };
+  return { id: chat.id, result: await insertWithHold(hub, { ...chat, limits }) };
 }
 
-const lookUp = async ({ key }: Customer) => (await findKey(hub, key))!.account.plainVersion!;
-const settle = (id: string, plainVersion: number) =>
-  settleChat(hub, id, { to: "succeeded", cost: 1_000n, attempts: [], plainVersion });
+const lookUp = async ({ key }: Customer) => (await findKey(hub, key))!.account.limits!;
+const settle = (id: string, limits: AccountLimits) =>
+  settleChat(hub, id, { to: "succeeded", cost: 1_000n, attempts: [], limits });
 
-test("a key with a limit, and a key of an account that follows events, has no plain version", async () => {
+test("a key with a limit, and a key of an account that follows events, leaves the short statements", async () => {
   const [plain, limited, follower] = [
     await newCustomer(hub),
     await newCustomer(hub, { spendLimit: 1 }),
     await newCustomer(hub),
   ];
   await listEvents(contextFor(follower), PAGE);
-  expect([await lookUp(plain), await lookUp(limited), await lookUp(follower)]).toEqual([0, null, null]);
+  expect([await lookUp(plain), await lookUp(limited), await lookUp(follower)]).toEqual([
+    { version: 0, hasBudgets: false },
+    null,
+    null,
+  ]);
 });
 
 test("a limit that is set after the lookup rejects the hold", async () => {
   const owner = await newCustomer(hub);
-  const version = await lookUp(owner);
+  const limits = await lookUp(owner);
   await changeKey(contextFor(owner), owner.keyId, { spend_limit: 0.01 });
-  expect((await holdChat(owner, version)).result).toBe("accepted");
-  expect((await holdChat(owner, version)).result).toBe("insufficient_credits");
+  expect((await holdChat(owner, limits)).result).toBe("accepted");
+  expect((await holdChat(owner, limits)).result).toBe("insufficient_credits");
   expect((await getKey(contextFor(owner), owner.keyId)).spent).toBe(HELD);
 });
 
 test("a limit that is set while a chat runs counts what it costs", async () => {
   const owner = await newCustomer(hub);
-  const version = await lookUp(owner);
-  const { id } = await holdChat(owner, version);
+  const limits = await lookUp(owner);
+  const { id } = await holdChat(owner, limits);
   await changeKey(contextFor(owner), owner.keyId, { spend_limit: 1 });
-  expect(await settle(id, version)).toBe(true);
+  expect(await settle(id, limits)).toBe(true);
   expect((await getKey(contextFor(owner), owner.keyId)).spent).toBe(1_000n);
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
 test("an account that follows events from now on gets those of chats that run", async () => {
   const owner = await newCustomer(hub);
-  const version = await lookUp(owner);
-  const { id } = await holdChat(owner, version);
+  const limits = await lookUp(owner);
+  const { id } = await holdChat(owner, limits);
   const ctx = contextFor(owner);
   await listEvents(ctx, PAGE);
-  const later = await holdChat(owner, version);
-  expect(await settle(id, version)).toBe(true);
+  const later = await holdChat(owner, limits);
+  expect(await settle(id, limits)).toBe(true);
   const { envelopes } = await listEvents(ctx, PAGE);
   const events = envelopes.map((text) => JSON.parse(text) as { event: string; data: { id: string } });
   expect(events.map(({ event, data }) => [event, data.id])).toEqual([

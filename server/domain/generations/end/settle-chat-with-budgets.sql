@@ -1,0 +1,104 @@
+-- The condition always holds. It shows the planner that there are few rows: it would scan whole tables while these
+-- have no statistics (decision 8).
+WITH ending AS (
+  SELECT * FROM json_to_recordset(:endings::json) AS row (
+    id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text, limits_version int)
+  WHERE "to" IN ('succeeded', 'failed', 'canceled') AND cost >= 0
+),
+-- The generations that may still end.
+locked AS MATERIALIZED (
+  SELECT g.id, g.status AS was FROM generation g JOIN ending ON ending.id = g.id
+  WHERE g.is_llm AND g.status = 'running'
+  ORDER BY g.id FOR NO KEY UPDATE OF g
+),
+-- Their final state. A chat without an answer frees its idempotency key, because clients retry it with the same one.
+ended AS (
+  UPDATE generation g SET
+    status = ending."to", error = ending.error, completed_at = :now, settled_at = :now,
+    progress = CASE WHEN ending."to" = 'succeeded' THEN 1 ELSE g.progress END,
+    idempotency_key = CASE WHEN NOT (g.is_llm AND (ending."to" = 'failed' OR ending."to" = 'canceled' AND ending.answer IS NULL)) THEN g.idempotency_key END,
+    request_digest = CASE WHEN g.joinable_at IS NOT NULL THEN g.request_digest END,
+    stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL
+      THEN coalesce(ending.answer, g.stored_answer) END,
+    input_tokens = ending.input_tokens, output_tokens = ending.output_tokens, token_classes = ending.token_classes,
+    billed_cost = greatest(least(ending.cost, g.estimated_cost) - coalesce((g.price ->> 'already_paid')::bigint, 0), 0),
+    excess_cost = greatest(ending.cost - g.estimated_cost, 0)
+  FROM locked JOIN ending ON ending.id = locked.id
+  WHERE g.id = locked.id
+  RETURNING g.id, g.model, g.is_llm, g.status, g.input, g.estimated_cost, g.billed_cost, g.provider, g.batch_id, g.priority, g.metadata, g.end_user, g.progress, g.error, g.created_at, g.erased_at, g.started_at, g.completed_at, g.input_tokens, g.output_tokens, g.token_classes, g.account_id, g.key_id, g.price, g.idempotency_key, g.fingerprint, g.run_id, g.timeout_seconds, g.deadline_at, g.excess_cost,
+            ending.limits_version, locked.was, coalesce(g.billed_cost, 0) AS charge
+),
+-- What each account is charged, and what its holds and slots release.
+sums AS (
+  SELECT account_id, sum(estimated_cost)::bigint AS released, sum(charge)::bigint AS charged,
+         count(*) FILTER (WHERE was = 'running' AND NOT is_llm)::int AS slots
+  FROM ended GROUP BY account_id
+),
+-- The accounts, locked in the order of their ids.
+locked_account AS MATERIALIZED (
+  SELECT id, balance, reserved, owed, running, key_limits_version, follows_events FROM account
+  WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR UPDATE
+),
+-- Rejects the statement if the limits of an account have changed or it follows events by now. The function throws, so there
+-- are never rows.
+stale_limits AS (
+  SELECT reject_changed_account() AS is_stale FROM locked_account JOIN ended ON ended.account_id = locked_account.id
+  WHERE ended.limits_version <> locked_account.key_limits_version OR locked_account.follows_events
+),
+-- The balances after the charges. What becomes available pays the debt first (decision 60).
+paid AS (
+  UPDATE account SET reserved = locked_account.reserved - sums.released,
+                     balance = locked_account.balance - sums.charged - least(locked_account.owed, locked_account.balance - sums.charged - locked_account.reserved + sums.released),
+                     owed = locked_account.owed - least(locked_account.owed, locked_account.balance - sums.charged - locked_account.reserved + sums.released),
+                     running = locked_account.running - sums.slots
+  FROM sums JOIN locked_account ON locked_account.id = sums.account_id
+  WHERE account.id = sums.account_id AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
+  RETURNING account.id AS account_id, account.balance + locked_account.owed - account.owed AS balance,
+            locked_account.owed - account.owed AS repaid, account.follows_events, account.reply_retention_days
+),
+-- The budgets, in the rows that were fixed at the hold. A row that was removed since is not found.
+budget_paid AS (
+  UPDATE budget_spending s SET reserved = s.reserved - sums.released, charged = s.charged + sums.charged
+  FROM (
+    SELECT spending.id, sum(estimated_cost)::bigint AS released, sum(charge)::bigint AS charged
+    FROM ended JOIN paid USING (account_id)
+    CROSS JOIN LATERAL (SELECT spending_ids FROM generation_budget WHERE generation_id = ended.id LIMIT 1) b
+    CROSS JOIN LATERAL unnest(b.spending_ids) AS spending (id)
+    -- The condition always holds and shows the planner that there are few rows.
+    WHERE spending.id BETWEEN 1 AND 9223372036854775807
+    GROUP BY 1
+  ) sums
+  WHERE s.id = sums.id
+),
+-- The ledger entries, in the order of the charges; the repayment is the last.
+entry AS (
+  INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)
+  SELECT account_id, kind, amount, balance_after, generation_id, :now FROM (
+    SELECT account_id, 'charge' AS kind, -charge AS amount, balance + sum(charge) OVER later - charge AS balance_after,
+           id AS generation_id
+    FROM ended JOIN paid USING (account_id)
+    WHERE charge > 0
+    WINDOW later AS (PARTITION BY account_id ORDER BY id DESC)
+    UNION ALL
+    SELECT account_id, 'repayment', -repaid, balance - repaid, NULL FROM paid WHERE repaid > 0
+  ) item
+  ORDER BY generation_id NULLS LAST
+),
+-- The totals that the list of generations shows.
+total AS (
+  INSERT INTO billing_total (account_id, key_id, model, is_llm, status, billed)
+  SELECT account_id, coalesce(key_id, '00000000-0000-0000-0000-000000000000'), model, is_llm, status, sum(charge) FROM ended JOIN paid USING (account_id)
+  WHERE charge > 0 GROUP BY 1, 2, 3, 4, 5
+  ON CONFLICT (account_id, key_id, model, is_llm, status) DO UPDATE SET billed = billing_total.billed + excluded.billed
+),
+-- The attempts, which have all ended.
+new_attempt AS (
+  INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost, passed_over)
+  SELECT item.* FROM ended JOIN json_to_recordset(:attempts::json) AS item (
+    id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
+    upstream_status int, cost bigint, passed_over jsonb) USING (id)
+)
+SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed_at - started_at)::float8 AS run_seconds,
+       NULL::json AS deliveries,
+       CASE WHEN true THEN set_config('synchronous_commit', 'off', true) END AS commits_async
+FROM ended

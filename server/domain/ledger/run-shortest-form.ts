@@ -1,0 +1,29 @@
+import type { AccountLimits } from "../../context";
+import type { Queryable } from "../../db/client";
+import { isAccountChanged } from "../../db/violation";
+import type { Form } from "../accounts/sql";
+
+/**
+ * Runs the shortest form of a statement that moves the money of these callers (decision 112). Runs the full one if an account
+ * has changed since a caller's key was looked up, and if a caller has no limits of that time.
+ */
+export async function runShortestForm<V, R>(
+  forms: Record<Form, (db: Queryable, values: V) => Promise<R[]>>,
+  callers: (AccountLimits | null | undefined)[],
+  db: Queryable,
+  values: V,
+): Promise<R[]> {
+  const form = chooseForm(callers);
+  if (form === "full") return forms.full(db, values);
+  try {
+    return await forms[form](db, values);
+  } catch (error) {
+    if (!isAccountChanged(error)) throw error;
+    return forms.full(db, values);
+  }
+}
+
+function chooseForm(callers: (AccountLimits | null | undefined)[]): Form {
+  if (!callers.every((limits) => limits)) return "full";
+  return callers.some((limits) => limits?.hasBudgets) ? "budgets" : "plain";
+}

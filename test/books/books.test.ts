@@ -8,6 +8,7 @@ import { markRunning } from "../../server/domain/generations/run/mark-running";
 import { creditAccount, listEntries, writeStatement } from "../../server/domain/ledger";
 import { rollUpUsage } from "../../server/domain/usage";
 import { parseDecimal } from "../../server/lib/money";
+import { callAdmin, newProgram } from "../admin/program";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
@@ -262,4 +263,45 @@ test("a process that was not notified reads a book that it does not know", async
   const customer = await newOn("partners");
   hub.books = new Map();
   expect((await price(customer)).estimated_cost).toBe(0.012266664);
+});
+
+test("the audit finds prices that the frozen revision does not have", async () => {
+  const customer = await newOn("volume");
+  const id = (await create(customer)).body.id as string;
+  const violations = async (change: string) => {
+    await hub.db.query(`UPDATE generation SET price = ${change} WHERE id = $1`, [id]);
+    return (await runAudit(hub.db)).violations.filter(({ check }) => check.startsWith("a price is")).length;
+  };
+  const [{ price: frozen }] = (await hub.db.query<{ price: unknown }>("SELECT price FROM generation WHERE id = $1", [
+    id,
+  ])) as [{ price: object }];
+  for (const change of [
+    `jsonb_set(price, '{book,multiplier}', '1.9')`,
+    `jsonb_set(price, '{book,discount}', '0.5')`,
+    `jsonb_set(price, '{book,id}', '"partners"')`,
+    `jsonb_set(price, '{book,revision}', '2000000000')`,
+    `price #- '{book,multiplier}'`,
+    `jsonb_set(price, '{book,fixed}', 'true')`,
+  ]) {
+    expect(await violations(change), change).toBe(1);
+    await hub.db.query("UPDATE generation SET price = $2 WHERE id = $1", [id, JSON.stringify(frozen)]);
+  }
+  expect(await violations("price")).toBe(0);
+});
+
+test("a program puts an account on a book, within its daily credit limit", async () => {
+  const program = await newProgram(hub, { dailyCredit: 7 });
+  const patch = ({ account }: Customer, body: object) =>
+    callAdmin(host, program, "PATCH", `accounts/${account}`, { body });
+  const [one, other] = [await newCustomer(hub, { credit: 0 }), await newCustomer(hub, { credit: 0 })];
+  expect((await patch(one, { book: "trial" })).body).toMatchObject({ book: "trial", next_book: null, balance: 5 });
+  expect((await patch(other, { book: "trial" })).status).toBe(402);
+  expect((await patch(one, { book: "small", book_starts: "next_month" })).body).toMatchObject({
+    book: "trial",
+    next_book: { id: "small", starts_at: expect.stringMatching(/-01T00:00:00.000Z$/) as string },
+  });
+  expect((await patch(one, { book: null })).body).toMatchObject({ book: null, next_book: null });
+  expect((await patch(one, { book: "nothing" })).status).toBe(400);
+  const listed = (await callAdmin(host, program, "GET", "books")).body.books as { id: string; accounts: number }[];
+  expect(listed.find(({ id }) => id === "partners")!.accounts).toBeGreaterThan(0);
 });

@@ -74,11 +74,12 @@ export interface TokenPricing extends TokenPriceList {
 }
 
 /** A price, and what the account's book makes of it; without a book, it is the catalogue's. */
-export type Pricing = /** USD: the first tier that matches, times the number of units if there is one. */
-(
-  | { by: "tier"; tiers: Tier[]; unit: null; quantity: null }
-  | { by: "tier"; tiers: Tier[]; unit: PriceUnit; quantity: Quantity }
-  | TokenPricing
-  /** EUR per second of GPU time; the estimate is the price of `maxSeconds`. */
-  | { by: "gpu-second"; pricePerSecond: Nano; maxSeconds: number }
-) & { book?: BookPrice };
+export type Pricing =
+  /** USD: the first tier that matches, times the number of units if there is one. */
+  (
+    | { by: "tier"; tiers: Tier[]; unit: null; quantity: null }
+    | { by: "tier"; tiers: Tier[]; unit: PriceUnit; quantity: Quantity }
+    | TokenPricing
+    /** EUR per second of GPU time; the estimate is the price of `maxSeconds`. */
+    | { by: "gpu-second"; pricePerSecond: Nano; maxSeconds: number }
+  ) & { book?: BookPrice };

@@ -302,6 +302,8 @@ test("a program puts an account on a book, within its daily credit limit", async
   });
   expect((await patch(one, { book: null })).body).toMatchObject({ book: null, next_book: null });
   expect((await patch(one, { book: "nothing" })).status).toBe(400);
-  const listed = (await callAdmin(host, program, "GET", "books")).body.books as { id: string; accounts: number }[];
+  const reply = await callAdmin(host, program, "GET", "books");
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  const listed = reply.body.books as { id: string; accounts: number }[];
   expect(listed.find(({ id }) => id === "partners")!.accounts).toBeGreaterThan(0);
 });

@@ -1,15 +1,14 @@
-import { isDeepStrictEqual } from "node:util";
 import { formatDecimal, type Nano, NANO_PER_UNIT } from "../../lib/money";
 import { createPacer } from "../../lib/pace";
 import { checkMatch, checkParameters } from "../check-parameters";
-import { checkLengths, checkTokenPrices } from "../check-token-prices";
+import { checkTokenPrices } from "../check-token-prices";
 import { findCostWarnings } from "../find-cost-warnings";
-import type { Catalogue, OfferedModel, Route } from "../model";
+import type { Catalogue, JsonSchema, OfferedModel, Route } from "../model";
 import { factorOf } from "../frozen-book";
-import type { Pricing } from "../pricing";
+import type { Pricing, Tier, TokenPriceList, TokenPricing } from "../pricing";
 import { scalePricing } from "../scale-pricing";
 import { optionalTokenClasses } from "../token-classes";
-import type { Path, ReportIssue } from "../subschemas";
+import type { Path, ReportIssue, Schema } from "../subschemas";
 import { type Book, type FixedPrice, matchesPattern } from "./book";
 import type { ParsedBooks } from "./parse-books";
 import { priceByBook } from "./price-by-book";
@@ -56,31 +55,42 @@ const kindNames = { tier: "pricing_tiers", token: "llm", "gpu-second": "price_pe
 
 /** Reports a fixed price that does not fit a model, or leaves out what the catalogue prices. */
 function checkFixed(
-  { id, pricing, parametersSchema }: OfferedModel,
+  model: OfferedModel,
   price: FixedPrice,
-  written: BookEntry["fixed"][number],
+  { llm }: BookEntry["fixed"][number],
   report: ReportIssue,
 ): void {
-  if (price.by !== pricing.by) return report([], `${id} needs ${kindNames[pricing.by]}, as it has in the catalogue`);
-  if (price.by === "token" && pricing.by === "token") {
-    const { llm } = written;
-    const reportHere: ReportIssue = (path, message) => report(["llm", ...path], message);
-    checkTokenPrices({ ...llm, implicit_cache_writes: pricing.writesImplicitly }, reportHere);
-    checkLengths({ ...llm }, reportHere);
-    for (const name of optionalTokenClasses)
-      if (pricing.perMillion[name] !== undefined && price.perMillion[name] === undefined)
-        reportHere([`${name}_cost_per_million`], "is required, because the catalogue has this price");
-  }
-  if (price.by !== "tier" || pricing.by !== "tier") return;
-  const parameters = checkParameters(parametersSchema, () => undefined);
-  const dearest = max(pricing.tiers.flatMap(({ price: { first, next } }) => [first, next]));
-  for (const [index, { match, price: own }] of price.tiers.entries()) {
-    const place: Path = ["pricing_tiers", index];
-    if (parameters) checkMatch(parameters, match, (path, message) => report([...place, "match", ...path], message));
-    if (pricing.unit === null && own.next !== own.first)
-      report([...place, "next_price_usd"], "is for models that are priced by unit");
-    if (max([own.first, own.next]) > MAX_RAISE * dearest)
-      report(place, `is more than ${MAX_RAISE} times the catalogue's highest price of ${formatDecimal(dearest)} USD`);
+  const { pricing } = model;
+  if (price.by !== pricing.by) report([], `${model.id} needs ${kindNames[pricing.by]}, as it has in the catalogue`);
+  else if (price.by === "token" && pricing.by === "token")
+    checkFixedTokens(pricing, price, { ...llm }, (path, message) => report(["llm", ...path], message));
+  else if (price.by === "tier" && pricing.by === "tier")
+    checkFixedTiers(pricing, price.tiers, model.parametersSchema, (path, message) =>
+      report(["pricing_tiers", ...path], message),
+    );
+}
+
+function checkFixedTokens(pricing: TokenPricing, price: TokenPriceList, written: Schema, report: ReportIssue): void {
+  checkTokenPrices({ ...written, implicit_cache_writes: pricing.writesImplicitly }, report);
+  for (const name of optionalTokenClasses)
+    if (pricing.perMillion[name] !== undefined && price.perMillion[name] === undefined)
+      report([`${name}_cost_per_million`], "is required, because the catalogue has this price");
+}
+
+function checkFixedTiers(
+  { tiers, unit }: Extract<Pricing, { by: "tier" }>,
+  fixed: Tier[],
+  schema: JsonSchema,
+  report: ReportIssue,
+): void {
+  const parameters = checkParameters(schema, () => undefined)!;
+  const dearest = max(tiers.flatMap(({ price: { first, next } }) => [first, next]));
+  for (const [index, { match, price }] of fixed.entries()) {
+    checkMatch(parameters, match, (path, message) => report([index, "match", ...path], message));
+    if (unit === null && price.next !== price.first)
+      report([index, "next_price_usd"], "is for models that are priced by unit");
+    if (max([price.first, price.next]) > MAX_RAISE * dearest)
+      report([index], `is more than ${MAX_RAISE} times the catalogue's highest price of ${formatDecimal(dearest)} USD`);
   }
 }
 
@@ -116,8 +126,7 @@ function findLoss(model: OfferedModel, book: Book): string | null {
 /** The catalogue's prices are what a provider takes for tokens where the route has none of its own. */
 function findLosses(catalogue: Pricing, sold: OfferedModel, route: Route): string[] {
   if (route.provider.kind === "sandbox" || route.provider.kind === "worker") return [];
-  if (catalogue.by === "tier" && !isDeepStrictEqual(catalogue.tiers, []))
-    return findCostWarnings(sold, route, catalogue.tiers);
+  if (catalogue.by === "tier") return findCostWarnings(sold, route, catalogue.tiers);
   if (catalogue.by !== "token") return [];
   return findCostWarnings(sold, { ...route, tokenCosts: route.tokenCosts ?? catalogue });
 }

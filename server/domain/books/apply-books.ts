@@ -3,7 +3,7 @@ import { checkBooks } from "../../catalogue/books/check-books";
 import { BOOKS_CHANNEL, findBooksRevision } from "../../catalogue/books/load-books";
 import { parseBooks, type ParsedBooks } from "../../catalogue/books/parse-books";
 import type { Queryable } from "../../db/client";
-import { int4, int8Number, jsonbText, nullable, text, timestamptz } from "../../db/column-types";
+import { int4, jsonbText, notNull, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { operate, type Operator } from "../operator-actions";
@@ -86,9 +86,9 @@ async function rejectMissing(db: Queryable, { books, report, rejectIssues }: Par
 /** Returns how many accounts are on each book, or will be. */
 export const countAccounts = statement({
   params: [],
-  row: { book: text, accounts: int8Number },
+  row: { book: notNull(text), accounts: notNull(int4) },
   text: `
-    SELECT book, count(DISTINCT id) AS accounts FROM (
+    SELECT book, count(DISTINCT id)::int AS accounts FROM (
       SELECT id, book FROM account UNION ALL SELECT id, next_book FROM account
     ) assigned WHERE book IS NOT NULL GROUP BY book ORDER BY book`,
 });

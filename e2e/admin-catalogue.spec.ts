@@ -1,6 +1,7 @@
 import { giveSecondFactor } from "./authenticator";
 import { expectUsable, signUp } from "./console";
 import { expect, test } from "./journey";
+import { queryHub } from "./query-hub";
 import { runCli, startHub } from "./server";
 
 // Starts its own hub, because the catalogue and an announcement affect every account.
@@ -99,8 +100,23 @@ test("an operator edits a price, applies it, rolls back and syncs prices; an ann
   await expect(compared.getByText("All prices agree with the list.")).toBeVisible();
   await expect(editor).toHaveValue(chat.replace("2, output_cost_per_million: 10", "2.3, output_cost_per_million: 9.2"));
 
+  await queryHub(
+    hub.dataDir,
+    `INSERT INTO route_health (route, provider, opened_at, open_until, reason, changed_at, last_failure_at, last_error)
+     VALUES ('openai:gpt-6.1-sol', 'openai', now(), now() + interval '100 seconds', 'outage', now(), now(), 'No response.')`,
+  );
+  await page.goto(`${hub.url}/admin`);
+  const outages = page.getByRole("region", { name: "Outages" });
+  await expect(outages).toContainText("Paused for 2 more minutes: provider unreachable");
+  await expect(outages).toContainText("Affects sol");
+  const atTop = await page.locator("dl").first().boundingBox();
+  expect((await outages.boundingBox())!.y).toBeLessThan(atTop!.y);
+  await expectUsable(page);
+  await outages.getByRole("link", { name: "View providers" }).click();
+  await expect(page.getByText("Paused for 2 more minutes: provider unreachable")).toBeVisible();
+
   await page.goto(`${hub.url}/admin/announcement`);
-  await page.getByLabel("Text").fill("We are away on Sunday.");
+  await page.getByLabel("Text").fill("We are away on Sunday: https://status.example.org/sunday.");
   await page.getByRole("button", { name: "Announce" }).click();
   await expect(page.getByText("Announcement published.", { exact: true })).toBeVisible();
   await expectUsable(page);
@@ -116,8 +132,15 @@ test("an operator edits a price, applies it, rolls back and syncs prices; an ann
   const context = await browser.newContext();
   const second = await context.newPage();
   const auditor = await signUp(second, hub.url, "/overview", "auditor");
-  await expect(second.getByRole("region", { name: "Announcement" })).toContainText("We are away on Sunday.");
+  await expect(second.getByRole("region", { name: "Announcement" })).toContainText("We are away on Sunday: ");
+  await expect(second.getByRole("link", { name: "https://status.example.org/sunday", exact: true })).toBeVisible();
   await grant(auditor.email, "auditor");
+  await second.setViewportSize({ width: 1_280, height: 800 });
+  await second.reload();
+  const sidebar = second.locator("aside");
+  await expect(sidebar.getByRole("group", { name: "Manage" })).toBeVisible();
+  await expect(sidebar.getByRole("link", { name: "Admin" })).toBeVisible();
+  expect(await sidebar.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
   await second.goto(`${hub.url}/admin/catalogue`);
   await expect(second.getByLabel("Catalogue as YAML")).toHaveAttribute("readonly");
   await expect(second.getByRole("button", { name: /Roll back/ })).toHaveCount(0);

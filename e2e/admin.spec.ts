@@ -78,12 +78,28 @@ test("an operator finds, credits, suspends and views an account, and the log say
   await page.getByRole("button", { name: "Stop viewing" }).click();
   await expect(page).toHaveURL(`${hub.url}/admin/accounts`);
 
+  const accounts = page.getByRole("main");
+  await page.getByRole("searchbox").fill(customer.email);
+  await accounts.getByRole("link", { name: customer.email }).click();
+  const charge = page.getByRole("region", { name: "Statement" }).getByRole("link", { name: /: sandbox-image$/ });
+  await charge.click();
+  await expect(page).toHaveURL(new RegExp(`#${generation.id}$`));
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  const topOf = async (name: string) => (await page.getByRole("region", { name }).boundingBox())!.y;
+  expect(await topOf("Balance")).toBeLessThan(await topOf("Statement"));
+  await page.setViewportSize(size);
+
   await page.goto(`${hub.url}/admin/audit-log?operator=${encodeURIComponent(operator.email)}`);
   const log = page.getByRole("table", { name: "Audit log" });
   for (const action of ["credit.grant", "account.suspend", "account.resume", "account.note", "view.start", "view.end"])
     await expect(log.getByText(action, { exact: true })).toBeVisible();
   await expect(log).toContainText("suspended: false → true");
   await expect(log).toContainText("“Looks like abuse”");
+  const desktop = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(log.getByText("suspended: false → true").filter({ visible: true })).toBeVisible();
+  await page.setViewportSize(desktop);
 
   const context = await browser.newContext();
   const second = await context.newPage();

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { type Person, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
+import { queryHub } from "./query-hub";
 import { pixel } from "./pixel";
 
 /** Opens a page and holds its scripts back until the returned function is called. */
@@ -54,6 +55,12 @@ test("passwords entered before hydration are kept and never sent in a URL", asyn
     for (const [label, text] of Object.entries(fields)) await expect(page.getByLabel(label)).toHaveValue(text);
   };
   const person: Person = { email: `early-${Date.now()}@example.org`, password: "correct-horse" };
+  await queryHub(
+    hub.dataDir,
+    `INSERT INTO password_reset (person_id, hash, created_at, expires_at)
+     SELECT id, sha256('x'), now(), now() + interval '1 hour' FROM person WHERE email = $1`,
+    [hub.demo.email],
+  );
   await typed("/reset-password?token=x", { "New password": person.password }, "Set password");
   await typed("/sign-up", { "E-mail": person.email, Password: person.password }, "Create account");
   await page.getByRole("button", { name: "Create account" }).click();
@@ -63,6 +70,9 @@ test("passwords entered before hydration are kept and never sent in a URL", asyn
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Password changed.", { exact: false }).first()).toBeVisible();
   expect(requested.filter((url) => /(correct|another)-horse/.test(url))).toEqual([]);
+  await page.goto(`${hub.url}/reset-password?token=y`);
+  await expect(page.getByText("This link was used already or has expired.")).toBeVisible();
+  await expect(page.getByLabel("New password")).toHaveCount(0);
 });
 
 test("a run uses the input entered before hydration", async ({ page, hub }) => {

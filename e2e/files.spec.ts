@@ -19,7 +19,7 @@ test("files are uploaded, copied by URL, opened and deleted", async ({ page, hub
 
   const notes = rows.filter({ hasText: "text/plain" });
   await expect(notes.getByRole("link", { name: "notes.txt", exact: true })).toBeVisible();
-  await notes.getByRole("button", { name: "Copy URL of notes.txt", exact: true }).click();
+  await notes.getByRole("button", { name: "Copy input URL of notes.txt", exact: true }).click();
   await expect.poll(() => readClipboard(page)).toContain(hub.url);
   const url = await readClipboard(page);
   expect(await (await page.request.get(url)).text()).toBe("hello");

@@ -67,9 +67,9 @@ test("a new account verifies its address, gets trial credit and does each first 
 test("without credit the first steps say what to do, and empty lists show what will appear", async ({ page, hub }) => {
   await signUp(page, hub.url, "/overview");
   await expect(page.getByRole("region", { name: "Needs attention" })).toContainText(
-    "You have no credit, so new generations are rejected. Ask your hub’s administrator to add some.",
+    "You have no credit, so new generations are rejected. Ask your hub’s operator to add some.",
   );
-  await expect(stepOf(page, "Run your first generation")).toContainText("Needs credit. Ask your hub’s administrator");
+  await expect(stepOf(page, "Run your first generation")).toContainText("Needs credit. Ask your hub’s operator");
   await stepsOf(page).getByRole("button", { name: "Hide first steps" }).click();
   await expect(page.getByRole("heading", { name: "No generations yet", level: 3 })).toBeVisible();
   const lists = {

@@ -22,11 +22,24 @@ test("the list updates live, keeps its filters in the URL and links to the pictu
   await page.getByLabel("Status").selectOption("Failed");
   await expect(page).toHaveURL(`${hub.url}/generations?status=failed`);
   await expect(row).toHaveCount(0);
-  await expect(page.getByRole("row", { name: /a list of failures/ })).toContainText("Failed");
+  const failed = page.getByRole("row", { name: /a list of failures/ });
+  await expect(failed).toContainText("Failed");
+  const desktop = page.viewportSize()!;
+  for (const width of [390, 1_280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(failed.getByText("The prompt says [fail].").filter({ visible: true })).toBeVisible();
+  }
+  await page.setViewportSize(desktop);
   await page.reload();
   await expect(page.getByLabel("Status")).toHaveValue("failed");
   await page.getByRole("link", { name: /a list of failures/ }).click();
   await expect(page.getByRole("region", { name: "Error" })).toContainText("provider_error");
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  const attempts = page.getByRole("table", { name: "Provider attempts" });
+  const isClipped = () => attempts.evaluate((one) => one.scrollWidth > one.parentElement!.clientWidth);
+  await expect(attempts).toBeVisible();
+  expect(await isClipped()).toBe(false);
+  await page.setViewportSize(desktop);
   await page.goBack();
   await expect(page).toHaveURL(`${hub.url}/generations?status=failed`);
   await page.getByLabel("Status").selectOption("Any");

@@ -1,5 +1,6 @@
 import { expectUsable, signUp } from "./console";
 import { expect, test } from "./journey";
+import { queryHub } from "./query-hub";
 
 test("a key is created by a deep link, tested, edited, paused, rotated and revoked", async ({ page, hub, request }) => {
   await signUp(page, hub.url);
@@ -102,4 +103,51 @@ test("a rejected request is found by key, error and id, and leads to its explana
   await expect(rows).toHaveCount(2);
   await page.getByRole("link", { name: "insufficient_credits" }).click();
   await expect(page).toHaveURL(`${hub.url}/docs/hub/errors#insufficient_credits`);
+});
+
+test("many keys are searched, sorted and paged, and filter requests by a field that suggests them", async ({
+  page,
+  hub,
+}) => {
+  await signUp(page, hub.url);
+  const created = await page.request.post(`${hub.url}/api/v1/hub/keys`, {
+    headers: { "X-Requested-With": "XMLHttpRequest" },
+    data: { name: "app-0" },
+  });
+  const { id } = (await created.json()) as { id: string };
+  await queryHub(
+    hub.dataDir,
+    `INSERT INTO api_key SELECT (json_populate_record(k, json_build_object(
+       'id', gen_random_uuid(), 'name', 'app-' || n, 'hash', sha256(n::text::bytea || k.hash), 'created_at', k.created_at - n * interval '1 day'
+     ))).* FROM api_key k, generate_series(1, 59) n WHERE k.id = $1`,
+    [id],
+  );
+  await page.goto(`${hub.url}/keys`);
+  const rows = page.getByRole("table", { name: "Active keys" }).locator("tbody").getByRole("row");
+  for (const [name, count] of [
+    ["app-0", 25],
+    ["app-25", 25],
+    ["app-50", 10],
+  ] as const) {
+    await expect(rows).toHaveCount(count);
+    await expect(rows.first()).toContainText(name);
+    if (count === 25) await page.getByRole("button", { name: "Next" }).click();
+  }
+  await rows.first().getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("app-50");
+  await page.goBack();
+  await expect(rows).toHaveCount(10);
+  await page.getByLabel("Search API keys").fill("app-4");
+  await expect(rows).toHaveCount(11);
+  await page.getByLabel("Sort").selectOption("Name");
+  await expect(rows.nth(1)).toContainText("app-40");
+  await expectUsable(page);
+
+  await page.goto(`${hub.url}/requests`);
+  const key = page.getByRole("combobox", { name: "Key" });
+  const label = await page.locator("datalist option").nth(7).getAttribute("value");
+  await key.fill(label!);
+  await expect(page).toHaveURL(/\?key=[\da-f-]{36}$/);
+  await key.fill("");
+  await expect(page).toHaveURL(`${hub.url}/requests`);
 });

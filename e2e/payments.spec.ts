@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import Stripe from "stripe";
 import { openStripeDouble, type StripeDouble } from "../test/payments/stripe-double";
 import { giveSecondFactor } from "./authenticator";
-import { expectUsable, signInTo } from "./console";
+import { expectUsable, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 import { type RunningHub, startHub } from "./server";
 
@@ -57,6 +57,13 @@ async function takeScreenshots(page: Page, name: string) {
 const region = (page: Page, name: string) => page.getByRole("region", { name });
 
 test("a customer tops up, sets an automatic top-up, and sees a chargeback", async ({ page, consoleErrors }) => {
+  await signUp(page, paying.url, "/overview");
+  const attention = page.getByRole("region", { name: "Needs attention" });
+  await expect(attention).toContainText("new generations are rejected. Top up to continue.");
+  await expect(page.getByRole("region", { name: "First steps" })).toContainText("Needs credit. Top up to continue.");
+  await attention.getByRole("link", { name: "Top up" }).click();
+  await expect(page.getByRole("region", { name: "Top up", exact: true })).toBeVisible();
+  await page.goto("about:blank");
   await signInTo(page, paying, "/balance");
 
   await test.step("tops up on the payment page and returns", async () => {

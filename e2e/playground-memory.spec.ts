@@ -88,9 +88,28 @@ test("a run without a network fails at once and never starts", async ({ page, hu
   await signInTo(page, hub, "/playground");
   const prompt = `an offline pier ${Date.now()}`;
   await page.getByLabel("prompt *").fill(prompt);
+  const desktop = { width: 1_280, height: 800 };
+  await page.setViewportSize(desktop);
+  const run = page.getByRole("button", { name: /^Run($| · )/ });
+  await expect(run).toBeInViewport({ ratio: 1 });
+  await page.getByRole("main").focus();
+  let tabs = 0;
+  for (; tabs < 30 && !(await run.evaluate((one) => one === document.activeElement)); tabs += 1)
+    await page.keyboard.press("Tab");
+  expect(tabs).toBeLessThan(25);
   await context.setOffline(true);
-  await page.getByRole("button", { name: /^Run($| · )/ }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "You are offline." })).toBeVisible();
+  await page.getByLabel("prompt *").press("Control+Enter");
+  const alert = page.getByRole("alert").filter({ hasText: "You are offline." });
+  const result = page.getByRole("region", { name: "Not started" });
+  await expect(result).toContainText("You are offline.");
+  for (const size of [{ width: 390, height: 844 }, desktop]) {
+    await page.setViewportSize(size);
+    await expect(alert).toBeInViewport({ ratio: 1 });
+    await expect(run).toBeInViewport({ ratio: 1 });
+  }
+  await page.getByRole("link", { name: "Models", exact: true }).first().click();
+  await expect(page.getByText("You are offline. This page stays until the network is back.").first()).toBeVisible();
+  await expect(page.getByLabel("prompt *")).toHaveValue(prompt);
   await context.setOffline(false);
   const isPriced = page.waitForResponse((response) => response.url().includes("models.price"));
   await page.getByRole("radio", { name: "2k" }).click();

@@ -53,6 +53,7 @@ test("a person adds a passkey and an app, and signs in with either or a recovery
   const setUp = page.getByRole("dialog", { name: "Set up an authenticator app" });
   const secret = (await setUp.getByLabel("Key", { exact: true }).textContent())!.replaceAll(" ", "");
   await expect(setUp.getByRole("img", { name: "QR code" })).toBeVisible();
+  await expect(setUp.getByLabel("Code from your authenticator app")).toBeFocused();
   await setUp.getByLabel("Code from your authenticator app").fill(codeOf(secret));
   await setUp.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByText("Authenticator app set up.", { exact: true })).toBeVisible();

@@ -52,6 +52,17 @@ test("a webhook is created, tested, rotated and revoked", async ({ page, hub, co
     "The endpoint responded with HTTP 410.",
   );
 
+  await expect(page.getByText(/^Failing: HTTP 410/)).toBeVisible();
+  await expect(page.getByRole("img", { name: "Failures in 1 of the last 24 hours" })).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("main").getByRole("link", { name: "Webhooks", exact: true }).click();
+  const failing = page.getByRole("row").filter({ has: awayLink });
+  await expect(failing.getByText(/^Failing: HTTP 410/).first()).toBeVisible();
+  await expect(failing.getByRole("img", { name: "Failures in 1 of" }).first()).toBeVisible();
+  await expectUsable(page);
+  await awayLink.click();
+  await page.setViewportSize(desktop);
+
   await page.getByRole("button", { name: "Send test event" }).click();
   await expect(deliveries.getByText("Failed", { exact: true })).toHaveCount(2);
   await page.getByRole("button", { name: "Send test event" }).click();
@@ -68,13 +79,13 @@ test("a webhook is created, tested, rotated and revoked", async ({ page, hub, co
   await expect(page.getByText("2 deliveries queued again.", { exact: true })).toBeVisible();
   await expect(deliveries.getByText("Select all")).toBeVisible();
   await expect(deliveries.getByText("3 attempts")).toBeVisible();
-  await deliveries.getByLabel("Failed only").click();
+  await deliveries.getByLabel("Failed or retrying").click();
   await expect(page).toHaveURL(/\?failed=yes$/);
   await page.reload();
   await expect(deliveries.getByText("Failed", { exact: true })).toHaveCount(3);
   await deliveries.getByRole("button", { name: "Resend all failed" }).click();
   await expect(page.getByText("3 deliveries queued again.", { exact: true })).toBeVisible();
-  await deliveries.getByLabel("Failed only").click();
+  await deliveries.getByLabel("Failed or retrying").click();
   await expect(deliveries.getByText("4 attempts")).toBeVisible();
 
   await page.getByRole("button", { name: "Rotate secret" }).click();
@@ -116,13 +127,18 @@ test("a failing receiver is reported and recovers", async ({ page, hub, request 
   // An example is shown until the first delivery.
   const delivery = deliveries.getByRole("listitem").filter({ hasText: "generation.completed" });
   await delivery.getByText("generation.completed").click();
-  await expect(delivery.getByText("Pending")).toBeVisible();
   await expect(deliveries.getByLabel("Response 1")).toHaveText("not today");
+  await expect(delivery.locator("summary")).toContainText(/Retrying.*503 · \d+ ms · next in/);
+  await deliveries.getByLabel("Failed or retrying").check();
+  await expect(delivery.getByText("Retrying")).toBeVisible();
+  await deliveries.getByLabel("Failed or retrying").uncheck();
 
   const overview = await page.context().newPage();
   await overview.goto(`${hub.url}/overview`);
   const warnings = overview.getByRole("region", { name: "Needs attention" });
-  await expect(warnings).toContainText(`Webhook deliveries to ${new URL(hub.receiver).host} are failing: HTTP 503`);
+  await expect(warnings).toContainText(
+    `Webhook deliveries to ${hub.receiver.replace("https://", "")}/ill are failing: HTTP 503`,
+  );
   const endpointLink = `a[href="${new URL(page.url()).pathname}"]`;
   await expect(warnings.locator(endpointLink)).toHaveText("View deliveries");
   await overview.close();

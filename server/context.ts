@@ -109,6 +109,8 @@ export interface Account {
   name?: string | null;
   member: boolean;
   balance: Nano;
+  /** The part of the balance that is promotional credit; absent but in a session. */
+  promotional?: Nano;
   reserved: Nano;
   /** Its price book, at the discount of what it has spent in this month; null or absent for the catalogue's prices. */
   terms?: Terms | null;

@@ -128,6 +128,10 @@ const Settings = z.object({
   STRIPE_WEBHOOK_SECRET: text,
   STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).default("https://api.stripe.com"),
   STRIPE_TAX: z.enum(["on", "off"]).default("off"),
+  SELLER_COUNTRY: z
+    .string()
+    .regex(/^[A-Z]{2}$/, "must be a country code of two capital letters, such as DE")
+    .optional(),
   AUTH_GITHUB_ID: text,
   AUTH_GITHUB_SECRET: text,
   AUTH_GOOGLE_ID: text,

@@ -1,4 +1,4 @@
-import type { Catalogue, ProviderSettings, Route } from "../server/catalogue/model";
+import type { Catalogue, ProviderSettings, Route, Routing } from "../server/catalogue/model";
 import type { Hub } from "../server/domain/hub";
 import { createAccount } from "../server/domain/people/create-account";
 import { insertWithHold } from "../server/domain/generations/intake/insert-with-hold";
@@ -10,13 +10,26 @@ import { catalogueWith, modelOf } from "./catalogue";
 import { queuedGeneration } from "./generation-fixture";
 import { buildProvider } from "./providers/job";
 
-type Limits = Partial<Pick<ProviderSettings, "apiKey" | "maxInFlight" | "perMinute" | "spendLimitPerDay" | "missing">>;
+type Limits = Partial<
+  Pick<
+    ProviderSettings,
+    | "catalogueId"
+    | "apiKey"
+    | "keyVariable"
+    | "keyWeight"
+    | "isRetired"
+    | "maxInFlight"
+    | "perMinute"
+    | "spendLimitPerDay"
+    | "missing"
+  >
+>;
 
 /** A route of the model `routed`: the id of its provider, and what differs from a route without limits. */
 export type RouteOptions = { provider: string; limits?: Limits } & Partial<Omit<Route, "provider">>;
 
 /** Returns a catalogue with the model `routed`, whose providers are of kind `replicate`. */
-export function routedCatalogue(routes: RouteOptions[], routing: "order" | "cheapest" = "order"): Catalogue {
+export function routedCatalogue(routes: RouteOptions[], routing: Routing = "order"): Catalogue {
   const model = modelOf(`
   - id: routed
     output_modalities: [image]
@@ -24,9 +37,9 @@ export function routedCatalogue(routes: RouteOptions[], routing: "order" | "chea
     pricing_tiers: [{ match: {}, price_usd: 0.01 }]
     routes: [{ provider: first }]`);
   const template = model.routes[0]!;
-  const built = routes.map(({ provider: id, limits, ...route }) => {
-    const provider = { ...buildProvider("replicate", "http://127.0.0.1:9"), id, ...limits };
-    return { ...template, id: `${id}:m`, upstreamModel: "m", retryStarted: 0, ...route, provider };
+  const built = routes.map(({ provider: id, limits, ...route }, entry) => {
+    const provider = { ...buildProvider("replicate", "http://127.0.0.1:9"), id, catalogueId: id, ...limits };
+    return { ...template, id: `${id}:m`, entry, upstreamModel: "m", retryStarted: 0, ...route, provider };
   });
   return catalogueWith([{ ...model, routes: built, routing }]);
 }

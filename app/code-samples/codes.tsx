@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext, useState } from "react";
 import { Card } from "../ui/card";
 import { CopyButton } from "../ui/copy-button";
 import { Segments } from "../ui/segments";
+import { Highlighted } from "./highlight";
 import type { Language } from "./snippets";
 
 interface Props {
@@ -29,7 +30,9 @@ export function Codes({ title, heading, codes }: Props) {
           aria-label={`${title} in ${label}`}
           className="max-h-112 overflow-auto rounded-b-xl bg-sunken p-5 pb-16 font-mono text-xs leading-5"
         >
-          <code>{code}</code>
+          <code>
+            <Highlighted code={code} />
+          </code>
         </pre>
         <CopyButton text={code} label="Copy code" className="absolute right-4 bottom-4" />
       </div>

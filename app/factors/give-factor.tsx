@@ -99,9 +99,9 @@ function TotpProof({ onDone }: { onDone: () => void }) {
 }
 
 /** Renders the field for a code of an authenticator app. */
-export const TotpField = ({ name, error }: { name: string; error?: string }) => (
+export const TotpField = ({ error, ...props }: { name: string; error?: string; autoFocus?: boolean }) => (
   <TextField
-    name={name}
+    {...props}
     label="Code from your authenticator app"
     inputMode="numeric"
     autoComplete="one-time-code"

@@ -37,7 +37,8 @@ export function SetUpTotp({ onAdded }: { onAdded: (codes: string[] | null) => vo
         </code>
         <CopyButton text={start.data.secret} label="Copy key" iconOnly />
       </div>
-      <TotpField name="code" error={errors?.field("code", "The code")} />
+      {/* It arrives after the dialog, whose focus is on "Close" until then. */}
+      <TotpField name="code" autoFocus error={errors?.field("code", "The code")} />
       <FormError>{errors?.messageUnlessAt("code")}</FormError>
       <Button kind="primary" type="submit" busy={confirm.isPending}>
         Turn on

@@ -18,6 +18,7 @@ import { PaletteButton } from "./palette-button";
 import { Sheet } from "./sheet";
 import { Shortcuts } from "./shortcuts";
 import { SignOut } from "./sign-out";
+import { StayWhileOffline } from "./stay-while-offline";
 
 interface Props {
   session: Session;
@@ -37,7 +38,7 @@ export async function Frame({ session: { hub, actor }, area, banner, identity, c
   const home = area === "admin" ? "/admin" : "/overview";
   const title = area === "admin" ? "Hub admin" : "Generation Hub";
   const footer = (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line pt-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1 border-t border-line pt-2">
       <ThemeSwitch theme={theme} />
       <div className="flex items-center justify-between gap-2 pl-2">
         {identity || (
@@ -63,9 +64,9 @@ export async function Frame({ session: { hub, actor }, area, banner, identity, c
           <ProofDialog />
           {claims && <KeepSession seen={claims.seen} />}
           {area === "console" && <Shortcuts />}
-          {banner}
+          <StayWhileOffline />
           <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
-            <aside className="sticky top-0 hidden h-dvh flex-col gap-6 overflow-y-auto border-r border-line bg-raised p-4 lg:flex">
+            <aside className="sticky top-0 hidden h-dvh flex-col gap-2 overflow-y-auto border-r border-line bg-raised p-3 lg:flex">
               <Link href={home} className="flex items-center gap-2.5 px-3 pt-1 font-semibold">
                 <Logo />
                 {title}
@@ -74,15 +75,18 @@ export async function Frame({ session: { hub, actor }, area, banner, identity, c
               <Navigation area={area} />
               <div className="mt-auto">{footer}</div>
             </aside>
-            <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-raised px-3 py-2 lg:hidden">
-              <Sheet area={area} footer={footer} />
-              <Link href={home} className="flex items-center gap-2 font-semibold pointer-coarse:min-h-11">
-                <Logo />
-                {title}
-              </Link>
-              {area === "console" && <PaletteButton iconOnly />}
-            </header>
-            <Content>{children}</Content>
+            <div className="min-w-0">
+              {banner}
+              <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-raised px-3 py-2 lg:hidden">
+                <Sheet area={area} footer={footer} />
+                <Link href={home} className="flex items-center gap-2 font-semibold pointer-coarse:min-h-11">
+                  <Logo />
+                  {title}
+                </Link>
+                {area === "console" && <PaletteButton iconOnly />}
+              </header>
+              <Content>{children}</Content>
+            </div>
           </div>
         </Toasts>
       </AccessProvider>

@@ -25,9 +25,9 @@ export function MenuPanel({ area, footer, onClose }: Props) {
             event.preventDefault();
             if (before instanceof HTMLElement) before.focus();
           }}
-          className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col border-r border-line bg-raised p-4"
+          className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col gap-4 overflow-y-auto border-r border-line bg-raised p-4"
         >
-          <div className="mb-4 flex items-center justify-between">
+          <div className="flex items-center justify-between">
             <Dialog.Title className="px-3 font-semibold">Generation Hub</Dialog.Title>
             <Dialog.Close asChild>
               <Button kind="ghost" className="px-2" aria-label="Close">

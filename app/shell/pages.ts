@@ -17,6 +17,7 @@ import {
   ScrollText,
   Settings,
   Sparkles,
+  TicketPercent,
   UserRound,
   Users,
   Wallet,
@@ -29,6 +30,8 @@ export interface ConsolePage {
   /** The permission that it requires. */
   access: Permission;
   title: string;
+  /** The group of the navigation that it belongs to; the first page has none. */
+  group?: "Create" | "Observe" | "Integrate" | "Manage";
   Icon: LucideIcon;
   /** The key that opens it after `g`. */
   letter?: string;
@@ -37,21 +40,21 @@ export interface ConsolePage {
 /** The pages of the console, in navigation order. */
 export const consolePages: ConsolePage[] = [
   { path: "/overview", access: "self", title: "Overview", Icon: LayoutDashboard, letter: "o" },
-  { path: "/generations", access: "read", title: "Generations", Icon: Sparkles, letter: "g" },
-  { path: "/batches", access: "read", title: "Batches", Icon: Layers },
-  { path: "/playground", access: "develop", title: "Playground", Icon: WandSparkles, letter: "p" },
-  { path: "/models", access: "self", title: "Models", Icon: Boxes, letter: "m" },
-  { path: "/files", access: "read", title: "Files", Icon: Files, letter: "f" },
-  { path: "/characters", access: "read", title: "Characters", Icon: UserRound, letter: "c" },
-  { path: "/workers", access: "read", title: "Workers", Icon: Cpu, letter: "w" },
-  { path: "/keys", access: "read", title: "API keys", Icon: KeyRound, letter: "k" },
-  { path: "/quickstarts", access: "self", title: "Quick starts", Icon: Rocket, letter: "q" },
-  { path: "/requests", access: "read", title: "Requests", Icon: CircleAlert, letter: "r" },
-  { path: "/webhooks", access: "read", title: "Webhooks", Icon: Webhook, letter: "h" },
-  { path: "/balance", access: "billing", title: "Balance", Icon: Wallet, letter: "b" },
-  { path: "/budgets", access: "billing", title: "Budgets", Icon: PiggyBank },
-  { path: "/members", access: "manage", title: "Members", Icon: Users },
-  { path: "/settings", access: "self", title: "Settings", Icon: Settings, letter: "s" },
+  { path: "/playground", group: "Create", access: "develop", title: "Playground", Icon: WandSparkles, letter: "p" },
+  { path: "/models", group: "Create", access: "self", title: "Models", Icon: Boxes, letter: "m" },
+  { path: "/characters", group: "Create", access: "read", title: "Characters", Icon: UserRound, letter: "c" },
+  { path: "/files", group: "Create", access: "read", title: "Files", Icon: Files, letter: "f" },
+  { path: "/generations", group: "Observe", access: "read", title: "Generations", Icon: Sparkles, letter: "g" },
+  { path: "/batches", group: "Observe", access: "read", title: "Batches", Icon: Layers },
+  { path: "/requests", group: "Observe", access: "read", title: "Requests", Icon: CircleAlert, letter: "r" },
+  { path: "/keys", group: "Integrate", access: "read", title: "API keys", Icon: KeyRound, letter: "k" },
+  { path: "/quickstarts", group: "Integrate", access: "self", title: "Quick starts", Icon: Rocket, letter: "q" },
+  { path: "/webhooks", group: "Integrate", access: "read", title: "Webhooks", Icon: Webhook, letter: "h" },
+  { path: "/workers", group: "Integrate", access: "read", title: "Workers", Icon: Cpu, letter: "w" },
+  { path: "/balance", group: "Manage", access: "billing", title: "Balance", Icon: Wallet, letter: "b" },
+  { path: "/budgets", group: "Manage", access: "billing", title: "Budgets", Icon: PiggyBank },
+  { path: "/members", group: "Manage", access: "manage", title: "Members", Icon: Users },
+  { path: "/settings", group: "Manage", access: "self", title: "Settings", Icon: Settings, letter: "s" },
 ];
 
 /** Returns the pages that a person with these permissions may open. */
@@ -75,6 +78,7 @@ export const adminPages: AdminPage[] = [
   { path: "/admin", title: "Status", Icon: Activity },
   { path: "/admin/accounts", title: "Accounts", Icon: Users },
   { path: "/admin/payments", title: "Payments", Icon: CreditCard },
+  { path: "/admin/vouchers", title: "Vouchers", Icon: TicketPercent },
   { path: "/admin/catalogue", title: "Catalogue", Icon: Boxes },
   { path: "/admin/providers", title: "Providers", Icon: Plug },
   { path: "/admin/workers", title: "Workers", Icon: Cpu },

@@ -6,5 +6,5 @@ export const closingWaits: Record<DescribedClosure["waits_for"][number], string>
   pending_payments: "pending payments and refunds",
   disputes: "an open dispute",
   debt: "what the account owes",
-  refund_by_operator: "a refund that only the administrator can make",
+  refund_by_operator: "a refund that only the operator can make",
 };

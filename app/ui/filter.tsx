@@ -1,6 +1,6 @@
 "use client";
 
-import type { ComponentProps } from "react";
+import { type ComponentProps, useId, useState } from "react";
 import { Input, Select } from "./controls";
 
 const baseClass =
@@ -19,6 +19,64 @@ export const FilterSelect = ({ label, ...props }: ComponentProps<"select"> & Lab
     <Select {...props} className={fieldClass} />
   </label>
 );
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+interface ComboboxProps extends Labelled {
+  options: Option[];
+  /** The chosen value; empty for any. */
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** The most options that a native select shows without a long way to scroll. */
+const MAX_SELECTED = 20;
+
+/** Renders a labelled select of "Any" and these options, or where there are many, a field that suggests them. */
+export const FilterCombobox = ({ label, options, value, onChange }: ComboboxProps) =>
+  options.length > MAX_SELECTED ? (
+    // The field starts over when the filter changes from outside, as with "Clear filters".
+    <Suggestions key={value} label={label} options={options} value={value} onChange={onChange} />
+  ) : (
+    <FilterSelect label={label} value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">Any</option>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </FilterSelect>
+  );
+
+function Suggestions({ label, options, value, onChange }: ComboboxProps) {
+  const listId = useId();
+  const [text, setText] = useState(options.find((option) => option.value === value)?.label ?? value);
+  const enter = (entered: string) => {
+    setText(entered);
+    const found = options.find((option) => option.label === entered);
+    if (found || entered === "") onChange(found?.value ?? "");
+  };
+  return (
+    <label className={labelClass}>
+      {label}
+      <Input
+        list={listId}
+        value={text}
+        placeholder="Any"
+        onChange={({ target }) => enter(target.value)}
+        className={`${fieldClass} sm:w-40`}
+      />
+      <datalist id={listId}>
+        {options.map((option) => (
+          <option key={option.value} value={option.label} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
 
 export const FilterDate = ({ label, ...props }: ComponentProps<"input"> & Labelled) => (
   <label className={labelClass}>

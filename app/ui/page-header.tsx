@@ -11,8 +11,8 @@ export const PageHeader = ({
   action?: ReactNode;
 }) => (
   <div className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-    <div>
-      <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+    <div className="min-w-0">
+      <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
       {children && <p className="mt-1 max-w-2xl text-sm leading-6 text-soft">{children}</p>}
     </div>
     {action}

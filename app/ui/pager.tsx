@@ -24,18 +24,20 @@ export function useCursor(scope = "") {
 interface Props {
   pager: Pick<ReturnType<typeof useCursor>, "isFirst" | "older" | "newer">;
   next: string | null | undefined;
+  /** What the buttons say, in a list that can have another order. */
+  words?: readonly [string, string];
 }
 
 /** Renders buttons for the newer and older pages; nothing for a list of one page. */
-export const Pager = ({ pager, next }: Props) =>
+export const Pager = ({ pager, next, words: [newer, older] = ["Newer", "Older"] }: Props) =>
   (next || !pager.isFirst) && (
     <nav aria-label="Pages" className="flex justify-end gap-2 border-t border-line px-5 py-3">
       <Button disabled={pager.isFirst} onClick={pager.newer}>
         <ChevronLeft size={16} aria-hidden />
-        Newer
+        {newer}
       </Button>
       <Button disabled={!next} onClick={() => next && pager.older(next)}>
-        Older
+        {older}
         <ChevronRight size={16} aria-hidden />
       </Button>
     </nav>

@@ -7,7 +7,7 @@ import { useDialogLock } from "./dialog-lock";
 
 interface Props {
   /** The kind of secret. */
-  what: "key" | "link" | "secret" | "token";
+  what: "code" | "key" | "link" | "secret" | "token";
   secret: string;
   onDone: () => void;
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentProps, useEffect, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 
 /** Renders a table. On narrow screens it scrolls inside a region of its own, which the keyboard can reach. */
 export function Table({ label, ...props }: ComponentProps<"table"> & { label: string }) {
@@ -37,4 +37,35 @@ export const Td = ({ className = "", ...props }: ComponentProps<"td">) => (
     {...props}
     className={`border-b border-line px-5 py-3 align-middle whitespace-nowrap in-[tr:last-child]:border-0 ${className}`}
   />
+);
+
+/** Renders the heading of the column whose cells have buttons, which only screen readers need. */
+export const ActionsTh = () => (
+  <Th>
+    <span className="sr-only">Actions</span>
+  </Th>
+);
+
+interface ActionTableProps {
+  label: string;
+  columns: { title: string; className?: string }[];
+  /** The rows, which end with a cell of actions. */
+  children: ReactNode;
+}
+
+/** Renders a table whose rows end with actions. */
+export const ActionTable = ({ label, columns, children }: ActionTableProps) => (
+  <Table label={label}>
+    <thead>
+      <tr>
+        {columns.map(({ title, className }) => (
+          <Th key={title} className={className}>
+            {title}
+          </Th>
+        ))}
+        <ActionsTh />
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </Table>
 );

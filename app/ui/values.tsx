@@ -4,20 +4,36 @@ import { NEVER_EXPIRES } from "@/server/domain/files/never-expires";
 import { useEffect, useState } from "react";
 import { useFormats } from "./formats-context";
 
+interface TimeProps {
+  at: string;
+}
+
+/** Renders how long ago something happened. A time that a slow clock of the browser has not reached is "just now". */
+export const TimeAgo = ({ at }: TimeProps) => <RelativeTime at={at} maxMs={0} />;
+
+/** Renders how long it is until something happens, or since it did. */
+export const TimeUntil = ({ at }: TimeProps) => <RelativeTime at={at} maxMs={Infinity} />;
+
 /** Renders a relative time that updates itself, with the exact time in its tooltip, of the browser's zone and in UTC. */
-export function TimeAgo({ at }: { at: string }) {
+function RelativeTime({ at, maxMs }: TimeProps & { maxMs: number }) {
   const { dateTime } = useFormats();
+  const now = useNow();
+  // The time may differ between server and browser rendering.
+  return (
+    <time dateTime={at} title={`${dateTime(at)} · ${formatUtc(at)}`} suppressHydrationWarning>
+      {formatDistance(Math.min(new Date(at).getTime() - now, maxMs))}
+    </time>
+  );
+}
+
+/** Returns the time in ms, renewed every 15 seconds. */
+export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 15_000);
     return () => clearInterval(timer);
   }, []);
-  // The time may differ between server and browser rendering.
-  return (
-    <time dateTime={at} title={`${dateTime(at)} · ${formatUtc(at)}`} suppressHydrationWarning>
-      {formatDistance(new Date(at).getTime() - now)}
-    </time>
-  );
+  return now;
 }
 
 const units = [
@@ -39,7 +55,7 @@ export function formatDistance(ms: number): string {
 
 /** Shows when a file expires, worded to follow "expires". */
 export const Expiry = ({ at }: { at: string }) =>
-  at === NEVER_EXPIRES ? <span>with its character</span> : <TimeAgo at={at} />;
+  at === NEVER_EXPIRES ? <span>with its character</span> : <TimeUntil at={at} />;
 
 /** Renders a number with at most this many decimal places, none by default. */
 export const Count = ({ value, maxDecimals }: { value: number; maxDecimals?: number }) =>

@@ -72,7 +72,7 @@ const AccountPatch = z
   .meta({ id: "AccountPatch" });
 
 /** References that the hub itself gives to credits. */
-const RESERVED = /^(payment|sign-up|operator|closing):/;
+const RESERVED = /^(payment|sign-up|operator|closing|voucher):/;
 
 /** The request body that credits an account. */
 const CreditRequest = z
@@ -92,6 +92,9 @@ const CreditRequest = z
         example: "invoice-4711",
       }),
     note: z.string().trim().max(500).optional().meta({ description: "Shown in the account's statement" }),
+    promotional: z.boolean().optional().meta({
+      description: "Whether it is promotional credit, which is spent before paid credit and never refunded",
+    }),
   })
   .meta({ id: "CreditRequest" });
 
@@ -106,6 +109,7 @@ interface CreditInput {
   amount: string | number;
   reference: string;
   note?: string;
+  promotional?: boolean;
   reason?: string;
 }
 
@@ -162,10 +166,10 @@ export const accountActions = {
   credit: defineOperatorAction({
     access: "operator",
     body: CreditRequest,
-    async run(hub, operator, { id, amount, reference, note, reason }: CreditInput) {
-      const request = { amount: parseAmount(amount), reference, note: note || null, reason };
+    async run(hub, operator, { id, amount, note, ...order }: CreditInput) {
+      const request = { ...order, amount: parseAmount(amount), note: note || null };
       const { balance, credited } = await grantCredit(hub, operator, id, request);
-      return { balance, credited, entry: await findCredit(hub, id, reference) };
+      return { balance, credited, entry: await findCredit(hub, id, order.reference) };
     },
   }),
 };

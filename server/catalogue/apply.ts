@@ -3,16 +3,18 @@ import { statement } from "../db/statement";
 import type { Queryable } from "../db/client";
 import { readVariableNames } from "../env";
 import { parseCatalogue } from "./parse";
+import { rejectOpenKeys } from "./reject-open-keys";
 
 /** Running hubs listen on this channel and reload the catalogue. */
 export const CATALOGUE_CHANNEL = "hub_catalogue";
 
 /**
  * Stores a catalogue as the newest revision, notifies every running hub, and returns the number of the revision. Throws
- * CatalogueError without any change if it is invalid. Values of variables are not needed here, because each hub has its own.
+ * CatalogueError without any change if it is invalid or lacks a key that jobs run with. Values of variables are not needed here, because each hub has its own.
  */
 export async function applyCatalogue(db: Queryable, source: string, now: Date, file = "catalogue"): Promise<number> {
-  parseCatalogue(source, { file, variables: readVariableNames() });
+  const catalogue = parseCatalogue(source, { file, variables: readVariableNames() });
+  await rejectOpenKeys(db, catalogue, { source, file });
   const [row] = await insertRevision(db, source, now, CATALOGUE_CHANNEL);
   return row!.id;
 }

@@ -1,6 +1,6 @@
 import { mulCeil, type Nano } from "../lib/money";
 import { buildPriceList } from "./build-price-list";
-import { buildRoute } from "./build-route";
+import { buildRoutes } from "./build-route";
 import type { JsonSchema, Model, ProviderSettings } from "./model";
 import { completeSchema } from "./subschemas";
 import { priceUnits } from "./price-units";
@@ -13,8 +13,8 @@ import type { WorkflowReader } from "./workflow-reader";
 const DEFAULT_TIMEOUT_SECONDS = 600;
 
 interface ModelContext {
-  /** By id. */
-  providers: ReadonlyMap<string, ProviderSettings>;
+  /** With each of their keys, by their ids in the catalogue. */
+  providers: ReadonlyMap<string, ProviderSettings[]>;
   margin: Nano;
   readWorkflow: WorkflowReader;
 }
@@ -42,10 +42,9 @@ export function buildModel(entry: ModelEntry, { providers, margin, readWorkflow 
     },
     // A GPU job must not run longer than the time that its estimate covers.
     timeoutSeconds: entry.timeout_seconds ?? entry.gpu?.max_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-    routes: entry.routes.map((route) => {
-      const provider = providers.get(route.provider)!;
-      return buildRoute(route, { provider, parametersSchema, readWorkflow });
-    }),
+    routes: entry.routes.flatMap((route, index) =>
+      buildRoutes(route, { entry: index, providers: providers.get(route.provider)!, parametersSchema, readWorkflow }),
+    ),
     routing: entry.routing,
   };
 }

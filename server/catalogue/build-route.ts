@@ -1,25 +1,40 @@
-import { providers } from "../providers/registry";
+import { providers as providerOf } from "../providers/registry";
 import { buildPriceList } from "./build-price-list";
-import type { Conversion, JsonSchema, ProviderSettings, Route, Workflow } from "./model";
+import type { Conversion, JsonSchema, ProviderKind, ProviderSettings, Route, Workflow } from "./model";
 import { getDefaults } from "./subschemas";
 import { CONVERSION, PLACE, type RouteEntry } from "./shape-route";
 import { readValueKey } from "./value-keys";
 import { resolveWorkflow, type WorkflowReader } from "./workflow-reader";
 
 interface RouteContext {
-  provider: ProviderSettings;
+  /** Its place among the routes of the model. */
+  entry: number;
+  /** The provider with each of its keys. */
+  providers: ProviderSettings[];
   parametersSchema: JsonSchema;
   readWorkflow: WorkflowReader;
 }
 
-/** Returns a route built from a checked entry. */
-export function buildRoute(entry: RouteEntry, { provider, parametersSchema, readWorkflow }: RouteContext): Route {
+/** Returns the routes that a checked entry describes: one for each key of its provider. */
+export function buildRoutes(route: RouteEntry, { providers, ...context }: RouteContext): Route[] {
+  const shared = buildShared(route, providers[0]!.kind, context);
+  return providers.map((provider) => ({ ...shared, id: nameRoute(provider.id, shared.upstreamModel), provider }));
+}
+
+/** Returns the id of a route by the id of its provider's settings. */
+export const nameRoute = (provider: string, upstreamModel: string | null): string =>
+  upstreamModel === null ? provider : `${provider}:${upstreamModel}`;
+
+function buildShared(
+  entry: RouteEntry,
+  kind: ProviderKind,
+  { entry: place, parametersSchema, readWorkflow }: Omit<RouteContext, "providers">,
+): Omit<Route, "id" | "provider"> {
   const { upstream_model: upstreamModel = null, rename, set, refuse, inputs = null } = entry;
   const values = mapEntries(entry.values, (name, mapping) => readValues(parametersSchema.properties[name]!, mapping));
   const acceptedKeys = mapEntries(values, (_, mapping) => mapping.map(([value]) => value));
   return {
-    id: upstreamModel === null ? provider.id : `${provider.id}:${upstreamModel}`,
-    provider,
+    entry: place,
     upstreamModel,
     when: entry.when.map(({ match, upstream_model = null, price_usd = null }) => ({
       match,
@@ -38,7 +53,10 @@ export function buildRoute(entry: RouteEntry, { provider, parametersSchema, read
     inputs,
     priceUsd: entry.price_usd ?? null,
     tokenCosts: entry.llm_cost ? buildPriceList(entry.llm_cost) : null,
-    retryStarted: entry.retry_started ?? providers[provider.kind]?.retryStarted ?? 0,
+    weight: entry.weight,
+    retryStarted: entry.retry_started ?? providerOf[kind]?.retryStarted ?? 0,
+    onUnknown: entry.on_unknown,
+    onError: entry.on_error ?? "fail",
     retiresAt: entry.retires_at ?? null,
     workflow: buildWorkflow(entry, readWorkflow),
   };

@@ -42,8 +42,8 @@ function checkProviders(
     // An invalid provider still counts as present, so that its routes report no further issue.
     if (typeof entry.id === "string" && !kinds.has(entry.id))
       kinds.set(entry.id, (shaped.data?.kind ?? entry.kind) as ProviderKind);
-    for (const { field, message } of shaped.success ? checkProvider(shaped.data, variables) : [])
-      report(["providers", index, field], message);
+    for (const { path, message } of shaped.success ? checkProvider(shaped.data, variables) : [])
+      report(["providers", index, ...path], message);
   }
   return kinds;
 }

@@ -22,7 +22,7 @@ interface RouteContext {
 export function checkRoute(route: Schema, context: RouteContext, report: ReportIssue): void {
   const { price, kinds, parameters, readWorkflow } = context;
   if (isSchema(route.llm_cost)) checkLengths(route.llm_cost, (path, message) => report(["llm_cost", ...path], message));
-  for (const name of ["refuse", "output_limit", "responses", "llm_cost"])
+  for (const name of ["refuse", "output_limit", "responses", "llm_cost", "on_error"])
     if (price && price !== "llm" && route[name] !== undefined) report([name], "is only for models priced by llm");
   checkProviderOf(route, context, report);
   const upstreamNames = parameters && checkRouteInput(route, parameters, report);

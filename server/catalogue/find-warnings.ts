@@ -25,14 +25,15 @@ export function findWarnings(model: Model, { now = new Date(), hasMargin }: Warn
       ? [`model ${id}: ${name}[${catchAll}] matches everything, so later tiers are never used`]
       : []),
     ...findUnpricedAudio(model),
-    ...routes.flatMap((route, index) =>
+    // The keys of a provider differ in nothing that has a warning.
+    ...[...new Map(routes.map((route) => [route.entry, route])).values()].flatMap((route) =>
       [
         ...findKindWarnings(model, route),
         ...findRetirement(route, now),
         ...findUnknownCost(model, route, hasMargin),
         ...findRefusedLimit(model, route),
         ...findCostWarnings(model, route),
-      ].map((message) => `model ${id}: routes[${index}] ${message}`),
+      ].map((message) => `model ${id}: routes[${route.entry}] ${message}`),
     ),
   ];
 }

@@ -35,8 +35,10 @@ export interface Workflow {
 
 /** One way to serve a model. */
 export interface Route {
-  /** Identifies the route in attempts and logs: `<provider id>:<upstream model>`. */
+  /** Identifies the route in attempts and logs: `<id of the provider's settings>:<upstream model>`. */
   id: string;
+  /** Its place among the routes that the catalogue lists; the keys of a provider share it. */
+  entry: number;
   provider: ProviderSettings;
   upstreamModel: string | null;
   /** Another upstream model or price for inputs that match; of each, the first match that has one wins. */
@@ -65,16 +67,25 @@ export interface Route {
   priceUsd: Nano | null;
   /** What the provider takes for tokens; null for the model's prices. */
   tokenCosts: TokenPriceList | null;
+  /** The share of the work that its entry gets if the model's routing is `balanced`. */
+  weight: number;
   /** How often work that failed after it began is submitted, and paid, again. */
   retryStarted: number;
+  /** What follows an answer that was lost: `retry` buys the work once more on another route, at the operator's risk. */
+  onUnknown: "fail" | "retry";
+  /** What follows a chat that failed with a 5xx before its answer began; `next` tries the next route. */
+  onError: "fail" | "next";
   /** The day on which upstream stops serving it (YYYY-MM-DD). */
   retiresAt: string | null;
   /** For kind `comfyui`. */
   workflow: Workflow | null;
 }
 
+/** A provider with one of its keys. */
 export interface ProviderSettings {
+  /** Its id in the catalogue; if it has several keys, `<that id>@<variable of the key>`. */
   id: string;
+  catalogueId: string;
   kind: ProviderKind;
   /** Where its API is, without a trailing slash; null if the kind has none. */
   baseUrl: string | null;
@@ -82,6 +93,12 @@ export interface ProviderSettings {
   hasOwnBaseUrl: boolean;
   /** Null if it needs none. */
   apiKey: string | null;
+  /** The variable that the key is read from; null if the setting is not exactly one variable. */
+  keyVariable: string | null;
+  /** The share of the provider's work that this key gets. */
+  keyWeight: number;
+  /** Whether the key gets no new work, and only finishes what was submitted with it. */
+  isRetired: boolean;
   /** Variables of the environment that it needs and that are not set: its routes cannot be used. */
   missing: string[];
   /** How many attempts may run at once; null for no limit. */
@@ -91,6 +108,10 @@ export interface ProviderSettings {
   /** What its attempts may cost on one day (UTC), in USD. */
   spendLimitPerDay: Nano | null;
 }
+
+/** Routes in their order, the cheapest or the fastest first, or so that each gets a share of the work. */
+export const routings = ["order", "cheapest", "fastest", "balanced"] as const;
+export type Routing = (typeof routings)[number];
 
 export interface Model {
   id: string;
@@ -109,8 +130,8 @@ export interface Model {
   timeoutSeconds: number;
   /** In order of preference. Without one whose provider has its variables, the model is unavailable. */
   routes: Route[];
-  /** Whether routes are tried in their order, or the cheapest first. */
-  routing: "order" | "cheapest";
+  /** In which order routes are tried. */
+  routing: Routing;
 }
 
 /** Returns whether a model is priced by tokens and computes vectors instead of text. */

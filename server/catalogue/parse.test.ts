@@ -48,16 +48,24 @@ models:
 test("reads every setting of a catalogue", () => {
   const { models, providers, warnings } = parse(example);
   expect(warnings).toEqual([]);
-  const unlimited = { missing: [], maxInFlight: null, perMinute: null, spendLimitPerDay: null };
+  const unlimited = {
+    missing: [],
+    keyVariable: null,
+    keyWeight: 1,
+    isRetired: false,
+    maxInFlight: null,
+    perMinute: null,
+    spendLimitPerDay: null,
+  };
   const builtIn = { ...unlimited, baseUrl: null, hasOwnBaseUrl: false, apiKey: null };
   const own = { ...unlimited, kind: "openai", hasOwnBaseUrl: true };
   const [openai, local, sandbox, pictures, worker] = [
-    { ...own, id: "openai", baseUrl: "https://api.openai.com/v1", apiKey: "sk-1" },
-    { ...own, id: "local", baseUrl: "http://127.0.0.1:8000/v1", apiKey: "local-2" },
+    { ...own, id: "openai", baseUrl: "https://api.openai.com/v1", apiKey: "sk-1", keyVariable: "OPENAI_API_KEY" },
+    { ...own, id: "local", baseUrl: "http://127.0.0.1:8000/v1", apiKey: "local-2", keyVariable: "LOCAL_KEY" },
     { ...builtIn, id: "sandbox", kind: "sandbox" },
     { ...builtIn, id: "pictures", kind: "sandbox" },
     { ...builtIn, id: "worker", kind: "worker" },
-  ];
+  ].map((provider) => ({ ...provider, catalogueId: provider.id }));
   expect(providers).toEqual([sandbox, worker, openai, local, pictures]);
   const plain = {
     when: [],
@@ -73,7 +81,11 @@ test("reads every setting of a catalogue", () => {
     responses: false,
     priceUsd: null,
     tokenCosts: null,
+    entry: 0,
+    weight: 1,
     retryStarted: 0,
+    onUnknown: "fail",
+    onError: "fail",
     retiresAt: null,
     workflow: null,
   };
@@ -105,7 +117,7 @@ test("reads every setting of a catalogue", () => {
       routing: "order",
       routes: [
         { id: "openai:gpt-4o-mini", provider: openai, upstreamModel: "gpt-4o-mini", ...plain },
-        { id: "local:llama", provider: local, upstreamModel: "llama", ...plain },
+        { id: "local:llama", provider: local, upstreamModel: "llama", ...plain, entry: 1 },
       ],
     },
     {
@@ -138,6 +150,7 @@ test("reads every setting of a catalogue", () => {
           id: "pictures:fal-ai/flux/schnell",
           provider: pictures,
           upstreamModel: "fal-ai/flux/schnell",
+          entry: 1,
           rename: { aspect_ratio: "image_size" },
           accepts: { aspect_ratio: ["1:1"] },
         },

@@ -52,17 +52,22 @@ export function parseCatalogue(
   if (!parsed.success || issues.length > 0) throw new CatalogueError(file, issues);
 
   const { margin } = parsed.data;
-  const own = parsed.data.providers.map((entry) => buildProvider(entry, variables));
-  const providers = new Map([...builtInProviders, ...own].map((provider) => [provider.id, provider]));
+  const own = parsed.data.providers.map(
+    (entry) => [entry.id, buildProvider(entry, variables)] as [string, ProviderSettings[]],
+  );
+  const builtIn = builtInProviders.map((provider) => [provider.id, [provider]] as [string, ProviderSettings[]]);
+  const providers = new Map([...builtIn, ...own]);
   const context = { providers, margin: margin ?? parseDecimal(1), readWorkflow };
   const models = parsed.data.models.map((entry) => buildModel(entry, context));
   const warnings = [
-    ...own.flatMap(({ id, missing }) =>
-      missing.length > 0 ? [`provider ${id} is left out: ${missing.join(", ")} is not set`] : [],
-    ),
+    ...own
+      .flatMap(([, keys]) => keys)
+      .flatMap(({ id, missing }) =>
+        missing.length > 0 ? [`provider ${id} is left out: ${missing.join(", ")} is not set`] : [],
+      ),
     ...models.flatMap((model) => findWarnings(model, { now, hasMargin: margin !== undefined })),
   ];
-  return { models, providers: [...providers.values()], margin: context.margin, warnings };
+  return { models, providers: [...providers.values()].flat(), margin: context.margin, warnings };
 }
 
 const sandboxIds = sandboxCatalogue.map(({ id }) => id);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inputModes } from "./model";
 import { outputLimits } from "./output-limit";
 import { TokenPriceList } from "./shape-tokens";
-import { ByName, Id, Match, Name, Price, text } from "./shape-values";
+import { ByName, Id, Match, Name, Price, text, Weight } from "./shape-values";
 
 const MAX_RETRIES = 5;
 /** `string`, `number`, `members`, `first(name)` or `numbered(name)`. */
@@ -32,7 +32,10 @@ export const Route = z.strictObject({
   inputs: z.enum(inputModes).optional(),
   price_usd: Price.optional(),
   llm_cost: TokenPriceList.optional(),
+  weight: Weight.default(1),
   retry_started: z.int().min(0).max(MAX_RETRIES).optional(),
+  on_unknown: z.enum(["fail", "retry"]).default("fail"),
+  on_error: z.enum(["fail", "next"]).optional(),
   retires_at: z.iso.date("must be a date such as 2026-12-01").optional(),
   workflow: z
     .union([text(1_000), z.record(z.string(), z.unknown())], { error: "must be a mapping of nodes, or a file name" })

@@ -16,6 +16,8 @@ export const ByName = z.record(Name, z.unknown(), {
 });
 export const text = (maxLength: number) => z.string().min(1).max(maxLength);
 export const count = (max: number) => z.int().min(1).max(max);
+/** A share of the work, compared with others. */
+export const Weight = count(1_000);
 
 /** Returns an amount in nano, or null. Up to a million with nine decimal places, a double is converted without loss. */
 function readAmount(value: number | string, max: number): Nano | null {

@@ -1,23 +1,43 @@
 import { z } from "zod";
+import { routings } from "./model";
 import { providerKinds } from "./provider-kinds";
 import { Tier, UnitPricing } from "./shape-price";
 import { Route } from "./shape-route";
 import { TokenPriceList } from "./shape-tokens";
-import { count, DAY_SECONDS, DayLimit, Id, Price, text } from "./shape-values";
+import { count, DAY_SECONDS, DayLimit, Id, Price, text, Weight } from "./shape-values";
+import { LONE_VARIABLE } from "./substitute";
 
 const modalities = z
   .array(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/, "must be a word such as text, image, audio, video or file"))
   .min(1)
   .default(["text"]);
 
+const limits = {
+  max_in_flight: count(10_000).optional(),
+  per_minute: count(100_000).optional(),
+  spend_limit_usd: DayLimit.optional(),
+};
+
+const MAX_KEYS = 100;
+const KeyVariable = z.string().regex(LONE_VARIABLE, "must be one variable without a default, such as ${FAL_KEY_2}");
+const Key = z.strictObject({
+  key: KeyVariable,
+  weight: Weight.default(1),
+  retired: z.boolean().default(false),
+  ...limits,
+});
+
 export const ProviderShape = z.strictObject({
   id: Id,
   kind: z.enum(providerKinds),
   base_url: text(2_000).optional(),
   api_key: text(10_000).optional(),
-  max_in_flight: count(10_000).optional(),
-  per_minute: count(100_000).optional(),
-  spend_limit_usd: DayLimit.optional(),
+  api_keys: z
+    .array(z.preprocess((value) => (typeof value === "string" ? { key: value } : value), Key))
+    .min(1)
+    .max(MAX_KEYS)
+    .optional(),
+  ...limits,
 });
 
 const Model = z.strictObject({
@@ -39,7 +59,7 @@ const Model = z.strictObject({
   supports: z.array(z.enum(["vision", "tools", "structured_output", "reasoning"])).default([]),
   parameters_schema: z.record(z.string(), z.unknown()).optional(),
   timeout_seconds: count(DAY_SECONDS).optional(),
-  routing: z.enum(["order", "cheapest"]).default("order"),
+  routing: z.enum(routings).default("order"),
   routes: z.array(Route).default([]),
 });
 

@@ -3,6 +3,9 @@ import { isProviderVariable, isSetting } from "../env";
 
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^{}]*))?\}/g;
 
+/** A text that is exactly one variable without a default. */
+export const LONE_VARIABLE = /^\$\{([A-Za-z_]\w*)\}$/;
+
 /** Returns the issue of a text that names a variable that a catalogue may not read; otherwise undefined. */
 export function findForbiddenVariable(text: string, variables: Variables): string | undefined {
   for (const [, name] of text.matchAll(VARIABLE)) {
@@ -14,6 +17,9 @@ export function findForbiddenVariable(text: string, variables: Variables): strin
 
 /** Returns the names of the variables of a text. */
 export const listVariables = (text: string): string[] => [...text.matchAll(VARIABLE)].map(([, name]) => name!);
+
+/** Returns the variable that a text consists of; null if it is anything else. */
+export const readLoneVariable = (text: string): string | null => LONE_VARIABLE.exec(text)?.[1] ?? null;
 
 /** Returns why a catalogue may not read a variable, and the remedy; undefined if it may. */
 export function describeForbidden(name: string, variables: Variables): string | undefined {

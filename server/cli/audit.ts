@@ -38,7 +38,7 @@ async function auditHub({ full: isFull = false, files: count, ...options }: Opti
     files:
       count === undefined ? null : await auditFiles(hub, { count: count === true ? DEFAULT_FILES : count, isFull }),
   }));
-  const { closed_until, accounts, generations, entries, balance, reserved, excess, lost } = ledger;
+  const { closed_until, accounts, generations, entries, balance, reserved, excess, lost, bought_again } = ledger;
   const violations = [...ledger.violations, ...(files?.violations ?? [])];
   const lines = violations.map(({ check, subject, message }) => `${check}: ${subject}: ${message}`);
   const summary = [
@@ -46,6 +46,7 @@ async function auditHub({ full: isFull = false, files: count, ...options }: Opti
     `${balance} EUR in balances, of which ${reserved} EUR held; ${excess} EUR of costs above estimates, not charged`,
     ...(closed_until ? [`Up to ${closed_until} from the closings; --full reads everything again.`] : []),
     ...(lost > 0 ? [`${lost} ${lost === 1 ? "attempt" : "attempts"} may have been billed by their providers`] : []),
+    ...(bought_again > 0 ? [`${bought_again} bought again after a lost answer`] : []),
     ...(files ? [describeFiles(files, isFull)] : []),
     violations.length === 0 ? "Everything adds up." : `${violations.length} violations`,
   ];

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Command } from "commander";
 import { readEnv } from "../env";
+import type { RestoredRedemptions } from "../domain/vouchers";
 import { createBackup } from "../process/backup/create-backup";
 import { restoreBackup } from "../process/backup/restore-backup";
 import { cliOperator, type OutputOptions, printResult } from "./command";
@@ -37,6 +38,15 @@ interface RestoreOptions extends OutputOptions {
   withoutTombstones?: boolean;
 }
 
+const describeRedemptions = ({ restored, left_out }: RestoredRedemptions): string[] => [
+  ...(restored > 0 ? [`Redeemed ${restored} vouchers again that were redeemed since.`] : []),
+  ...left_out.map(
+    ({ voucher, account }) =>
+      `Voucher ${voucher} was redeemed by account ${account} since, but the backup does not have it: credit it with ` +
+      "`credit grant --promotional`.",
+  ),
+];
+
 async function runRestore({ from, withoutTombstones, ...options }: RestoreOptions): Promise<void> {
   const { restored, audit } = await restoreBackup(readEnv(), path.resolve(from), cliOperator(), { withoutTombstones });
   const { violations } = audit;
@@ -47,6 +57,7 @@ async function runRestore({ from, withoutTombstones, ...options }: RestoreOption
     ...(restored.erased > 0
       ? [`Erased again ${restored.erased} accounts, people and generations that were erased since.`]
       : []),
+    ...describeRedemptions(restored.redemptions),
     ...(restored.left_out.length > 0 ? [`Not the hub's, and left out: ${restored.left_out.join(", ")}`] : []),
     ...violations.map(({ check, subject, message }) => `${check}: ${subject}: ${message}`),
     violations.length === 0 ? "Everything adds up." : `${violations.length} violations`,

@@ -9,6 +9,7 @@ interface GrantOptions extends OutputOptions {
   amount: Nano;
   reference?: string;
   note?: string;
+  promotional?: boolean;
 }
 
 /** Adds the `credit` commands. */
@@ -22,15 +23,16 @@ export function addCreditCommands(program: Command): void {
     .requiredOption("--amount <amount>", "EUR", readAmount)
     .option("--reference <text>", "unique name of the grant; repeating it has no effect")
     .option("--note <text>")
+    .option("--promotional", "as promotional credit: spent before paid credit, and never refunded")
     .option("--json")
     .action(runGrant);
 }
 
 async function runGrant(options: GrantOptions): Promise<void> {
-  const { email, amount, reference, note } = options;
+  const { email, amount, reference, note, promotional } = options;
   const result = await withHub(async (hub) => {
     const { id } = await getAccount(hub, email);
-    return grantCredit(hub, cliOperator(), id, { amount, reference, note });
+    return grantCredit(hub, cliOperator(), id, { amount, reference, note, promotional });
   });
   const balance = toEuros(result.balance);
   const text = result.credited

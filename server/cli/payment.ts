@@ -1,5 +1,4 @@
-import type { Command } from "commander";
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { getAccount } from "../domain/accounts";
 import {
   centsToEuros,
@@ -37,7 +36,10 @@ export function addPaymentCommands(program: Command): void {
     .requiredOption("--email <address>")
     .requiredOption("--amount <amount>", "EUR to credit, without tax", readAmount)
     .requiredOption("--reference <text>", "names the payment in your books; repeating it has no effect")
-    .option("--tax <amount>", "EUR of tax paid in addition", readAmount, 0n)
+    .addOption(
+      // Commander writes a default into the help as JSON, which has no bigint.
+      new Option("--tax <amount>", "EUR of tax paid in addition").argParser(readAmount).default(0n, "0"),
+    )
     .option("--note <text>", "shown to the customer in the statement")
     .option("--json")
     .action(runRecord);

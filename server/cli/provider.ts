@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { checkOnline } from "../catalogue/check-online";
 import { loadCatalogue } from "../catalogue/load";
+import type { Route } from "../catalogue/model";
 import { describeProviders, type ProviderReport, type RouteReport } from "../domain/generations/read";
 import { createLog } from "../lib/log";
 import { OperatorError } from "../lib/operator-error";
@@ -36,13 +37,12 @@ async function runCheck(id: string | undefined, options: OutputOptions): Promise
     async ({ catalogue, env }) => ({ models: [...catalogue.values()], allowHosts: env.OUTBOUND_ALLOW_HOSTS }),
     loadQuietly,
   );
-  const ids = new Set(models.flatMap(({ routes }) => routes.map(({ provider }) => provider.id)));
-  if (id !== undefined && !ids.has(id)) throw new OperatorError(`No route of the catalogue uses a provider ${id}.`);
-  const isChecked = id === undefined ? () => true : (provider: string) => provider === id;
-  const data = await checkOnline(
-    models.map((model) => ({ ...model, routes: model.routes.filter(({ provider }) => isChecked(provider.id)) })),
-    { allowHosts },
-  );
+  // All keys of a provider, or one of them.
+  const isChecked = ({ provider }: Route) => id === undefined || [provider.id, provider.catalogueId].includes(id);
+  const checked = models.map((model) => ({ ...model, routes: model.routes.filter(isChecked) }));
+  if (id !== undefined && checked.every(({ routes }) => routes.length === 0))
+    throw new OperatorError(`No route of the catalogue uses a provider ${id}.`);
+  const data = await checkOnline(checked, { allowHosts });
   printResult(options, { data }, formatChecks(data).join("\n") || "No providers to check.");
   if (data.some(({ result }) => result === "failed")) process.exitCode = 1;
 }
@@ -64,10 +64,10 @@ function formatProvider({ id, kind, routes, ...provider }: ProviderReport): stri
 }
 
 function describeState(provider: Omit<ProviderReport, "id" | "kind" | "routes">): string[] {
-  const { key, missing, in_flight, max_in_flight, per_minute, spent_today, spend_limit, lost } = provider;
+  const { key, missing, retired, in_flight, max_in_flight, per_minute, spent_today, spend_limit, lost } = provider;
   const keys = { set: "key set", missing: `key missing: ${missing.join(", ")} is not set`, none: "no key" };
   return [
-    keys[key],
+    `${keys[key]}${retired ? ", retired: no new work" : ""}`,
     `${in_flight}${max_in_flight === null ? "" : ` of ${max_in_flight}`} in flight`,
     ...(per_minute === null ? [] : [`at most ${per_minute} a minute`]),
     ...(spent_today === null ? [] : [`${spent_today} of ${spend_limit} EUR spent today`]),

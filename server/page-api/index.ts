@@ -22,6 +22,7 @@ export { streamTexts } from "../lib/text-stream";
 export { findInvitation } from "../domain/members";
 export { findPrice, getModel, isTrainer, listModels } from "../domain/models";
 export { isPermitted, permissionsOf } from "../domain/people";
+export { canReset } from "../domain/recovery";
 export { listAccounts } from "../domain/sessions";
 export { isAppError } from "../errors";
 export { readSession } from "../lib/session-token";

@@ -21,9 +21,14 @@ const email = z.string().max(1_000);
 const password = z.string().max(1_000);
 
 /** Returns the funds of an account in EUR; null for a person who may not see them. */
-function fundsOf({ balance, reserved }: Account, actor: Actor) {
+function fundsOf({ balance, promotional = 0n, reserved }: Account, actor: Actor) {
   const show = (amount: Nano) => (isPermitted(actor, "billing") ? toEuros(amount) : null);
-  return { balance: show(balance), held: show(reserved), available: show(balance - reserved) };
+  return {
+    balance: show(balance),
+    promotional: show(promotional),
+    held: show(reserved),
+    available: show(balance - reserved),
+  };
 }
 
 export const account = router({

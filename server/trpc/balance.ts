@@ -1,6 +1,8 @@
+import { z } from "zod";
 import type { Actor } from "../context";
 import { forecastCredit, listEntries, parseStatementFilters, serializeEntry, StatementFilters } from "../domain/ledger";
 import { type ChargeDescription, describeCharges, listHolds, serializeHold } from "../domain/generations/read";
+import { redeemVoucher } from "../domain/vouchers";
 import { isContentHidden } from "./hide-content";
 import { cursor, pageOrFirst, procedure, router } from "./procedure";
 
@@ -39,4 +41,9 @@ export const balance = router({
 
   /** Returns the newest holds. */
   holds: procedure("billing").query(async ({ ctx }) => (await listHolds(ctx, MAX_HOLDS)).map(serializeHold)),
+
+  /** Redeems a voucher. Returns the promotional credit that it gives, in EUR. */
+  redeemVoucher: procedure("billing")
+    .input(z.object({ code: z.string().max(100) }))
+    .mutation(({ ctx, input }) => redeemVoucher(ctx, input.code)),
 });

@@ -5,9 +5,11 @@ import type { serializeDelivery } from "../domain/deliveries";
 /** Returns whether prompts, outputs and files are hidden from an actor, who views the account without a reason. */
 export const isContentHidden = (actor: Actor): boolean => actor.kind === "user" && actor.view?.showsContent === false;
 
-/** Returns an item of a list without its prompt and output, if those are hidden from the actor. */
+/** Returns an item of a list without its prompt, its output and its error's message, if those are hidden from the actor. */
 export const hideItemContent = <T extends ReturnType<typeof toListItem>>(actor: Actor, item: T): T =>
-  isContentHidden(actor) ? { ...item, title: null, output: null } : item;
+  isContentHidden(actor) ? { ...item, title: null, output: null, error: hideError(item.error) } : item;
+
+const hideError = <T extends { message: string } | null>(error: T): T => error && { ...error, message: HIDDEN };
 
 /**
  * Returns a generation without its input, labels, outputs, log and reply, if those are hidden from the actor, and without texts that may
@@ -31,7 +33,7 @@ export function hideRecordContent<
     missing: [],
     chat: null,
     log: [],
-    error: error && { ...error, message: HIDDEN },
+    error: hideError(error),
     deliveries: deliveries.map((delivery) => hideResponses(actor, delivery)),
   };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { getAccountWarnings } from "../domain/overview";
 import { serializeSpend, sumSpend } from "../domain/ledger";
 import { findWelcome, hideFirstSteps } from "../domain/accounts";
+import { takesPayments } from "../domain/top-ups";
 import { toEurosOrNull } from "../lib/money";
 import { chartDays, procedure, router } from "./procedure";
 
@@ -14,7 +15,12 @@ export const overview = router({
 
   summary: procedure("self").query(async ({ ctx }) => {
     const [summary, { sign_up_credit, hides_steps }] = await Promise.all([getAccountWarnings(ctx), findWelcome(ctx)]);
-    return { ...summary, trial_credit: toEurosOrNull(sign_up_credit), shows_steps: !hides_steps };
+    return {
+      ...summary,
+      trial_credit: toEurosOrNull(sign_up_credit),
+      shows_steps: !hides_steps,
+      takes_payments: takesPayments(ctx.hub),
+    };
   }),
 
   hideSteps: procedure("develop").mutation(({ ctx }) => hideFirstSteps(ctx)),

@@ -8,6 +8,7 @@ import {
   startTopUp,
 } from "../domain/top-ups";
 import { checkOwnPayments } from "../domain/reconciliation";
+import { getTaxProfile, setTaxProfile } from "../domain/tax";
 import { procedure, router } from "./procedure";
 
 /** Parses an amount in EUR as people type it to cents. */
@@ -20,6 +21,13 @@ const amount = z
 /** The payments of the account, for its owner and whoever pays for it. */
 export const payments = router({
   get: procedure("billing").query(({ ctx }) => getPaymentSettings(ctx)),
+
+  /** Returns where the account is, and its VAT id. */
+  tax: procedure("billing").query(({ ctx }) => getTaxProfile(ctx)),
+
+  setTax: procedure("billing")
+    .input(z.object({ country: z.string().max(10), vat_id: z.string().max(30) }))
+    .mutation(({ ctx, input }) => setTaxProfile(ctx, input)),
 
   /** Returns the address of the page on which the customer pays. */
   topUp: procedure("billing")

@@ -7,7 +7,7 @@ import {
   redeliverFailed,
   serializeDelivery,
 } from "../domain/deliveries";
-import { getEndpoint, serializeEndpoint } from "../domain/endpoints";
+import { getEndpoint, listEndpointHealth, serializeEndpoint } from "../domain/endpoints";
 import { hideResponses } from "./hide-content";
 import { bareMutationOf, byId, contentProcedure, cursor, mutationOf, procedure, queryOf, router } from "./procedure";
 
@@ -19,6 +19,11 @@ export const webhooks = router({
   get: procedure("read")
     .input(byId)
     .query(async ({ ctx, input }) => serializeEndpoint(await getEndpoint(ctx, input.id))),
+
+  /** Returns the health of the active webhooks, or of one, of which it may be a host. */
+  health: procedure("read")
+    .input(byId.partial())
+    .query(({ ctx, input }) => listEndpointHealth(ctx, input.id)),
 
   create: mutationOf(webhookActions.create),
   rotateSecret: mutationOf(webhookActions.rotateSecret),

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { contextOf } from "../../server/context";
 import { adminOperations } from "../../server/api/admin/openapi";
 import { createBudget } from "../../server/domain/budgets/change-budget";
+import { closeAccountByOperator } from "../../server/domain/closures";
 import { revokeOperatorToken } from "../../server/domain/operator-tokens/operator-token";
+import { createVoucher } from "../../server/domain/vouchers/voucher";
 import { createToken } from "../../server/domain/workers/worker";
 import { newId } from "../../server/lib/id";
 import { callApi } from "../api/call";
@@ -16,8 +18,19 @@ import { actionsOf, callAdmin, newProgram, type Program } from "./program";
 const host = await openOwnHost();
 const { hub } = host;
 
-/** A request of each operation that works, and what it records. The ids are of an account, a key and a budget. */
-type Sample = (ids: { account: number; keyId: string; budget: string; revision: number }) => {
+/** What the requests of a matrix name. */
+interface Ids {
+  account: number;
+  /** An account that closes. */
+  closing: number;
+  keyId: string;
+  budget: string;
+  revision: number;
+  voucher: string;
+}
+
+/** A request of each operation that works, and what it records. */
+type Sample = (ids: Ids) => {
   path: string;
   body?: object;
   headers?: Record<string, string>;
@@ -44,6 +57,21 @@ const samples: Record<string, Sample> = {
     status: 201,
     action: "credit.grant",
   }),
+  createAdminVoucher: () => ({
+    path: "vouchers",
+    body: { amount: 5, max_redemptions: 2, expires_at: "2099-01-01T00:00:00Z", note: "a fair" },
+    status: 201,
+    action: "voucher.create",
+  }),
+  listAdminVouchers: () => ({ path: "vouchers?limit=2", action: null }),
+  revokeAdminVoucher: ({ voucher }) => ({ path: `vouchers/${voucher}`, status: 204, action: "voucher.revoke" }),
+  closeAdminAccount: ({ account }) => ({
+    path: `accounts/${account}/closing`,
+    body: { balance: "give_up", reason: "Contract ended" },
+    action: "account.close",
+  }),
+  getAdminClosing: ({ closing }) => ({ path: `accounts/${closing}/closing`, action: null }),
+  keepAdminAccount: ({ closing }) => ({ path: `accounts/${closing}/closing`, status: 204, action: "account.keep" }),
   createAdminKey: ({ account }) => ({
     path: `accounts/${account}/keys`,
     body: { name: "server" },
@@ -105,7 +133,14 @@ async function prepare(name: string) {
     createBudget(tx, ctx, { name: "all", amount: 1, window: "day", scope: { keys: [keyId] } }),
   );
   const [row] = await hub.db.query<{ id: number }>("SELECT coalesce(max(id), 0)::int AS id FROM catalogue_revision");
-  return samples[name]!({ account, keyId, budget: budget.id, revision: row!.id });
+  const { record: voucher } = await createVoucher(hub, testOperator, {
+    amount: 1n,
+    maxRedemptions: 1,
+    expiresAt: null,
+  });
+  const { account: closing } = await newCustomer(hub);
+  await closeAccountByOperator(hub, testOperator, { id: closing, balance: "give_up", days: 14 });
+  return samples[name]!({ account, closing, keyId, budget: budget.id, revision: row!.id, voucher: voucher.id });
 }
 
 /** Everything that the management API changes. */
@@ -113,6 +148,7 @@ const readState = async () => {
   const tables = [
     "account",
     "person",
+    "closure",
     "api_key",
     "ledger_entry",
     "key_spending",

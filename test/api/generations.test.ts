@@ -228,15 +228,28 @@ describe.each(hosts)("generations on $name", (host) => {
     const [route] = host.hub.catalogue.get(BODY.model)!.routes;
     await markRunning(host.hub, run);
     const passedOver = (["missing_key", "at_capacity"] as const).map((reason) => toPassedOver(route!, reason));
-    const attempt = await openAttempt(host.hub, run, { n: 1, route: route!, submitMs: 0, passedOver });
+    const attempt = await openAttempt(host.hub, run, {
+      n: 1,
+      route: route!,
+      reason: "balanced",
+      submitMs: 0,
+      passedOver,
+    });
     const { body } = await callApi(host, "GET", `${PATH}/${id}/attempts`, { key: customer.key });
     const at = attempt!.started_at.toISOString();
-    const common = { route: route!.id, provider: "sandbox", started_at: at, upstream_status: null, cost: null };
+    const common = {
+      route: route!.id,
+      provider: "sandbox",
+      reason: null,
+      started_at: at,
+      upstream_status: null,
+      cost: null,
+    };
     expect(body).toEqual({
       data: [
         { id: passedOver[0]!.id, ...common, ended_at: at, outcome: "skipped", skipped: "missing_key" },
         { id: passedOver[1]!.id, ...common, ended_at: at, outcome: "skipped", skipped: "at_capacity" },
-        { id: attempt!.id, ...common, ended_at: null, outcome: null },
+        { id: attempt!.id, ...common, reason: "balanced", ended_at: null, outcome: null },
       ],
     });
     const stranger = await newCustomer(host.hub);

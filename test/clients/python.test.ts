@@ -24,7 +24,6 @@ describe.skipIf(missing)("the built Python client", async () => {
   const runCode = (code: string) =>
     environment.run(code.replaceAll(DOCUMENTED.base, host.url), {
       HUB_URL: host.url,
-      HUB_KEY: customer.key,
       HUB_API_KEY: customer.key,
       WEBHOOK_SECRET: newWebhookSecret(),
     });

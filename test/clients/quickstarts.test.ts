@@ -12,10 +12,12 @@ if (!hasCurl) process.stdout.write("skipped, the commands of quick starts: no pr
 test.skipIf(!hasCurl).each(["open-webui", "n8n"])("the commands of %s.md run against a hub", async (page) => {
   const commands = readBlocks(await readFile(`docs/quickstarts/${page}.md`, "utf8"), "sh");
   expect(commands.length).toBeGreaterThan(1);
+  let id = "";
   for (const command of commands) {
-    const env = { HUB_URL: host.url, HUB_KEY: key };
+    const env = { HUB_URL: host.url, HUB_API_KEY: key, GENERATION_ID: id };
     const output = await runOrThrow("sh", ["-ec", command], { env });
     expect(output).toMatch(/"id":/);
+    [id = ""] = /(?<="id": ?")[\da-f-]{36}/.exec(output) ?? [];
   }
 });
 

@@ -20,7 +20,6 @@ beforeAll(async () => {
 
 const env = () => ({
   HUB_URL: host.url,
-  HUB_KEY: customer.key,
   HUB_API_KEY: customer.key,
   WEBHOOK_SECRET: newWebhookSecret(),
 });

@@ -198,8 +198,8 @@ test("kill -9 between any two statements: the next sweep goes on, and nothing is
   await closeAccountByOperator(hub, testOperator, { id: owner.id, balance: "give_up", days: 0 });
   hub.clock.advance(2 * 3_600_000);
   const isRecorded = async () => {
-    for await (const batch of hub.tombstones.read())
-      if (batch.some(({ kind, id }) => kind === "account" && id === String(owner.id))) return true;
+    for await (const { tombstones } of hub.tombstones.read())
+      if (tombstones.some(({ kind, id }) => kind === "account" && id === String(owner.id))) return true;
     return false;
   };
   let kills = 0;

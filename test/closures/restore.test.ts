@@ -122,6 +122,6 @@ test("a bucket keeps tombstones too", async () => {
   await open().add([{ kind: "input", id: partly.generation }], new Date());
   expect(await open().findStart()).toEqual(now);
   const read = [];
-  for await (const batch of open().read()) read.push(...batch);
+  for await (const { tombstones } of open().read()) read.push(...tombstones);
   expect(read.map(({ kind }) => kind).toSorted()).toEqual(["input", "person"]);
 });

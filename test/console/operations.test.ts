@@ -75,6 +75,33 @@ test("shows what is queued and held by model", async () => {
   expect(queuedOf(state) - queuedOf(before)).toBe(2);
 });
 
+test("counts jobs that a route did not accept as failures, but none that the hub took back", async () => {
+  const { account } = await newCustomer(hub, { credit: 5 });
+  const generation = queuedGeneration(account, 1n);
+  await insertManyWithHold(hub.db, [generation]);
+  const outcomes = [
+    ["refused", "outage"],
+    ["refused", null],
+    ["failed", "job"],
+    ["lost", null],
+    ["canceled", null],
+    ["succeeded", null],
+  ];
+  for (const [n, [outcome, cause]] of outcomes.entries())
+    await hub.db.query(
+      `INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, cause)
+       VALUES ($1, $2, 'openai:gpt', 'openai', $3, $3, $4, $5)`,
+      [generation.id, n + 1, hub.now(), outcome, cause],
+    );
+  const { failures } = await getHubState(hub);
+  const counted = failures.filter(({ provider }) => provider === "openai");
+  expect(counted.map(({ cause, count, fault }) => `${count} ${cause}: ${fault}`).sort()).toEqual([
+    "1 job: customer",
+    "1 outage: provider",
+    "1 unknown: provider",
+  ]);
+});
+
 test("finds an account by address, domain, member, id, key and generation, and nothing by a wildcard", async () => {
   const own = await newCustomer(hub);
   const member = await newCustomer(hub);

@@ -76,6 +76,7 @@ const commands: [command: string, values: string[], action: string | null][] = [
 /** Commands that other tests cover: they need a provider, a failed job, recipients of alerts or a running hub. */
 const elsewhere = [
   "payment refund",
+  "reconcile",
   "catalogue add",
   "catalogue sync",
   "provider add",

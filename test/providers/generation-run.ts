@@ -44,9 +44,13 @@ export interface ProviderHub {
 }
 
 /** Opens a hub whose providers' variables are set. */
-export async function openProviderHub(yaml: string, settings: Record<string, string> = {}): Promise<ProviderHub> {
+export async function openProviderHub(
+  yaml: string,
+  settings: Record<string, string> = {},
+  variables: Record<string, string> = {},
+): Promise<ProviderHub> {
   const hub = await testHub(settings);
-  hub.catalogue = catalogueWith(parseCatalogue(yaml, { file: "test", variables: {} }).models);
+  hub.catalogue = catalogueWith(parseCatalogue(yaml, { file: "test", variables }).models);
   return {
     hub,
     async run(model, input, options = {}) {

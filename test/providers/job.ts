@@ -11,9 +11,13 @@ import type { ProviderIo } from "../../server/providers/provider";
 /** Returns the settings of a provider at an address of its own, with the key `test-key-0123456789`. */
 export const buildProvider = (kind: ProviderSettings["kind"], baseUrl: string): ProviderSettings => ({
   id: kind,
+  catalogueId: kind,
   kind,
   baseUrl,
   apiKey: "test-key-0123456789",
+  keyVariable: null,
+  keyWeight: 1,
+  isRetired: false,
   missing: [],
   hasOwnBaseUrl: true,
   maxInFlight: null,
@@ -39,6 +43,7 @@ export function buildJob(
 ): Job {
   const route: Route = {
     id: `${provider.id}:${upstreamModel}`,
+    entry: 0,
     provider,
     upstreamModel,
     when: [],
@@ -54,7 +59,10 @@ export function buildJob(
     inputs: null,
     priceUsd: null,
     tokenCosts: null,
+    weight: 1,
     retryStarted: 0,
+    onUnknown: "fail",
+    onError: "fail",
     retiresAt: null,
     workflow: null,
   };

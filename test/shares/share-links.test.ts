@@ -289,6 +289,21 @@ test("a network that asks too often is rejected, whether its links work or not",
   expect(await statusOf(path)).toBe(200);
 });
 
+test("a link that is asked for too often is rejected from every network, and other links are not", async () => {
+  const [popular, other] = [await share(await output(account)), await share(await output(account))];
+  const { byLink } = hub.services.rateLimits.sharedOutputs;
+  const ask = (path: string, remoteAddress: string) =>
+    app.request(`https://hub.example${path}`, {}, { incoming: { socket: { remoteAddress } } });
+  const { id } = (await linksOf())[1]!;
+  for (let n = 0; n < 2_998; n += 1) await byLink.consume(id);
+  const statuses: number[] = [];
+  for (const network of [1, 2, 3, 4]) statuses.push((await ask(popular, `198.51.${network}.1`)).status);
+  expect(statuses).toEqual([200, 200, 429, 429]);
+  expect((await ask(other, "198.51.3.1")).status).toBe(200);
+  advance(60_000);
+  expect((await ask(popular, "198.51.4.1")).status).toBe(200);
+});
+
 test("links are deleted 30 days after they ended, and not before", async () => {
   await share(await output(account), { days: 1 });
   const [link] = await linksOf();

@@ -10,7 +10,7 @@ const host = await openRunningHost();
 const page = readFileSync("docs/live.md", "utf8");
 const { key } = await newCustomer(host.hub);
 
-const env = { ...process.env, HUB_URL: host.url, HUB_KEY: key };
+const env = { ...process.env, HUB_URL: host.url, HUB_API_KEY: key };
 const run = async (command: string, args: string[]) => (await promisify(execFile)(command, args, { env })).stdout;
 const has = async (command: string) => run(command, ["--version"]).then(() => true, () => false); // prettier-ignore
 const programs: [string, (code: string) => Promise<string>][] = [

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { account, key } = await newCustomer(host.hub);
   const port = await findFreePort();
   const { secret } = await getSigningSecret(await ownerSession(host.hub, account));
-  env = { HUB_URL: host.url, HUB_KEY: key, SIGNING_SECRET: secret, WEBHOOK_URL: receiver.url, PORT: String(port) };
+  env = { HUB_URL: host.url, HUB_API_KEY: key, SIGNING_SECRET: secret, WEBHOOK_URL: receiver.url, PORT: String(port) };
   receiver.respond = (response, { method, headers }, { body }) =>
     void request({ port, method, headers }, ({ statusCode }) => response.writeHead(statusCode!).end())
       .on("error", () => response.writeHead(502).end())

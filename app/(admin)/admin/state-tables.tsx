@@ -5,7 +5,7 @@ import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
-import { Table, Td, Th } from "../../ui/table";
+import { ActionTable, Table, Td, Th } from "../../ui/table";
 import { Count, TimeAgo } from "../../ui/values";
 import type { HubState } from "../types";
 import { useIsOperator } from "../use-operator";
@@ -63,22 +63,11 @@ export function FailedJobs({ jobs }: { jobs: Job[] }) {
       </Notice>
     );
   return (
-    <Table label="Failed jobs">
-      <thead>
-        <tr>
-          <Th>Job</Th>
-          <Th className="max-sm:hidden">Failed</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
-        </tr>
-      </thead>
-      <tbody>
-        {jobs.map((job) => (
-          <JobRow key={job.id} job={job} />
-        ))}
-      </tbody>
-    </Table>
+    <ActionTable label="Failed jobs" columns={[{ title: "Job" }, { title: "Failed", className: "max-sm:hidden" }]}>
+      {jobs.map((job) => (
+        <JobRow key={job.id} job={job} />
+      ))}
+    </ActionTable>
   );
 }
 
@@ -125,7 +114,7 @@ export function ProviderTable({ state: { providers, failures } }: { state: HubSt
           <Th>Provider</Th>
           <Th>Routes</Th>
           <Th className="text-right max-sm:hidden">In flight</Th>
-          <Th className="max-md:hidden">Failures in the last hour</Th>
+          <Th className="max-sm:hidden">Failures in the last hour</Th>
         </tr>
       </thead>
       <tbody>
@@ -138,6 +127,9 @@ export function ProviderTable({ state: { providers, failures } }: { state: HubSt
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="truncate font-medium">{id}</span>
                   {key === "missing" && <Badge tone="danger">Key missing</Badge>}
+                </span>
+                <span className="text-xs text-soft sm:hidden">
+                  <Failures failures={failed} />
                 </span>
               </Td>
               <Td>
@@ -153,14 +145,8 @@ export function ProviderTable({ state: { providers, failures } }: { state: HubSt
                 {in_flight}
                 {max_in_flight !== null && ` of ${max_in_flight}`}
               </Td>
-              <Td className="text-soft max-md:hidden">
-                {failed.length === 0
-                  ? "None"
-                  : failed.map(({ cause, count, fault }) => (
-                      <span key={cause} className="block">
-                        <Count value={count} /> {faults[fault]}
-                      </span>
-                    ))}
+              <Td className="text-soft max-sm:hidden">
+                {failed.length === 0 ? "None" : <Failures failures={failed} />}
               </Td>
             </tr>
           );
@@ -169,3 +155,10 @@ export function ProviderTable({ state: { providers, failures } }: { state: HubSt
     </Table>
   );
 }
+
+const Failures = ({ failures }: Pick<HubState, "failures">) =>
+  failures.map(({ cause, count, fault }) => (
+    <span key={cause} className="block">
+      <Count value={count} /> {faults[fault]}
+    </span>
+  ));

@@ -16,6 +16,7 @@ import { Count, TimeAgo } from "../../ui/values";
 import type { HubState } from "../types";
 import { useIsOperator } from "../use-operator";
 import { OperatorAlerts } from "./operator-alerts";
+import { Outages } from "./outages";
 import { FailedJobs, ProviderTable, QueueTable } from "./state-tables";
 
 const POLL_INTERVAL_MS = 5_000;
@@ -29,6 +30,7 @@ export function State() {
       <PageHeader title="Status">What this hub is doing, and what it earns.</PageHeader>
       {data ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <Outages providers={data.providers} />
           <Figures state={data} />
           <OperatorAlerts state={data} />
           <Verdict verdict={data.verdict} />

@@ -8,14 +8,22 @@ interface Props {
   token: { name: string; prefix: string; revoked_at: string | null };
   /** The cells between the token and its button. */
   children: ReactNode;
+  what?: string;
   /** What revoking it does. */
   consequence: string;
   isRevoking: boolean;
   onRevoke: () => void;
 }
 
-/** Shows a token with a button that revokes it. */
-export function TokenRow({ token: { name, prefix, revoked_at }, children, consequence, isRevoking, onRevoke }: Props) {
+/** Shows a token, or a voucher, with a button that revokes it. */
+export function TokenRow({
+  token: { name, prefix, revoked_at },
+  children,
+  what = "token",
+  consequence,
+  isRevoking,
+  onRevoke,
+}: Props) {
   const isOperator = useIsOperator();
   return (
     <tr>
@@ -31,7 +39,7 @@ export function TokenRow({ token: { name, prefix, revoked_at }, children, conseq
             label={`Revoke ${name}`}
             busy={isRevoking}
             title={`Revoke “${name}”?`}
-            verb="Revoke token"
+            verb={`Revoke ${what}`}
             question={`${consequence} This cannot be undone.`}
             onConfirm={onRevoke}
           >

@@ -13,7 +13,7 @@ export default async function ForgotPasswordPage() {
         <ForgotPassword />
       ) : (
         <p className="text-sm leading-6 text-soft">
-          This hub doesn’t send e-mail. Ask its administrator to set a new password:{" "}
+          This hub doesn’t send e-mail. Ask its operator to set a new password:{" "}
           <code className="font-mono text-xs">npm run hub -- account password --email … --password …</code>
         </p>
       )}

@@ -10,10 +10,10 @@ import { EmailField } from "../email-field";
 
 const reasons: Record<string, string> = {
   unverified: "That service hasn’t verified your e-mail address, so it can’t sign you in here.",
-  malformed: "That service sent an account that this hub can’t use. Contact this hub’s administrator.",
+  malformed: "That service sent an account that this hub can’t use. Contact this hub’s operator.",
   taken: "An account with this e-mail has a password. Sign in with it, or reset it by e-mail first.",
-  closed: "Only this hub’s administrator can create accounts.",
-  suspended: "This account is suspended. Contact this hub’s administrator.",
+  closed: "Only this hub’s operator can create accounts.",
+  suspended: "This account is suspended. Contact this hub’s operator.",
   removed: "You no longer belong to an account on this hub. Ask an owner of the account to invite you again.",
 };
 

@@ -23,9 +23,7 @@ export default async function SignUpPage({ searchParams }: Props) {
       {env.SIGN_UP === "open" ? (
         <SignUp next={next} />
       ) : (
-        <p className="text-sm leading-6 text-soft">
-          Only this hub’s administrator can create accounts. Ask them for one.
-        </p>
+        <p className="text-sm leading-6 text-soft">Only this hub’s operator can create accounts. Ask them for one.</p>
       )}
     </AccessCard>
   );

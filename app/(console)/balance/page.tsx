@@ -5,7 +5,9 @@ import { Balance } from "../overview/balance";
 import { Holds } from "./holds";
 import { readFilters } from "./read-filters";
 import { Payments } from "./payments";
+import { RedeemVoucher } from "./redeem-voucher";
 import { Statement } from "./statement";
+import { TaxProfile } from "./tax-profile";
 
 export const metadata = { title: "Balance" };
 
@@ -17,6 +19,7 @@ export default async function BalancePage({ searchParams }: { searchParams: Sear
     trpc.balance.daysLeft.queryOptions(),
     trpc.balance.holds.queryOptions(),
     trpc.payments.get.queryOptions(),
+    trpc.payments.tax.queryOptions(),
     trpc.balance.statement.queryOptions(filters),
   ];
   return (
@@ -27,6 +30,10 @@ export default async function BalancePage({ searchParams }: { searchParams: Sear
       <div className="grid gap-6">
         <Balance />
         <Payments />
+        <div className="grid gap-6 lg:grid-cols-2">
+          <RedeemVoucher />
+          <TaxProfile />
+        </div>
         <Holds />
         <Statement />
       </div>

@@ -30,7 +30,7 @@ export function Payments() {
       {owed > 0 && (
         <p role="status" className="rounded-xl border border-danger bg-danger-wash p-4 text-sm leading-6">
           This account owes <Money euros={owed} /> because a payment was taken back after it was spent. Your next
-          payments repay this first; until then, new requests are rejected.
+          payments repay this first; until then, only promotional credit can be spent.
         </p>
       )}
       {isBack && payments.some(({ state }) => state === "pending") && (

@@ -1,6 +1,6 @@
 import { readDayParam, type ReadSearch } from "../../ui/search";
 
-const kinds = ["credit", "charge", "refund", "dispute", "repayment", "given_up"] as const;
+const kinds = ["credit", "promotional", "charge", "refund", "dispute", "repayment", "given_up"] as const;
 
 /** Returns the filters of the URL without invalid values. */
 export const readFilters = (read: ReadSearch) => ({

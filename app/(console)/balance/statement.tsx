@@ -116,7 +116,9 @@ const Row = ({ entry, decimals }: { entry: Entry; decimals: number }) => (
   <tr>
     <Td className="w-full max-w-0 max-sm:pr-0">
       <span className="flex min-w-0 items-center gap-2">
-        <Badge tone={entry.kind === "credit" ? "good" : "neutral"}>{entryKindNames[entry.kind]}</Badge>
+        <Badge tone={entry.kind === "credit" || entry.kind === "promotional" ? "good" : "neutral"}>
+          {entryKindNames[entry.kind]}
+        </Badge>
         <EntryTitle entry={entry} />
       </span>
       <ChargeDetails entry={entry} />
@@ -160,11 +162,11 @@ function EntryTitle({ entry: { kind, generation_id, model, note, reference, char
 /** Describes an entry without a generation, and leaves out the hub's internal references of payments. */
 function describeTransaction({ kind, note, reference }: Pick<Entry, "kind" | "note" | "reference">): string {
   if (kind === "repayment") return "Debt repaid";
-  return [note, /^(payment|closing):/.test(reference ?? "") ? null : reference].filter(Boolean).join(" · ");
+  return [note, /^(payment|closing|voucher):/.test(reference ?? "") ? null : reference].filter(Boolean).join(" · ");
 }
 
 /** Names the model, the key and the tokens of a charge. */
-function ChargeDetails({ entry: { generation_id, model, charge, usage } }: { entry: Entry }) {
+function ChargeDetails({ entry: { generation_id, model, charge, usage, amount, promotional } }: { entry: Entry }) {
   const { number } = useFormats();
   if (!generation_id) return null;
   return (
@@ -172,6 +174,7 @@ function ChargeDetails({ entry: { generation_id, model, charge, usage } }: { ent
       {charge?.title && `${model} · `}
       {charge?.key_name ? `Key “${charge.key_name}”` : "Console"}
       {usage && ` · ${describeTokens(usage, number)}`}
+      {promotional < 0 && ` · ${promotional === amount ? "promotional credit" : "partly promotional credit"}`}
     </span>
   );
 }

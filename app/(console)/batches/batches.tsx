@@ -10,7 +10,7 @@ import { NotLoaded } from "../../ui/not-loaded";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Pager } from "../../ui/pager";
-import { Table, Td, Th } from "../../ui/table";
+import { ActionTable, Td } from "../../ui/table";
 import { usePageInUrl } from "../../ui/use-page-in-url";
 import { TimeAgo } from "../../ui/values";
 import { useLiveGenerations } from "../generations/use-live-generations";
@@ -70,25 +70,20 @@ const NoBatches = () => (
 );
 
 const BatchTable = ({ batches }: { batches: Batch[] }) => (
-  <Table label="Batches">
-    <thead>
-      <tr>
-        <Th>Model</Th>
-        <Th className="max-sm:hidden">Status</Th>
-        <Th className="max-sm:hidden">Progress</Th>
-        <Th className="text-right max-md:hidden">Cost</Th>
-        <Th className="max-lg:hidden">Created</Th>
-        <Th>
-          <span className="sr-only">Actions</span>
-        </Th>
-      </tr>
-    </thead>
-    <tbody>
-      {batches.map((batch) => (
-        <Row key={batch.id} batch={batch} />
-      ))}
-    </tbody>
-  </Table>
+  <ActionTable
+    label="Batches"
+    columns={[
+      { title: "Model" },
+      { title: "Status", className: "max-sm:hidden" },
+      { title: "Progress", className: "max-sm:hidden" },
+      { title: "Cost", className: "text-right max-md:hidden" },
+      { title: "Created", className: "max-lg:hidden" },
+    ]}
+  >
+    {batches.map((batch) => (
+      <Row key={batch.id} batch={batch} />
+    ))}
+  </ActionTable>
 );
 
 const Row = ({ batch }: { batch: Batch }) => (

@@ -4,30 +4,25 @@ import { Button } from "../../ui/button";
 import { ConfirmedButton, Dialog } from "../../ui/dialog";
 import { Money } from "../../ui/money";
 import { Meter } from "../../ui/progress-bar";
-import { Table, Td, Th } from "../../ui/table";
-import { TimeAgo } from "../../ui/values";
+import { ActionTable, Td } from "../../ui/table";
+import { TimeUntil } from "../../ui/values";
 import { EditForm, readEditForm } from "./budget-form";
 import { type Budget, describeScope, describeWindow, type Subjects } from "./types";
 
 /** Lists budgets with what is spent of each. */
 export const BudgetTable = ({ budgets, subjects }: { budgets: Budget[]; subjects: Subjects }) => (
-  <Table label="Budgets">
-    <thead>
-      <tr>
-        <Th>Name</Th>
-        <Th className="max-md:hidden">Spent</Th>
-        <Th className="max-md:hidden">Resets</Th>
-        <Th>
-          <span className="sr-only">Actions</span>
-        </Th>
-      </tr>
-    </thead>
-    <tbody>
-      {budgets.map((budget) => (
-        <BudgetRow key={budget.id} budget={budget} subjects={subjects} />
-      ))}
-    </tbody>
-  </Table>
+  <ActionTable
+    label="Budgets"
+    columns={[
+      { title: "Name" },
+      { title: "Spent", className: "max-md:hidden" },
+      { title: "Resets", className: "max-md:hidden" },
+    ]}
+  >
+    {budgets.map((budget) => (
+      <BudgetRow key={budget.id} budget={budget} subjects={subjects} />
+    ))}
+  </ActionTable>
 );
 
 const BudgetRow = ({ budget, subjects }: { budget: Budget; subjects: Subjects }) => (
@@ -46,7 +41,7 @@ const BudgetRow = ({ budget, subjects }: { budget: Budget; subjects: Subjects })
     <Td className="max-md:hidden">
       <Spent budget={budget} />
     </Td>
-    <Td className="text-soft max-md:hidden">{budget.resets_at ? <TimeAgo at={budget.resets_at} /> : "Never"}</Td>
+    <Td className="text-soft max-md:hidden">{budget.resets_at ? <TimeUntil at={budget.resets_at} /> : "Never"}</Td>
     <Td className="text-right">
       <span className="flex justify-end gap-1 max-md:flex-col max-md:items-end">
         <EditBudget budget={budget} />

@@ -5,6 +5,7 @@ import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy-button";
 import { Link } from "../../ui/link";
 import { ownPath } from "../../ui/own-path";
+import { useToast } from "../../ui/toasts";
 import { ShareOutput } from "../shares/share-output";
 import { describeFile, type ListedFile } from "./types";
 
@@ -18,10 +19,17 @@ interface Props {
 /** Renders a file's actions. */
 export function FileActions({ file, isCompact, onDelete }: Props) {
   const name = describeFile(file, useFormats());
+  const toast = useToast();
   return (
     <span className="flex justify-end gap-1">
       {file.generation_id === null ? (
-        <CopyButton text={file.url} label="Copy URL" subject={name} iconOnly={isCompact || "phone"} />
+        <CopyButton
+          text={file.url}
+          label="Copy input URL"
+          subject={name}
+          iconOnly={isCompact || "phone"}
+          onCopied={() => toast({ text: "Copied. Only requests of this account can read this URL." })}
+        />
       ) : (
         <ShareOutput url={file.url} subject={name} iconOnly={isCompact || "phone"} />
       )}

@@ -3,7 +3,7 @@ import { FileThumbnail } from "../../ui/file-thumbnail";
 import { useFormats } from "../../ui/formats-context";
 import { ownPath } from "../../ui/own-path";
 import { type Selection, SelectRow } from "../../ui/selection";
-import { Table, Td, Th } from "../../ui/table";
+import { ActionsTh, Table, Td, Th } from "../../ui/table";
 import { Bytes, Expiry, TimeAgo } from "../../ui/values";
 import { FileActions, FileLink, FileSource, PictureLink } from "./file-actions";
 import { describeFile, describeMark, type ListedFile } from "./types";
@@ -31,9 +31,7 @@ export const FileTable = ({ files, selection, onDelete }: FilesProps) => (
         <Th>File</Th>
         <Th className="max-md:hidden">Source</Th>
         <Th className="max-lg:hidden">SHA-256</Th>
-        <Th>
-          <span className="sr-only">Actions</span>
-        </Th>
+        <ActionsTh />
       </tr>
     </thead>
     <tbody>

@@ -2,13 +2,14 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { skipReasons } from "@/server/domain/generations/attempts/attempts";
-import { Attempts } from "./[id]/generation";
+import { Attempts } from "./[id]/attempts";
 import { type AttemptRow, countAttempts, describeAttempt } from "./describe-attempt";
 
 const attempt: AttemptRow = {
   id: "1",
   route: "fal:flux",
   provider: "fal",
+  reason: "order",
   outcome: "succeeded",
   upstream_status: null,
   cost: null,

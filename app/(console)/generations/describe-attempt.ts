@@ -1,4 +1,4 @@
-import type { AttemptOutcome, SkipReason } from "@/server/domain/generations/attempts";
+import type { AttemptOutcome, PassedOverRoute, RouteReason } from "@/server/domain/generations/attempts";
 import type { Tone } from "../../ui/badge";
 import type { GenerationDetail } from "./types";
 
@@ -20,13 +20,26 @@ const outcomes: Record<AttemptOutcome, OutcomeText> = {
   lost: { tone: "warning", word: "Unknown", note: "It is unknown whether the work was done." },
 };
 
-const skipReasons: Record<SkipReason, string> = {
+const skipReasons: Record<PassedOverRoute["skipped"], string> = {
   cannot_express: "It does not support this input.",
   cooling_down: "It is paused after failures.",
   at_capacity: "It had no free slot.",
   over_budget: "Its daily budget was used up.",
   missing_key: "It is not set up.",
 };
+
+const reasons: Record<RouteReason, string | null> = {
+  order: null,
+  cheapest: "Cheapest route.",
+  fastest: "Fastest route of the last hour.",
+  balanced: "Chosen by weight.",
+  measuring: "Chosen to measure its speed.",
+  sticky: "Served this conversation before.",
+  bought_again: "Bought again after a lost answer.",
+};
+
+/** Returns why a route was tried, in words; null if that needs no explanation. */
+export const describeReason = ({ reason }: Pick<AttemptRow, "reason">): string | null => reason && reasons[reason];
 
 /** Returns the outcome of an attempt in words. */
 export function describeAttempt({ outcome, skipped, provider }: AttemptRow): OutcomeText {

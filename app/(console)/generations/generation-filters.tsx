@@ -9,7 +9,7 @@ import { type ChangeEvent, useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { statusWords } from "../../ui/badge";
 import { Button } from "../../ui/button";
-import { FilterCheck, FilterDate, Filters, FilterSelect } from "../../ui/filter";
+import { FilterCheck, FilterCombobox, FilterDate, Filters, FilterSelect } from "../../ui/filter";
 import { FilterSearch } from "../../ui/filter-search";
 import { type Filters as FilterValues, UUID } from "./read-filters";
 
@@ -65,7 +65,7 @@ function RowFilters({ filters, onChange }: RowProps) {
   const { data: keys = [] } = useQuery(trpc.generations.keys.queryOptions());
   // The URL may name a model that is no longer offered.
   const names = model && !models.includes(model) ? [model, ...models] : models;
-  const propsOf = (name: "status" | "kind" | "model" | "key" | "from" | "to") => ({
+  const propsOf = (name: "status" | "kind" | "from" | "to") => ({
     value: filters[name] ?? "",
     onChange: (event: ChangeEvent<HTMLSelectElement | HTMLInputElement>) => onChange(name, event.target.value),
   });
@@ -87,20 +87,18 @@ function RowFilters({ filters, onChange }: RowProps) {
           </option>
         ))}
       </FilterSelect>
-      <FilterSelect label="Model" {...propsOf("model")}>
-        <option value="">Any</option>
-        {names.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </FilterSelect>
-      <FilterSelect label="API key" {...propsOf("key")}>
-        <option value="">Any</option>
-        {keys.map(({ id, name, isRevoked }) => (
-          <option key={id} value={id}>
-            {isRevoked ? `${name} (revoked)` : name}
-          </option>
-        ))}
-      </FilterSelect>
+      <FilterCombobox
+        label="Model"
+        options={names.map((name) => ({ value: name, label: name }))}
+        value={model ?? ""}
+        onChange={(value) => onChange("model", value)}
+      />
+      <FilterCombobox
+        label="API key"
+        options={labelKeys(keys)}
+        value={filters.key ?? ""}
+        onChange={(value) => onChange("key", value)}
+      />
       <FilterSearch
         aria-label="Metadata"
         placeholder="team=blue, run=7"
@@ -125,6 +123,16 @@ function RowFilters({ filters, onChange }: RowProps) {
       {(from || to) && <span className="text-xs text-soft">Dates in UTC</span>}
     </>
   );
+}
+
+/** Returns keys as options. Two of the same name differ by the end of their ids. */
+function labelKeys(keys: { id: string; name: string; isRevoked: boolean }[]) {
+  const names = new Map<string, number>();
+  for (const { name } of keys) names.set(name, (names.get(name) ?? 0) + 1);
+  return keys.map(({ id, name, isRevoked }) => {
+    const notes = [names.get(name)! > 1 && id.slice(-6), isRevoked && "revoked"].filter(Boolean);
+    return { value: id, label: notes.length > 0 ? `${name} (${notes.join(", ")})` : name };
+  });
 }
 
 /** Returns a function that opens the generation with an id, and passes any other text to `search`. */

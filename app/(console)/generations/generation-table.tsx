@@ -10,6 +10,7 @@ import { Table, Td, Th } from "../../ui/table";
 import { TimeAgo } from "../../ui/values";
 import type { Batch } from "../batches/types";
 import { BatchRow } from "./batch-row";
+import { describeFailure } from "./describe-failure";
 import { isAvailable } from "./is-available";
 import { mergeRows } from "./list-rows";
 import type { GenerationSummary } from "./types";
@@ -69,6 +70,7 @@ function Row({ generation, selection }: { generation: GenerationSummary; selecti
               {model}
               {generation.output_count > 1 && ` · ${generation.output_count} outputs`}
             </span>
+            {generation.error && <FailureReason error={generation.error} />}
             <span className="flex min-w-0 items-center gap-2 text-xs text-soft max-sm:mt-1 md:hidden">
               <span className="contents sm:hidden">
                 <StatusBadge status={status} />
@@ -94,6 +96,16 @@ function Row({ generation, selection }: { generation: GenerationSummary; selecti
         <TimeAgo at={generation.created_at} />
       </Td>
     </tr>
+  );
+}
+
+/** Shows why a generation failed, because a list of failures would otherwise say it of none. */
+function FailureReason({ error }: { error: NonNullable<GenerationSummary["error"]> }) {
+  const { title, message } = describeFailure(error, []);
+  return (
+    <span className="truncate text-xs text-danger" title={message ?? title}>
+      {message ?? title}
+    </span>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
-import { useState } from "react";
+import type { ReactNode } from "react";
 import { useTRPC } from "../../trpc/client";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge } from "../../ui/badge";
@@ -10,17 +10,23 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
+import { Filters, FilterSelect } from "../../ui/filter";
+import { FilterSearch } from "../../ui/filter-search";
 import { CheckField, Form, FormError } from "../../ui/form";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
+import { Pager } from "../../ui/pager";
 import { Sample } from "../../ui/sample";
 import { SecretReveal } from "../../ui/secret-reveal";
-import { Table, Td, Th } from "../../ui/table";
+import { ActionTable, Td } from "../../ui/table";
 import { useNewDialog } from "../../ui/use-new-dialog";
-import { TimeAgo } from "../../ui/values";
+import { usePageInUrl } from "../../ui/use-page-in-url";
+import { useSearch } from "../../ui/use-search";
+import { TimeAgo, TimeUntil } from "../../ui/values";
 import { keyFieldNames, KeyFields, readKeyFields } from "./key-fields";
 import { KeyState } from "./key-state";
+import { findKeys, readFilters, sortWords } from "./read-filters";
 import { RevokeKey } from "./revoke-key";
 import { Spending } from "./spending";
 import { TestKey } from "./test-key";
@@ -35,10 +41,16 @@ const sample = (
   />
 );
 
+/** How many keys a page of the list has. */
+const PAGE = 25;
+
+/** From how many keys on the list has a search. */
+const MIN_SEARCHED = 6;
+
 export function Keys() {
   const { data: keys = [] } = useQuery(useTRPC().keys.list.queryOptions());
   const { isOpen: isCreating, setOpen: setCreating } = useNewDialog();
-  const active = keys.filter((key) => key.revoked_at === null);
+  const hasActive = keys.some((key) => key.revoked_at === null);
   const create = (
     <Button needs="develop" kind="primary" onClick={() => setCreating(true)}>
       <Plus size={16} aria-hidden />
@@ -47,70 +59,107 @@ export function Keys() {
   );
   return (
     <>
-      <PageHeader title="API keys" action={active.length > 0 && create}>
+      <PageHeader title="API keys" action={hasActive && create}>
         API keys spend from your balance. Use one per app, with a limit.
       </PageHeader>
-      <div className="grid gap-6">
-        <Card flush title="Active">
-          {active.length > 0 ? (
-            <KeyTable label="Active keys" keys={active} />
-          ) : (
-            <Notice heading="h3" title="No API keys yet" icon={<KeyRound size={20} />} sample={sample} action={create}>
-              Send a key with each request as <code>Authorization: Bearer service_sk_…</code>. The{" "}
-              <Link href="/docs/quick-start" className="text-accent underline">
-                quick start
-              </Link>{" "}
-              shows how.
-            </Notice>
-          )}
-        </Card>
-        <RevokedKeys keys={keys.filter((key) => key.revoked_at !== null)} />
-      </div>
+      <KeyList keys={keys} empty={<NoKeys action={create} />} />
       <CreateKey open={isCreating} onOpenChange={setCreating} />
     </>
   );
 }
 
-/** The revoked keys, collapsed by default. */
-function RevokedKeys({ keys }: { keys: Key[] }) {
-  const [open, setOpen] = useState(false);
-  if (keys.length === 0) return null;
+const NoKeys = ({ action }: { action: ReactNode }) => (
+  <Notice heading="h3" title="No API keys yet" icon={<KeyRound size={20} />} sample={sample} action={action}>
+    Send a key with each request as <code>Authorization: Bearer service_sk_…</code>. The{" "}
+    <Link href="/docs/quick-start" className="text-accent underline">
+      quick start
+    </Link>{" "}
+    shows how.
+  </Notice>
+);
+
+/** Lists the keys of a status in pages, with a search; all of them are here, so that both answer at once. */
+function KeyList({ keys, empty }: { keys: Key[]; empty: ReactNode }) {
+  const { read } = useSearch();
+  const pager = usePageInUrl();
+  const filters = readFilters(read);
+  const found = findKeys(keys, filters);
+  const page = Math.max(Number.parseInt(pager.cursor ?? "", 10) || 0, 0);
+  const shown = found.slice(page * PAGE, (page + 1) * PAGE);
+  const word = filters.isRevoked ? "Revoked" : "Active";
   return (
-    <div className="grid gap-3 justify-items-start">
-      <Button kind="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? "Hide" : "Show"} revoked ({keys.length})
-      </Button>
-      {open && (
-        <div className="w-full">
-          <Card flush title="Revoked">
-            <KeyTable label="Revoked keys" keys={keys} />
-          </Card>
-        </div>
+    <Card flush title={word} action={<span className="text-sm text-soft tabular-nums">{found.length}</span>}>
+      <KeyFilters keys={keys} filters={filters} onChange={pager.filter} />
+      {shown.length > 0 ? (
+        <KeyTable label={`${word} keys`} keys={shown} />
+      ) : filters.q !== "" || filters.isRevoked ? (
+        <Notice heading="h3" title="No matches" icon={<KeyRound size={20} />}>
+          No {word.toLowerCase()} key matches this search.
+        </Notice>
+      ) : (
+        empty
       )}
-    </div>
+      <Pager
+        pager={pager}
+        next={(page + 1) * PAGE < found.length ? String(page + 1) : null}
+        words={["Previous", "Next"]}
+      />
+    </Card>
+  );
+}
+
+interface FilterProps {
+  keys: Key[];
+  filters: ReturnType<typeof readFilters>;
+  onChange: (name: string, value: string) => void;
+}
+
+function KeyFilters({ keys, filters: { q, sort, isRevoked }, onChange }: FilterProps) {
+  const revoked = keys.filter(({ revoked_at }) => revoked_at !== null).length;
+  if (keys.length < MIN_SEARCHED && revoked === 0) return null;
+  return (
+    <Filters aria-label="Search and filters">
+      <FilterSearch
+        aria-label="Search API keys"
+        placeholder="Search name, prefix or ID"
+        className="basis-40"
+        value={q}
+        onSearch={(text) => onChange("q", text)}
+      />
+      <FilterSelect label="Sort" value={sort} onChange={({ target }) => onChange("sort", target.value)}>
+        {Object.entries(sortWords).map(([value, word]) => (
+          <option key={value} value={value}>
+            {word}
+          </option>
+        ))}
+      </FilterSelect>
+      <FilterSelect
+        label="Status"
+        value={isRevoked ? "revoked" : ""}
+        onChange={({ target }) => onChange("status", target.value)}
+      >
+        <option value="">Active ({keys.length - revoked})</option>
+        <option value="revoked">Revoked ({revoked})</option>
+      </FilterSelect>
+    </Filters>
   );
 }
 
 const KeyTable = ({ label, keys }: { label: string; keys: Key[] }) => (
-  <Table label={label}>
-    <thead>
-      <tr>
-        <Th>Name</Th>
-        <Th className="max-md:hidden">Spent</Th>
-        <Th className="max-md:hidden">Last used</Th>
-        <Th className="max-md:hidden">Expires</Th>
-        <Th className="max-md:hidden">Created</Th>
-        <Th>
-          <span className="sr-only">Actions</span>
-        </Th>
-      </tr>
-    </thead>
-    <tbody>
-      {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} />
-      ))}
-    </tbody>
-  </Table>
+  <ActionTable
+    label={label}
+    columns={[
+      { title: "Name" },
+      { title: "Spent", className: "max-md:hidden" },
+      { title: "Last used", className: "max-md:hidden" },
+      { title: "Expires", className: "max-md:hidden" },
+      { title: "Created", className: "max-md:hidden" },
+    ]}
+  >
+    {keys.map((key) => (
+      <KeyRow key={key.id} apiKey={key} />
+    ))}
+  </ActionTable>
 );
 
 function KeyRow({ apiKey: key }: { apiKey: Key }) {
@@ -134,7 +183,7 @@ function KeyRow({ apiKey: key }: { apiKey: Key }) {
         <Spending apiKey={key} />
       </Td>
       <Td className="text-soft max-md:hidden">{key.last_used_at ? <TimeAgo at={key.last_used_at} /> : "Never"}</Td>
-      <Td className="text-soft max-md:hidden">{key.expires_at ? <TimeAgo at={key.expires_at} /> : "Never"}</Td>
+      <Td className="text-soft max-md:hidden">{key.expires_at ? <TimeUntil at={key.expires_at} /> : "Never"}</Td>
       <Td className="text-soft max-md:hidden">
         <TimeAgo at={key.created_at} />
       </Td>

@@ -12,8 +12,8 @@ import { Select } from "../../ui/controls";
 import { Confirm, Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, FormError } from "../../ui/form";
-import { Table, Td, Th } from "../../ui/table";
-import { TimeAgo } from "../../ui/values";
+import { ActionTable, Td } from "../../ui/table";
+import { TimeAgo, useNow } from "../../ui/values";
 import { type Member, roleLabel, roleOptions } from "./types";
 
 /** Lists the members, whose roles are changed in place. */
@@ -21,54 +21,58 @@ export function MemberTable({ members }: { members: Member[] }) {
   const [removed, setRemoved] = useState<Member | null>(null);
   return (
     <>
-      <Table label="Members">
-        <thead>
-          <tr>
-            <Th>Member</Th>
-            <Th className="max-sm:hidden">Role</Th>
-            <Th className="max-md:hidden">Last seen</Th>
-            <Th className="text-right max-md:hidden">Keys</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {members.map((member) => (
-            <tr key={member.id}>
-              <Td className="w-full max-w-0">
-                <span className="flex items-center gap-2">
-                  <span className="truncate font-medium" title={member.email}>
-                    {member.email}
-                  </span>
-                  {member.is_you && <Badge tone="accent">You</Badge>}
+      <ActionTable
+        label="Members"
+        columns={[
+          { title: "Member" },
+          { title: "Role", className: "max-sm:hidden" },
+          { title: "Last seen", className: "max-md:hidden" },
+          { title: "Keys", className: "text-right max-md:hidden" },
+        ]}
+      >
+        {members.map((member) => (
+          <tr key={member.id}>
+            <Td className="w-full max-w-0">
+              <span className="flex items-center gap-2">
+                <span className="truncate font-medium" title={member.email}>
+                  {member.email}
                 </span>
-                <span className="mt-2 block sm:hidden">
-                  <RoleSelect member={member} />
-                </span>
-              </Td>
-              <Td className="max-sm:hidden">
+                {member.is_you && <Badge tone="accent">You</Badge>}
+              </span>
+              <span className="mt-2 block sm:hidden">
                 <RoleSelect member={member} />
-              </Td>
-              <Td className="text-soft max-md:hidden">
-                {member.last_seen_at ? <TimeAgo at={member.last_seen_at} /> : "Not in 30 days"}
-              </Td>
-              <Td className="text-right tabular-nums max-md:hidden">{member.keys}</Td>
-              <Td className="text-right">
-                <Button
-                  aria-label={member.is_you ? "Leave this account" : `Remove ${member.email}`}
-                  onClick={() => setRemoved(member)}
-                >
-                  {member.is_you ? "Leave" : "Remove"}
-                </Button>
-              </Td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+              </span>
+            </Td>
+            <Td className="max-sm:hidden">
+              <RoleSelect member={member} />
+            </Td>
+            <Td className="text-soft max-md:hidden">
+              <LastSeen member={member} />
+            </Td>
+            <Td className="text-right tabular-nums max-md:hidden">{member.keys}</Td>
+            <Td className="text-right">
+              <Button
+                aria-label={member.is_you ? "Leave this account" : `Remove ${member.email}`}
+                onClick={() => setRemoved(member)}
+              >
+                {member.is_you ? "Leave" : "Remove"}
+              </Button>
+            </Td>
+          </tr>
+        ))}
+      </ActionTable>
       <RemoveMember member={removed} onClose={() => setRemoved(null)} />
     </>
   );
+}
+
+const SESSION_DAYS_MS = 30 * 86_400_000;
+
+/** Says when a member last used the account. Sessions are stored for 30 days. */
+function LastSeen({ member: { last_seen_at, created_at } }: { member: Member }) {
+  const now = useNow();
+  if (last_seen_at) return <TimeAgo at={last_seen_at} />;
+  return now - Date.parse(created_at) < SESSION_DAYS_MS ? "Not yet" : "Not in 30 days";
 }
 
 /** Roles that have no API keys: the keys of a member who gets one are revoked. */

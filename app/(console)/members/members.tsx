@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge } from "../../ui/badge";
@@ -11,8 +10,9 @@ import { Card } from "../../ui/card";
 import { ConfirmedButton } from "../../ui/dialog";
 import { SelectField } from "../../ui/form";
 import { PageHeader } from "../../ui/page-header";
-import { Table, Td, Th } from "../../ui/table";
-import { TimeAgo } from "../../ui/values";
+import { ActionTable, Td } from "../../ui/table";
+import { useNewDialog } from "../../ui/use-new-dialog";
+import { TimeUntil } from "../../ui/values";
 import { InviteMember } from "./invite-member";
 import { MemberTable } from "./member-table";
 import { type Invitation, type Member, roleLabel } from "./types";
@@ -21,7 +21,7 @@ export function Members() {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.members.list.queryOptions());
   const { data: account } = useQuery(trpc.account.get.queryOptions());
-  const [isInviting, setInviting] = useState(false);
+  const { isOpen: isInviting, setOpen: setInviting } = useNewDialog();
   if (!data) return null;
   const { members, invitations, sends_mail, is_unverified } = data;
   const invite = (
@@ -86,7 +86,7 @@ function ContactAddress({ members }: { members: Member[] }) {
     <div className="max-w-md">
       <SelectField
         label="E-mail address of this account"
-        hint="Used by the hub’s administrator and returned by GET /me. It has to be a member’s verified address."
+        hint="Used by the hub’s operator and returned by GET /me. It has to be a member’s verified address."
         value={change.isPending ? change.variables.person : (current?.id ?? "")}
         onChange={({ target }) => change.mutate({ person: Number(target.value) })}
       >
@@ -103,23 +103,18 @@ function ContactAddress({ members }: { members: Member[] }) {
 
 /** Lists the pending invitations. */
 const InvitationTable = ({ invitations }: { invitations: Invitation[] }) => (
-  <Table label="Invitations">
-    <thead>
-      <tr>
-        <Th>Invited</Th>
-        <Th className="max-md:hidden">Role</Th>
-        <Th className="max-md:hidden">Expires</Th>
-        <Th>
-          <span className="sr-only">Actions</span>
-        </Th>
-      </tr>
-    </thead>
-    <tbody>
-      {invitations.map((invitation) => (
-        <InvitationRow key={invitation.id} invitation={invitation} />
-      ))}
-    </tbody>
-  </Table>
+  <ActionTable
+    label="Invitations"
+    columns={[
+      { title: "Invited" },
+      { title: "Role", className: "max-md:hidden" },
+      { title: "Expires", className: "max-md:hidden" },
+    ]}
+  >
+    {invitations.map((invitation) => (
+      <InvitationRow key={invitation.id} invitation={invitation} />
+    ))}
+  </ActionTable>
 );
 
 function InvitationRow({
@@ -146,7 +141,7 @@ function InvitationRow({
       </Td>
       <Td className="max-md:hidden">{roleLabel(role)}</Td>
       <Td className="text-soft max-md:hidden">
-        {is_expired ? <Badge tone="warning">Expired</Badge> : <TimeAgo at={expires_at} />}
+        {is_expired ? <Badge tone="warning">Expired</Badge> : <TimeUntil at={expires_at} />}
       </Td>
       <Td>
         <span className="flex justify-end gap-2 max-sm:flex-col">

@@ -73,7 +73,7 @@ function matches({ id, name, description, output_modalities }: ModelSummary, wor
 
 function NoModels({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
   if (isEmpty) {
-    return <Notice title="No models yet">This hub’s administrator hasn’t added any.</Notice>;
+    return <Notice title="No models yet">This hub’s operator hasn’t added any.</Notice>;
   }
   return (
     <Notice

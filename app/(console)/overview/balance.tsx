@@ -27,6 +27,11 @@ export function Balance() {
           </div>
         ))}
       </dl>
+      {(data?.promotional ?? 0) > 0 && (
+        <p className="text-sm text-soft">
+          <Money euros={data!.promotional!} /> of it is promotional credit, which is spent first and cannot be refunded.
+        </p>
+      )}
       <Forecast />
     </div>
   );

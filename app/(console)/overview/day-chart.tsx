@@ -1,8 +1,9 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { useFormats } from "../../ui/formats-context";
 import { Link } from "../../ui/link";
 import { countDecimals, Money } from "../../ui/money";
 import { Table, Td, Th } from "../../ui/table";
+import { useRovingFocus } from "../../ui/use-roving-focus";
 import { Count } from "../../ui/values";
 
 interface Day {
@@ -22,13 +23,14 @@ interface Props {
 export function DayChart({ days, hrefOf }: Props) {
   const { euros: format, shortDay } = useFormats();
   const top = axisTop(Math.max(...days.map(({ spent }) => spent)));
+  const decimals = countDecimals([top / 2]);
   return (
     <>
       <div className="mt-4 flex gap-3 text-xs text-soft">
         <div aria-hidden className="flex h-44 flex-col justify-between text-right tabular-nums">
           {[top, top / 2, 0].map((euros) => (
             <span key={euros} className="-my-2">
-              {format(euros, 0, 9)}
+              {format(euros, decimals, 9)}
             </span>
           ))}
         </div>
@@ -55,20 +57,10 @@ export function DayChart({ days, hrefOf }: Props) {
 
 /** Lists the days as one tab stop with arrow keys, because keyboard users would have to pass ninety links. */
 function Columns({ days, top, hrefOf }: Props & { top: number }) {
-  const list = useRef<HTMLUListElement>(null);
-  const [current, setCurrent] = useState<string | null>(null);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const index = days.findIndex(({ day }) => day === (current ?? days.at(-1)!.day));
-    const next = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: days.length - 1 }[event.key];
-    const link = next === undefined ? undefined : list.current!.querySelectorAll("a")[next];
-    if (next === undefined) return;
-    event.preventDefault();
-    link?.focus();
-  };
-  const stop = days.some(({ day }) => day === current) ? current : days.at(-1)!.day;
+  const { setList, onKeyDown, tabIndexOf, onFocus } = useRovingFocus(days.length, days.length - 1);
   return (
     <ul
-      ref={list}
+      ref={setList}
       aria-label="Spend by day, opens the generations of a day"
       className={`absolute inset-0 flex ${days.length > 31 ? "gap-px" : "gap-0.5 sm:gap-1"}`}
       onKeyDown={onKeyDown}
@@ -80,8 +72,8 @@ function Columns({ days, top, hrefOf }: Props & { top: number }) {
           top={top}
           href={hrefOf(day.day)}
           side={sideOf(index / days.length)}
-          isStop={day.day === stop}
-          onFocus={() => setCurrent(day.day)}
+          tabIndex={tabIndexOf(index)}
+          onFocus={() => onFocus(index)}
         />
       ))}
     </ul>
@@ -93,12 +85,11 @@ interface ColumnProps {
   top: number;
   href: string;
   side: string;
-  /** Whether it is the tab stop of the list. */
-  isStop: boolean;
+  tabIndex: number;
   onFocus: () => void;
 }
 
-function Column({ day: { day, spent, count }, top, href, side, isStop, onFocus }: ColumnProps) {
+function Column({ day: { day, spent, count }, top, href, side, tabIndex, onFocus }: ColumnProps) {
   const { shortDay, euros, number } = useFormats();
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
@@ -116,7 +107,7 @@ function Column({ day: { day, spent, count }, top, href, side, isStop, onFocus }
     >
       <Link
         href={href}
-        tabIndex={isStop ? 0 : -1}
+        tabIndex={tabIndex}
         aria-label={`${shortDay(day)}: ${euros(spent, 2, 9)}, ${number(count)} billed`}
         className="flex w-full items-end hover:bg-sunken"
       >

@@ -9,6 +9,7 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
+import { type CreditSource, useCreditSource } from "./credit-source";
 
 interface Step {
   title: string;
@@ -25,9 +26,10 @@ export function FirstSteps({ hasGeneration }: { hasGeneration: boolean }) {
   const trpc = useTRPC();
   const { data: summary } = useQuery(trpc.overview.summary.queryOptions());
   const { data: account } = useQuery(trpc.account.get.queryOptions());
+  const source = useCreditSource(summary?.takes_payments ?? false);
   if (!summary?.shows_steps) return null;
   const isWithoutCredit = typeof account?.available === "number" && account.available <= 0;
-  const steps = listSteps({ ...summary, hasGeneration, isWithoutCredit });
+  const steps = listSteps({ ...summary, hasGeneration, isWithoutCredit, source });
   const next = steps.find(({ done, isBlocked }) => !done && !isBlocked);
   const doneCount = steps.filter(({ done }) => done).length;
   const isDone = doneCount === steps.length;
@@ -54,9 +56,10 @@ interface Progress {
   hasGeneration: boolean;
   isWithoutCredit: boolean;
   trial_credit: number | null;
+  source: CreditSource;
 }
 
-const listSteps = ({ has, hasGeneration, isWithoutCredit, trial_credit }: Progress): Step[] => [
+const listSteps = ({ has, hasGeneration, isWithoutCredit, trial_credit, source }: Progress): Step[] => [
   {
     title: "Create an API key",
     text: "Authenticates your API requests. Shown only once.",
@@ -67,7 +70,7 @@ const listSteps = ({ has, hasGeneration, isWithoutCredit, trial_credit }: Progre
   {
     title: "Run your first generation",
     text: isWithoutCredit ? (
-      <NeedsCredit trialCredit={trial_credit} />
+      <NeedsCredit trialCredit={trial_credit} advice={source.advice} />
     ) : (
       "We fill in a model and a prompt for you. Just press Run."
     ),
@@ -113,9 +116,9 @@ const StepItem = ({ step, number, isNext }: { step: Step; number: number; isNext
   </li>
 );
 
-const NeedsCredit = ({ trialCredit }: { trialCredit: number | null }) =>
+const NeedsCredit = ({ trialCredit, advice }: { trialCredit: number | null; advice: string }) =>
   trialCredit === null ? (
-    "Needs credit. Ask your hub’s administrator to add some."
+    `Needs credit. ${advice}`
   ) : (
     <>
       Needs credit. Verify your e-mail address to get <Money euros={trialCredit} />.

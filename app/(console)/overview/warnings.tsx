@@ -7,7 +7,9 @@ import { useTRPC } from "../../trpc/client";
 import type { Outputs } from "../../trpc/outputs";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
-import { TimeAgo } from "../../ui/values";
+import { TimeAgo, TimeUntil } from "../../ui/values";
+import { type CreditSource, useCreditSource } from "./credit-source";
+import { shortenUrl } from "../webhooks/describe-delivery";
 
 type Warning = Outputs["overview"]["summary"]["warnings"][number];
 
@@ -16,6 +18,7 @@ const POLL_INTERVAL_MS = 15_000;
 /** Shows warnings about the account, each with a next step. */
 export function Warnings() {
   const { data } = useQuery({ ...useTRPC().overview.summary.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
+  const source = useCreditSource(data?.takes_payments ?? false);
   // An account that can still get trial credit is asked to verify its address instead.
   const warnings = data?.warnings.filter(({ kind }) => kind !== "no_credit" || data.trial_credit === null) ?? [];
   if (warnings.length === 0) return null;
@@ -23,7 +26,7 @@ export function Warnings() {
     <section aria-label="Needs attention" className="rounded-xl border border-warning bg-warning-wash text-sm">
       <ul className="divide-y divide-warning/25">
         {warnings.map((warning, index) => {
-          const { text, href, action } = describeWarning(warning);
+          const { text, href, action } = describeWarning(warning, source);
           return (
             <li key={index} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 text-warning">
               <TriangleAlert size={16} aria-hidden className="shrink-0" />
@@ -44,25 +47,28 @@ export function Warnings() {
 
 const resets = { day: "for today", month: "for this month" };
 
-function describeWarning(warning: Warning): { text: ReactNode; href: string; action: string } {
+function describeWarning(
+  warning: Warning,
+  { advice, canTopUp }: CreditSource,
+): { text: ReactNode; href: string; action: string } {
   switch (warning.kind) {
     case "no_credit":
       return {
-        text: "You have no credit, so new generations are rejected. Ask your hub’s administrator to add some.",
+        text: `You have no credit, so new generations are rejected. ${advice}`,
         href: "/balance",
-        action: "View balance",
+        action: canTopUp ? "Top up" : "View balance",
       };
     case "low_credit":
       return {
-        text: `Credit is low: at last week’s pace it runs out in ${formatDaysLeft(warning.days_left)}. Ask your hub’s administrator to add some.`,
+        text: `Credit is low: at last week’s pace it runs out in ${formatDaysLeft(warning.days_left)}. ${advice}`,
         href: "/balance",
-        action: "View balance",
+        action: canTopUp ? "Top up" : "View balance",
       };
     case "failing_webhook":
       return {
         text: (
           <>
-            Webhook deliveries to {new URL(warning.url).host} are failing:{" "}
+            Webhook deliveries to {shortenUrl(warning.url)} are failing:{" "}
             {warning.status === null ? "no response" : `HTTP ${warning.status}`}, <TimeAgo at={warning.at} />.
           </>
         ),
@@ -85,7 +91,7 @@ function describeWarning(warning: Warning): { text: ReactNode; href: string; act
       return {
         text: (
           <>
-            The key “{warning.name}” expires <TimeAgo at={warning.expires_at} />.
+            The key “{warning.name}” expires <TimeUntil at={warning.expires_at} />.
           </>
         ),
         href: `/keys/${warning.id}`,

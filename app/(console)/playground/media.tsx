@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Sparkles, TableProperties } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
@@ -11,20 +10,18 @@ import { type ExampleInput, exampleInputs } from "../../parameters/example-input
 import { type Parameter, parametersOf, titleOf } from "../../parameters/parameter";
 import { sampleInput } from "../../parameters/sample-input";
 import { useDraft } from "../../storage/use-draft";
-import { useTRPC } from "../../trpc/client";
 import { AccessError } from "../../ui/access-error";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
-import { FileThumbnail } from "../../ui/file-thumbnail";
 import { useFocusOnError } from "../../ui/form";
-import { ownPath } from "../../ui/own-path";
 import { useToast } from "../../ui/toasts";
 import { isExactPrice } from "../models/exact-price";
 import type { Model } from "../models/types";
 import { CopyLink } from "./copy-link";
 import { LabelFields, readLabels } from "./label-fields";
 import { ParameterFields } from "./parameter-fields";
+import { RecentRuns } from "./recent-runs";
 import { Result } from "./result";
 import { RunBar, submitOnCommandEnter } from "./run-bar";
 import { useConfirmedPrice } from "./use-confirmed-price";
@@ -100,13 +97,14 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
               }
             />
             <LabelFields error={run.error} />
-            {!parameters.some(({ name }) => errorOf(name)) && <AccessError error={run.error ?? price.error} />}
             <RunBar
               euros={price.data?.estimated_cost}
               isExact={isExactPrice(model)}
               isBusy={run.isPending}
               onRunSeveral={(count) => start(form.current!, count)}
-            />
+            >
+              {!parameters.some(({ name }) => errorOf(name)) && <AccessError error={run.error ?? price.error} />}
+            </RunBar>
           </form>
         </Card>
         <div className="grid gap-6">
@@ -114,6 +112,7 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
             id={shown?.id}
             batchId={shown?.batchId}
             isNew={shown?.isNew ?? false}
+            error={run.error}
             input={input}
             onUse={applyRun}
           />
@@ -189,41 +188,5 @@ function ExampleButton({ model, onChoose }: { model: Model; onChoose: (example: 
       <Sparkles size={16} aria-hidden />
       {shown > 0 && examples.length > 1 ? "Try another example" : "Try an example"}
     </Button>
-  );
-}
-
-interface RecentRunsProps {
-  chosen: string | undefined;
-  onChoose: (id: string) => void;
-}
-
-/** Lists the account's last runs as a strip; choosing one shows its result. Renders nothing before the first run. */
-function RecentRuns({ chosen, onChoose }: RecentRunsProps) {
-  const { data: runs = [] } = useQuery(useTRPC().playground.recentRuns.queryOptions());
-  if (runs.length === 0) return null;
-  return (
-    <section aria-label="Recent runs" className="mb-6 min-w-0">
-      <h2 className="mb-2 text-xs font-medium text-soft">Recent runs</h2>
-      <ol className="-m-1 flex gap-2 overflow-x-auto p-1">
-        {runs.map(({ id, title, model, status, completed_at, output }) => (
-          <li key={id} className="shrink-0">
-            <button
-              type="button"
-              aria-pressed={id === chosen}
-              aria-label={`${title ?? model}, ${completed_at === null ? "in progress" : status}`}
-              title={title ?? model}
-              onClick={() => onChoose(id)}
-              className="grid cursor-pointer rounded-lg p-0.5 aria-pressed:outline-2 aria-pressed:outline-accent"
-            >
-              <FileThumbnail
-                path={output ? ownPath(output.url) : ""}
-                mediaType={output?.media_type ?? ""}
-                size={output?.size ?? 0}
-              />
-            </button>
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }

@@ -20,7 +20,7 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
   const recent = parseRecentModels((await cookies()).get(RECENT_MODELS_COOKIE)?.value, session.account.id);
   const model = [prefill.model, ...recent].find((one) => one !== null && ids.includes(one)) ?? ids[0];
   if (model === undefined) {
-    return <Notice title="No models yet">This hub’s administrator hasn’t added any.</Notice>;
+    return <Notice title="No models yet">This hub’s operator hasn’t added any.</Notice>;
   }
   const input = model === prefill.model ? prefill.input : {};
   const queries = [

@@ -1,12 +1,13 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Image } from "lucide-react";
+import { CircleAlert, Image } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useRef } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { errorsOf } from "../../ui/errors-of";
 import { Notice } from "../../ui/notice";
 import type { GenerationDetail } from "../generations/types";
 import { pollUntilEnd, useLiveGeneration } from "../generations/use-live-generations";
@@ -23,13 +24,15 @@ interface Props {
   batchId: string | undefined;
   /** Whether it was started here, and not chosen among the recent runs. */
   isNew: boolean;
+  /** Why the last run was rejected. */
+  error: unknown;
   /** The input of the form. */
   input: Input;
   onUse: (run: GenerationDetail) => void;
 }
 
 /** Shows the result of a run, polled until it ends, and brings it into view. */
-export function Result({ id, batchId, isNew, input, onUse }: Props) {
+export function Result({ id, batchId, isNew, error, input, onUse }: Props) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const isLive = useLiveGeneration(id, true);
@@ -51,7 +54,8 @@ export function Result({ id, batchId, isNew, input, onUse }: Props) {
   }, [id, batchId]);
   const isSame = JSON.stringify(generation?.input) === JSON.stringify(input);
   return (
-    <div ref={place} className="min-w-0 scroll-mt-20">
+    <div ref={place} className="grid min-w-0 scroll-mt-20 gap-6">
+      {error ? <RunError error={error} /> : null}
       {batchId !== undefined ? (
         <BatchResult id={batchId} />
       ) : generation ? (
@@ -59,15 +63,25 @@ export function Result({ id, batchId, isNew, input, onUse }: Props) {
           {!isSame && <Button onClick={() => onUse(generation)}>Use this input</Button>}
         </GenerationResult>
       ) : (
-        <Card title="Result">
-          <Notice title={id ? "Sending…" : "No result yet"} heading="h3" icon={<Image size={20} />}>
-            Results appear here and are saved in Files.
-          </Notice>
-        </Card>
+        !error && (
+          <Card title="Result">
+            <Notice title={id ? "Sending…" : "No result yet"} heading="h3" icon={<Image size={20} />}>
+              Results appear here and are saved in Files.
+            </Notice>
+          </Card>
+        )
       )}
     </div>
   );
 }
+
+const RunError = ({ error }: { error: unknown }) => (
+  <Card title="Not started">
+    <Notice title="The run did not start" heading="h3" icon={<CircleAlert size={20} />}>
+      {errorsOf(error)!.message}
+    </Notice>
+  </Card>
+);
 
 /** Scrolls to an element whose top is not in view, as it is on a phone, where the result is below the form. */
 function bringIntoView(element: HTMLElement): void {

@@ -1,7 +1,7 @@
 "use client";
 
 import { Play } from "lucide-react";
-import type { KeyboardEvent } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { Button } from "../../ui/button";
 import { PriceOnButton } from "../../ui/price-on-button";
 import { useHydrated } from "../../ui/use-hydrated";
@@ -13,13 +13,16 @@ interface Props {
   isBusy: boolean;
   /** Runs the form several times; without it there is no button for that. */
   onRunSeveral?: (count: number) => void;
+  /** Why a run was rejected. */
+  children: ReactNode;
 }
 
 const SEVERAL = 4;
 
-/** Renders the cost and the button that runs a form; on a phone it stays in view. */
-export const RunBar = ({ euros, isExact, isBusy, onRunSeveral }: Props) => (
-  <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4 max-sm:sticky max-sm:bottom-0 max-sm:z-20 max-sm:-mx-5 max-sm:-mb-5 max-sm:rounded-b-xl max-sm:bg-raised max-sm:px-5 max-sm:py-3">
+/** Renders the cost and the button that runs a form, and why it was rejected. It stays in view below a long form. */
+export const RunBar = ({ euros, isExact, isBusy, onRunSeveral, children }: Props) => (
+  <div className="sticky bottom-0 z-20 -mx-5 -mb-5 flex flex-wrap items-center justify-between gap-3 rounded-b-xl border-t border-line bg-raised px-5 py-3 [&>[role=alert]]:w-full">
+    {children}
     <Cost euros={euros} isExact={isExact} />
     <div className="flex flex-wrap items-center gap-2 sm:gap-3">
       <CommandEnter />

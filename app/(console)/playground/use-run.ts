@@ -67,6 +67,9 @@ export function useRun(parameters: Parameter[]) {
   return {
     run: { start, reset, isPending: one.isPending || several.isPending, error: one.error ?? several.error },
     shown,
-    showRun: (id: string) => setShown({ id, isNew: false }),
+    showRun: (id: string) => {
+      reset();
+      setShown({ id, isNew: false });
+    },
   };
 }

@@ -1,5 +1,9 @@
 import type { Guide } from "./guide";
 
+/** Returns the URL by which a container reaches the hub on its machine. */
+const fromContainer = (base: string): string =>
+  base.replace(/^(https?:\/\/)(localhost|127\.0\.0\.1)\b/, "$1host.docker.internal");
+
 const openWebUi: Guide = {
   id: "open-webui",
   name: "Open WebUI",
@@ -23,12 +27,12 @@ const openWebUi: Guide = {
     ports: ["8080:8080"]
     extra_hosts: ["host.docker.internal:host-gateway"]
     environment:
-      OPENAI_API_BASE_URL: ${base}/v1
+      OPENAI_API_BASE_URL: ${fromContainer(base)}/v1
       OPENAI_API_KEY: ${key}
       ENABLE_OLLAMA_API: "false"
       ENABLE_IMAGE_GENERATION: "true"
       IMAGE_GENERATION_ENGINE: openai
-      IMAGES_OPENAI_API_BASE_URL: ${base}/v1
+      IMAGES_OPENAI_API_BASE_URL: ${fromContainer(base)}/v1
       IMAGES_OPENAI_API_KEY: ${key}
       IMAGE_GENERATION_MODEL: sandbox-image`,
       },

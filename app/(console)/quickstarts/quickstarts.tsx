@@ -3,6 +3,7 @@
 import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { Prose } from "../../(site)/docs/prose";
+import { Highlighted } from "../../code-samples/highlight";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { CopyButton } from "../../ui/copy-button";
@@ -89,7 +90,9 @@ const Code = ({ title, code }: Snippet) => (
       <CopyButton text={code} label="Copy" subject={title} kind="ghost" />
     </div>
     <pre tabIndex={0} aria-label={title} className="max-h-112 overflow-auto bg-sunken p-3 font-mono text-xs leading-5">
-      <code>{code}</code>
+      <code>
+        <Highlighted code={code} />
+      </code>
     </pre>
   </div>
 );

@@ -8,7 +8,7 @@ import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { CopyButton } from "../../ui/copy-button";
-import { FilterDate, Filters, FilterSelect } from "../../ui/filter";
+import { FilterCombobox, FilterDate, Filters, FilterSelect } from "../../ui/filter";
 import { FilterSearch } from "../../ui/filter-search";
 import { Link } from "../../ui/link";
 import { NotLoaded } from "../../ui/not-loaded";
@@ -104,14 +104,12 @@ function RequestFilters({ filters: { key, code, from, to, request_id }, onChange
         value={request_id ?? ""}
         onSearch={(text) => onChange("request", text)}
       />
-      <FilterSelect label="Key" value={key ?? ""} onChange={(event) => onChange("key", event.target.value)}>
-        <option value="">Any</option>
-        {keys.map(({ id, name, prefix }) => (
-          <option key={id} value={id}>
-            {name} ({prefix}…)
-          </option>
-        ))}
-      </FilterSelect>
+      <FilterCombobox
+        label="Key"
+        options={keys.map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix}…)` }))}
+        value={key ?? ""}
+        onChange={(value) => onChange("key", value)}
+      />
       <FilterSelect label="Error" value={code ?? ""} onChange={(event) => onChange("code", event.target.value)}>
         <option value="">Any</option>
         {codes.map((name) => (

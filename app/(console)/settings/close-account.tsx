@@ -36,7 +36,7 @@ export function CloseAccount() {
           </p>
         )}
         {closing.is_by_operator ? (
-          <p className="text-sm leading-6 text-soft">The administrator closes it. Contact them to keep it.</p>
+          <p className="text-sm leading-6 text-soft">The operator closes it. Contact them to keep it.</p>
         ) : (
           <Button kind="primary" busy={keep.isPending} onClick={() => keep.mutate()}>
             Keep the account

@@ -7,7 +7,7 @@ import { type Trpc, useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { ConfirmedButton } from "../../ui/dialog";
 import { ProgressBar } from "../../ui/progress-bar";
-import { Bytes, Count, TimeAgo } from "../../ui/values";
+import { Bytes, Count, TimeUntil } from "../../ui/values";
 
 const POLL_INTERVAL_MS = 2_000;
 
@@ -82,7 +82,7 @@ function ExportState({ newest }: { newest: Export }) {
     return (
       <p className="text-sm leading-6" role="status">
         Your archive is ready: <Bytes value={newest.size} /> in <Count value={newest.files} /> files. It expires{" "}
-        <TimeAgo at={newest.expires_at!} />.
+        <TimeUntil at={newest.expires_at!} />.
         {newest.missing_files > 0 && (
           <>
             {" "}

@@ -5,7 +5,7 @@ import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
-import { Badge, type Tone } from "../../ui/badge";
+import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy-button";
 import { errorsOf } from "../../ui/errors-of";
@@ -13,15 +13,9 @@ import { Link } from "../../ui/link";
 import { LongText } from "../../ui/long-text";
 import { type Selection, SelectRow } from "../../ui/selection";
 import { Skeleton } from "../../ui/skeleton";
-import { Duration, TimeAgo } from "../../ui/values";
+import { Duration, TimeAgo, TimeUntil } from "../../ui/values";
+import { describeDelivery, isAccepted } from "./describe-delivery";
 import type { Delivery } from "./types";
-
-const states = {
-  pending: ["accent", "Pending"],
-  succeeded: ["good", "Delivered"],
-  failed: ["danger", "Failed"],
-  canceled: ["neutral", "Canceled"],
-} as const satisfies Record<string, readonly [Tone, string]>;
 
 interface Props {
   /** With `url` where the list covers several endpoints. */
@@ -42,7 +36,7 @@ export const DeliveryList = ({ deliveries, isRevoked, selection }: Props) => (
             <SelectRow
               selection={selection}
               id={delivery.id}
-              label={`${delivery.event}, ${states[delivery.status][1]}, ${delivery.created_at.slice(11, 19)} UTC`}
+              label={`${delivery.event}, ${describeDelivery(delivery)[1]}, ${delivery.created_at.slice(11, 19)} UTC`}
             />
           </div>
         )}
@@ -59,9 +53,9 @@ interface ItemProps {
 }
 
 function Item({ delivery, isRevoked, hasCheckbox }: ItemProps) {
-  const { id, event, status, created_at, attempts, next_attempt_at, generation_id, url } = delivery;
+  const { id, event, created_at, attempts, generation_id, url } = delivery;
   const [open, setOpen] = useState(false);
-  const [tone, word] = states[status];
+  const [tone, word] = describeDelivery(delivery);
   return (
     <details className="group min-w-0 flex-1" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary
@@ -75,6 +69,7 @@ function Item({ delivery, isRevoked, hasCheckbox }: ItemProps) {
             <LongText text={url} />
           </span>
         )}
+        <LatestAttempt delivery={delivery} />
         <span className="ml-auto text-xs text-soft">
           {attempts.length === 1 ? "1 attempt" : `${attempts.length} attempts`} · <TimeAgo at={created_at} />
         </span>
@@ -83,17 +78,10 @@ function Item({ delivery, isRevoked, hasCheckbox }: ItemProps) {
         <div className="grid gap-5 border-t border-line bg-sunken/40 px-5 py-4">
           <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-soft">
             <span>
-              {next_attempt_at && status === "pending" ? (
-                <>
-                  Next attempt <TimeAgo at={next_attempt_at} />
-                </>
-              ) : (
-                generation_id &&
-                !url && (
-                  <Link href={`/generations/${generation_id}`} className="text-accent underline">
-                    View generation
-                  </Link>
-                )
+              {generation_id && !url && (
+                <Link href={`/generations/${generation_id}`} className="text-accent underline">
+                  View generation
+                </Link>
               )}
             </span>
             {!isRevoked && <Redeliver id={id} />}
@@ -103,6 +91,23 @@ function Item({ delivery, isRevoked, hasCheckbox }: ItemProps) {
         </div>
       )}
     </details>
+  );
+}
+
+/** Summarizes the latest attempt, and says when the next one follows. */
+function LatestAttempt({ delivery: { attempts, next_attempt_at } }: { delivery: Delivery }) {
+  const latest = attempts.at(-1);
+  if (!latest) return null;
+  return (
+    <span className="text-xs text-soft tabular-nums">
+      {latest.status ?? "No response"} · <Duration ms={latest.duration_ms} />
+      {next_attempt_at && (
+        <>
+          {" "}
+          · next <TimeUntil at={next_attempt_at} />
+        </>
+      )}
+    </span>
   );
 }
 
@@ -147,7 +152,7 @@ function DeliveryAttempts({ attempts }: { attempts: Delivery["attempts"] }) {
             {status === null ? (
               <Badge tone="danger">No response</Badge>
             ) : (
-              <Badge tone={status < 300 ? "good" : "danger"}>HTTP {status}</Badge>
+              <Badge tone={isAccepted(status) ? "good" : "danger"}>HTTP {status}</Badge>
             )}
             <span className="text-xs text-soft">
               <TimeAgo at={started_at} />, <Duration ms={duration_ms} />

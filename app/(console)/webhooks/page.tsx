@@ -5,7 +5,7 @@ export const metadata = { title: "Webhooks" };
 
 export default function WebhooksPage() {
   return (
-    <Prefetch queries={[trpc.webhooks.list.queryOptions()]}>
+    <Prefetch queries={[trpc.webhooks.list.queryOptions(), trpc.webhooks.health.queryOptions({})]}>
       <Webhooks />
     </Prefetch>
   );

@@ -31,8 +31,15 @@ const sample = (
   />
 );
 
+const POLL_INTERVAL_MS = 15_000;
+
 export function Webhooks() {
-  const { data: endpoints = [] } = useQuery(useTRPC().webhooks.list.queryOptions());
+  const trpc = useTRPC();
+  const { data: endpoints = [] } = useQuery(trpc.webhooks.list.queryOptions());
+  const { data: health = [] } = useQuery({
+    ...trpc.webhooks.health.queryOptions({}),
+    refetchInterval: POLL_INTERVAL_MS,
+  });
   const { isOpen: isCreating, setOpen: setCreating } = useNewDialog();
   const [showing, setShowing] = useState(false);
   const active = endpoints.filter(({ status }) => status === "active");
@@ -55,7 +62,7 @@ export function Webhooks() {
           action={<span className="text-sm text-soft tabular-nums">{active.length} of 5</span>}
         >
           {active.length > 0 ? (
-            <WebhookTable label="Active webhooks" endpoints={active} />
+            <WebhookTable label="Active webhooks" endpoints={active} health={health} />
           ) : (
             <Notice heading="h3" title="No webhooks yet" icon={<Webhook size={20} />} sample={sample} action={create}>
               Each event is posted to your https:// URL as JSON, with a signature to{" "}
@@ -79,7 +86,7 @@ export function Webhooks() {
             </Button>
             {showing && (
               <Card flush title="Revoked">
-                <WebhookTable label="Revoked webhooks" endpoints={revoked} />
+                <WebhookTable label="Revoked webhooks" endpoints={revoked} health={[]} />
               </Card>
             )}
           </div>

@@ -71,7 +71,7 @@ export function Workers({ base }: { base: string }) {
 function StartWorker({ base, model }: { base: string; model: string }) {
   const steps = [
     {
-      title: "On the hub’s machine, an administrator creates a token. It is shown only once.",
+      title: "On the hub’s machine, an operator creates a token. It is shown only once.",
       code: "npm run hub -- worker-token create --name gpu-1",
     },
     {

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import {
+  BookOpen,
   Boxes,
   CircleX,
   Keyboard,
@@ -12,7 +13,10 @@ import {
   Search,
   Sparkles,
   Sun,
+  UserPlus,
+  Wallet,
   WandSparkles,
+  Webhook,
 } from "lucide-react";
 import type { Permission } from "@/server/context";
 import { useTRPC } from "../../trpc/client";
@@ -46,6 +50,37 @@ const actions: (PaletteItem & { access?: Permission })[] = [
     Icon: CircleX,
     action: "/generations?status=failed",
     access: "read",
+  },
+  {
+    id: "invite",
+    label: "Invite a member",
+    keywords: "people team user",
+    Icon: UserPlus,
+    action: "/members?new",
+    access: "manage",
+  },
+  {
+    id: "add-credit",
+    label: "Add credit",
+    keywords: "top up pay payment money",
+    Icon: Wallet,
+    action: "/balance",
+    access: "billing",
+  },
+  { id: "add-webhook", label: "Add webhook", Icon: Webhook, action: "/webhooks?new", access: "develop" },
+  {
+    id: "documentation",
+    label: "Open documentation",
+    keywords: "docs help guide manual",
+    Icon: BookOpen,
+    action: "/docs/quick-start",
+  },
+  {
+    id: "reference",
+    label: "Open API reference",
+    keywords: "docs documentation endpoint openapi",
+    Icon: BookOpen,
+    action: "/docs/api",
   },
   { id: "light", label: "Use light theme", Icon: Sun, action: () => chooseTheme("light") },
   { id: "dark", label: "Use dark theme", Icon: Moon, action: () => chooseTheme("dark") },

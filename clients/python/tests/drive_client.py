@@ -17,7 +17,7 @@ from generation_hub import (
     WaitTimeoutError,
 )
 
-URL, KEY = os.environ["HUB_URL"], os.environ["HUB_KEY"]
+URL, KEY = os.environ["HUB_URL"], os.environ["HUB_API_KEY"]
 hub = GenerationHub(URL + "/", KEY)
 prompt = "a lighthouse"
 

@@ -633,6 +633,8 @@ export interface components {
             route: string | null;
             /** @description Null if the operator hides it */
             provider: string | null;
+            /** @description Why the route was tried: the model's routing; `measuring` for one whose speed is not known; `sticky` for the one that served the conversation before; `bought_again` after an answer was lost elsewhere. Null if it was skipped or is a worker's, and if the operator hides it */
+            reason: components["schemas"]["RouteReason"] | null;
             /**
              * Format: date-time
              * @description ISO 8601 in UTC, with milliseconds
@@ -649,6 +651,11 @@ export interface components {
             upstream_status: number | null;
             /** @description Cost reported by the provider, in EUR; null if it is unknown or the operator hides it */
             cost: string | null;
+            /**
+             * Format: date-time
+             * @description When the provider reported on an attempt that was `lost` by then; the result was not delivered
+             */
+            late_report_at?: string;
         };
         AttemptList: {
             data: components["schemas"]["Attempt"][];
@@ -1488,6 +1495,8 @@ export interface components {
          * @enum {string}
          */
         RequestedWith: "XMLHttpRequest";
+        /** @enum {string} */
+        RouteReason: "order" | "cheapest" | "fastest" | "balanced" | "measuring" | "sticky" | "bought_again";
         /** @enum {string} */
         SentEventName: "generation.running" | "generation.completed" | "batch.completed" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "balance.low" | "balance.exhausted" | "key.limit_reached" | "budget.threshold" | "webhook.failing" | "webhook.test";
         SigningSecret: {

@@ -12,7 +12,7 @@ import {
   WaitTimeoutError,
 } from "@generation-hub/client";
 
-const options = { baseUrl: `${process.env.HUB_URL}/`, apiKey: process.env.HUB_KEY };
+const options = { baseUrl: `${process.env.HUB_URL}/`, apiKey: process.env.HUB_API_KEY };
 const hub = new GenerationHub(options);
 const prompt = "a lighthouse";
 

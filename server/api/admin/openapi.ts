@@ -5,9 +5,11 @@ import * as accounts from "./accounts";
 import * as books from "./books";
 import * as budgets from "./budgets";
 import * as catalogue from "./catalogue";
+import * as closing from "./closing";
 import * as keys from "./keys";
 import * as operations from "./operations";
 import * as usage from "./usage";
+import * as vouchers from "./vouchers";
 
 export const describeAdminApi = defineDocument(
   {
@@ -25,6 +27,9 @@ export const adminOperations: Operation[] = [
   accounts.getAdminAccount,
   accounts.updateAdminAccount,
   accounts.creditAdminAccount,
+  closing.getAdminClosing,
+  closing.closeAdminAccount,
+  closing.keepAdminAccount,
   keys.createAdminKey,
   keys.listAdminKeys,
   keys.updateAdminKey,
@@ -36,6 +41,9 @@ export const adminOperations: Operation[] = [
   budgets.listAdminBudgets,
   budgets.updateAdminBudget,
   budgets.removeAdminBudget,
+  vouchers.createAdminVoucher,
+  vouchers.listAdminVouchers,
+  vouchers.revokeAdminVoucher,
   catalogue.getAdminCatalogue,
   catalogue.replaceAdminCatalogue,
   catalogue.checkAdminCatalogue,

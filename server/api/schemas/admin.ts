@@ -151,6 +151,11 @@ export const ProviderReports = z
       z.object({
         id: z.string().openapi({ example: "openai" }),
         kind: z.string().openapi({ example: "openai" }),
+        variable: z
+          .string()
+          .nullable()
+          .openapi({ description: "The environment variable of the key", example: "OPENAI_API_KEY" }),
+        retired: z.boolean().openapi({ description: "Whether the key gets no new work" }),
         key: z.enum(["set", "missing", "none"]),
         missing: z.array(z.string()).openapi({ description: "Environment variables that are not set", example: [] }),
         in_flight: z.int(),

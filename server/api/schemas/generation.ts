@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { failureCodes, priorities, statuses } from "../../domain/generations/row";
-import { skipReasons } from "../../domain/generations/attempts";
+import { routeReasons, skipReasons } from "../../domain/generations/attempts";
 import { OwnWebhookInput } from "../../domain/endpoints";
 import { QuoteInput } from "../../domain/quotes";
 import { LabelFilter, LabelInput } from "../../domain/labels";
@@ -154,6 +154,7 @@ const AttemptOutcome = z
     description:
       "`refused`: the provider did not begin the work; `lost`: it is unknown whether it did; `skipped`: the route was not tried",
   });
+const RouteReason = z.enum(routeReasons).openapi("RouteReason");
 const SkipReason = z.enum(skipReasons).openapi("SkipReason");
 
 export const AttemptList = z
@@ -167,6 +168,13 @@ export const AttemptList = z
             .nullable()
             .openapi({ description: "Null if the operator hides it", example: "sandbox:sandbox-image" }),
           provider: z.string().nullable().openapi({ description: "Null if the operator hides it", example: "sandbox" }),
+          reason: orNull(RouteReason).openapi({
+            description:
+              "Why the route was tried: the model's routing; `measuring` for one whose speed is not known; `sticky` for the one " +
+              "that served the conversation before; `bought_again` after an answer was lost elsewhere. Null if it was skipped or " +
+              "is a worker's, and if the operator hides it",
+            example: "order",
+          }),
           started_at: time,
           ended_at: time.nullable(),
           outcome: orNull(AttemptOutcome).openapi({ example: "succeeded" }),
@@ -179,6 +187,10 @@ export const AttemptList = z
             .openapi({ description: "HTTP status of the provider's response", example: 200 }),
           cost: euros.nullable().openapi({
             description: "Cost reported by the provider, in EUR; null if it is unknown or the operator hides it",
+          }),
+          late_report_at: time.optional().openapi({
+            description:
+              "When the provider reported on an attempt that was `lost` by then; the result was not delivered",
           }),
         })
         .openapi("Attempt"),

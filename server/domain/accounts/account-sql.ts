@@ -41,14 +41,14 @@ const changedAccountSql = (caller: string) => `
 export const reserveAmountsSql = (form: Form): string => `
   -- The accounts, locked in the order of their ids.
   locked_account AS MATERIALIZED (
-    SELECT id, balance, reserved, owed, key_limits_version, follows_events FROM account
+    SELECT id, balance, reserved, owed, promotional, key_limits_version, follows_events FROM account
     WHERE id IN (SELECT account_id FROM account_amount) ORDER BY id FOR UPDATE
   ),
   ${form === "full" ? staleLimitsSql : changedAccountSql("claim")},
   -- The holds, where the available balance covers them.
   held AS (
     UPDATE account SET reserved = locked_account.reserved + account_amount.amount, balance = locked_account.balance,
-                       owed = locked_account.owed
+                       owed = locked_account.owed, promotional = locked_account.promotional
     FROM account_amount JOIN locked_account ON locked_account.id = account_amount.account_id
     WHERE account.id = account_amount.account_id
       AND locked_account.balance - locked_account.reserved >= account_amount.amount
@@ -56,66 +56,91 @@ export const reserveAmountsSql = (form: Form): string => `
     RETURNING account.id AS account_id, account.follows_events
   )`;
 
-// What an ended generation makes available pays the account's debt first (decision 60).
-const repaidSql =
-  "least(locked_account.owed, locked_account.balance - sums.charged - locked_account.reserved + sums.released)";
+// A charge spends promotional credit first. What it leaves of the paid credit and no hold needs pays the account's debt, and
+// promotional credit never does (decisions 60 and 131).
+const promotionalLeftSql = "greatest(locked_account.promotional - sums.charged, 0)";
+const freeSql = `locked_account.balance - sums.charged - ${promotionalLeftSql} - locked_account.reserved + sums.released`;
+const repaidSql = `least(locked_account.owed, greatest(${freeSql}, 0))`;
 
 /**
  * Returns SQL that releases holds, charges costs, frees slots and repays debt. Needs the CTE `sums (account_id, released,
  * charged, slots)`, and for the short forms `ended (account_id, limits_version)`; makes `locked_account`, `stale_limits` and
- * `paid (account_id, balance, repaid, follows_events, reply_retention_days)`, whose balance is that before the repayment.
- * Fails as `reserveAmountsSql` does.
+ * `paid (account_id, balance_before, promotional_before, balance, repaid, follows_events, reply_retention_days)`. Fails as
+ * `reserveAmountsSql` does.
  */
 export const payAmountsSql = (form: Form): string => `
   -- The accounts, locked in the order of their ids.
   locked_account AS MATERIALIZED (
-    SELECT id, balance, reserved, owed, running, key_limits_version, follows_events FROM account
+    SELECT id, balance, reserved, owed, promotional, running, key_limits_version, follows_events FROM account
     WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR UPDATE
   ),
   ${form === "full" ? staleLimitsSql : changedAccountSql("ended")},
-  -- The balances after the charges. What becomes available pays the debt first (decision 60).
+  -- The balances after the charges. What paid credit becomes available pays the debt first (decision 60).
   paid AS (
     UPDATE account SET reserved = locked_account.reserved - sums.released,
                        balance = locked_account.balance - sums.charged - ${repaidSql},
                        owed = locked_account.owed - ${repaidSql},
+                       promotional = ${promotionalLeftSql},
                        running = locked_account.running - sums.slots
     FROM sums JOIN locked_account ON locked_account.id = sums.account_id
     WHERE account.id = sums.account_id AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
-    RETURNING account.id AS account_id, account.balance + locked_account.owed - account.owed AS balance,
+    RETURNING account.id AS account_id, locked_account.balance AS balance_before,
+              locked_account.promotional AS promotional_before, account.balance,
               locked_account.owed - account.owed AS repaid, account.follows_events, account.reply_retention_days
   )`;
 
 /**
- * Returns SQL that adds `amount` to a balance unless holds forbid it, and repays debt with it. Needs the CTEs `target (id,
- * balance, reserved, owed)`, the locked account, and `known`, which has a row when the reference was credited before; makes
- * `credited (id, balance, repaid)`, whose balance is that before the repayment.
+ * Returns SQL for the paid credit of an account that no hold needs, which can be refunded in money. Holds take promotional
+ * credit first, and an account that owes has none. `account` is the name of a locked row with `balance`, `reserved`, `owed`
+ * and `promotional`.
  */
-export const creditBalanceSql = (amount: string): string => {
-  const repaid = `least(target.owed, greatest(${amount}, 0))`;
+export const refundableSql = (account: string): string =>
+  `(CASE WHEN ${account}.owed > 0 THEN 0 ELSE ${account}.balance - greatest(${account}.reserved, ${account}.promotional) END)`;
+
+/**
+ * Returns SQL that adds `amount` to a balance unless holds forbid it. Paid credit repays debt, and only as much of it can be
+ * corrected as is left. Needs the CTEs `target (id, balance, reserved, owed, promotional)`, the locked account, and `known`,
+ * which has a row when the reference was credited before; makes `credited (id, balance, repaid)`, whose balance is that before
+ * the repayment.
+ */
+export const creditBalanceSql = ({ amount, isPromotional }: Record<"amount" | "isPromotional", string>): string => {
+  const repaid = `CASE WHEN ${isPromotional} THEN 0 ELSE least(target.owed, greatest(${amount}, 0)) END`;
+  const promotionalLeft = "least(target.promotional, target.balance - target.reserved)";
   return `
   credited AS (
     UPDATE account SET balance = target.balance + ${amount} - ${repaid}, owed = target.owed - ${repaid},
+                       promotional = target.promotional + CASE WHEN ${isPromotional} THEN ${amount} ELSE 0 END,
                        reserved = target.reserved
     FROM target
-    WHERE account.id = target.id AND target.balance + ${amount} >= target.reserved AND NOT EXISTS (SELECT FROM known)
+    WHERE account.id = target.id AND NOT EXISTS (SELECT FROM known)
+      AND greatest(-${amount}, 0) <= CASE WHEN ${isPromotional} THEN ${promotionalLeft} ELSE ${refundableSql("target")} END
     RETURNING account.id, account.balance + target.owed - account.owed AS balance, target.owed - account.owed AS repaid
   )`;
 };
 
+interface ReverseSql {
+  amount: string;
+  covered: string;
+  /** Whether it takes promotional credit too, once no paid credit is left. */
+  takesPromotional: string;
+}
+
 /**
- * Returns SQL that takes `amount` off what an account has available and adds the rest to what it owes, unless it must be
- * `covered` and is not. Needs the CTE `target (id, balance, reserved, owed)`, the locked account; makes `reversed (id,
- * balance, taken)`.
+ * Returns SQL that takes `amount` off the paid credit that an account has available, and adds the rest to what it owes, unless
+ * it must be `covered` and is not. Needs the CTE `target (id, balance, reserved, owed, promotional)`, the locked account; makes
+ * `reversed (id, balance, taken, promotional_taken)`.
  */
-export const reverseBalanceSql = ({ amount, covered }: Record<"amount" | "covered", string>): string => {
-  const taken = `least(${amount}, target.balance - target.reserved)`;
+export const reverseBalanceSql = ({ amount, covered, takesPromotional }: ReverseSql): string => {
+  const available = `CASE WHEN ${takesPromotional} THEN target.balance - target.reserved ELSE ${refundableSql("target")} END`;
+  const taken = `least(${amount}, ${available})`;
   return `
   reversed AS (
     UPDATE account SET balance = target.balance - ${taken}, owed = target.owed + ${amount} - ${taken},
-                       reserved = target.reserved
+                       promotional = least(target.promotional, target.balance - ${taken}), reserved = target.reserved
     FROM target
-    WHERE account.id = target.id AND (NOT ${covered} OR target.balance - target.reserved >= ${amount})
-    RETURNING account.id, account.balance, target.balance - account.balance AS taken
+    WHERE account.id = target.id AND (NOT ${covered} OR ${available} >= ${amount})
+    RETURNING account.id, account.balance, target.balance - account.balance AS taken,
+              target.promotional - account.promotional AS promotional_taken
   )`;
 };
 

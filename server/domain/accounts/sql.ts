@@ -9,6 +9,7 @@ export {
   lockAccountSql,
   maxRunningSql,
   payAmountsSql,
+  refundableSql,
   refundUploadsSql,
   releaseSlotsSql,
   reserveAmountsSql,

@@ -18,7 +18,7 @@ const spentSql = `(
          + (SELECT coalesce(sum(e.amount), 0) FROM ledger_entry e
             WHERE e.account_id = account.id AND e.kind = 'credit' AND e.id > coalesce(anchor.id, 0))
          + (SELECT coalesce(sum(e.amount), 0) FROM ledger_entry e
-            WHERE e.account_id = account.id AND e.kind IN ('refund', 'dispute', 'repayment') AND e.id > coalesce(anchor.id, 0))
+            WHERE e.account_id = account.id AND e.kind IN ('promotional', 'refund', 'dispute', 'repayment') AND e.id > coalesce(anchor.id, 0))
   FROM (SELECT) one LEFT JOIN LATERAL (
     SELECT e.id, e.balance_after FROM ledger_entry e WHERE e.account_id = account.id AND e.created_at < $3
     ORDER BY e.created_at DESC, e.id DESC LIMIT 1

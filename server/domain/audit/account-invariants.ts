@@ -11,6 +11,22 @@ export const accountInvariants: Invariant[] = [
           GROUP BY a.id HAVING a.balance <> coalesce(sum(e.amount), 0)`,
   },
   {
+    name: "promotional credit equals the sum of the promotional parts of the entries",
+    sql: `SELECT 'account ' || a.id AS subject,
+                 format('promotional %s EUR, entries %s EUR', ${eurosSql("a.promotional")}, ${eurosSql("coalesce(sum(e.promotional), 0)")}) AS message
+          FROM account a LEFT JOIN ledger_amount e ON e.account_id = a.id
+          GROUP BY a.id HAVING a.promotional <> coalesce(sum(e.promotional), 0)`,
+  },
+  {
+    name: "charges spend promotional credit first, and nothing takes more of it than there is",
+    sql: `SELECT 'ledger entry ' || id AS subject,
+                 format('%s of %s EUR are promotional, %s EUR of it were left after it', ${eurosSql("promotional")}, ${eurosSql("amount")}, ${eurosSql("running")}) AS message
+          FROM (SELECT id, kind, e.amount, e.promotional,
+                       coalesce(carried.promotional, 0) + sum(e.promotional) OVER (PARTITION BY account_id ORDER BY id) AS running
+                FROM ledger_entry e LEFT JOIN carried USING (account_id)) e
+          WHERE running < 0 OR kind = 'charge' AND promotional <> amount AND running <> 0`,
+  },
+  {
     name: "balance_after is the running sum of the entries",
     sql: `SELECT 'ledger entry ' || id AS subject, format('balance_after %s EUR, sum %s EUR', ${eurosSql("balance_after")}, ${eurosSql("running")}) AS message
           FROM (SELECT id, balance_after, coalesce(carried.amount, 0) + sum(e.amount) OVER (PARTITION BY account_id ORDER BY id) AS running
@@ -31,16 +47,17 @@ export const accountInvariants: Invariant[] = [
           GROUP BY a.id HAVING a.running <> count(g.id)`,
   },
   {
-    name: "holds are not negative and are covered by the balance",
-    sql: `SELECT 'account ' || id AS subject, format('balance %s EUR, reserved %s EUR', ${eurosSql("balance")}, ${eurosSql("reserved")}) AS message
-          FROM account WHERE reserved < 0 OR balance < reserved`,
+    name: "holds and promotional credit are not negative and are covered by the balance",
+    sql: `SELECT 'account ' || id AS subject,
+                 format('balance %s EUR, reserved %s EUR, promotional %s EUR', ${eurosSql("balance")}, ${eurosSql("reserved")}, ${eurosSql("promotional")}) AS message
+          FROM account WHERE reserved < 0 OR balance < reserved OR promotional < 0 OR balance < promotional`,
   },
   {
-    name: "an account owes what was taken back of its payments beyond its available balance, less what it repaid",
+    name: "an account owes what was taken back of its payments beyond its available paid credit, less what it repaid",
     sql: `SELECT 'account ' || a.id AS subject,
-                 format('owes %s EUR, taken back and not covered %s EUR, repaid %s EUR, available %s EUR', ${eurosSql("a.owed")},
+                 format('owes %s EUR, taken back and not covered %s EUR, repaid %s EUR, paid credit that is not held %s EUR', ${eurosSql("a.owed")},
                         ${eurosSql("coalesce(p.reversed, 0) + coalesce(e.booked, 0)")}, ${eurosSql("-coalesce(e.repaid, 0)")},
-                        ${eurosSql("a.balance - a.reserved")}) AS message
+                        ${eurosSql("a.balance - a.promotional - a.reserved")}) AS message
           FROM account a
           LEFT JOIN (SELECT account_id, sum(refund_booked + dispute_booked) * 10000000 AS reversed
                      FROM payment GROUP BY account_id) p ON p.account_id = a.id
@@ -48,7 +65,7 @@ export const accountInvariants: Invariant[] = [
                             sum(amount) FILTER (WHERE kind = 'repayment') AS repaid
                      FROM public.ledger_entry WHERE kind IN ('refund', 'dispute', 'repayment') GROUP BY account_id) e ON e.account_id = a.id
           WHERE a.owed <> coalesce(p.reversed, 0) + coalesce(e.booked, 0) + coalesce(e.repaid, 0)
-             OR a.owed > 0 AND a.balance <> a.reserved`,
+             OR a.owed > 0 AND a.balance - a.promotional > a.reserved`,
   },
   {
     name: "only accounts that are closed gave up credit, and they have no members",

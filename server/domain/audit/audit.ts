@@ -17,6 +17,8 @@ import { closingInvariants, closingSumInvariants } from "./closing-invariants";
 import { contentInvariants } from "./content-invariants";
 import { stateInvariants, tierInvariant, tokenInvariant, workerInvariants } from "./generation-invariants";
 import { usageInvariant, usageSumInvariants } from "./usage-invariants";
+import { taxInvariants } from "./tax-invariants";
+import { voucherInvariants } from "./voucher-invariants";
 import { declareScoped, findClosing, type Invariant } from "./scope";
 
 export interface Violation {
@@ -39,6 +41,8 @@ export interface Audit {
   excess: number;
   /** Attempts that a provider may have worked on and billed, which cannot be known. These are no violations. */
   lost: number;
+  /** Attempts that bought work again after an answer was lost, as the operator has chosen for its route. */
+  bought_again: number;
   violations: Violation[];
 }
 
@@ -49,7 +53,16 @@ const readSnapshot = statement({
 });
 
 const sumTotals = declareScoped({
-  row: { accounts: int8, generations: int8, entries: int8, balance: int8, reserved: int8, excess: int8, lost: int8 },
+  row: {
+    accounts: int8,
+    generations: int8,
+    entries: int8,
+    balance: int8,
+    reserved: int8,
+    excess: int8,
+    lost: int8,
+    bought_again: int8,
+  },
   text: `
     SELECT (SELECT count(*) FROM account) AS accounts,
            closed.generations + (SELECT count(*) FROM generation) AS generations,
@@ -57,7 +70,8 @@ const sumTotals = declareScoped({
            (SELECT coalesce(sum(balance), 0)::bigint FROM account) AS balance,
            (SELECT coalesce(sum(reserved), 0)::bigint FROM account) AS reserved,
            closed.excess + (SELECT coalesce(sum(excess_cost), 0)::bigint FROM generation) AS excess,
-           (SELECT count(*) FROM public.attempt WHERE ${maybeBilledSql}) AS lost
+           (SELECT count(*) FROM public.attempt WHERE ${maybeBilledSql}) AS lost,
+           (SELECT count(*) FROM public.attempt WHERE reason = 'bought_again') AS bought_again
     FROM closed`,
 });
 
@@ -65,6 +79,8 @@ const sumTotals = declareScoped({
 const invariants = [
   ...accountInvariants,
   ...paymentInvariants,
+  ...voucherInvariants,
+  ...taxInvariants,
   ...stateInvariants,
   billingTotalInvariant,
   ...workerInvariants,
@@ -104,7 +120,7 @@ export function runAudit(db: Db, { isFull = true } = {}): Promise<Audit> {
       const rows = await select(tx, closing);
       for (const row of rows) violations.push({ check: name, ...row });
     }
-    const { accounts, generations, entries, balance, reserved, excess, lost } = sums!;
+    const { accounts, generations, entries, balance, reserved, excess, lost, bought_again } = sums!;
     return {
       closed_until: closing?.month ?? null,
       accounts: Number(accounts),
@@ -114,6 +130,7 @@ export function runAudit(db: Db, { isFull = true } = {}): Promise<Audit> {
       reserved: toEuros(reserved),
       excess: toEuros(excess),
       lost: Number(lost),
+      bought_again: Number(bought_again),
       violations,
     };
   });

@@ -38,10 +38,11 @@ export const closingSumInvariants: Invariant[] = [
                  format('%s entries, %s EUR; the ledger has %s entries, %s EUR', coalesce(c.entries, 0),
                         ${eurosSql("coalesce(c.amount, 0)")}, coalesce(e.entries, 0), ${eurosSql("coalesce(e.amount, 0)")}) AS message
           FROM account_closing c
-          FULL JOIN (SELECT r.month, e.account_id, count(*) AS entries, sum(e.amount) AS amount
+          FULL JOIN (SELECT r.month, e.account_id, count(*) AS entries, sum(e.amount) AS amount, sum(e.promotional) AS promotional
                      FROM (${rangesSql}) r JOIN public.ledger_entry e ON e.id > r.after_entry_id AND e.id <= r.last_entry_id
                      GROUP BY 1, 2) e USING (month, account_id)
-          WHERE c.entries IS DISTINCT FROM e.entries OR c.amount IS DISTINCT FROM e.amount`,
+          WHERE c.entries IS DISTINCT FROM e.entries OR c.amount IS DISTINCT FROM e.amount
+             OR c.promotional IS DISTINCT FROM e.promotional`,
   },
   {
     name: "a closing has the sums of the generations that it closes",

@@ -77,7 +77,7 @@ const insertClosing = statement({
       FROM previous
     ),
     entry AS MATERIALIZED (
-      SELECT account_id, count(*) AS entries, sum(amount)::bigint AS amount
+      SELECT account_id, count(*) AS entries, sum(amount)::bigint AS amount, sum(promotional)::bigint AS promotional
       FROM ledger_entry
       WHERE id > (SELECT after_entry_id FROM bound) AND id <= (SELECT last_entry_id FROM bound)
       GROUP BY account_id
@@ -96,8 +96,8 @@ const insertClosing = statement({
       FROM bound ON CONFLICT (month) DO NOTHING RETURNING month
     ),
     accounts AS (
-      INSERT INTO account_closing (month, account_id, entries, amount)
-      SELECT closing.month, account_id, entries, amount FROM entry CROSS JOIN closing
+      INSERT INTO account_closing (month, account_id, entries, amount, promotional)
+      SELECT closing.month, account_id, entries, amount, promotional FROM entry CROSS JOIN closing
     ),
     billings AS (
       INSERT INTO billing_closing (month, account_id, key_id, model, is_llm, status, generations, billed, excess)

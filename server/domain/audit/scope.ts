@@ -36,8 +36,8 @@ const unsettledColumns = "id, account_id, key_id, status, is_llm, estimated_cost
 const everything = inlined({
   scope: "SELECT DATE '-infinity' AS since",
   closed: "SELECT 0::bigint AS entries, 0::bigint AS generations, 0::bigint AS excess",
-  carried: "SELECT NULL::int AS account_id, 0::bigint AS amount WHERE false",
-  ledger_amount: "SELECT account_id, amount FROM public.ledger_entry",
+  carried: "SELECT NULL::int AS account_id, 0::bigint AS amount, 0::bigint AS promotional WHERE false",
+  ledger_amount: "SELECT account_id, amount, promotional FROM public.ledger_entry",
   billed_amount: billedSql,
   key_amount: keyAmountSql,
   unsettled: `SELECT ${unsettledColumns} FROM public.generation WHERE settled_at IS NULL`,
@@ -49,10 +49,12 @@ const afterClosings = inlined({
   closed: `
     SELECT sum(entries)::bigint AS entries, sum(generations)::bigint AS generations, sum(excess)::bigint AS excess
     FROM ledger_closing`,
-  carried: "SELECT account_id, sum(amount)::bigint AS amount FROM account_closing GROUP BY account_id",
+  carried: `
+    SELECT account_id, sum(amount)::bigint AS amount, sum(promotional)::bigint AS promotional
+    FROM account_closing GROUP BY account_id`,
   ledger_amount: `
-    SELECT account_id, amount FROM public.ledger_entry WHERE id > $1::bigint
-    UNION ALL SELECT account_id, amount FROM account_closing`,
+    SELECT account_id, amount, promotional FROM public.ledger_entry WHERE id > $1::bigint
+    UNION ALL SELECT account_id, amount, promotional FROM account_closing`,
   billed_amount: `
     SELECT * FROM (${billedSql} AND id >= $2::uuid) open_generation
     UNION ALL SELECT account_id, key_id, model, is_llm, status, billed FROM billing_closing`,

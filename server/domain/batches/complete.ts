@@ -50,14 +50,15 @@ const completeEnded = statement({
   row: { ...batchColumns, account_id: int4, webhook: nullable(jsonb<OwnWebhook>()) },
   text: `
     WITH ended AS MATERIALIZED (
-      SELECT b.id, b.account_id FROM batch b WHERE b.completed_at IS NULL AND NOT ${hasOpenSql}
+      SELECT b.id, b.account_id, b.webhook FROM batch b WHERE b.completed_at IS NULL AND NOT ${hasOpenSql}
       LIMIT $1 FOR UPDATE OF b SKIP LOCKED
     )
-    UPDATE batch b SET completed_at = now.completed_at, counts = now.counts, billed_cost = now.billed_cost
+    UPDATE batch b SET completed_at = now.completed_at, counts = now.counts, billed_cost = now.billed_cost,
+                       webhook = CASE WHEN b.erased_at IS NULL THEN b.webhook END
     FROM ended e CROSS JOIN LATERAL (${sumGenerationsSql("e")}) now
     WHERE b.id = e.id
     RETURNING b.id, b.model, b.size, b.estimated_cost, b.created_at, b.canceled_at, now.completed_at, now.counts,
-              now.billed_cost, now.reserved_cost, b.account_id, b.webhook`,
+              now.billed_cost, now.reserved_cost, b.account_id, e.webhook`,
 });
 
 const selectCanceled = statement({

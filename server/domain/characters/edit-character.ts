@@ -3,6 +3,7 @@ import { array, int4, jsonbText, nullable, text, timestamptz } from "../../db/co
 import { statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
 import type { Ctx } from "../../context";
+import { eraseCheckpointsSql } from "../erasure/sql";
 import { expireOutputsSql } from "../files/sql";
 import { checkFields } from "./base-model";
 import { type Character, type CharacterFields, getCharacter, invalidState, isBusy } from "./character";
@@ -62,7 +63,7 @@ export async function updateCharacter(
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes a character; its training outputs then expire like any other output. Throws a 409 `invalid_state` while a
+ * Deletes a character with its name, trigger word and images; its training outputs then expire like any other output. Throws a 409 `invalid_state` while a
  * training is in progress.
  */
 export async function deleteCharacter(ctx: Ctx<CharactersHub>, id: string): Promise<void> {
@@ -82,9 +83,11 @@ const markDeleted = statement({
   row: { id: int4 },
   text: `
     WITH deleted_character AS (
-      UPDATE character SET deleted_at = :now, version = version + 1
+      UPDATE character SET deleted_at = :now, version = version + 1,
+                           name = '', trigger_word = NULL, images = '{}', parameters = '{}'
       WHERE id = :id AND version = :version AND deleted_at IS NULL RETURNING id
     ),
+    ${eraseCheckpointsSql},
     ${expireOutputsSql}
     SELECT id FROM deleted_character`,
 });

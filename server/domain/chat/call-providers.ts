@@ -1,29 +1,17 @@
 import type { Route } from "../../catalogue/model";
 import type { ChatCall, ChatState, FailedChat } from "../../providers/chat-call";
-import type { FailureCause } from "../../providers/failure";
 import type { Provider } from "../../providers/provider";
 import { type ExposureHub, showCompletion } from "../exposure";
-import { type AttemptRecord, type PassedOverRoute, toPassedOver } from "../generations/attempts";
 import { annotateAnswer, classifyAttempt, runInProviderSpan } from "../metrics";
-import { claimTrial, type RouteFailure } from "../routing";
+import { claimTrial } from "../routing";
+import { type AnyState, callInTurn, type CallOutcome, type CallPlan } from "./call-in-turn";
+import { describeRouteFailure, isFailed } from "./describe-route-failure";
 import type { ChatHub } from "./hub";
 import { ChatAborted } from "./in-flight";
 
-/** The last call's state and the attempts of all calls; `S` is the state of a whole completion or of a stream. */
-export interface CallOutcome<S extends AnyState = ChatState> {
-  state: S;
-  attempts: AttemptRecord[];
-}
-
-export interface AnyState {
-  state: string;
-  upstreamStatus?: number;
-}
-
 export type RouteBody = Pick<ChatCall, "dialect" | "body" | "text" | "headers">;
 
-interface ProviderCalls {
-  routes: Route[];
+interface ProviderCalls extends CallPlan {
   bodyFor: (route: Route) => RouteBody | Promise<RouteBody>;
   /** The members that the calls of all routes share. */
   request: Omit<ChatCall, keyof RouteBody | "route" | "traceHeaders">;
@@ -39,70 +27,21 @@ export const completeMethod =
     return state.state === "failed" ? state : { ...state, completion: showCompletion(exposure, state.completion) };
   };
 
-/**
- * Calls the routes in order until one succeeds or may have done work. Skips routes that cool down, unless all of them do,
- * because a chat cannot wait.
- */
+/** Calls the routes of a chat, those that cool down only if no other was called, because a chat cannot wait. */
 export async function callProviders<S extends AnyState>(
   hub: ChatHub,
   calls: ProviderCalls,
   signal: AbortSignal,
   method: CallMethod<S>,
 ): Promise<CallOutcome<S | FailedChat>> {
-  const isUsable = (route: Route) => canCall(hub, route, calls.request.id);
-  const outcome = hub.services.routeHealth.hasOpen() ? await tryRoutes(hub, calls, signal, method, isUsable) : null;
-  return outcome ?? (await tryRoutes(hub, calls, signal, method))!;
-}
-
-/** Calls the routes that `filter` accepts, by default all. Returns null if there are none. */
-async function tryRoutes<S extends AnyState>(
-  hub: ChatHub,
-  { routes, bodyFor, request }: ProviderCalls,
-  signal: AbortSignal,
-  method: CallMethod<S>,
-  filter?: (route: Route) => Promise<boolean>,
-): Promise<CallOutcome<S | FailedChat> | null> {
-  const attempts: AttemptRecord[] = [];
-  let outcome: CallOutcome<S | FailedChat> | null = null;
-  let passedOver: PassedOverRoute[] | undefined;
-  for (const route of routes) {
-    if (filter && !(await filter(route))) {
-      (passedOver ??= []).push(toPassedOver(route, "cooling_down"));
-      continue;
-    }
-    if (outcome) {
-      const details = { generation: request.id, route: attempts.at(-1)!.route, status: outcome.state.upstreamStatus };
-      hub.log.warn(details, "route rejected the chat, trying the next");
-    }
-    const startedAt = hub.now();
-    const state = await callProvider(hub, { route, ...request, ...(await bodyFor(route)) }, signal, method);
-    attempts.push({ passed_over: passedOver, ...recordCall(hub, attempts.length + 1, route, state, startedAt) });
-    passedOver = undefined;
-    outcome = { state, attempts };
-    if (!isFailed(state) || state.started) break;
+  const { bodyFor, request } = calls;
+  const call = async (route: Route) =>
+    callProvider(hub, { route, ...request, ...(await bodyFor(route)) }, signal, method);
+  if (hub.services.routeHealth.hasOpen()) {
+    const outcome = await callInTurn(hub, calls, signal, call, (route) => canCall(hub, route, request.id));
+    if (outcome.attempts.length > 0) return outcome;
   }
-  return outcome;
-}
-
-/**
- * Records the result of a call that has just ended in the health of its route. Returns the call as attempt `n`; the cost of a
- * successful one is null until it is priced.
- */
-export function recordCall(hub: ChatHub, n: number, route: Route, state: AnyState, startedAt: Date): AttemptRecord {
-  const failure = isFailed(state) ? describeRouteFailure(state) : null;
-  if (failure) hub.services.routeHealth.recordFailure(route, failure, startedAt);
-  else hub.services.routeHealth.recordSuccess(route, startedAt);
-  return {
-    n,
-    route: route.id,
-    provider: route.provider.kind,
-    started_at: startedAt,
-    ended_at: hub.now(),
-    outcome: !failure ? "succeeded" : failure.started ? "failed" : "refused",
-    upstream_status: state.upstreamStatus ?? null,
-    cost: failure ? "0" : null,
-    ...(failure && { code: failure.error.code, cause: failure.cause }),
-  };
+  return callInTurn(hub, calls, signal, call);
 }
 
 /** Returns whether a route can be called: it is healthy, or this chat is the one that tries it again. */
@@ -133,27 +72,4 @@ async function callProvider<S extends AnyState>(
     if (error instanceof ChatAborted) return { state: "failed", error: error.failure, started: true };
     throw error;
   }
-}
-
-const isFailed = (state: AnyState): state is FailedChat => state.state === "failed";
-
-/** Returns what a failed chat says about its route: the cause by which the route may be avoided for a while. */
-export const describeRouteFailure = (state: FailedChat): FailedChat & RouteFailure => ({
-  ...state,
-  cause: state.cause ?? findCause(state),
-});
-
-// 403 and 404 are missing, because servers also send them for a single chat: one that a moderator flags, or that needs what the
-// model cannot do.
-const causes = new Map<number, FailureCause>([
-  ...[401, 402].map((status) => [status, "account"] as const),
-  ...[429, 503, 529].map((status) => [status, "capacity"] as const),
-]);
-
-function findCause({ upstreamStatus, error }: FailedChat): FailureCause {
-  // Without a status there was no connection or no complete response, or the hub itself stopped the chat (`internal_error`).
-  if (upstreamStatus === undefined)
-    return ["provider_refused", "provider_error", "timeout"].includes(error.code) ? "outage" : "job";
-  const isOutage = upstreamStatus >= 500 || upstreamStatus === 408 || upstreamStatus === 200;
-  return causes.get(upstreamStatus) ?? (isOutage ? "outage" : "job");
 }

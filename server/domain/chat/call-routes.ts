@@ -8,7 +8,8 @@ import type { Failure } from "../../providers/failure";
 import type { Generation } from "../generations/row";
 import type { TokenPrice } from "../tokens";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing";
-import { type AnyState, type CallMethod, type CallOutcome, callProviders, type RouteBody } from "./call-providers";
+import type { AnyState, CallOutcome } from "./call-in-turn";
+import { type CallMethod, callProviders, type RouteBody } from "./call-providers";
 import { withoutCacheMarks } from "./cache-marks";
 import type { ChatDialect, NativeRequest } from "../dialects";
 import type { ChatHub } from "./hub";
@@ -31,7 +32,7 @@ export async function callRoutes<S extends AnyState>(
   { request, generation, method, extras }: RouteCalls<S>,
   signal: AbortSignal,
 ): Promise<CallOutcome<S | FailedChat>> {
-  const { input, routes, isLarge, sent, dialect, conversation } = request;
+  const { input, routes, reason, isLarge, sent, dialect, conversation } = request;
   const { id, price, account_id } = generation;
   const memory = hub.bodyBudget.open(account_id);
   const pace = <T>(work: () => T) => runBodyWork({ hub, isLarge }, work);
@@ -67,7 +68,7 @@ export async function callRoutes<S extends AnyState>(
         return { dialect: "chat", body, text };
       });
     const shared = { id, isLarge, json: hub.json, reserve: (bytes: number) => memory.add(bytes) };
-    const outcome = await callProviders(hub, { routes, bodyFor, request: shared }, signal, method);
+    const outcome = await callProviders(hub, { routes, reason, generation, bodyFor, request: shared }, signal, method);
     const { state, attempts } = outcome;
     if (conversation !== null && state.state !== "failed")
       hub.services.stickyRoutes.remember(conversation, attempts.at(-1)!.route);

@@ -10,7 +10,7 @@ import type { Generation } from "../generations/row";
 import { computeCost } from "../pricing";
 import { chargeFor, readServiceTier, type TokenPrice, type TokenUsage } from "../tokens";
 import { settleChat } from "../generations/end";
-import type { CallOutcome } from "./call-providers";
+import type { CallOutcome } from "./call-in-turn";
 import type { Connection } from "./connection";
 import { chatError } from "./chat-error";
 import { serializeUsage } from "../dialects";
@@ -21,6 +21,7 @@ import type { ChatHub } from "./hub";
 import { serializeReply } from "./reply";
 import { listTexts } from "./reply-texts";
 import type { ChatRequest } from "./request";
+import { readUpstreamId } from "./upstream-id";
 
 type Succeeded = Extract<ChatState, { state: "succeeded" }>;
 
@@ -53,6 +54,7 @@ export async function finalizeChat(
     throw chatError(hub, state.state === "failed" ? state : { error: bill });
   }
   if (state.state === "succeeded") {
+    attempts.at(-1)!.upstream_id = readUpstreamId(state.completion);
     const reasons = state.completion.choices.map(({ finish_reason }) => finish_reason);
     hub.tracing?.annotate({ "gen_ai.response.finish_reasons": reasons });
   }

@@ -3,7 +3,7 @@
  * retry joins the chat whose client has disconnected. Embeddings share these steps.
  */
 export { chatError } from "./chat-error";
-export { recordCall } from "./call-providers";
+export { callInTurn, type CallOutcome } from "./call-in-turn";
 export { internalFailure } from "./call-routes";
 export { completeChat } from "./complete-chat";
 export { countChat } from "./count-chat";

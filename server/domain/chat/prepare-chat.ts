@@ -1,15 +1,17 @@
 import { isEmbeddingModel, type Model, type Route } from "../../catalogue/model";
 import { type Ctx, runBodyWork } from "../../context";
 import { AppError, invalidInput } from "../../errors";
+import { newId } from "../../lib/id";
 import { checkInput, findUnbounded, rejectInput } from "../model-inputs";
 import type { DialectName } from "../../providers/chat-call";
 import { getModel } from "../models";
-import { findRoutes, unsupportedParameters } from "../routing";
+import { typicalTokenCost } from "../pricing";
+import { findRoutes, sortRoutes, unsupportedParameters } from "../routing";
 import type { ChatDialect } from "../dialects";
 import type { ChatHub } from "./hub";
 import { findFiles, listFileTokens } from "./find-files";
 import type { ChatBody, ChatRequest } from "./request";
-import { findConversation } from "./sticky-routes";
+import { type Conversation, findConversation } from "./sticky-routes";
 
 /**
  * Validates a chat before anything is held. Throws, in this order, 404, 400, 410 and 503 `provider_error`. `extras` are
@@ -32,8 +34,21 @@ export async function prepareChat(
   const isLarge = Boolean(ctx.isLarge) || files.length > 0;
   const available = findChatRoutes(ctx, model, { ...input, ...extras }, dialect);
   const conversation = available.length > 1 ? findConversation(ctx, dialect.conversation ?? null, checked) : null;
-  const routes = conversation === null ? available : ctx.hub.services.stickyRoutes.order(conversation, available);
-  return { model, dialect, input: checked, sent: ctx.sent ?? null, files, routes, conversation, isLarge };
+  const order = orderRoutes(ctx.hub, model, available, conversation);
+  return { model, dialect, input: checked, sent: ctx.sent ?? null, files, ...order, conversation, isLarge };
+}
+
+/** Returns routes in the order of the model's routing, but the one first that served the conversation last. */
+function orderRoutes(
+  hub: ChatHub,
+  { id: model, pricing, routing }: Model,
+  available: Route[],
+  conversation: Conversation | null,
+): Pick<ChatRequest, "routes" | "reason"> {
+  const cost = (route: Route) => typicalTokenCost({ pricing }, route);
+  const sorted = sortRoutes(hub, { model: { id: model, routing, routes: available }, id: newId(), cost });
+  const preferred = conversation && hub.services.stickyRoutes.order(conversation, sorted.routes);
+  return preferred && preferred !== sorted.routes ? { routes: preferred, reason: "sticky" } : sorted;
 }
 
 function findChatRoutes(

@@ -1,5 +1,6 @@
 import type { Model, Route } from "../../catalogue/model";
 import type { SentJson } from "../../lib/json/sent-json";
+import type { RouteReason } from "../generations/attempts";
 import type { RepeatedRequest } from "../generations/replay";
 import type { ChatDialect } from "../dialects";
 import type { ChatFile } from "./find-files";
@@ -19,8 +20,10 @@ export interface ChatRequest {
   sent: SentJson | null;
   /** Its files whose parts the provider gets in another form. */
   files: ChatFile[];
-  /** At least one: the one first that served the conversation last, the others in the operator's order. */
+  /** At least one: the one first that served the conversation last, the others by the model's routing. */
   routes: Route[];
+  /** Why the first of them comes first. */
+  reason: RouteReason;
   /** Null if there is only one route. */
   conversation: Conversation | null;
   /** Whether processing the whole body, with its files inlined, takes long enough to block other requests. */

@@ -12,12 +12,14 @@ import { settleChat } from "../generations/end";
 import { runInGenAiSpan } from "../metrics";
 import type { TokenPrice } from "../tokens";
 import { chatError } from "./chat-error";
-import { type CallMethod, type CallOutcome, describeRouteFailure } from "./call-providers";
+import type { CallOutcome } from "./call-in-turn";
+import type { CallMethod } from "./call-providers";
 import { callRoutes, toFailure } from "./call-routes";
 import type { Connection } from "./connection";
 import { countPrompt, isText } from "./count-prompt";
 import type { EventStream, StreamedAnswer, Transcript } from "../dialects";
 import { leavePayment } from "./find-earlier";
+import { describeRouteFailure } from "./describe-route-failure";
 import type { ChatHub } from "./hub";
 import { ChatAborted } from "./in-flight";
 import { readChunks, type StreamEnd } from "./read-chunks";
@@ -100,8 +102,7 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
       if (!keepsText && stream.hasSent()) transcript = null;
       if (await settlement.hasReachedHold()) progress.cutOff();
     };
-    const { id } = generation;
-    const end = await readChunks(hub, { id, chunks: state.chunks, progress, stream, onChunk, abort });
+    const end = await readChunks(hub, { id: generation.id, chunks: state.chunks, progress, stream, onChunk, abort });
     if (end.kind === "broken") {
       const { route, started_at } = attempts.at(-1)!;
       const used = request.routes.find((one) => one.id === route)!;
@@ -112,6 +113,7 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
 
   async function settle(end: StreamEnd, attempts: AttemptRecord[]): Promise<void> {
     const attempt = attempts.at(-1);
+    if (attempt) attempt.upstream_id = progress.upstreamId;
     if (end.kind === "complete") {
       const finishReason = progress.finishReason ?? "stop";
       const usage = await settlement.charge("succeeded", attempts, finishReason);

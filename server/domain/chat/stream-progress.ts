@@ -1,6 +1,7 @@
 import { createTokenCounter } from "../../lib/estimate-tokens";
 import type { ChatChunk } from "../../providers/chat-call";
 import { listTexts } from "./reply-texts";
+import { readUpstreamId } from "./upstream-id";
 
 /** What has arrived of a streamed chat so far. */
 export interface StreamProgress {
@@ -8,6 +9,8 @@ export interface StreamProgress {
   finishReason: string | null;
   /** The newest usage that the provider has reported, with its other members. */
   usage: Record<string, unknown> | null;
+  /** The provider's id of the chat; null if it has sent none. */
+  upstreamId: string | null;
   /** The tier of service that the provider has named. */
   serviceTier: unknown;
   /** Whether the newest usage came with or after the newest text. */
@@ -30,8 +33,11 @@ export function createStreamProgress(): StreamProgress {
   const progress: StreamProgress = {
     finishReason: null,
     usage: null,
+    upstreamId: null,
     serviceTier: null,
-    add({ choices, usage, service_tier }) {
+    add(chunk) {
+      const { choices, usage, service_tier } = chunk;
+      progress.upstreamId ??= readUpstreamId(chunk);
       progress.serviceTier = service_tier ?? progress.serviceTier;
       for (const { delta, finish_reason } of choices) {
         for (const text of listTexts(delta)) {

@@ -1,6 +1,8 @@
 import { bool, int4, int8, int8Number, notNull, nullable, timestamptz } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import type { Queryable } from "../../db/client";
+import { AppError } from "../../errors";
+import type { ClosuresHub } from "./hub";
 import { findWaits, type Wait } from "./find-waits";
 
 const closureColumns = {
@@ -53,6 +55,13 @@ export async function describeClosure(db: Queryable, accountId: number, now: Dat
     is_by_operator: person_id === null,
     waits_for: closed_at ? [] : await findWaits(db, accountId, gives_up_balance || !closes_at || closes_at > now),
   };
+}
+
+/** Returns the closing of an account. Throws a 404 for an account that nobody closes, or that does not exist. */
+export async function getClosing(hub: Pick<ClosuresHub, "db" | "now">, accountId: number): Promise<DescribedClosure> {
+  const closing = await describeClosure(hub.db, accountId, hub.now());
+  if (!closing) throw new AppError("resource_not_found", "There is no such account, or it is not closing.");
+  return closing;
 }
 
 /** Returns closings that are due, or whose erasure is not complete, or whose accounts got money since; at random, at most `$2`. */

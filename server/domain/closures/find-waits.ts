@@ -1,6 +1,7 @@
 import type { Queryable } from "../../db/client";
 import { bool, int4, int8 } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { refundableSql } from "../accounts/sql";
 import { unsettledSql } from "../generations/row/sql";
 import { refundWithin } from "../payments";
 import { paymentColumns, paymentSql } from "../payments/sql";
@@ -11,16 +12,16 @@ export type Wait = (typeof waits)[number];
 
 /**
  * Returns what keeps an account from closing; nothing if it can. Work that no longer changes is as of the lock of the
- * account, if the caller has it: no hold is accepted meanwhile. A balance that a payment brought and no provider can return
+ * account, if the caller has it: no hold is accepted meanwhile. Credit that a payment brought and no provider can return
  * waits for the operator, unless that is to be ignored.
  */
 export async function findWaits(db: Queryable, accountId: number, ignoresBalance: boolean): Promise<Wait[]> {
   const [found] = await selectWaits(db, accountId);
   if (!found) return [];
-  const { available, ...states } = found;
+  const { refundable, ...states } = found;
   const reached = waits.filter((wait) => wait !== "refund_by_operator" && states[wait]);
-  if (ignoresBalance || reached.length > 0 || available < NANO_PER_CENT) return reached;
-  const cents = Number(available / NANO_PER_CENT);
+  if (ignoresBalance || reached.length > 0 || refundable < NANO_PER_CENT) return reached;
+  const cents = Number(refundable / NANO_PER_CENT);
   const payments = await selectPaid(db, accountId);
   return payments.some((payment) => refundWithin(payment, cents) > 0) ? ["refund_by_operator"] : [];
 }
@@ -30,9 +31,9 @@ const NANO_PER_CENT = 10_000_000n;
 // A dispute is open from its first event until it is closed; events are kept for as long as banks decide.
 const selectWaits = statement({
   params: [int4],
-  row: { available: int8, running_work: bool, pending_payments: bool, disputes: bool, debt: bool },
+  row: { refundable: int8, running_work: bool, pending_payments: bool, disputes: bool, debt: bool },
   text: `
-    SELECT a.balance - a.reserved AS available, a.owed > 0 AS debt,
+    SELECT ${refundableSql("a")} AS refundable, a.owed > 0 AS debt,
            a.reserved > 0 OR EXISTS (SELECT FROM (${unsettledSql("account_id")}) g WHERE g.account_id = a.id) AS running_work,
            EXISTS (SELECT FROM payment p WHERE p.account_id = a.id AND (p.state = 'pending' OR EXISTS (
              SELECT FROM payment_refund r WHERE r.payment_id = p.id AND r.state = 'refunding'))) AS pending_payments,

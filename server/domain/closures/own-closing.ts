@@ -19,6 +19,6 @@ export async function getOwnClosing({ hub, account }: Ctx<ClosuresHub>): Promise
   return {
     closing: await describeClosure(hub.db, account.id, hub.now()),
     available: toEuros(available),
-    refundable: centsToEuros(await findRefundable(hub, account.id, available)),
+    refundable: centsToEuros(await findRefundable(hub, account.id)),
   };
 }

@@ -48,7 +48,7 @@ export async function keepOwnAccount({ hub, account }: SessionCtx<ClosuresHub>):
     await stopClosing(tx, account.id);
     const [closure] = await deleteClosure(tx, account.id);
     if (closure?.person_id === null)
-      throw new AppError("invalid_state", "The administrator of this hub closes the account. Contact them.");
+      throw new AppError("invalid_state", "The operator of this hub closes the account. Contact them.");
   });
 }
 

@@ -76,7 +76,7 @@ export const deliveryNotFoundError = () =>
 
 /**
  * Returns a page of an endpoint's deliveries, newest event first, with all attempts; with `failed` only those that
- * failed. Throws 404 like `getEndpoint`.
+ * failed or are retried. Throws 404 like `getEndpoint`.
  */
 export async function listDeliveries(
   ctx: Ctx<DeliveriesHub>,
@@ -86,11 +86,11 @@ export async function listDeliveries(
   await getEndpoint(ctx, endpointId);
   const scope = JSON.stringify(["deliveries", endpointId]);
   const before = cursor === undefined ? null : BigInt(decodeCursor(ctx.hub, scope, cursor));
-  const found = await (failed ? selectFailedPage : selectPage)(ctx.hub.db, endpointId, before, limit + 1);
+  const found = await (failed ? selectFailingPage : selectPage)(ctx.hub.db, endpointId, before, limit + 1);
   return toPage(ctx.hub, scope, found, { limit, positionOf: ({ n }) => n });
 }
 
-/** Declares the statement of a page. The condition is text, because the index of failed deliveries is partial. */
+/** Declares the statement of a page. The condition is text, because the index of failing deliveries is partial. */
 const pageStatement = (condition: string) =>
   statement({
     params: [uuid, nullable(int8), int8Number],
@@ -103,10 +103,10 @@ const pageStatement = (condition: string) =>
   });
 
 const selectPage = pageStatement("");
-const selectFailedPage = pageStatement("AND state = 'failed'");
+const selectFailingPage = pageStatement("AND (state = 'failed' OR (state = 'pending' AND attempts > 0))");
 
 /** SQL: the URL of a delivery, from `delivery d` and its `endpoint p`. */
-const urlSql = "coalesce(d.url, p.url) AS url";
+const urlSql = "coalesce(nullif(d.url, ''), p.url) AS url";
 
 /** Returns the deliveries of a generation's events, oldest event first, with the URL of each. */
 export const listGenerationDeliveries = (

@@ -71,6 +71,12 @@ const toLastError = (
   message: error ?? `The endpoint responded with HTTP ${status}.`,
 });
 
+/** SQL for the address of a delivery that has ended: that of a generation's own webhook goes with the generation's content. */
+const addressSql = `
+  CASE WHEN d.url <> '' AND EXISTS (
+    SELECT FROM event e JOIN generation g ON g.id = e.generation_id WHERE e.n = d.event_n AND g.erased_at IS NOT NULL
+  ) THEN '' ELSE d.url END`;
+
 // The condition `duration_ms >= 0` always holds; it makes the planner expect few rows. Rows are locked in the order of their
 // ids, so that statements cannot deadlock. Of several attempts at one endpoint the last decides whether it is slow.
 const insertAttempts = statement({
@@ -90,7 +96,8 @@ const insertAttempts = statement({
     updated AS (
       UPDATE delivery d SET attempts = d.attempts + 1, state = ended.state, next_attempt_at = ended.retry_at,
                             redispatch_at = ended.redispatch_at, scheduled_at = $2,
-                            ended_at = CASE WHEN ended.state <> 'pending' THEN $2::timestamptz END
+                            ended_at = CASE WHEN ended.state <> 'pending' THEN $2::timestamptz END,
+                            url = CASE WHEN ended.state = 'pending' THEN d.url ELSE ${addressSql} END
       FROM ended JOIN locked ON locked.id = ended.id
       WHERE d.id = ended.id AND d.round = ended.round AND d.attempts = ended.attempts AND d.state = 'pending'
       RETURNING ended.n

@@ -10,7 +10,7 @@ import type { DeliveriesHub } from "./hub";
 
 /**
  * Sends a delivery again at once, whatever its state, with the same id and body and a new retry schedule. Throws 404
- * like `getDelivery`, and when the endpoint is revoked.
+ * like `getDelivery`, when the endpoint is revoked, and when the address was erased with the content of its generation.
  */
 export async function redeliverDelivery(ctx: Ctx<DeliveriesHub>, id: string): Promise<Delivery> {
   if ((await redeliverDeliveries(ctx, [id])) === 0) throw deliveryNotFoundError();
@@ -44,7 +44,7 @@ export async function redeliverFailed(ctx: Ctx<DeliveriesHub>, endpointId: strin
 const startRoundsSql = (chosen: string) => `
     WITH chosen AS MATERIALIZED (
       SELECT d.id FROM delivery d JOIN endpoint p ON p.id = d.endpoint_id
-      WHERE ${chosen} AND p.account_id = $2 AND p.revoked_at IS NULL
+      WHERE ${chosen} AND p.account_id = $2 AND p.revoked_at IS NULL AND d.url IS DISTINCT FROM ''
       ORDER BY d.id FOR NO KEY UPDATE OF d
     )
     UPDATE delivery d SET state = 'pending', round = d.round + 1, attempts = 0, ended_at = NULL,

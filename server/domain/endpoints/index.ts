@@ -8,6 +8,7 @@ export {
   listFailingEndpoints,
   serializeEndpoint,
 } from "./endpoint";
+export { listEndpointHealth } from "./health";
 export type { EndpointsHub } from "./hub";
 export { BatchWebhookInput, EventName, GenerationEventName, OwnWebhookInput, WebhookInput } from "./input";
 export { HOST_RETENTION_DAYS, openOwnWebhook, type OwnWebhook, type OwnWebhookRequest } from "./own-webhook";

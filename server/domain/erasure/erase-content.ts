@@ -97,6 +97,11 @@ const eraseRecords = statement({
       UPDATE delivery_attempt a SET response = NULL FROM event e JOIN delivery d ON d.event_n = e.n
       WHERE e.generation_id = ANY (:ids::uuid[]) AND a.delivery_id = d.id AND a.response IS NOT NULL
     ),
+    -- Addresses of the generations' own webhooks; those of pending deliveries go when these have ended.
+    forgotten_address AS (
+      UPDATE delivery d SET url = '' FROM event e
+      WHERE e.generation_id = ANY (:ids::uuid[]) AND d.event_n = e.n AND d.url <> '' AND d.state <> 'pending'
+    ),
     ${eraseOutputsSql}
     SELECT id FROM hidden_output`,
 });

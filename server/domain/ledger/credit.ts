@@ -16,6 +16,8 @@ export interface CreditRequest {
   /** Makes the call idempotent: each reference is credited once. */
   reference?: string | null;
   note?: string | null;
+  /** Whether it is promotional credit: spent before paid credit, and never refunded. */
+  promotional?: boolean;
 }
 
 /**
@@ -60,11 +62,11 @@ export async function grantCredit(
     outcome = await insertChecked(tx, accountId, request, hub.now());
     const { balance, credited } = outcome;
     if (!credited) return null;
-    const { amount, reference = null } = request;
+    const { amount, reference = null, promotional = false } = request;
     if (operator.tokenId !== undefined) await consumeDailyCredit(tx, operator.tokenId, amount, hub.now());
     return {
       before: { balance: formatDecimal(balance - amount) },
-      after: { balance: formatDecimal(balance), amount: formatDecimal(amount), reference },
+      after: { balance: formatDecimal(balance), amount: formatDecimal(amount), reference, promotional },
       result: undefined,
     };
   });
@@ -95,45 +97,51 @@ const selectCredit = statement({
 async function insertChecked(
   on: Queryable,
   accountId: number,
-  { amount, reference = null, note = null }: CreditRequest,
+  { amount, reference = null, note = null, promotional = false }: CreditRequest,
   now: Date,
 ): Promise<Credited> {
   if (amount === 0n) throw invalidInput("amount", "must not be zero");
-  const [row] = await credit(on, accountId, amount, reference, note, now, "credit");
+  const [row] = await credit(on, accountId, amount, reference, note, now, promotional ? "promotional" : "credit");
   if (!row) throw new AppError("resource_not_found", "There is no such account.");
   if (row.credited === null)
-    throw new AppError("insufficient_credits", "The available balance does not cover this correction.");
+    throw new AppError(
+      "insufficient_credits",
+      `The available ${promotional ? "promotional" : "paid"} credit does not cover this correction.`,
+    );
   return { balance: row.balance, credited: row.credited };
 }
 
-/** Kinds of entries that raise a balance: a credit, or the return of what a refund or a dispute has taken back. */
-export type CreditKind = "credit" | "refund" | "dispute";
+/** Kinds of entries that raise a balance: credit, or the return of what a refund or a dispute has taken back. */
+export type CreditKind = "credit" | "promotional" | "refund" | "dispute";
 
 /** Credits an account within the caller's transaction, which has locked or inserted its row. Each reference is credited once. */
 export async function creditInTransaction(
   tx: Queryable,
   accountId: number,
-  { amount, reference, note, kind = "credit" }: Required<CreditRequest> & { kind?: CreditKind },
+  { amount, reference, note, kind = "credit" }: Required<Omit<CreditRequest, "promotional">> & { kind?: CreditKind },
   now: Date,
 ): Promise<void> {
   await credit(tx, accountId, amount, reference, note, now, kind);
 }
 
-// A credit first repays the account's debt, which is a second entry after its own (decision 60).
+// Paid credit first repays the account's debt, which is a second entry after its own (decision 60).
 const credit = statement({
   params: [int4, int8, nullable(text), nullable(text), timestamptz, textOf<CreditKind>()],
   row: { balance: int8, credited: nullable(bool) },
   text: `
-    WITH target AS MATERIALIZED (SELECT id, balance, reserved, owed FROM account WHERE id = $1 FOR UPDATE),
+    WITH target AS MATERIALIZED (
+      SELECT id, balance, reserved, owed, promotional FROM account WHERE id = $1 FOR UPDATE
+    ),
     known AS (SELECT FROM ledger_entry WHERE account_id = $1 AND reference = $3),
-    ${creditBalanceSql("$2")},
+    ${creditBalanceSql({ amount: "$2::bigint", isPromotional: "$6::text = 'promotional'" })},
     entry AS (
-      INSERT INTO ledger_entry (account_id, kind, amount, balance_after, reference, note, created_at)
-      SELECT id, kind, amount, balance_after, reference, note, $5 FROM (
-        SELECT id, $6::text AS kind, $2 AS amount, balance AS balance_after, $3 AS reference, $4 AS note, 1 AS place
+      INSERT INTO ledger_entry (account_id, kind, amount, promotional, balance_after, reference, note, created_at)
+      SELECT id, kind, amount, promotional, balance_after, reference, note, $5 FROM (
+        SELECT id, $6::text AS kind, $2 AS amount, CASE WHEN $6::text = 'promotional' THEN $2 ELSE 0 END AS promotional,
+               balance AS balance_after, $3 AS reference, $4 AS note, 1 AS place
         FROM credited
         UNION ALL
-        SELECT id, 'repayment', -repaid, balance - repaid, NULL, NULL, 2 FROM credited WHERE repaid > 0
+        SELECT id, 'repayment', -repaid, 0, balance - repaid, NULL, NULL, 2 FROM credited WHERE repaid > 0
       ) item ORDER BY place
     )
     SELECT coalesce(credited.balance - credited.repaid, target.balance) AS balance,

@@ -50,10 +50,12 @@ async function findAccountFunds(ctx: Ctx<LedgerHub>): Promise<Funds & { isInDebt
   const now = ctx.hub.now();
   const [row] = await selectFunds(ctx.hub.db, ctx.account.id, keyId, now);
   const { available, owed, left } = row!;
-  if (owed === 0n && left !== null && left <= available)
-    return { available: left, explanation: explainLimit(row!, left, now), isSpendLimit: true, isInDebt: false };
-  const explanation = owed > 0n ? explainDebt(owed) : `you have ${toEuros(available)} EUR available`;
-  return { available, explanation, isSpendLimit: false, isInDebt: owed > 0n };
+  const isInDebt = owed > 0n && available === 0n;
+  if (!isInDebt && left !== null && left <= available)
+    return { available: left, explanation: explainLimit(row!, left, now), isSpendLimit: true, isInDebt };
+  const rest = `you have ${toEuros(available)} EUR available`;
+  const explanation = owed === 0n ? rest : `${isInDebt ? "" : `${rest}; `}${explainDebt(owed)}`;
+  return { available, explanation, isSpendLimit: false, isInDebt };
 }
 
 const explainDebt = (owed: Nano): string =>

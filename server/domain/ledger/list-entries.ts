@@ -7,7 +7,7 @@ import { describePrice, type Price } from "../pricing";
 import { describeUsage, type TokenClasses } from "../tokens";
 import type { LedgerHub } from "./hub";
 
-export const entryKinds = ["credit", "charge", "refund", "dispute", "repayment", "given_up"] as const;
+export const entryKinds = ["credit", "promotional", "charge", "refund", "dispute", "repayment", "given_up"] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /** Filters of the ledger; `from` is inclusive, `until` exclusive. */
@@ -21,6 +21,7 @@ const entryColumns = {
   id: int8,
   kind: textOf<EntryKind>(),
   amount: int8,
+  promotional: int8,
   balance_after: int8,
   created_at: timestamptz,
   generation_id: nullable(uuid),
@@ -57,6 +58,8 @@ export const serializeEntry = (entry: Entry) => ({
   id: String(entry.id),
   kind: entry.kind,
   amount: toEuros(entry.amount),
+  /** How much of the amount is promotional credit. */
+  promotional: toEuros(entry.promotional),
   balance_after: toEuros(entry.balance_after),
   created_at: entry.created_at.toISOString(),
   generation_id: entry.generation_id,
@@ -100,7 +103,7 @@ function composeEntriesSql({ accountId, kind, from, until, before, limit }: Entr
   }
   return `
     SELECT page.*, g.model, g.input_tokens, g.output_tokens, g.token_classes, g.metadata, g.end_user, g.price FROM (
-      SELECT id, kind, amount, balance_after, created_at, generation_id, reference, note FROM ledger_entry e
+      SELECT id, kind, amount, promotional, balance_after, created_at, generation_id, reference, note FROM ledger_entry e
       WHERE ${where.join(" AND ")} ORDER BY e.account_id DESC, e.id DESC LIMIT ${bind(int8Number, limit)}
     ) page LEFT JOIN generation g ON g.id = page.generation_id ORDER BY page.id DESC`;
 }

@@ -16,8 +16,9 @@ export interface Reversal {
 
 /**
  * Takes back a payment, or what an account gives up, within the caller's transaction, whose lock on the payment's or the
- * account's row ensures that this happens once. One entry takes what the account has available, and the rest is added to its debt. Returns false, and changes nothing, when
- * the amount must be covered and is not.
+ * account's row ensures that this happens once. One entry takes what the account has available of paid credit, or of all
+ * credit that it gives up, and the rest is added to its debt. Returns false, and changes nothing, when the amount must be
+ * covered and is not.
  */
 export async function reverseCredit(
   tx: Queryable,
@@ -32,11 +33,13 @@ const reverse = statement({
   params: [int4, int8, bool, textOf<Reversal["kind"]>(), text, text, timestamptz],
   row: { taken: int8 },
   text: `
-    WITH target AS MATERIALIZED (SELECT id, balance, reserved, owed FROM account WHERE id = $1 FOR UPDATE),
-    ${reverseBalanceSql({ amount: "$2", covered: "$3" })},
+    WITH target AS MATERIALIZED (
+      SELECT id, balance, reserved, owed, promotional FROM account WHERE id = $1 FOR UPDATE
+    ),
+    ${reverseBalanceSql({ amount: "$2", covered: "$3", takesPromotional: "$4 = 'given_up'" })},
     entry AS (
-      INSERT INTO ledger_entry (account_id, kind, amount, balance_after, reference, note, created_at)
-      SELECT id, $4, -taken, balance, $5, $6, $7 FROM reversed WHERE taken > 0
+      INSERT INTO ledger_entry (account_id, kind, amount, promotional, balance_after, reference, note, created_at)
+      SELECT id, $4, -taken, -promotional_taken, balance, $5, $6, $7 FROM reversed WHERE taken > 0
     )
     SELECT taken FROM reversed`,
 });

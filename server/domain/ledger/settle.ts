@@ -8,8 +8,8 @@ export const NO_KEY = "00000000-0000-0000-0000-000000000000";
 /**
  * Returns SQL: releases the holds and charges the costs of the CTE `ended (id, account_id, key_id, model, is_llm, was, status,
  * estimated_cost, charge, created_at)`, whose rows are locked, at the time `:now`. Inserts one ledger entry per charge
- * (unique by generation), then one per repayment of debt, and updates the totals behind `total_billed`. The short
- * forms need `ended.limits_version`.
+ * (unique by generation), which spends promotional credit first, then one per repayment of debt, and updates the totals
+ * behind `total_billed`. The short forms need `ended.limits_version`.
  */
 export const settleSql = (form: Form): string => `
   -- What each account is charged, and what its holds and slots release.
@@ -23,15 +23,16 @@ export const settleSql = (form: Form): string => `
   ${form === "plain" ? "" : `${payBudgetsSql},`}
   -- The ledger entries, in the order of the charges; the repayment is the last.
   entry AS (
-    INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)
-    SELECT account_id, kind, amount, balance_after, generation_id, :now FROM (
-      SELECT account_id, 'charge' AS kind, -charge AS amount, balance + sum(charge) OVER later - charge AS balance_after,
-             id AS generation_id
+    INSERT INTO ledger_entry (account_id, kind, amount, promotional, balance_after, generation_id, created_at)
+    SELECT account_id, kind, amount, promotional, balance_after, generation_id, :now FROM (
+      SELECT account_id, 'charge' AS kind, -charge AS amount,
+             -least(charge, greatest(promotional_before - sum(charge) OVER up_to_it + charge, 0)) AS promotional,
+             balance_before - sum(charge) OVER up_to_it AS balance_after, id AS generation_id
       FROM ended JOIN paid USING (account_id)
       WHERE charge > 0
-      WINDOW later AS (PARTITION BY account_id ORDER BY id DESC)
+      WINDOW up_to_it AS (PARTITION BY account_id ORDER BY id)
       UNION ALL
-      SELECT account_id, 'repayment', -repaid, balance - repaid, NULL FROM paid WHERE repaid > 0
+      SELECT account_id, 'repayment', -repaid, 0, balance, NULL FROM paid WHERE repaid > 0
     ) item
     ORDER BY generation_id NULLS LAST
   ),

@@ -42,6 +42,7 @@ const columns: [string, (entry: Entry) => string | null][] = [
   ["reasoning_tokens", (entry) => countOf(entry, "reasoning_tokens")],
   ["end_user", ({ end_user }) => escapeFormula(end_user)],
   ["metadata", ({ metadata }) => metadata && JSON.stringify(metadata)],
+  ["promotional_eur", ({ promotional }) => formatDecimal(promotional)],
   ["price", ({ price }) => describePrice(price)],
 ];
 

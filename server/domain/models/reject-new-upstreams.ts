@@ -31,10 +31,13 @@ function readProviders(text: string): ProviderEntry[] {
 }
 
 function isWithin(provider: ProviderEntry, known: ProviderEntry): boolean {
-  const variables = listVariables(known.api_key ?? "");
+  const variables = listKeyVariables(known);
   return (
     provider.kind === known.kind &&
     provider.base_url === known.base_url &&
-    listVariables(provider.api_key ?? "").every((name) => variables.includes(name))
+    listKeyVariables(provider).every((name) => variables.includes(name))
   );
 }
+
+const listKeyVariables = ({ api_key = "", api_keys = [] }: ProviderEntry): string[] =>
+  [api_key, ...api_keys.map(({ key }) => key)].flatMap(listVariables);

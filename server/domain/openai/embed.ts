@@ -4,6 +4,8 @@ import { AppError } from "../../errors";
 import { toEuros } from "../../lib/money";
 import type { EmbedCall, EmbedState } from "../../providers/chat-call";
 import {
+  callInTurn,
+  type CallOutcome,
   ChatAborted,
   chatError,
   type ClientRequest,
@@ -11,12 +13,10 @@ import {
   findEarlier,
   insertChat,
   internalFailure,
-  recordCall,
   trackInFlight,
   trackWrite,
   watchConnection,
 } from "../chat";
-import type { AttemptRecord } from "../generations/attempts";
 import type { Generation } from "../generations/row";
 import { insufficientCreditsError } from "../generations/intake";
 import type { Idempotency } from "../generations/replay";
@@ -144,9 +144,9 @@ async function run(
   { generation, connection, vectors, reserve, signal }: Run,
 ): Promise<Done> {
   const { hub } = ctx;
-  const attempts: AttemptRecord[] = [];
   const { id } = generation;
-  const state = await callEmbedRoutes(hub, prepared, { id, isLarge: Boolean(ctx.isLarge), reserve, attempts }, signal);
+  const calls = { generation, isLarge: Boolean(ctx.isLarge), reserve };
+  const { state, attempts } = await callEmbedRoutes(hub, prepared, calls, signal);
   if (state.state === "failed") {
     await connection.beforeSettle();
     await settleChat(hub, id, { to: "failed", cost: 0n, error: state.error, attempts });
@@ -188,31 +188,25 @@ async function run(
 }
 
 interface Calls {
-  id: string;
+  generation: Generation;
   isLarge: boolean;
   reserve: (bytes: number) => boolean;
-  attempts: AttemptRecord[];
 }
 
-/** Calls the routes in order, those that cool down last, until one succeeds or may have done work. Adds to `attempts`. */
-async function callEmbedRoutes(
+/** Calls the routes in order, those that cool down last, until one succeeds or may have done work. */
+function callEmbedRoutes(
   hub: OpenAiHub,
-  { routes, input }: Pick<PreparedEmbedding, "routes" | "input">,
-  calls: Calls,
+  { routes, reason, input }: Pick<PreparedEmbedding, "routes" | "reason" | "input">,
+  { generation, isLarge, reserve }: Calls,
   signal: AbortSignal,
-): Promise<EmbedState> {
-  const { id, isLarge, reserve, attempts } = calls;
+): Promise<CallOutcome<EmbedState>> {
+  const { id } = generation;
   const isUsable = (route: Route) => hub.services.routeHealth.check(route.id, id) === "usable";
   const ordered = [...routes.filter(isUsable), ...routes.filter((route) => !isUsable(route))];
-  let state: EmbedState | undefined;
-  for (const route of ordered) {
-    const startedAt = hub.now();
+  return callInTurn<EmbedState>(hub, { routes: ordered, reason, generation }, signal, (route) => {
     const body = { ...toUpstreamInput(route, input), model: chooseUpstreamModel(route, input) || route.id };
-    state = await callRoute(hub, { id, body, route, isLarge, json: hub.json, reserve }, signal);
-    attempts.push(recordCall(hub, attempts.length + 1, route, state, startedAt));
-    if (state.state === "succeeded" || state.started) break;
-  }
-  return state!;
+    return callRoute(hub, { id, body, route, isLarge, json: hub.json, reserve }, signal);
+  });
 }
 
 async function callRoute(hub: OpenAiHub, call: EmbedCall, signal: AbortSignal): Promise<EmbedState> {

@@ -4,10 +4,12 @@ import type { Ctx } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import type { Nano } from "../../lib/money";
 import { estimateTokensOf } from "../../lib/estimate-tokens";
+import { newId } from "../../lib/id";
 import { getModel } from "../models";
+import { typicalTokenCost } from "../pricing";
 import { checkTokenLimit, findTokenLimit } from "../rates";
 import { estimateTokens, type TokenPrice } from "../tokens";
-import { findRoutes } from "../routing";
+import { findRoutes, type OrderReason, sortRoutes } from "../routing";
 import type { OpenAiHub } from "./hub";
 
 const MAX_INPUTS = 2_048;
@@ -44,6 +46,8 @@ const EmbeddingInput = z.object({
 export interface PreparedEmbedding {
   model: OfferedModel;
   routes: Route[];
+  /** Why the first route comes first. */
+  reason: OrderReason;
   input: Record<string, unknown>;
   format: "float" | "base64";
   price: TokenPrice;
@@ -67,8 +71,17 @@ export function prepareEmbedding(
   const routes = findRoutes(ctx.hub, model);
   if (routes.length === 0) throw new AppError("provider_error", "No provider serves this model right now.");
   const maxInput = countMaxTokens(input, model.pricing.contextLength ?? Infinity);
-  const { price, cost } = estimateTokens(model.pricing, { input: maxInput, audio: 0, image: 0, output: 0 });
-  return { model, routes, input: { input, ...(dimensions !== undefined && { dimensions }) }, format, price, cost };
+  const { price, cost: held } = estimateTokens(model.pricing, { input: maxInput, audio: 0, image: 0, output: 0 });
+  const cost = (route: Route) => typicalTokenCost(model, route);
+  const order = sortRoutes(ctx.hub, { model: { ...model, routes }, id: newId(), cost });
+  return {
+    model,
+    ...order,
+    input: { input, ...(dimensions !== undefined && { dimensions }) },
+    format,
+    price,
+    cost: held,
+  };
 }
 
 /** Returns about how many tokens a request has, if its key has a limit of tokens a minute. Throws a 400 for more than that. */

@@ -88,11 +88,13 @@ const serializeFailure = ({ latest_at, ...failure }: RowOf<typeof failureColumns
   latest_at: latest_at.toISOString(),
 });
 
+// A job that a route did not accept has the outcome `refused`; without a cause, the hub itself took it back.
 const selectFailures = statement({
   params: [timestamptz, timestamptz],
   row: failureColumns,
   text: `
     SELECT provider, coalesce(cause, 'unknown') AS cause, count(*)::int AS count, max(ended_at) AS latest_at
-    FROM attempt WHERE ended_at > $1 AND ended_at <= $2 AND outcome IN ('failed', 'lost')
+    FROM attempt WHERE ended_at > $1 AND ended_at <= $2
+      AND (outcome IN ('failed', 'lost') OR (outcome = 'refused' AND cause IS NOT NULL))
     GROUP BY 1, 2 ORDER BY count DESC, provider LIMIT 100`,
 });

@@ -48,6 +48,7 @@ const upsertHours = statement({
   text: `
     WITH entries AS (
       SELECT date_trunc('hour', created_at, 'UTC') AS hour, sum(amount) AS balance_change,
+             sum(promotional) AS promotional_change,
              -sum(amount) FILTER (WHERE kind = 'charge') AS billed
       FROM ledger_entry WHERE created_at >= $1 AND created_at < $2 GROUP BY 1
     ),
@@ -55,11 +56,13 @@ const upsertHours = statement({
       SELECT date_trunc('hour', ended_at, 'UTC') AS hour, sum(cost) AS provider_cost
       FROM attempt WHERE ended_at >= $1 AND ended_at < $2 AND cost IS NOT NULL GROUP BY 1
     )
-    INSERT INTO money_hour (hour, balance_change, billed, provider_cost)
-    SELECT hour, coalesce(balance_change, 0)::bigint, coalesce(billed, 0)::bigint, coalesce(provider_cost, 0)::bigint
+    INSERT INTO money_hour (hour, balance_change, promotional_change, billed, provider_cost)
+    SELECT hour, coalesce(balance_change, 0)::bigint, coalesce(promotional_change, 0)::bigint,
+           coalesce(billed, 0)::bigint, coalesce(provider_cost, 0)::bigint
     FROM generate_series($1::timestamptz, $2::timestamptz - interval '1 hour', interval '1 hour') AS hours (hour)
     LEFT JOIN entries USING (hour) LEFT JOIN costs USING (hour)
-    ON CONFLICT (hour) DO UPDATE SET balance_change = excluded.balance_change, billed = excluded.billed,
+    ON CONFLICT (hour) DO UPDATE SET balance_change = excluded.balance_change,
+                                     promotional_change = excluded.promotional_change, billed = excluded.billed,
                                      provider_cost = excluded.provider_cost`,
 });
 

@@ -30,6 +30,7 @@ const gaugeColumns = {
   engine: notNull(json<EngineRow[]>()),
   reserved: notNull(int8),
   balance: notNull(int8),
+  promotional: notNull(int8),
   owed: notNull(int8),
   violations: nullable(int4),
   audit_age: nullable(float8),
@@ -95,6 +96,7 @@ const selectGauges = statement({
            (SELECT coalesce(json_agg(engine), '[]') FROM engine) AS engine,
            (SELECT coalesce(sum(estimated_cost), 0)::bigint FROM unsettled) AS reserved,
            (SELECT coalesce(sum(balance_change), 0)::bigint FROM money_hour) AS balance,
+           (SELECT coalesce(sum(promotional_change), 0)::bigint FROM money_hour) AS promotional,
            (SELECT coalesce(sum(owed), 0)::bigint FROM account WHERE owed > 0) AS owed,
            (SELECT violations FROM verdict) AS violations,
            -- A hub that was never audited is as old as its first migration.

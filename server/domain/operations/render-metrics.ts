@@ -77,6 +77,7 @@ function formatGauges(hub: OperationsHub, gauges: Gauges): string {
     gauge("hub_ledger_violations", "Violations that the last audit found.", gauges.violations),
     gauge("hub_audit_age_seconds", "Time since the last audit.", gauges.audit_age),
     gauge("hub_balance_euros", "Sum of all balances.", toEuros(gauges.balance)),
+    gauge("hub_promotional_euros", "The part of all balances that is promotional.", toEuros(gauges.promotional)),
     gauge("hub_reserved_euros", "Sum of the holds of generations that have not ended.", toEuros(gauges.reserved)),
     gauge("hub_owed_euros", "Sum of the debts of all accounts.", toEuros(gauges.owed)),
     gauge("hub_payment_events_unapplied", "Events of payment providers that are not applied.", gauges.payment_events),

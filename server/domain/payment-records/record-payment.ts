@@ -51,7 +51,7 @@ export async function recordPayment(
       now,
     );
     if (!payment) return null;
-    await creditPayment(tx, payment, now);
+    await creditPayment(hub, tx, payment);
     deliveries = await emitAccountEvent(tx, accountId, "payment.succeeded", toEventData(payment), now);
     return {
       before: null,

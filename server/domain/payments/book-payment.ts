@@ -5,6 +5,7 @@ import type { Cents } from "../../payments/provider";
 import { emitAccountEvent, type EventName, type PendingDelivery } from "../events";
 import { creditInTransaction, reverseCredit } from "../ledger";
 import type { PaymentsHub } from "./hub";
+import { recordCorrections, recordSupply } from "./record-tax";
 import { centsToNano, type Payment, paymentColumns, paymentSql, type StoredState, toEventData } from "./payment";
 
 /** Changes of a payment; absent members stay as they are. A sum below the stored one is outdated and ignored. */
@@ -44,7 +45,7 @@ export async function bookPayment(
   const now = hub.now();
   const after = merge(before, change);
   if (isEqual(before, after)) return { payment: before, deliveries: [] };
-  if (before.state !== "paid" && after.state === "paid") await creditPayment(tx, after, now);
+  if (before.state !== "paid" && after.state === "paid") await creditPayment(hub, tx, after);
   const deltas = [
     { kind: "refund" as const, delta: after.refund_booked - before.refund_booked },
     { kind: "dispute" as const, delta: after.dispute_booked - before.dispute_booked },
@@ -70,6 +71,7 @@ export async function bookPayment(
     after.dispute_booked,
     settledAt,
   );
+  await recordCorrections(hub, tx, before, after);
   const deliveries: PendingDelivery[] = [];
   for (const name of eventNamesOf(before, after))
     deliveries.push(...(await emitAccountEvent(tx, after.account_id, name, toEventData(payment!), now)));
@@ -103,18 +105,17 @@ async function bookDelta(
 const takenNotes = { refund: "Payment refunded", dispute: "Payment disputed with the bank" };
 const returnedNotes = { refund: "Refund failed, amount returned", dispute: "Dispute won, amount returned" };
 
-/** Credits a paid payment. Its reference makes a second call do nothing. */
-export const creditPayment = (tx: Queryable, { id, account_id, amount, kind, note }: Payment, now: Date) =>
-  creditInTransaction(
-    tx,
-    account_id,
-    {
-      amount: centsToNano(amount),
-      reference: `payment:${id}:paid:${amount}`,
-      note: note ?? (kind === "automatic" ? "Automatic top-up" : "Top-up"),
-    },
-    now,
-  );
+/** Credits a payment that was paid, once, and records its supply for tax. */
+export async function creditPayment(hub: PaymentsHub, tx: Queryable, payment: Payment): Promise<void> {
+  const { id, account_id, amount, kind, note } = payment;
+  const credit = {
+    amount: centsToNano(amount),
+    reference: `payment:${id}:paid:${amount}`,
+    note: note ?? (kind === "automatic" ? "Automatic top-up" : "Top-up"),
+  };
+  await creditInTransaction(tx, account_id, credit, hub.now());
+  await recordSupply(hub, tx, payment);
+}
 
 /** Returns the payment with the change. No sum decreases, and no state goes back. */
 function merge(before: Payment, change: PaymentChange): Payment {

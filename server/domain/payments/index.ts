@@ -3,7 +3,6 @@ export { recordOutcome } from "./automatic-outcome";
 export { bookPayment, creditPayment, lockPayment, type PaymentChange } from "./book-payment";
 export {
   centsToEuros,
-  centsToNano,
   eurosToCents,
   nanoToCents,
   type Payment,

@@ -1,5 +1,5 @@
 import { findRoutePrice } from "../../catalogue/match";
-import type { Route } from "../../catalogue/model";
+import type { Model, Route } from "../../catalogue/model";
 import { getDefaults } from "../../catalogue/subschemas";
 import type { HubParts } from "../../context";
 import { mulCeil, type Nano, parseDecimal } from "../../lib/money";
@@ -38,6 +38,13 @@ export function routeCost(hub: PricingHub, { route, state, attempt, generation, 
 /** Returns an amount in nano-euros at today's rate, rounded up. */
 export const usdToEur = ({ env }: Pick<HubParts, "env">, usd: Nano): Nano =>
   mulCeil(usd, parseDecimal(env.EUR_PER_USD));
+
+/** A chat whose usage is not known yet has this, when routes are compared. */
+const TYPICAL: TokenUsage = { tokens: { input: 3_000_000, output: 1_000_000 }, serviceTier: null };
+
+/** Returns what a route of a text model takes for a typical chat; without costs of its own, the model's prices count. */
+export const typicalTokenCost = ({ pricing }: Pick<Model, "pricing">, { tokenCosts }: Route): Nano | null =>
+  routeTokenCost({ tokenCosts: tokenCosts ?? (pricing.by === "token" ? pricing : null) }, TYPICAL);
 
 /** Returns what the provider of a route takes for a chat's tokens, in nano-euros rounded up once; null if that is not known. */
 export function routeTokenCost({ tokenCosts }: Pick<Route, "tokenCosts">, usage: TokenUsage): Nano | null {

@@ -11,6 +11,7 @@ const MAX_WRONG_PASSWORDS_PER_HOUR = 100;
 // Three of a million codes are valid at a time, so guessing for a day succeeds once in 700 times.
 const MAX_WRONG_CODES_PER_HOUR = 20;
 const MAX_INVITATIONS_PER_HOUR = 5;
+const MAX_WRONG_VOUCHERS_PER_HOUR = 20;
 const MAX_AUTH_CALLS_PER_MINUTE = 600;
 // A page and its video, which a player reads in ranges, are some twenty requests.
 const MAX_SHARED_PER_NETWORK = 300;
@@ -93,6 +94,8 @@ function createRateLimits(hub: LimitParts) {
     },
     /** Invitations by recipient, from all senders together. */
     invitations: limit<string>("invitations", MAX_INVITATIONS_PER_HOUR, { windowMs: HOUR_MS }),
+    /** Wrong codes of vouchers, by account. */
+    wrongVouchers: limit<string>("voucher codes", MAX_WRONG_VOUCHERS_PER_HOUR, { windowMs: HOUR_MS }),
     verifications: {
       /** E-mails by person. */
       byPerson: limit<number>("verification e-mails", 1),

@@ -1,40 +1,40 @@
-import { int4, int8, notNull, timestamptz, uuid } from "../../db/column-types";
+import { int4, notNull, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
-import type { Nano } from "../../lib/money";
 import type { Cents } from "../../payments/provider";
+import { refundableSql } from "../accounts/sql";
 import { dispatchDeliveries } from "../events";
-import { centsToNano, lockPayment, refundWithin } from "../payments";
+import { lockPayment, refundWithin } from "../payments";
 import { paymentColumns, paymentSql } from "../payments/sql";
 import type { ReconciliationHub } from "./hub";
 import { providerOf, reconcilePayment } from "./reconcile-payment";
 import { bookRefund, sendRefund } from "./refund";
 
 /**
- * Refunds what an account has available to the payments that brought it, the newest first, and sends the refunds. Payments
- * without a provider, and those of which a refund has failed since `since`, are left to the operator. Each payment is first
- * compared with its provider, which may have refunds that a restored backup does not know. Throws PaymentUnavailable.
+ * Refunds what an account has available of paid credit to the payments that brought it, the newest first, and sends the
+ * refunds. Payments without a provider, and those of which a refund has failed since `since`, are left to the operator. Each
+ * payment is first compared with its provider, which may have refunds that a restored backup does not know. Throws
+ * PaymentUnavailable.
  */
 export async function refundBalance(
   hub: ReconciliationHub,
   accountId: number,
   { reason, since }: { reason: string; since: Date },
 ): Promise<void> {
-  const [account] = await selectAvailable(hub.db, accountId);
-  if ((await findRefundable(hub, accountId, account!.available)) < 1) return;
+  if ((await findRefundable(hub, accountId)) < 1) return;
   for (const { id } of await selectRefundable(hub.db, accountId, since)) {
     const payment = await reconcilePayment(hub, id);
     if (payment && providerOf(hub, payment)) await refundWhatIsLeft(hub, id, reason);
   }
 }
 
-/** Returns how much of an amount of an account can be refunded to the payments that brought it, in cents without tax. */
-export async function findRefundable(hub: ReconciliationHub, accountId: number, amount: Nano): Promise<Cents> {
+/** Returns how much of an account's balance can be refunded to the payments that brought it, in cents without tax. */
+export async function findRefundable(hub: ReconciliationHub, accountId: number): Promise<Cents> {
   const payments = await selectPayments(hub.db, accountId);
   const left = payments
     .filter((payment) => providerOf(hub, payment) && payment.disputed <= payment.reinstated)
     .reduce((sum, { amount: paid, refund_booked }) => sum + paid - refund_booked, 0);
-  return Math.min(left, Number(amount / centsToNano(1)));
+  return Math.min(left, payments[0]?.available_cents ?? 0);
 }
 
 /** Brings the payments of an account to the state of their provider. Throws PaymentUnavailable. */
@@ -46,7 +46,7 @@ async function refundWhatIsLeft(hub: ReconciliationHub, paymentId: string, reaso
   const refundId = newId();
   const deliveries = await hub.db.transaction(async (tx) => {
     const [payment] = await lockPayment(tx, paymentId);
-    const [account] = await lockAvailable(tx, payment!.account_id);
+    const [account] = await lockRefundableCents(tx, payment!.account_id);
     const amount = refundWithin(payment!, account!.cents);
     if (amount < 1) return null;
     return (await bookRefund(hub, tx, payment!, { refundId, amount, reason })).deliveries;
@@ -58,18 +58,12 @@ async function refundWhatIsLeft(hub: ReconciliationHub, paymentId: string, reaso
   });
 }
 
-const selectAvailable = statement({
-  params: [int4],
-  row: { available: notNull(int8) },
-  text: "SELECT balance - reserved AS available FROM account WHERE id = $1",
-});
+const refundableCentsSql = `least(${refundableSql("a")} / 10000000, 2147483647)::integer`;
 
-const lockAvailable = statement({
+const lockRefundableCents = statement({
   params: [int4],
   row: { cents: notNull(int4) },
-  text: `
-    SELECT least((balance - reserved) / 10000000, 2147483647)::integer AS cents FROM account
-    WHERE id = $1 FOR UPDATE`,
+  text: `SELECT ${refundableCentsSql} AS cents FROM account a WHERE id = $1 FOR UPDATE`,
 });
 
 const selectRefundable = statement({
@@ -89,6 +83,8 @@ const selectPaid = statement({
 
 const selectPayments = statement({
   params: [int4],
-  row: paymentColumns,
-  text: `SELECT ${paymentSql} FROM payment p WHERE p.account_id = $1 AND p.state = 'paid'`,
+  row: { ...paymentColumns, available_cents: notNull(int4) },
+  text: `
+    SELECT ${paymentSql}, ${refundableCentsSql} AS available_cents FROM payment p JOIN account a ON a.id = p.account_id
+    WHERE p.account_id = $1 AND p.state = 'paid'`,
 });

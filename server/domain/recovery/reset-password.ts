@@ -14,6 +14,14 @@ interface ResetResult {
   canceledGenerations: number;
 }
 
+/** Returns whether the token of a reset link can be used. Throws a 429 after too many attempts from one network. */
+export async function canReset(hub: RecoveryHub, token: string, address: string | null): Promise<boolean> {
+  return (await checkToken(hub, hashToken(token), address)) === true;
+}
+
+const checkToken = (hub: RecoveryHub, hash: Buffer, address: string | null): Promise<true | null> =>
+  throttleAttempts(hub, networkCounters(hub, address), async () => (await isResetPending(hub, hash)) || null);
+
 /**
  * Sets a new password with the token of a reset link, which works once, and ends all sessions. If the address was
  * unverified, a stranger may have signed up with it, whose access is revoked in the same transaction. Throws a 400 for an
@@ -26,11 +34,7 @@ export async function resetPassword(
 ): Promise<ResetResult> {
   const hash = hashToken(request.token);
   // The token is checked first, because hashing the password is expensive.
-  const isValid = await throttleAttempts(
-    hub,
-    networkCounters(hub, address),
-    async () => (await isResetPending(hub, hash)) || null,
-  );
+  const isValid = await checkToken(hub, hash, address);
   const passwordHash = isValid && (await hashPassword(request.password));
   const reset = passwordHash && (await runSecuring(hub, (tx) => resetInTransaction(tx, hash, passwordHash, hub.now())));
   if (!reset) throw invalidInput("token", "was used already or has expired; request a new one");

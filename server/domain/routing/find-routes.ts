@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { isEmbeddingModel, type Model, type Route } from "../../catalogue/model";
 import type { HubParts } from "../../context";
 import { AppError } from "../../errors";
-import type { Nano } from "../../lib/money";
 
 /** Returns the routes that can serve the model now, and this input if given, in the operator's order; possibly none. */
 export const findRoutes = (hub: Pick<HubParts, "providers">, model: Model, input?: Record<string, unknown>): Route[] =>
@@ -13,7 +12,7 @@ export const findRoutes = (hub: Pick<HubParts, "providers">, model: Model, input
 function serves({ providers }: Pick<HubParts, "providers">, model: Model, { provider }: Route): boolean {
   // Jobs stay queued until a worker claims them.
   if (provider.kind === "worker") return true;
-  if (provider.missing.length > 0) return false;
+  if (provider.isRetired || provider.missing.length > 0) return false;
   const kind = providers[provider.kind];
   if (isEmbeddingModel(model)) return kind?.embed !== undefined;
   return (model.isLlm ? kind?.chat : kind?.submit) !== undefined;
@@ -34,17 +33,6 @@ export function chooseRoutes(hub: Pick<HubParts, "providers">, model: Model, inp
   const detail =
     unrepresentable.length > 0 ? `No route of this model can express ${unrepresentable.join(", ")}.` : undefined;
   throw new AppError("no_route_available", detail, { unrepresentable });
-}
-
-/** Returns a model's routes in the order in which they are tried: the operator's, or the cheapest first. */
-export function sortRoutes(
-  { routes, routing }: Pick<Model, "routes" | "routing">,
-  cost: (route: Route) => Nano | null,
-): Route[] {
-  if (routing === "order") return routes;
-  // A route without a price comes last, because its cost is unknown.
-  const priced = routes.map((route) => ({ route, cost: Number(cost(route) ?? Infinity) }));
-  return priced.toSorted((a, b) => a.cost - b.cost).map(({ route }) => route);
 }
 
 /** Returns the JSON Pointer (RFC 6901) of a parameter in a request body. */

@@ -25,11 +25,22 @@ export interface RouteHealth {
   restore(routeId: string, stored: BreakerState, changedAt: Date): void;
 }
 
+/** How long work takes at the routes of models whose routing is `fastest`. */
+export interface RouteTimes {
+  /** Returns the median seconds of the last hour's successes at a route of the catalogue; undefined if there are none. */
+  find(model: string, entry: number): number | undefined;
+  /** Reads the times now. */
+  refresh(): Promise<void>;
+}
+
 /** What the requests of one process share of routing. */
 export interface RoutingServices {
   /** The circuit breakers of routes. */
   routeHealth: RouteHealth;
+  routeTimes: RouteTimes;
 }
 
 /** What routing needs of the hub. */
-export type RoutingHub = Pick<HubParts, "db" | "log" | "now" | "providers"> & { services: RoutingServices };
+export type RoutingHub = Pick<HubParts, "catalogue" | "db" | "log" | "now" | "providers"> & {
+  services: RoutingServices;
+};

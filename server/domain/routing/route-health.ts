@@ -1,5 +1,5 @@
 import type { Route } from "../../catalogue/model";
-import type { RouteHealth, RoutingHub, RoutingServices } from "./hub";
+import type { RouteHealth, RoutingHub } from "./hub";
 import { type Breaker, type BreakerState, closeBreaker, createBreaker, openBreaker, setBreaker } from "./breaker";
 import type { RouteFailure } from "./breaker";
 import { saveBreaker, saveOutcome } from "./stored-route-health";
@@ -8,11 +8,8 @@ const AFTER_TRIAL_SECONDS = 2;
 /** How old the stored time of the last success may be. */
 const SAVE_INTERVAL_MS = 60_000;
 
-/** Returns the services of routing. */
-export const createRoutingServices = (hub: RoutingHub): RoutingServices => ({ routeHealth: createRouteHealth(hub) });
-
 /** Returns the circuit breakers of a process. */
-function createRouteHealth(hub: RoutingHub): RouteHealth {
+export function createRouteHealth(hub: RoutingHub): RouteHealth {
   const breakers = new Map<string, Breaker>();
   const openRoutes = new Set<string>();
   const find = (id: string): Breaker => {

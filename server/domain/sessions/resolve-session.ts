@@ -82,7 +82,7 @@ export async function findSession(
   const view = readView(row);
   // Viewing an account must not write anything.
   if (!view && isTouchDue(row.last_seen_at, now)) hub.services.touchSession(sessionId);
-  const { id, email, name, member, balance, reserved, reply_retention_days: replyRetentionDays } = row;
+  const { id, email, name, member, balance, promotional, reserved, reply_retention_days: replyRetentionDays } = row;
   const { keeps_nothing: keepsNothing, closes_at: closesAt } = row;
   const person = {
     id: row.person_id,
@@ -94,7 +94,19 @@ export async function findSession(
   const terms = (await readTerms(hub, [row]))(row);
   return {
     stage: "complete",
-    account: { id, email, name, member, balance, reserved, terms, replyRetentionDays, keepsNothing, closesAt },
+    account: {
+      id,
+      email,
+      name,
+      member,
+      balance,
+      promotional,
+      reserved,
+      terms,
+      replyRetentionDays,
+      keepsNothing,
+      closesAt,
+    },
     actor: { kind: "user", sessionId, person, view, provedAt: row.proved_at },
   };
 }
@@ -113,6 +125,7 @@ const sessionColumns = {
   name: nullable(text),
   member: bool,
   balance: int8,
+  promotional: int8,
   reserved: int8,
   reply_retention_days: nullable(int4),
   closes_at: nullable(timestamptz),
@@ -144,7 +157,7 @@ const selectSession = statement({
   params: [uuid, timestamptz, bool, array(text)],
   row: sessionColumns,
   text: `
-    SELECT a.id, a.email, a.name, a.member, a.balance, a.reserved, a.reply_retention_days, a.keeps_nothing, a.closes_at, p.id AS person_id,
+    SELECT a.id, a.email, a.name, a.member, a.balance, a.promotional, a.reserved, a.reply_retention_days, a.keeps_nothing, a.closes_at, p.id AS person_id,
            p.email AS person_email, p.email_verified_at IS NOT NULL AS is_verified, p.hub_role, m.role, s.last_seen_at,
            v.expires_at AS view_until, v.shows_content, own.id AS own_account_id,
            CASE WHEN NOT has_factor THEN CASE WHEN is_demanded THEN 'enrol' ELSE 'complete' END

@@ -8,6 +8,9 @@ import type { TopUpsHub } from "./hub";
 
 const MAX_SHOWN = 50;
 
+/** Returns whether customers of the hub can top up. */
+export const takesPayments = (hub: TopUpsHub): boolean => Object.keys(hub.payments).length > 0;
+
 /** Returns the account's newest payments, saved method, automatic top-up and debt, for the console. */
 export async function getPaymentSettings({ hub, account }: Ctx<TopUpsHub>) {
   const [payments, [settings]] = await Promise.all([
@@ -15,8 +18,7 @@ export async function getPaymentSettings({ hub, account }: Ctx<TopUpsHub>) {
     selectSettings(hub.db, account.id),
   ]);
   return {
-    /** Whether the hub takes payments. */
-    isEnabled: Object.keys(hub.payments).length > 0,
+    isEnabled: takesPayments(hub),
     owed: toEuros(settings!.owed),
     method: settings!.method_label,
     hasInvoices: settings!.customer_ref !== null,

@@ -6,6 +6,7 @@ import { inTransaction } from "../../db/transaction";
 import { type Audit, recordAudit } from "../../domain/audit";
 import { applyTombstones, eraseClosedAccounts, erasePending } from "../../domain/closures";
 import { operate, type Operator } from "../../domain/operator-actions";
+import { type RestoredRedemptions, restoreRedemptions } from "../../domain/vouchers";
 import type { Env } from "../../env";
 import { OperatorError } from "../../lib/operator-error";
 import { readOrCreateFile } from "../../lib/read-or-create-file";
@@ -40,6 +41,8 @@ export interface Restored {
   migrations: number;
   /** Accounts, people and generations that had been erased since, and were erased again. */
   erased: number;
+  /** Vouchers that were redeemed since. */
+  redemptions: RestoredRedemptions;
 }
 
 interface Source {
@@ -113,8 +116,8 @@ async function fillHub(env: Env, client: pg.Client, source: Source, operator: Op
     await closeSchema(client, schema, source.manifest.sequences, missing);
     const { created_at, hub, tables } = source.manifest;
     const rows = tables.reduce((sum, table) => sum + (leftOut.includes(table.name) ? 0 : table.rows), 0);
-    const erased = await markErased(client, source.tombstones);
-    const restored = { created_at, hub, rows, ...counts, left_out: leftOut, migrations: missing.length, erased };
+    const repeated = await repeatChanges(client, source.tombstones);
+    const restored = { created_at, hub, rows, ...counts, left_out: leftOut, migrations: missing.length, ...repeated };
     await recordRestore(client, operator, restored);
     return restored;
   };
@@ -157,11 +160,24 @@ async function checkTombstones(env: Env, tombstones: Tombstones, manifest: Manif
   );
 }
 
-/** Marks what was erased since, in the transaction that restores it. Returns how many accounts, people and generations. */
-async function markErased(client: pg.Client, tombstones: Tombstones): Promise<number> {
+/**
+ * Marks what was erased since and redeems vouchers that were redeemed since, in the transaction that restores the backup.
+ * Returns how many accounts, people and generations were marked, and what became of the redemptions.
+ */
+async function repeatChanges(
+  client: pg.Client,
+  log: Tombstones,
+): Promise<{ erased: number; redemptions: RestoredRedemptions }> {
+  const tx = queryableOf(client);
+  const redeemed: RestoredRedemptions = { restored: 0, left_out: [] };
   let erased = 0;
-  for await (const batch of tombstones.read()) erased += await applyTombstones(queryableOf(client), batch);
-  return erased;
+  for await (const { tombstones, redemptions } of log.read()) {
+    const { restored, left_out } = await restoreRedemptions(tx, redemptions, new Date());
+    redeemed.restored += restored;
+    redeemed.left_out.push(...left_out);
+    erased += await applyTombstones(tx, tombstones);
+  }
+  return { erased, redemptions: redeemed };
 }
 
 const queryableOf = (client: pg.Client) => ({

@@ -1,12 +1,7 @@
 import { z } from "zod";
 import { accountActions, Weight } from "../../actions/accounts";
-import {
-  BalanceChoice,
-  closeAccountByOperator,
-  keepAccountByOperator,
-  MAX_CLOSING_DAYS,
-  requestPersonErasure,
-} from "../../domain/closures";
+import { accountClosingActions } from "../../actions/account-closing";
+import { BalanceChoice, MAX_CLOSING_DAYS, requestPersonErasure } from "../../domain/closures";
 import { addNote, getAccountRecord } from "../../domain/operations";
 import { toEuros } from "../../lib/money";
 import { auditorProcedure, operatorProcedure, procedureOf, reason, router, rowNumber } from "../procedure";
@@ -33,16 +28,16 @@ export const accounts = router({
     }),
 
   /** Closes an account in some days; nothing of it is left afterwards but what tax law demands. */
-  close: operatorProcedure
+  close: procedureOf(accountClosingActions.start)
     .input(z.object({ account, balance: BalanceChoice, days: z.int().min(0).max(MAX_CLOSING_DAYS), reason }))
-    .mutation(({ ctx: { hub, operator }, input: { account: id, ...order } }) =>
-      closeAccountByOperator(hub, operator, { id, ...order }),
-    ),
+    .mutation(async ({ ctx: { hub, operator }, input: { account: id, ...order } }) => {
+      await accountClosingActions.start.run(hub, operator, { id, ...order });
+    }),
 
-  keep: operatorProcedure
+  keep: procedureOf(accountClosingActions.keep)
     .input(z.object({ account, reason }))
     .mutation(({ ctx: { hub, operator }, input: { account: id, ...order } }) =>
-      keepAccountByOperator(hub, operator, { id, ...order }),
+      accountClosingActions.keep.run(hub, operator, { id, ...order }),
     ),
 
   erasePerson: operatorProcedure

@@ -1,12 +1,16 @@
 import { operationActions } from "../../actions/operations";
 import { checkOnline } from "../../catalogue/check-online";
+import { listBillReports } from "../../domain/provider-bills";
 import { AppError } from "../../errors";
-import { byId, operatorProcedure, procedureOf, router } from "../procedure";
+import { auditorProcedure, byId, operatorProcedure, procedureOf, router } from "../procedure";
 
 export const providers = router({
   list: procedureOf(operationActions.providers).query(({ ctx: { hub, operator } }) =>
     operationActions.providers.run(hub, operator, undefined),
   ),
+
+  /** Returns the newest comparison of each provider's bill. */
+  bills: auditorProcedure.query(({ ctx: { hub } }) => listBillReports(hub)),
 
   /** Asks a provider, free of charge, whether it knows the key and the models, which sends it the key. */
   check: operatorProcedure.input(byId).mutation(async ({ ctx: { hub }, input }) => {

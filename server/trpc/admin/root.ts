@@ -8,6 +8,7 @@ import { providers } from "./providers";
 import { state } from "./state";
 import { tokens } from "./tokens";
 import { views } from "./views";
+import { vouchers } from "./vouchers";
 import { workers } from "./workers";
 
 /** The API of the operator's console, with a router for each of its pages. */
@@ -21,5 +22,6 @@ export const admin = router({
   state,
   tokens,
   views,
+  vouchers,
   workers,
 });

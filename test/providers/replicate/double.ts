@@ -29,6 +29,8 @@ export interface ReplicateDouble extends Double {
     /** Whether predictions show their webhook. */
     showsWebhooks: boolean;
     pageSize: number;
+    /** The keys that it accepts, each of an account of its own. */
+    keys: string[];
     /** The account's secret for webhooks. */
     secret: string;
   };
@@ -46,7 +48,7 @@ const account: Account = { type: "organization", username: "acme", name: "Acme, 
 
 const KEY = "test-key-0123456789";
 
-/** Opens a server that speaks Replicate's API as documented, for one account with the tests' key. */
+/** Opens a server that speaks Replicate's API as documented, with the tests' key unless `settings.keys` has others. */
 export async function openReplicateDouble(clock: { now?: () => Date } = {}): Promise<ReplicateDouble> {
   const predictions: StoredPrediction[] = [];
   const files = new Map<string, StoredFile>();
@@ -60,6 +62,7 @@ export async function openReplicateDouble(clock: { now?: () => Date } = {}): Pro
     callbacks: "sent",
     showsWebhooks: true,
     pageSize: 100,
+    keys: [KEY],
     secret: createSecret(),
   };
 
@@ -79,15 +82,18 @@ export async function openReplicateDouble(clock: { now?: () => Date } = {}): Pro
   const end = (prediction: StoredPrediction) => move(prediction, (one) => endPrediction(one, one.outcome, now()));
 
   const submit = async (request: DoubleRequest): Promise<DoubleResponse> => {
-    const prediction = createPrediction(request, settings);
+    const prediction = { ...createPrediction(request, settings), key: readKey(request)! };
     predictions.push(prediction);
     if (request.headers.prefer !== undefined) await end(prediction);
     const response = { status: 201, body: show(prediction) };
     if (settings.callbacks === "early") await end(prediction);
     return response;
   };
-  const respondToPrediction = async (method: string, id: string, action?: string): Promise<DoubleResponse> => {
-    const prediction = predictions.find((one) => one.id === id);
+  const isAuthorized = (request: DoubleRequest) => settings.keys.includes(readKey(request) ?? "");
+  const ownPredictions = (request: DoubleRequest) => predictions.filter(({ key }) => key === readKey(request));
+  const respondToPrediction = async (request: DoubleRequest, id: string, action?: string): Promise<DoubleResponse> => {
+    const { method } = request;
+    const prediction = ownPredictions(request).find((one) => one.id === id);
     if (!prediction || (method === "POST") !== (action === "cancel")) return notFound;
     await move(prediction, (one) =>
       action ? endPrediction(one, { status: "canceled" }, now()) : advancePrediction(one, now()),
@@ -99,10 +105,10 @@ export async function openReplicateDouble(clock: { now?: () => Date } = {}): Pro
     const path = url.pathname.replace(/^\/v1/, "");
     if (/^\/files(\/|$)/.test(path)) return respondToFiles(request, files, { base: double.base, now: now() });
     const [, id, action] = /^\/predictions\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
-    if (id) return respondToPrediction(method, id, action);
+    if (id) return respondToPrediction(request, id, action);
     const secret: WebhookSecret = { key: settings.secret };
     const resources: Record<string, () => unknown> = {
-      "/predictions": () => listPredictions(predictions, url, settings.pageSize, show),
+      "/predictions": () => listPredictions(ownPredictions(request), url, settings.pageSize, show),
       "/account": () => account,
       "/webhooks/default/secret": () => secret,
     };
@@ -148,7 +154,8 @@ export async function openReplicateDouble(clock: { now?: () => Date } = {}): Pro
 const isSubmit = ({ method, url }: DoubleRequest): boolean =>
   method === "POST" && /^\/v1\/((models|deployments)\/[^/]+\/[^/]+\/)?predictions$/.test(url.pathname);
 
-const isAuthorized = ({ headers }: DoubleRequest): boolean => headers.authorization === `Bearer ${KEY}`;
+const readKey = ({ headers }: DoubleRequest): string | undefined =>
+  /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
 
 const unauthenticated = problem(401, "Unauthenticated", "You did not pass a valid authentication token");
 

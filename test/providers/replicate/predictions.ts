@@ -9,6 +9,8 @@ const RETENTION_MS = 3_600_000;
 /** A prediction of the double. Its statuses advance with each read, and not with time. */
 export interface StoredPrediction {
   id: string;
+  /** The key that created it. */
+  key: string;
   model: string;
   version: string;
   deployment?: string;
@@ -38,7 +40,7 @@ export interface PredictionSettings {
 export function createPrediction(
   { url, headers, json }: DoubleRequest,
   settings: PredictionSettings,
-): StoredPrediction {
+): Omit<StoredPrediction, "key"> {
   const { version, ...body } = json as Pick<StoredPrediction, "input"> & { version?: string };
   const id = randomUUID().replaceAll("-", "").slice(0, 26);
   const now = settings.now();

@@ -107,24 +107,23 @@ const ActionTable = ({ actions }: { actions: Action[] }) => (
     <tbody>
       {actions.map((action) => (
         <tr key={action.id} className="align-top">
-          <Td>
-            <span className="block font-medium">{action.action}</span>
+          <Td className="max-w-72 max-md:w-full max-md:max-w-0">
+            <span className="block font-medium wrap-anywhere whitespace-normal">{action.action}</span>
             <span className="block text-xs text-soft">
               <DateTime at={action.created_at} />
             </span>
-            <span className="block text-xs text-soft md:hidden">{describeOperator(action)}</span>
-          </Td>
-          <Td className="w-full max-w-0 whitespace-normal max-md:hidden">
-            <Target action={action} />
-            <Change action={action} />
-            {action.reason && (
-              <span className="block text-xs leading-5 wrap-anywhere text-soft">“{action.reason}”</span>
-            )}
-          </Td>
-          <Td className="max-md:hidden">
-            <span className="block max-w-56 truncate" title={action.operator ?? undefined}>
+            <span className="block text-xs wrap-anywhere whitespace-normal text-soft md:hidden">
               {describeOperator(action)}
             </span>
+            <div className="mt-1 whitespace-normal md:hidden">
+              <Changes action={action} />
+            </div>
+          </Td>
+          <Td className="w-full max-w-0 whitespace-normal max-md:hidden">
+            <Changes action={action} />
+          </Td>
+          <Td className="max-w-56 wrap-anywhere whitespace-normal max-md:hidden">
+            {describeOperator(action)}
             <span className="block text-xs text-soft">{action.address}</span>
           </Td>
         </tr>
@@ -133,13 +132,22 @@ const ActionTable = ({ actions }: { actions: Action[] }) => (
   </Table>
 );
 
+/** Shows what an action changed, and why. */
+const Changes = ({ action }: { action: Action }) => (
+  <>
+    <Target action={action} />
+    <Change action={action} />
+    {action.reason && <span className="block text-xs leading-5 wrap-anywhere text-soft">“{action.reason}”</span>}
+  </>
+);
+
 const describeOperator = ({ operator, via }: Action): string => {
   if (via === "cli") return `${operator ?? "Unknown"} (command line)`;
   return via === "api" ? `${operator ?? "Unknown"} (API token)` : (operator ?? "Erased");
 };
 
 const Target = ({ action: { target_kind: kind, target_id: id } }: { action: Action }) => (
-  <span className="block truncate text-sm">
+  <span className="block text-sm wrap-anywhere">
     {kind === "account" ? (
       <Link href={`/admin/accounts/${id}`} className="text-accent hover:underline">
         Account {id}

@@ -8,7 +8,7 @@ import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { readText } from "../../../ui/form";
-import { Table, Td, Th } from "../../../ui/table";
+import { ActionTable, Td } from "../../../ui/table";
 import { DateTime } from "../../../ui/values";
 import { OperatorForm } from "../../operator-form";
 import { useIsOperator } from "../../use-operator";
@@ -27,29 +27,24 @@ export function Revisions({ revisions, base, onLoad }: Props) {
   if (revisions.length === 0) return <p className="px-5 py-4 text-sm text-soft">No revisions yet.</p>;
   return (
     <>
-      <Table label="History">
-        <thead>
-          <tr>
-            <Th>Revision</Th>
-            <Th className="max-sm:hidden">Applied</Th>
-            <Th className="max-md:hidden">By</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {revisions.map((revision) => (
-            <Row
-              key={revision.id}
-              revision={revision}
-              isApplied={revision.id === base}
-              onLoad={onLoad}
-              onRestore={() => setRestored(revision.id)}
-            />
-          ))}
-        </tbody>
-      </Table>
+      <ActionTable
+        label="History"
+        columns={[
+          { title: "Revision" },
+          { title: "Applied", className: "max-sm:hidden" },
+          { title: "By", className: "max-md:hidden" },
+        ]}
+      >
+        {revisions.map((revision) => (
+          <Row
+            key={revision.id}
+            revision={revision}
+            isApplied={revision.id === base}
+            onLoad={onLoad}
+            onRestore={() => setRestored(revision.id)}
+          />
+        ))}
+      </ActionTable>
       <Dialog
         open={restored !== null}
         onOpenChange={() => setRestored(null)}

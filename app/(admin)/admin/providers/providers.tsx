@@ -13,6 +13,7 @@ import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
 import { TimeAgo } from "../../../ui/values";
+import { RouteState } from "../../route-state";
 import { useIsOperator } from "../../use-operator";
 
 type Provider = Outputs["admin"]["providers"]["list"][number];
@@ -50,7 +51,8 @@ export function Providers() {
 const keys = { set: "Key set", missing: "Key missing", none: "No key needed" };
 
 function ProviderCard({ provider }: { provider: Provider }) {
-  const { id, kind, key, missing, in_flight, max_in_flight, spent_today, spend_limit, lost, routes } = provider;
+  const { id, kind, key, missing, retired, in_flight, max_in_flight, spent_today, spend_limit, lost, routes } =
+    provider;
   const isOperator = useIsOperator();
   const check = useMutation(useTRPC().admin.providers.check.mutationOptions());
   return (
@@ -67,6 +69,7 @@ function ProviderCard({ provider }: { provider: Provider }) {
       <div className="grid gap-4 text-sm leading-6">
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <Badge tone={key === "missing" ? "danger" : "good"}>{keys[key]}</Badge>
+          {retired && <Badge>Retired: no new work</Badge>}
           {missing.length > 0 && <span className="text-danger">Set {missing.join(", ")}.</span>}
           <span>
             {in_flight}
@@ -91,28 +94,17 @@ function ProviderCard({ provider }: { provider: Provider }) {
   );
 }
 
-const Route = ({
-  route: { route, models, state, reason, open_until, last_failure_at, last_error },
-}: {
-  route: Provider["routes"][number];
-}) => (
+const Route = ({ route }: { route: Provider["routes"][number] }) => (
   <li className="wrap-anywhere">
     <span className="flex flex-wrap items-center gap-2">
-      <span className="font-medium">{route}</span>
-      {state === "usable" && <Badge tone="good">Usable</Badge>}
-      {state === "trial" && <Badge tone="warning">Next job is a trial</Badge>}
-      {state === "cooling_down" && <Badge tone="danger">Paused: {reason}</Badge>}
+      <span className="font-medium">{route.route}</span>
+      <RouteState route={route} />
     </span>
     <span className="text-xs text-soft">
-      Serves {models.join(", ")}
-      {open_until && (
+      Serves {route.models.join(", ")}
+      {route.last_failure_at && (
         <>
-          , until <TimeAgo at={open_until} />
-        </>
-      )}
-      {last_failure_at && (
-        <>
-          , last failure <TimeAgo at={last_failure_at} />: {last_error}
+          , last failure <TimeAgo at={route.last_failure_at} />: {route.last_error}
         </>
       )}
     </span>

@@ -12,8 +12,8 @@ import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
-import { Table, Td, Th } from "../../../ui/table";
-import { TimeAgo } from "../../../ui/values";
+import { ActionTable, Td } from "../../../ui/table";
+import { TimeUntil } from "../../../ui/values";
 import { useIsOperator } from "../../use-operator";
 import { TokenRow } from "../token-row";
 import { CreateToken } from "./create-token";
@@ -56,24 +56,19 @@ export function Tokens() {
 }
 
 const TokenTable = ({ tokens }: { tokens: Token[] }) => (
-  <Table label="Tokens">
-    <thead>
-      <tr>
-        <Th>Token</Th>
-        <Th>Role</Th>
-        <Th className="max-sm:hidden">Daily credit limit</Th>
-        <Th className="max-sm:hidden">Expires</Th>
-        <Th>
-          <span className="sr-only">Actions</span>
-        </Th>
-      </tr>
-    </thead>
-    <tbody>
-      {tokens.map((token) => (
-        <ProgramToken key={token.id} token={token} />
-      ))}
-    </tbody>
-  </Table>
+  <ActionTable
+    label="Tokens"
+    columns={[
+      { title: "Token" },
+      { title: "Role" },
+      { title: "Daily credit limit", className: "max-sm:hidden" },
+      { title: "Expires", className: "max-sm:hidden" },
+    ]}
+  >
+    {tokens.map((token) => (
+      <ProgramToken key={token.id} token={token} />
+    ))}
+  </ActionTable>
 );
 
 function ProgramToken({ token }: { token: Token }) {
@@ -93,7 +88,7 @@ function ProgramToken({ token }: { token: Token }) {
       <Td className="text-soft max-sm:hidden">
         {daily_credit === null ? "None" : <Money euros={daily_credit} decimals={2} />}
       </Td>
-      <Td className="text-soft max-sm:hidden">{expires_at === null ? "Never" : <TimeAgo at={expires_at} />}</Td>
+      <Td className="text-soft max-sm:hidden">{expires_at === null ? "Never" : <TimeUntil at={expires_at} />}</Td>
     </TokenRow>
   );
 }

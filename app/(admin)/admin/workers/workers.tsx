@@ -15,7 +15,7 @@ import { Form, FormError, readText, TextField } from "../../../ui/form";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
 import { SecretReveal } from "../../../ui/secret-reveal";
-import { Table, Td, Th } from "../../../ui/table";
+import { ActionTable, Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/values";
 import { useIsOperator } from "../../use-operator";
 import { TokenRow } from "../token-row";
@@ -99,22 +99,11 @@ function TokenTable({ tokens }: Pick<WorkerList, "tokens">) {
       </Notice>
     );
   return (
-    <Table label="Tokens">
-      <thead>
-        <tr>
-          <Th>Token</Th>
-          <Th className="max-sm:hidden">Created</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
-        </tr>
-      </thead>
-      <tbody>
-        {tokens.map((token) => (
-          <WorkerToken key={token.id} token={token} />
-        ))}
-      </tbody>
-    </Table>
+    <ActionTable label="Tokens" columns={[{ title: "Token" }, { title: "Created", className: "max-sm:hidden" }]}>
+      {tokens.map((token) => (
+        <WorkerToken key={token.id} token={token} />
+      ))}
+    </ActionTable>
   );
 }
 

@@ -16,8 +16,8 @@ import { NotLoaded } from "../../../ui/not-loaded";
 import { Notice } from "../../../ui/notice";
 import { ownPath } from "../../../ui/own-path";
 import { Pager, useCursor } from "../../../ui/pager";
-import { Table, Td, Th } from "../../../ui/table";
-import { Count, TimeAgo } from "../../../ui/values";
+import { ActionTable, Td } from "../../../ui/table";
+import { Count, TimeAgo, TimeUntil } from "../../../ui/values";
 import { describeFile } from "../types";
 
 type ShareLink = Outputs["shares"]["list"]["data"][number];
@@ -35,25 +35,20 @@ export function ShareLinks() {
       {!query.data && <NotLoaded what="The list" query={query} />}
       {query.data && links.length === 0 && <NoLinks />}
       {links.length > 0 && (
-        <Table label="Share links">
-          <thead>
-            <tr>
-              <Th>Output</Th>
-              <Th className="max-sm:hidden">Status</Th>
-              <Th className="text-right max-sm:hidden">Views</Th>
-              <Th className="max-lg:hidden">Last viewed</Th>
-              <Th className="max-lg:hidden">Prompt</Th>
-              <Th>
-                <span className="sr-only">Actions</span>
-              </Th>
-            </tr>
-          </thead>
-          <tbody>
-            {links.map((link) => (
-              <LinkRow key={link.id} link={link} />
-            ))}
-          </tbody>
-        </Table>
+        <ActionTable
+          label="Share links"
+          columns={[
+            { title: "Output" },
+            { title: "Status", className: "max-sm:hidden" },
+            { title: "Views", className: "text-right max-sm:hidden" },
+            { title: "Last viewed", className: "max-lg:hidden" },
+            { title: "Prompt", className: "max-lg:hidden" },
+          ]}
+        >
+          {links.map((link) => (
+            <LinkRow key={link.id} link={link} />
+          ))}
+        </ActionTable>
       )}
       <Pager pager={pager} next={query.data?.next_cursor} />
     </Card>
@@ -123,7 +118,7 @@ const LinkStatus = ({ link: { state, expires_at } }: { link: ShareLink }) =>
     <span className="flex flex-wrap items-center gap-x-2">
       <Badge tone="good">Active</Badge>
       <span className="text-xs text-soft">
-        ends <TimeAgo at={expires_at} />
+        ends <TimeUntil at={expires_at} />
       </span>
     </span>
   ) : (

@@ -4,7 +4,7 @@ import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
 import { useFormats } from "../../../ui/formats-context";
 import { Link } from "../../../ui/link";
-import { TimeAgo } from "../../../ui/values";
+import { TimeUntil } from "../../../ui/values";
 import type { GenerationDetail } from "../types";
 
 /** Shows the tokens of a chat and its reply, or why there is none; nothing for other generations. */
@@ -23,7 +23,7 @@ export function ChatReply({ generation: { chat, usage } }: { generation: Generat
           <Tokens usage={usage ?? null} />
           {chat.deleted_at && (
             <span>
-              Deleted <TimeAgo at={chat.deleted_at} />
+              Deleted <TimeUntil at={chat.deleted_at} />
             </span>
           )}
         </p>

@@ -3,17 +3,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
-import { Badge, StatusBadge } from "../../../ui/badge";
+import { StatusBadge } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
 import { CopyButton } from "../../../ui/copy-button";
 import { useFormats } from "../../../ui/formats-context";
 import { BackLink } from "../../../ui/link";
-import { Money, MoneyLines } from "../../../ui/money";
+import { MoneyLines } from "../../../ui/money";
 import { PageHeader } from "../../../ui/page-header";
-import { Table, Td, Th } from "../../../ui/table";
-import { TimeAgo } from "../../../ui/values";
 import { DeliveryList, pollWhilePending } from "../../webhooks/delivery-list";
-import { type AttemptRow, describeAttempt } from "../describe-attempt";
 import { describeBill } from "../describe-bill";
 import { GenerationProgress } from "../generation-progress";
 import { pollWhileActive } from "../generation-table";
@@ -22,6 +19,7 @@ import { OutputPlaceholder } from "../outputs/output-placeholder";
 import type { GenerationDetail } from "../types";
 import { useLiveGeneration } from "../use-live-generations";
 import { Actions } from "./actions";
+import { Attempts } from "./attempts";
 import { ChatReply } from "./chat-reply";
 import { ErrorDetails } from "./error-details";
 import { Input } from "./input";
@@ -119,53 +117,5 @@ function Outputs({ generation }: { generation: GenerationDetail }) {
     <Card title={outputs.length > 1 ? `${outputs.length} outputs` : "Output"}>
       {outputs.length > 0 ? <OutputGrid generation={generation} /> : <OutputPlaceholder generation={generation} />}
     </Card>
-  );
-}
-
-/** Lists every attempt at a provider route, and the skipped routes; without routes and costs if the operator hides them. */
-export function Attempts({ generation: { attempts } }: { generation: { attempts: AttemptRow[] } }) {
-  if (attempts.length === 0) return null;
-  const isHidden = attempts.every(({ route }) => route === null);
-  return (
-    <Card flush title="Attempts">
-      <Table label="Provider attempts">
-        <thead>
-          <tr>
-            {!isHidden && <Th>Route</Th>}
-            <Th>Outcome</Th>
-            <Th className="max-sm:hidden">Started</Th>
-            <Th className="text-right max-sm:hidden">Duration</Th>
-            {!isHidden && <Th className="text-right max-sm:hidden">Provider cost</Th>}
-          </tr>
-        </thead>
-        <tbody>
-          {attempts.map((attempt) => (
-            <AttemptLine key={attempt.id} attempt={attempt} />
-          ))}
-        </tbody>
-      </Table>
-    </Card>
-  );
-}
-
-function AttemptLine({ attempt }: { attempt: AttemptRow }) {
-  const { route, started_at, ended_at, outcome, upstream_status, cost } = attempt;
-  const { tone, word, note } = describeAttempt(attempt);
-  const formats = useFormats();
-  const wasTried = outcome !== "skipped";
-  const duration = wasTried && ended_at ? formats.duration(Date.parse(ended_at) - Date.parse(started_at)) : null;
-  return (
-    <tr>
-      {route !== null && <Td className="font-mono text-xs break-all max-sm:whitespace-normal">{route}</Td>}
-      <Td className="max-sm:whitespace-normal">
-        <Badge tone={tone}>{word}</Badge>
-        {upstream_status && <span className="ml-2 text-xs whitespace-nowrap text-soft">HTTP {upstream_status}</span>}
-        {note && <span className="mt-1 block text-xs whitespace-normal text-soft">{note}</span>}
-        {duration && <span className="mt-1 block text-xs text-soft tabular-nums sm:hidden">{duration}</span>}
-      </Td>
-      <Td className="text-soft max-sm:hidden">{wasTried ? <TimeAgo at={started_at} /> : "—"}</Td>
-      <Td className="text-right tabular-nums max-sm:hidden">{duration ?? "—"}</Td>
-      {route !== null && <Td className="text-right max-sm:hidden">{cost === null ? "—" : <Money euros={cost} />}</Td>}
-    </tr>
   );
 }

@@ -1,7 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { Card } from "../../../ui/card";
-import { Duration, TimeAgo } from "../../../ui/values";
+import { Duration, TimeAgo, TimeUntil } from "../../../ui/values";
 import { countAttempts } from "../describe-attempt";
 import type { GenerationDetail } from "../types";
 
@@ -9,6 +9,7 @@ interface Step {
   word: string;
   at: string | null;
   about?: ReactNode;
+  isFailure?: boolean;
 }
 
 const ends = { succeeded: "Succeeded", failed: "Failed", canceled: "Canceled" };
@@ -18,11 +19,11 @@ export function Timeline({ generation }: { generation: GenerationDetail }) {
   return (
     <Card title="Timeline">
       <ol className="grid gap-4 border-l border-line pl-4 text-sm">
-        {stepsOf(generation).map(({ word, at, about }) => (
+        {stepsOf(generation).map(({ word, at, about, isFailure }) => (
           <li key={word} className="relative grid gap-0.5">
             <span
               aria-hidden
-              className={`absolute top-1.5 -left-[1.3rem] size-2 rounded-full ${at ? "bg-accent" : "border border-strong-line bg-raised"}`}
+              className={`absolute top-1.5 -left-[1.3rem] size-2 rounded-full ${isFailure ? "bg-danger" : at ? "bg-accent" : "border border-strong-line bg-raised"}`}
             />
             <span className="flex justify-between gap-3">
               <span className={at ? "font-medium" : "text-soft"}>{word}</span>
@@ -46,7 +47,7 @@ function stepsOf({ status, created_at, started_at, completed_at, deadline_at, at
   if (status === "awaiting_supply") {
     const about = deadline_at && (
       <>
-        expires <TimeAgo at={deadline_at} />
+        expires <TimeUntil at={deadline_at} />
       </>
     );
     return [...steps, { word: "Waiting for files", at: null, about }, { word: "Run", at: null }];
@@ -64,7 +65,7 @@ function stepsOf({ status, created_at, started_at, completed_at, deadline_at, at
   if (started_at) steps.push(started(created_at, started_at));
   if (status === "running") return [...steps, { word: "Finish", at: null }];
   const took = <Duration ms={Date.parse(completed_at!) - Date.parse(started_at ?? created_at)} />;
-  return [...steps, { word: ends[status], at: completed_at, about: <>took {took}</> }];
+  return [...steps, { word: ends[status], at: completed_at, about: <>took {took}</>, isFailure: status === "failed" }];
 }
 
 const started = (created: string, at: string): Step => ({

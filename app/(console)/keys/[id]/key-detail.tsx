@@ -17,7 +17,7 @@ import { NotLoaded } from "../../../ui/not-loaded";
 import { PageHeader } from "../../../ui/page-header";
 import { Segments } from "../../../ui/segments";
 import { useSearch } from "../../../ui/use-search";
-import { Count, TimeAgo } from "../../../ui/values";
+import { Count, TimeAgo, TimeUntil } from "../../../ui/values";
 import { DayChart } from "../../overview/day-chart";
 import { periods, readDays } from "../../overview/read-days";
 import { keyFieldNames, KeyFields, readKeyFields } from "../key-fields";
@@ -109,7 +109,7 @@ function KeyInfo({ apiKey: key }: { apiKey: Key }) {
       {previousEnds && (
         <Row name="Previous secret">
           <code className="font-mono text-xs">{key.previous_prefix}…</code> works until{" "}
-          <TimeAgo at={key.previous_expires_at!} />
+          <TimeUntil at={key.previous_expires_at!} />
         </Row>
       )}
       <Row name="Rejected requests">
@@ -157,7 +157,7 @@ const RateRows = ({ apiKey: key }: { apiKey: Key }) => (
   </>
 );
 
-const EndTime = ({ at }: { at: string | null }) => (at ? <TimeAgo at={at} /> : "Never");
+const EndTime = ({ at }: { at: string | null }) => (at ? <TimeUntil at={at} /> : "Never");
 
 const Row = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="flex flex-wrap justify-between gap-x-4 gap-y-1">

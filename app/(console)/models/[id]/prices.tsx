@@ -162,7 +162,8 @@ export function Calculator({ model }: { model: Model }) {
           value={count}
           onChange={(event) => setCount(event.target.value)}
         />
-        <p role="status" className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
+        {/* Has the height of an error, which may come later, so that nothing moves. */}
+        <p role="status" className="flex min-h-20 items-baseline justify-between gap-4 border-t border-line pt-4">
           {errors ? (
             <span className="text-sm text-danger">{errors.message}</span>
           ) : (

@@ -83,8 +83,9 @@ function Comparison({ model }: { model: string | null }) {
             isTooFew={isChecked && !hasModels}
             onChange={(next) => setDraft({ ...draft, models: next })}
           />
-          <AccessError error={price.error} />
-          <RunBar euros={hasModels ? price.total : undefined} isExact={price.isExact} isBusy={isSending} />
+          <RunBar euros={hasModels ? price.total : undefined} isExact={price.isExact} isBusy={isSending}>
+            <AccessError error={price.error} />
+          </RunBar>
         </form>
       </Card>
       <div className="grid items-start gap-6 md:grid-cols-2">

@@ -10,32 +10,27 @@ import { ConfirmedButton } from "../../../ui/dialog";
 import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { Meter } from "../../../ui/progress-bar";
-import { Table, Td, Th } from "../../../ui/table";
-import { TimeAgo } from "../../../ui/values";
+import { ActionTable, Td } from "../../../ui/table";
+import { TimeAgo, TimeUntil } from "../../../ui/values";
 
 export function Connections() {
   const { data: connections = [] } = useQuery(useTRPC().connections.list.queryOptions());
   return (
     <Card flush title="Connected">
       {connections.length > 0 ? (
-        <Table label="Connected apps">
-          <thead>
-            <tr>
-              <Th>App</Th>
-              <Th className="max-md:hidden">Spent</Th>
-              <Th className="max-md:hidden">Last used</Th>
-              <Th className="max-md:hidden">Expires</Th>
-              <Th>
-                <span className="sr-only">Actions</span>
-              </Th>
-            </tr>
-          </thead>
-          <tbody>
-            {connections.map((connection) => (
-              <ConnectionRow key={connection.id} connection={connection} />
-            ))}
-          </tbody>
-        </Table>
+        <ActionTable
+          label="Connected apps"
+          columns={[
+            { title: "App" },
+            { title: "Spent", className: "max-md:hidden" },
+            { title: "Last used", className: "max-md:hidden" },
+            { title: "Expires", className: "max-md:hidden" },
+          ]}
+        >
+          {connections.map((connection) => (
+            <ConnectionRow key={connection.id} connection={connection} />
+          ))}
+        </ActionTable>
       ) : (
         <Notice heading="h3" title="No connected apps" icon={<Plug size={20} />}>
           Add the MCP server at <code>/mcp</code> of this hub to an app such as Claude. It asks you for a spend limit
@@ -60,7 +55,7 @@ function ConnectionRow({ connection }: { connection: Connection }) {
         <div className="mt-2 grid gap-1 md:hidden">
           <Spending connection={connection} />
           <span className="text-xs text-soft">
-            Expires <TimeAgo at={expires_at} />
+            Expires <TimeUntil at={expires_at} />
           </span>
         </div>
       </Td>
@@ -69,7 +64,7 @@ function ConnectionRow({ connection }: { connection: Connection }) {
       </Td>
       <Td className="text-soft max-md:hidden">{last_used_at ? <TimeAgo at={last_used_at} /> : "Never"}</Td>
       <Td className="text-soft max-md:hidden">
-        <TimeAgo at={expires_at} />
+        <TimeUntil at={expires_at} />
       </Td>
       <Td className="text-right">
         <EndConnection connection={connection} />

@@ -10,7 +10,7 @@ import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/dialog";
 import { errorsOf } from "../../../ui/errors-of";
-import { Table, Td, Th } from "../../../ui/table";
+import { ActionTable, Td } from "../../../ui/table";
 import { useToast } from "../../../ui/toasts";
 import { TimeAgo } from "../../../ui/values";
 
@@ -22,23 +22,18 @@ export function SessionTable() {
   const end = useEndSession();
   return (
     <>
-      <Table label="Sessions">
-        <thead>
-          <tr>
-            <Th>Browser</Th>
-            <Th className="max-sm:hidden">Last seen</Th>
-            <Th className="max-sm:hidden">Signed in</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map((session) => (
-            <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
-          ))}
-        </tbody>
-      </Table>
+      <ActionTable
+        label="Sessions"
+        columns={[
+          { title: "Browser" },
+          { title: "Last seen", className: "max-sm:hidden" },
+          { title: "Signed in", className: "max-sm:hidden" },
+        ]}
+      >
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
+        ))}
+      </ActionTable>
       <Confirm
         open={ending !== null}
         onOpenChange={() => setEnding(null)}

@@ -48,7 +48,7 @@ export function Deliveries({ id, isRevoked }: Props) {
       action={
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <FilterCheck
-            label="Failed only"
+            label="Failed or retrying"
             checked={filters.failed === true}
             onChange={({ target }) => change("failed", target.checked ? "yes" : "")}
           />
@@ -116,7 +116,7 @@ const sample = (
 const NoDeliveries = ({ isRevoked, isFiltered }: { isRevoked: boolean; isFiltered?: boolean }) =>
   isFiltered ? (
     <Notice heading="h3" title="No failed deliveries" icon={<Send size={20} />}>
-      None of the last 30 days’ deliveries failed.
+      None of the last 30 days’ deliveries failed, and none is being retried.
     </Notice>
   ) : (
     <Notice heading="h3" title="No deliveries yet" icon={<Send size={20} />} sample={!isRevoked && sample}>

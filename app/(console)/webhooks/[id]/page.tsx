@@ -15,7 +15,11 @@ export default async function WebhookPage({ params, searchParams }: Props) {
   const filters = readDeliveryFilters(await createSearchReader(searchParams));
   return (
     <Prefetch
-      queries={[trpc.webhooks.get.queryOptions({ id }), trpc.webhooks.deliveries.queryOptions({ id, ...filters })]}
+      queries={[
+        trpc.webhooks.get.queryOptions({ id }),
+        trpc.webhooks.health.queryOptions({ id }),
+        trpc.webhooks.deliveries.queryOptions({ id, ...filters }),
+      ]}
     >
       <Webhook id={id} />
     </Prefetch>

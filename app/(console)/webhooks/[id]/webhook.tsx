@@ -10,25 +10,35 @@ import { ConfirmedButton } from "../../../ui/dialog";
 import { BackLink } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { TimeAgo } from "../../../ui/values";
-import { EndpointState, EventNames } from "../webhook-table";
+import { shortenUrl } from "../describe-delivery";
+import { EndpointState, HealthStrip } from "../health";
 import { RotateSecret } from "../rotate-secret";
+import { EventNames } from "../webhook-table";
 import { Deliveries } from "./deliveries";
 
+const POLL_INTERVAL_MS = 5_000;
+
 export function Webhook({ id }: { id: string }) {
-  const { data: endpoint } = useQuery(useTRPC().webhooks.get.queryOptions({ id }));
+  const trpc = useTRPC();
+  const { data: endpoint } = useQuery(trpc.webhooks.get.queryOptions({ id }));
+  const { data: [health] = [] } = useQuery({
+    ...trpc.webhooks.health.queryOptions({ id }),
+    refetchInterval: POLL_INTERVAL_MS,
+  });
   if (!endpoint) return null;
   const { url, events, status, last_error } = endpoint;
   return (
     <>
       <BackLink href="/webhooks">Webhooks</BackLink>
       <PageHeader
-        title={new URL(url).host}
+        title={shortenUrl(url)}
         action={status === "active" && <WebhookActions id={id} url={url} isHost={events.length === 0} />}
       >
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <code className="font-mono text-xs break-all">{url}</code>
           <CopyButton text={url} label="Copy URL" iconOnly />
-          <EndpointState endpoint={endpoint} />
+          <EndpointState endpoint={endpoint} health={health} />
+          {health && <HealthStrip hours={health.hours} />}
           <EventNames names={events} />
         </span>
       </PageHeader>

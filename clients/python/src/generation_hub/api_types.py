@@ -27,6 +27,8 @@ class Attempt(TypedDict):
     """Null if the operator hides it"""
     provider: Optional[str]
     """Null if the operator hides it"""
+    reason: Optional["RouteReason"]
+    """Why the route was tried: the model's routing; `measuring` for one whose speed is not known; `sticky` for the one that served the conversation before; `bought_again` after an answer was lost elsewhere. Null if it was skipped or is a worker's, and if the operator hides it"""
     started_at: str
     """ISO 8601 in UTC, with milliseconds"""
     ended_at: Optional[str]
@@ -37,6 +39,8 @@ class Attempt(TypedDict):
     """HTTP status of the provider's response"""
     cost: Optional[str]
     """Cost reported by the provider, in EUR; null if it is unknown or the operator hides it"""
+    late_report_at: NotRequired[str]
+    """When the provider reported on an attempt that was `lost` by then; the result was not delivered"""
 
 class AttemptList(TypedDict):
     data: List["Attempt"]
@@ -668,6 +672,8 @@ class Quote(TypedDict):
     """ISO 8601 in UTC, with milliseconds"""
 
 RequestedWith = Literal["XMLHttpRequest"]
+
+RouteReason = Literal["order", "cheapest", "fastest", "balanced", "measuring", "sticky", "bought_again"]
 
 SentEventName = Literal["generation.running", "generation.completed", "batch.completed", "payment.succeeded", "payment.failed", "payment.refunded", "balance.low", "balance.exhausted", "key.limit_reached", "budget.threshold", "webhook.failing", "webhook.test"]
 

@@ -1,4 +1,4 @@
-import type { Route } from "../../../catalogue/model";
+import { type Route, routings } from "../../../catalogue/model";
 import { bool, float4, int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { columnList, type RowOf, statement } from "../../../db/statement";
 import { newId } from "../../../lib/id";
@@ -22,11 +22,19 @@ export interface PassedOverRoute {
 export const skipReasons = ["cannot_express", "cooling_down", "at_capacity", "over_budget", "missing_key"] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
+/**
+ * Why a route was tried: the routing that put it first, `sticky` for the route that served the conversation before, or
+ * `bought_again` after an answer was lost elsewhere.
+ */
+export const routeReasons = [...routings, "measuring", "sticky", "bought_again"] as const;
+export type RouteReason = (typeof routeReasons)[number];
+
 /** The columns of an attempt that a run reads. */
 export const attemptColumns = {
   id: uuid,
   n: int4,
   route: text,
+  key: nullable(text),
   reserved: bool,
   outcome: nullable(textOf<AttemptOutcome>()),
   cause: nullable(textOf<FailureCause>()),
@@ -102,28 +110,40 @@ const updateDelivered = statement({
     RETURNING delivered_at`,
 });
 
-/** An open attempt, as a callback finds it. */
+/** An attempt, as a callback finds it. */
 interface ReportedAttempt {
   id: string;
   generation_id: string;
   model: string;
   route: string;
+  key: string | null;
   upstream_id: string | null;
+  /** Whether it was given up, so that a result is recorded, but not delivered. */
+  is_lost: boolean;
 }
 
-/** Returns the attempt with this id if it is open. */
-export const findOpenAttempt = async (hub: AttemptsHub, attemptId: string): Promise<ReportedAttempt | null> =>
-  (await selectOpenAttempt(hub.db, attemptId))[0] ?? null;
+/** Returns the attempt with this id if it is open, or lost. */
+export const findReportedAttempt = async (hub: AttemptsHub, attemptId: string): Promise<ReportedAttempt | null> =>
+  (await selectReportedAttempt(hub.db, attemptId))[0] ?? null;
 
-const selectOpenAttempt = statement({
+const selectReportedAttempt = statement({
   params: [uuid],
-  row: { id: uuid, generation_id: uuid, model: text, route: text, upstream_id: nullable(text) },
+  row: {
+    id: uuid,
+    generation_id: uuid,
+    model: text,
+    route: text,
+    key: nullable(text),
+    upstream_id: nullable(text),
+    is_lost: bool,
+  },
   text: `
-    SELECT a.id, a.generation_id, g.model, a.route, a.upstream_id FROM attempt a JOIN generation g ON g.id = a.generation_id
-    WHERE a.id = $1 AND a.ended_at IS NULL AND g.status = 'running'`,
+    SELECT a.id, a.generation_id, g.model, a.route, a.key, a.upstream_id, a.ended_at IS NOT NULL AS is_lost
+    FROM attempt a JOIN generation g ON g.id = a.generation_id
+    WHERE a.id = $1 AND (a.ended_at IS NULL AND g.status = 'running' OR a.outcome = 'lost' AND a.reported_at IS NULL)`,
 });
 
-/** Records that upstream has called back about an open attempt, and the job's id if none was stored. */
+/** Records that upstream has called back about an open or lost attempt, and the job's id if none was stored. */
 export const recordReport = async (hub: AttemptsHub, attemptId: string, upstreamId: string | null): Promise<void> =>
   void (await updateReport(hub.db, attemptId, hub.now(), upstreamId));
 
@@ -131,7 +151,8 @@ const updateReport = statement({
   params: [uuid, timestamptz, nullable(text)],
   row: {},
   text: `
-    UPDATE attempt SET reported_at = $2, upstream_id = coalesce(upstream_id, $3) WHERE id = $1 AND ended_at IS NULL`,
+    UPDATE attempt SET reported_at = $2, upstream_id = coalesce(upstream_id, $3)
+    WHERE id = $1 AND (ended_at IS NULL OR outcome = 'lost' AND reported_at IS NULL)`,
 });
 
 /** Returns the id of an open attempt's generation if upstream has called back since the last poll; otherwise null. */
@@ -158,15 +179,20 @@ export interface AttemptRecord {
   n: number;
   route: string;
   provider: string;
+  reason: RouteReason | null;
   started_at: Date;
   ended_at: Date;
   outcome: AttemptOutcome;
+  /** The provider's id of it; absent without one. */
+  upstream_id?: string | null;
   upstream_status: number | null;
   /** Nano-euros as text. */
   cost: string | null;
   /** Why it failed, for the metrics; not stored. */
   code?: FailureCode;
   cause?: FailureCause;
+  /** Whether its row exists already, because it took a place at a provider with limits: `open` until the chat ends. */
+  held?: "open" | "closed";
   /** The routes before it that were not tried. */
   passed_over?: PassedOverRoute[];
 }

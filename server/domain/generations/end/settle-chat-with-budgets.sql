@@ -36,7 +36,7 @@ sums AS (
 ),
 -- The accounts, locked in the order of their ids.
 locked_account AS MATERIALIZED (
-  SELECT id, balance, reserved, owed, running, key_limits_version, follows_events FROM account
+  SELECT id, balance, reserved, owed, promotional, running, key_limits_version, follows_events FROM account
   WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR UPDATE
 ),
 -- Rejects the statement if the limits of an account have changed or it follows events by now. The function throws, so there
@@ -45,15 +45,17 @@ stale_limits AS (
   SELECT reject_changed_account() AS is_stale FROM locked_account JOIN ended ON ended.account_id = locked_account.id
   WHERE ended.limits_version <> locked_account.key_limits_version OR locked_account.follows_events
 ),
--- The balances after the charges. What becomes available pays the debt first (decision 60).
+-- The balances after the charges. What paid credit becomes available pays the debt first (decision 60).
 paid AS (
   UPDATE account SET reserved = locked_account.reserved - sums.released,
-                     balance = locked_account.balance - sums.charged - least(locked_account.owed, locked_account.balance - sums.charged - locked_account.reserved + sums.released),
-                     owed = locked_account.owed - least(locked_account.owed, locked_account.balance - sums.charged - locked_account.reserved + sums.released),
+                     balance = locked_account.balance - sums.charged - least(locked_account.owed, greatest(locked_account.balance - sums.charged - greatest(locked_account.promotional - sums.charged, 0) - locked_account.reserved + sums.released, 0)),
+                     owed = locked_account.owed - least(locked_account.owed, greatest(locked_account.balance - sums.charged - greatest(locked_account.promotional - sums.charged, 0) - locked_account.reserved + sums.released, 0)),
+                     promotional = greatest(locked_account.promotional - sums.charged, 0),
                      running = locked_account.running - sums.slots
   FROM sums JOIN locked_account ON locked_account.id = sums.account_id
   WHERE account.id = sums.account_id AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
-  RETURNING account.id AS account_id, account.balance + locked_account.owed - account.owed AS balance,
+  RETURNING account.id AS account_id, locked_account.balance AS balance_before,
+            locked_account.promotional AS promotional_before, account.balance,
             locked_account.owed - account.owed AS repaid, account.follows_events, account.reply_retention_days
 ),
 -- The budgets, in the rows that were fixed at the hold. A row that was removed since is not found.
@@ -72,15 +74,16 @@ budget_paid AS (
 ),
 -- The ledger entries, in the order of the charges; the repayment is the last.
 entry AS (
-  INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)
-  SELECT account_id, kind, amount, balance_after, generation_id, :now FROM (
-    SELECT account_id, 'charge' AS kind, -charge AS amount, balance + sum(charge) OVER later - charge AS balance_after,
-           id AS generation_id
+  INSERT INTO ledger_entry (account_id, kind, amount, promotional, balance_after, generation_id, created_at)
+  SELECT account_id, kind, amount, promotional, balance_after, generation_id, :now FROM (
+    SELECT account_id, 'charge' AS kind, -charge AS amount,
+           -least(charge, greatest(promotional_before - sum(charge) OVER up_to_it + charge, 0)) AS promotional,
+           balance_before - sum(charge) OVER up_to_it AS balance_after, id AS generation_id
     FROM ended JOIN paid USING (account_id)
     WHERE charge > 0
-    WINDOW later AS (PARTITION BY account_id ORDER BY id DESC)
+    WINDOW up_to_it AS (PARTITION BY account_id ORDER BY id)
     UNION ALL
-    SELECT account_id, 'repayment', -repaid, balance - repaid, NULL FROM paid WHERE repaid > 0
+    SELECT account_id, 'repayment', -repaid, 0, balance, NULL FROM paid WHERE repaid > 0
   ) item
   ORDER BY generation_id NULLS LAST
 ),
@@ -93,10 +96,10 @@ total AS (
 ),
 -- The attempts, which have all ended.
 new_attempt AS (
-  INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost, passed_over)
+  INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_id, upstream_status, cost, passed_over)
   SELECT item.* FROM ended JOIN json_to_recordset(:attempts::json) AS item (
     id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
-    upstream_status int, cost bigint, passed_over jsonb) USING (id)
+    upstream_id text, upstream_status int, cost bigint, passed_over jsonb) USING (id)
 )
 SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed_at - started_at)::float8 AS run_seconds,
        NULL::json AS deliveries,

@@ -36,7 +36,7 @@ sums AS (
 ),
 -- The accounts, locked in the order of their ids.
 locked_account AS MATERIALIZED (
-  SELECT id, balance, reserved, owed, running, key_limits_version, follows_events FROM account
+  SELECT id, balance, reserved, owed, promotional, running, key_limits_version, follows_events FROM account
   WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR UPDATE
 ),
 -- Rejects the statement if the limit of a key was changed since its snapshot. A lock returns the newest row, a plain read
@@ -46,15 +46,17 @@ stale_limits AS (
   CROSS JOIN LATERAL (SELECT key_limits_version FROM account WHERE id = locked_account.id LIMIT 1) seen
   WHERE seen.key_limits_version <> locked_account.key_limits_version
 ),
--- The balances after the charges. What becomes available pays the debt first (decision 60).
+-- The balances after the charges. What paid credit becomes available pays the debt first (decision 60).
 paid AS (
   UPDATE account SET reserved = locked_account.reserved - sums.released,
-                     balance = locked_account.balance - sums.charged - least(locked_account.owed, locked_account.balance - sums.charged - locked_account.reserved + sums.released),
-                     owed = locked_account.owed - least(locked_account.owed, locked_account.balance - sums.charged - locked_account.reserved + sums.released),
+                     balance = locked_account.balance - sums.charged - least(locked_account.owed, greatest(locked_account.balance - sums.charged - greatest(locked_account.promotional - sums.charged, 0) - locked_account.reserved + sums.released, 0)),
+                     owed = locked_account.owed - least(locked_account.owed, greatest(locked_account.balance - sums.charged - greatest(locked_account.promotional - sums.charged, 0) - locked_account.reserved + sums.released, 0)),
+                     promotional = greatest(locked_account.promotional - sums.charged, 0),
                      running = locked_account.running - sums.slots
   FROM sums JOIN locked_account ON locked_account.id = sums.account_id
   WHERE account.id = sums.account_id AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
-  RETURNING account.id AS account_id, account.balance + locked_account.owed - account.owed AS balance,
+  RETURNING account.id AS account_id, locked_account.balance AS balance_before,
+            locked_account.promotional AS promotional_before, account.balance,
             locked_account.owed - account.owed AS repaid, account.follows_events, account.reply_retention_days
 ),
 -- The spend limits of the keys, in the period in which the generation was created.
@@ -87,15 +89,16 @@ budget_paid AS (
 ),
 -- The ledger entries, in the order of the charges; the repayment is the last.
 entry AS (
-  INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)
-  SELECT account_id, kind, amount, balance_after, generation_id, :now FROM (
-    SELECT account_id, 'charge' AS kind, -charge AS amount, balance + sum(charge) OVER later - charge AS balance_after,
-           id AS generation_id
+  INSERT INTO ledger_entry (account_id, kind, amount, promotional, balance_after, generation_id, created_at)
+  SELECT account_id, kind, amount, promotional, balance_after, generation_id, :now FROM (
+    SELECT account_id, 'charge' AS kind, -charge AS amount,
+           -least(charge, greatest(promotional_before - sum(charge) OVER up_to_it + charge, 0)) AS promotional,
+           balance_before - sum(charge) OVER up_to_it AS balance_after, id AS generation_id
     FROM ended JOIN paid USING (account_id)
     WHERE charge > 0
-    WINDOW later AS (PARTITION BY account_id ORDER BY id DESC)
+    WINDOW up_to_it AS (PARTITION BY account_id ORDER BY id)
     UNION ALL
-    SELECT account_id, 'repayment', -repaid, balance - repaid, NULL FROM paid WHERE repaid > 0
+    SELECT account_id, 'repayment', -repaid, 0, balance, NULL FROM paid WHERE repaid > 0
   ) item
   ORDER BY generation_id NULLS LAST
 ),
@@ -108,10 +111,12 @@ total AS (
 ),
 -- The attempts, which have all ended.
 new_attempt AS (
-  INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost, passed_over)
-  SELECT item.* FROM ended JOIN json_to_recordset(:attempts::json) AS item (
-    id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
-    upstream_status int, cost bigint, passed_over jsonb) USING (id)
+  INSERT INTO attempt (generation_id, n, route, provider, reason, started_at, ended_at, outcome, upstream_status, cost, passed_over)
+  SELECT item.id, item.n, item.route, item.provider, item.reason, item.started_at, item.ended_at, item.outcome,
+         item.upstream_status, item.cost, item.passed_over
+  FROM ended JOIN json_to_recordset(:attempts::json) AS item (
+    id uuid, n int, route text, provider text, reason text, started_at timestamptz, ended_at timestamptz, outcome text,
+    upstream_status int, cost bigint, passed_over jsonb, held text) USING (id) WHERE item.held IS NULL
 ),
 -- The replies. The locked account decides, because it may have stopped keeping them since the chat began.
 kept AS (
@@ -140,5 +145,5 @@ SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed
          SELECT json_agg(json_build_object('id', new_delivery.id, 'endpoint_id', endpoint.id, 'generation_id', new_event.generation_id, 'round', new_delivery.round, 'slow', endpoint.slow))
          FROM new_event JOIN new_delivery ON new_delivery.event_n = new_event.n JOIN endpoint ON endpoint.id = new_delivery.endpoint_id
          WHERE new_event.generation_id = ended.id) AS deliveries,
-       CASE WHEN true THEN set_config('synchronous_commit', 'off', true) END AS commits_async
+       NULL::text AS limited_provider, CASE WHEN true THEN set_config('synchronous_commit', 'off', true) END AS commits_async
 FROM ended

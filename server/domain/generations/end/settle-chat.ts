@@ -14,6 +14,8 @@ import { settleTokens, type TokenServices } from "../../rates";
 import { type TokenUsage, toStoredUsage } from "../../tokens";
 import { annotateCharge, classifyAttempt, type MetricsHub } from "../../metrics";
 import type { AttemptRecord } from "../attempts";
+import { dispatchForProvider, type QueueHub } from "../queue";
+import { correctSpendingSql } from "../queue/sql";
 import { announceEnding, type AnnouncingHub } from "./announce-ending";
 import { chargeSql, composeEndingSql, endingColumns, endingParams } from "./ending-sql";
 import { keepRepliesSql } from "./chat-replies";
@@ -31,6 +33,8 @@ interface ChatEnding {
   usage?: TokenUsage;
   /** The choices of the completion as JSON text, if the account keeps replies. */
   reply?: string;
+  /** Whether another process may have taken a place for it at a provider with limits. */
+  mayHoldPlace?: boolean;
   /** Those of its caller. */
   limits?: AccountLimits | null;
 }
@@ -85,14 +89,16 @@ export interface SettleServices extends Durability, TokenServices {
   settleChat: Batcher<ChatEndingWithId, boolean>;
 }
 
-type SettleParts = Pick<HubParts, "db" | "now"> & AnnouncingHub;
+type SettleParts = Pick<HubParts, "db" | "now"> & AnnouncingHub & QueueHub;
 
 /** Returns the batcher of `settleChat`. */
 export const createSettleBatcher = (hub: SettleParts, limiter: ConcurrencyLimit): SettleServices["settleChat"] =>
   createBatcher((endings) => settleMany(hub, endings), { limiter });
 
 async function settleMany(hub: SettleParts, endings: ChatEndingWithId[]): Promise<boolean[]> {
-  const attempts = endings.flatMap(({ id, attempts }) => attempts.map((attempt) => ({ id, ...attempt })));
+  const attempts = endings.flatMap(({ id, attempts }) =>
+    attempts.filter(({ held }) => held !== "closed").map((attempt) => ({ id, ...attempt })),
+  );
   const rows = endings.map(({ id, to, cost, error, answer, reply, usage, limits }) => ({
     id,
     to,
@@ -103,16 +109,30 @@ async function settleMany(hub: SettleParts, endings: ChatEndingWithId[]): Promis
     limits_version: limits?.version,
     ...(usage && toStoredUsage(usage)),
   }));
-  const callers = endings.map(({ limits, reply }) => (reply === undefined ? limits : null));
-  const ended = await runShortestForm(settleForms, callers, hub.db.ledgerConnection, {
+  const ended = await applyEndings(hub, endings, {
     endings: JSON.stringify(rows),
     now: hub.now(),
     attempts: JSON.stringify(attempts),
   });
+  for (const { id } of endings) hub.services.chatPlaces.delete(id);
+  const providers = new Set(ended.flatMap(({ limited_provider }) => limited_provider ?? []));
+  for (const provider of providers) dispatchForProvider(hub, provider);
   const byId = new Map(endings.map((ending) => [ending.id, ending]));
   for (const row of ended) announceEnding(hub, row, describeEnding(byId.get(row.id)!));
   const ids = new Set(ended.map(({ id }) => id));
   return endings.map(({ id }) => ids.has(id));
+}
+
+/** Ends chats by the shortest statement that does what they need. Only one ends attempts that hold a place at a provider. */
+function applyEndings(
+  { db, services }: SettleParts,
+  endings: ChatEndingWithId[],
+  values: Parameters<typeof settleHeld>[1],
+) {
+  const holdsPlace = endings.some(({ id, mayHoldPlace }) => mayHoldPlace || services.chatPlaces.has(id));
+  if (holdsPlace) return settleHeld(db.ledgerConnection, values);
+  const callers = endings.map(({ limits, reply }) => (reply === undefined ? limits : null));
+  return runShortestForm(settleForms, callers, db.ledgerConnection, values);
 }
 
 const describeEnding = (ending: ChatEnding) => ({
@@ -138,19 +158,39 @@ function describeFailure({ to, error, attempts }: Pick<ChatEnding, "to" | "error
 // A chat whose process was killed is charged for what it had counted, but there is no answer that a retry could get.
 const isUnansweredSql = `ending."to" = 'failed' OR ending."to" = 'canceled' AND ending.answer IS NULL`;
 
+const attemptsSql = `json_to_recordset(:attempts::json) AS item (
+        id uuid, n int, route text, provider text, reason text, started_at timestamptz, ended_at timestamptz, outcome text,
+        upstream_id text, upstream_status int, cost bigint, passed_over jsonb, held text)`;
+
 const insertAttemptsSql = `
     -- The attempts, which have all ended.
     new_attempt AS (
-      INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_status, cost, passed_over)
-      SELECT item.* FROM ended JOIN json_to_recordset(:attempts::json) AS item (
-        id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
-        upstream_status int, cost bigint, passed_over jsonb) USING (id)
+      INSERT INTO attempt (generation_id, n, route, provider, reason, started_at, ended_at, outcome, upstream_id, upstream_status, cost, passed_over)
+      SELECT item.id, item.n, item.route, item.provider, item.reason, item.started_at, item.ended_at, item.outcome,
+             item.upstream_id, item.upstream_status, item.cost, item.passed_over
+      FROM ended JOIN ${attemptsSql} USING (id) WHERE item.held IS NULL
     )`;
 
-const declareSettle = (form: Form, rest: string, shownIn: string) =>
+const closeHeldSql = `
+    -- The attempts that hold a place. One that its process did not describe may have been billed.
+    closed AS (
+      UPDATE attempt SET
+        ended_at = greatest(coalesce(item.ended_at, :now), attempt.started_at), upstream_id = item.upstream_id,
+        upstream_status = item.upstream_status, cost = item.cost,
+        outcome = coalesce(item.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END)
+      FROM ended LEFT JOIN ${attemptsSql} ON item.id = ended.id AND item.held = 'open'
+      WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL
+      RETURNING attempt.*
+    ),
+    ${correctSpendingSql}`;
+
+const limitedProviderSql =
+  "(SELECT max(limited_provider) FROM closed WHERE closed.generation_id = ended.id) AS limited_provider";
+
+const declareSettle = (form: Form, rest: string, shownIn: string, limitedProvider = "NULL::text AS limited_provider") =>
   statement({
     params: { ...endingParams, attempts: jsonText },
-    row: { ...endingColumns, commits_async: nullable(text) },
+    row: { ...endingColumns, limited_provider: nullable(text), commits_async: nullable(text) },
     shownIn,
     text: composeEndingSql({
       form,
@@ -166,7 +206,7 @@ const declareSettle = (form: Form, rest: string, shownIn: string) =>
         excess_cost = greatest(ending.cost - g.estimated_cost, 0)`,
       rest,
       lists: { outputs: "'[]'::json", missing: "'[]'::json" },
-      result: asyncCommitSql("true"),
+      result: `${limitedProvider}, ${asyncCommitSql("true")}`,
     }),
   });
 
@@ -180,3 +220,10 @@ const settleForms = {
   budgets: declareSettle("budgets", insertAttemptsSql, "server/domain/generations/end/settle-chat-with-budgets.sql"),
   plain: declareSettle("plain", insertAttemptsSql, "server/domain/generations/end/settle-chat-plain.sql"),
 };
+const settleHeld = declareSettle(
+  "full",
+  `${insertAttemptsSql},${closeHeldSql},
+    ${keepRepliesSql}`,
+  "server/domain/generations/end/settle-chat-held.sql",
+  limitedProviderSql,
+);

@@ -37,7 +37,7 @@ account_amount AS (
 ),
 -- The accounts, locked in the order of their ids.
 locked_account AS MATERIALIZED (
-  SELECT id, balance, reserved, owed, key_limits_version, follows_events FROM account
+  SELECT id, balance, reserved, owed, promotional, key_limits_version, follows_events FROM account
   WHERE id IN (SELECT account_id FROM account_amount) ORDER BY id FOR UPDATE
 ),
 -- Rejects the statement if the limits of an account have changed or it follows events by now. The function throws, so there
@@ -49,7 +49,7 @@ stale_limits AS (
 -- The holds, where the available balance covers them.
 held AS (
   UPDATE account SET reserved = locked_account.reserved + account_amount.amount, balance = locked_account.balance,
-                     owed = locked_account.owed
+                     owed = locked_account.owed, promotional = locked_account.promotional
   FROM account_amount JOIN locked_account ON locked_account.id = account_amount.account_id
   WHERE account.id = account_amount.account_id
     AND locked_account.balance - locked_account.reserved >= account_amount.amount

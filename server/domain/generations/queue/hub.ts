@@ -9,12 +9,15 @@ export interface QueueServices {
   routeWaits: { exist: boolean; recorded: number };
   /** Admits one transaction at a time that locks a provider with limits, so that those that wait for the lock do not use up the connections. */
   placeLimiter: ConcurrencyLimit;
+  /** The chats of this process that have taken a place at a provider with limits. */
+  chatPlaces: Set<string>;
 }
 
 /** Returns the services of the queue. */
 export const createQueueServices = (): QueueServices => ({
   routeWaits: { exist: false, recorded: 0 },
   placeLimiter: createConcurrencyLimit(1),
+  chatPlaces: new Set(),
 });
 
 /** What the queue needs of the hub. */

@@ -25,8 +25,13 @@ export interface RouteReport {
 
 /** A provider as the operator sees it. Amounts are in EUR. */
 export interface ProviderReport {
+  /** Also names the key if the provider has several. */
   id: string;
   kind: string;
+  /** The variable of the key; null if it has none. */
+  variable: string | null;
+  /** Whether the key gets no new work. */
+  retired: boolean;
   /** Whether its key is set in this environment; `none` if it needs none. */
   key: "set" | "missing" | "none";
   /** The environment variables that are not set. */
@@ -53,13 +58,15 @@ export async function describeProviders(hub: ReadHub): Promise<ProviderReport[]>
   const healthOf = new Map(health.map((row) => [row.route, row]));
   const providers = groupRoutes(hub.catalogue);
   return [...providers.values()].map(({ provider, routes }) => {
-    const used = use.filter(({ route }) => findOwner(route, providers) === provider.id);
+    const used = use.filter((row) => findOwner(row, providers) === provider.id);
     const sum = (column: "in_flight" | "lost") => used.reduce((total, row) => total + Number(row[column]), 0);
     const spent = spending.find((row) => row.provider === provider.id)?.spent ?? 0n;
     const limit = provider.spendLimitPerDay;
     return {
       id: provider.id,
       kind: provider.kind,
+      variable: provider.keyVariable,
+      retired: provider.isRetired,
       key: describeKey(provider),
       missing: provider.missing,
       in_flight: sum("in_flight"),
@@ -94,11 +101,17 @@ function groupRoutes(catalogue: Catalogue): Providers {
 
 const isBuiltIn = ({ kind }: ProviderSettings): boolean => kind === "sandbox" || kind === "worker";
 
-/** Returns the id of the provider that a route belongs to, even if the catalogue no longer has the route. */
-const findOwner = (route: string, providers: Providers): string | undefined =>
-  [...providers.keys()]
-    .filter((id) => route === id || route.startsWith(`${id}:`))
-    .toSorted((a, b) => b.length - a.length)[0];
+/**
+ * Returns the id of the provider that attempts at a route belong to, even if the catalogue no longer has the route. Attempts
+ * from before a provider had several keys belong to the one that they were made with.
+ */
+function findOwner({ route, key }: { route: string; key: string | null }, providers: Providers): string | undefined {
+  const isPartOf = (id: string) => route === id || route.startsWith(`${id}:`);
+  return [...providers.values()]
+    .map(({ provider }) => provider)
+    .filter(({ id, catalogueId, keyVariable }) => isPartOf(id) || (isPartOf(catalogueId) && keyVariable === key))
+    .toSorted((a, b) => b.id.length - a.id.length)[0]?.id;
+}
 
 const describeKey = ({ apiKey, missing }: ProviderSettings): ProviderReport["key"] =>
   missing.length > 0 ? "missing" : apiKey === null ? "none" : "set";
@@ -138,13 +151,13 @@ const selectHealth = statement({
 
 const selectRouteUse = statement({
   params: [timestamptz],
-  row: { route: text, in_flight: int8, lost: int8 },
+  row: { route: text, key: nullable(text), in_flight: int8, lost: int8 },
   text: `
-    SELECT route, count(*) FILTER (WHERE is_open) AS in_flight, count(*) FILTER (WHERE NOT is_open) AS lost FROM (
-      SELECT a.route, true AS is_open FROM generation g JOIN attempt a ON a.generation_id = g.id
+    SELECT route, key, count(*) FILTER (WHERE is_open) AS in_flight, count(*) FILTER (WHERE NOT is_open) AS lost FROM (
+      SELECT a.route, a.key, true AS is_open FROM generation g JOIN attempt a ON a.generation_id = g.id
       WHERE g.status = 'running' AND a.ended_at IS NULL
-      UNION ALL SELECT route, false FROM attempt WHERE ${maybeBilledSql} AND started_at > $1
-    ) used GROUP BY route`,
+      UNION ALL SELECT route, key, false FROM attempt WHERE ${maybeBilledSql} AND started_at > $1
+    ) used GROUP BY route, key`,
 });
 
 const selectSpending = statement({

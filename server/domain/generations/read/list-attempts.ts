@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../context";
 import type { Exposure } from "../../../env";
 import { toEurosOrNull } from "../../../lib/money";
-import type { AttemptOutcome, PassedOverRoute, SkipReason } from "../attempts";
+import type { AttemptOutcome, PassedOverRoute, RouteReason } from "../attempts";
 import { getStoredGeneration } from "./get";
 import type { ReadHub } from "./hub";
 
@@ -10,10 +10,12 @@ const listedColumns = {
   n: true,
   route: true,
   provider: true,
+  reason: true,
   startedAt: true,
   endedAt: true,
   outcome: true,
   upstreamStatus: true,
+  reportedAt: true,
   cost: true,
   passedOver: true,
 } as const;
@@ -33,17 +35,21 @@ type Attempt = Awaited<ReturnType<typeof listAttempts>>[number];
 /** An attempt in the API, or a route that was passed over before one. */
 interface ListedAttempt {
   id: string;
-  /** Null, like the provider and the cost, if customers see only times. */
+  /** Null, like the provider, the reason and the cost, if customers see only times. */
   route: string | null;
   provider: string | null;
+  /** Why the route was tried; null for workers and routes that were passed over. */
+  reason: RouteReason | null;
   started_at: string;
   ended_at: string | null;
   outcome: AttemptOutcome | "skipped" | null;
   /** Why the route was passed over. */
-  skipped?: SkipReason;
+  skipped?: PassedOverRoute["skipped"];
   upstream_status: number | null;
   /** EUR. */
   cost: number | null;
+  /** When upstream reported on an attempt that was given up as lost; its result was not delivered. */
+  late_report_at?: string;
 }
 
 /**
@@ -53,13 +59,17 @@ interface ListedAttempt {
 export function serializeAttempts(attempts: Attempt[], exposure: Exposure): ListedAttempt[] {
   if (exposure === "off") return [];
   const listed = attempts.flatMap((attempt) => [...serializePassedOver(attempt), serializeAttempt(attempt)]);
-  return exposure === "full" ? listed : listed.map((one) => ({ ...one, route: null, provider: null, cost: null }));
+  return exposure === "full" ? listed : listed.map((one) => ({ ...one, ...hidden }));
 }
 
+const hidden = { route: null, provider: null, reason: null, cost: null };
+
 const serializeAttempt = (attempt: Attempt): ListedAttempt => ({
+  ...findLateReport(attempt),
   id: attempt.id,
   route: attempt.route,
   provider: attempt.provider,
+  reason: attempt.reason as RouteReason | null,
   started_at: attempt.startedAt.toISOString(),
   ended_at: attempt.endedAt?.toISOString() ?? null,
   outcome: attempt.outcome as AttemptOutcome | null,
@@ -67,11 +77,17 @@ const serializeAttempt = (attempt: Attempt): ListedAttempt => ({
   cost: toEurosOrNull(attempt.cost),
 });
 
+const findLateReport = ({ outcome, endedAt, reportedAt }: Attempt) =>
+  outcome === "lost" && endedAt && reportedAt && reportedAt > endedAt
+    ? { late_report_at: reportedAt.toISOString() }
+    : undefined;
+
 const serializePassedOver = ({ passedOver, startedAt }: Attempt): ListedAttempt[] =>
   ((passedOver ?? []) as unknown as PassedOverRoute[]).map(({ id, route, provider, skipped }) => ({
     id,
     route,
     provider,
+    reason: null,
     outcome: "skipped",
     skipped,
     upstream_status: null,

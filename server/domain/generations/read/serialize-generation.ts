@@ -99,6 +99,7 @@ export function toListItem(hub: ReadHub, generation: VisibleGeneration) {
     is_llm: generation.is_llm,
     status: generation.status,
     title: formatTitle(generation.input),
+    error: showFailure(hub.exposure, generation.error, generation.provider),
     estimated_cost: toEuros(generation.estimated_cost),
     billed_cost: toEurosOrNull(generation.billed_cost),
     progress: generation.progress,

@@ -78,11 +78,11 @@ async function startOn(
   generation: Generation,
   candidate: Candidate,
 ): Promise<{ started: RunStart } | WaitReason> {
-  const { route, passedOver, isTrial } = candidate;
+  const { route, reason, passedOver, isTrial } = candidate;
   if (hasLimits(route.provider)) {
     const result = await withPlace(hub, generation, candidate, async (tx, cost) => {
       const row = await startInSlot(hub, tx, run);
-      const attempt = { n: 1, route, passedOver, submitMs: 0, cost, reserved: true };
+      const attempt = { n: 1, route, reason, passedOver, submitMs: 0, cost, reserved: true };
       if (row?.status === "running") await insertLimitedAttempt(hub, tx, run, attempt);
       else if (isTrial) await releaseTrial(hub, tx, route, generation.id);
       return { row };

@@ -79,12 +79,12 @@ async function openReserved(
   reserved: AttemptRow,
 ): Promise<Opened | NextAction> {
   const route = findAttemptRoute(hub, generation, reserved);
-  if (!route) {
+  if (!route || route.provider.isRetired || route.provider.missing.length > 0) {
     await closeAttempt(hub, run, n, { outcome: "refused", pauseSeconds: 0 });
     return { next: "attempt", pauseSeconds: 0 };
   }
   const submitMs = Math.min(leftMs, submitTimeoutMs(hub, route));
-  const attempt = await openAttempt(hub, run, { n, route, submitMs, passedOver: [] });
+  const attempt = await openAttempt(hub, run, { n, route, reason: "order", submitMs, passedOver: [] });
   return attempt ? { attempt, route, submitMs } : openedElsewhere;
 }
 

@@ -75,7 +75,7 @@ export async function endLostChat(hub: RunHub, id: string): Promise<boolean> {
     return (await finishGeneration(hub, { id, from: ["running"], to: "failed", error: hubStopped })) !== null;
   }
   const cost = computeCost(row.price, row.estimated_cost, usage);
-  return settleChat(hub, id, { to: "canceled", cost, usage, attempts: [] });
+  return settleChat(hub, id, { to: "canceled", cost, usage, attempts: [], mayHoldPlace: true });
 }
 
 const selectCounted = statement({

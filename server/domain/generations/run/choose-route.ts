@@ -1,5 +1,7 @@
+import { nameRoute } from "../../../catalogue/build-route";
 import type { Route } from "../../../catalogue/model";
-import { type AttemptRow, type PassedOverRoute, type SkipReason, toPassedOver } from "../attempts";
+import { nameWithKey } from "../../../catalogue/provider-settings";
+import { type AttemptRow, type PassedOverRoute, type RouteReason, toPassedOver } from "../attempts";
 import type { Generation } from "../row";
 import type { RouteWait, WaitReason } from "../queue";
 import { routeCost } from "../../pricing";
@@ -11,6 +13,7 @@ type EndedAttempt = Pick<AttemptRow, "route" | "outcome" | "cause">;
 /** A route that may be tried now. */
 export interface Candidate {
   route: Route;
+  reason: RouteReason;
   /** The routes that come before it and are not tried. */
   passedOver: PassedOverRoute[];
   /** Whether the attempt tests if the route works again. */
@@ -24,44 +27,77 @@ interface Obstacles {
   waitSeconds: number;
 }
 
-/** Returns the route that an attempt was opened with; undefined when it has been removed from the catalogue. */
-export const findAttemptRoute = (
+/**
+ * Returns the route that an attempt was opened with, with its key; undefined when the catalogue has no longer both. The
+ * key is known by its variable if the provider has got several keys, or has only one now.
+ */
+export function findAttemptRoute(
   hub: RunHub,
   { model }: Pick<Generation, "model">,
-  { route }: Pick<AttemptRow, "route">,
-): Route | undefined => hub.catalogue.get(model)?.routes.find(({ id }) => id === route);
+  { route, key }: Pick<AttemptRow, "route" | "key">,
+): Route | undefined {
+  const routes = hub.catalogue.get(model)?.routes ?? [];
+  const namesOf = ({ provider: { catalogueId }, upstreamModel }: Route) =>
+    [catalogueId, nameWithKey(catalogueId, key!)].map((id) => nameRoute(id, upstreamModel));
+  return (
+    routes.find(({ id }) => id === route) ??
+    routes.find((other) => key !== null && other.provider.keyVariable === key && namesOf(other).includes(route))
+  );
+}
+
+/** Returns whether a route is left that can serve the generation. */
+export const hasRoute = (hub: RunHub, generation: Generation, ended: EndedAttempt[]): boolean =>
+  listRoutes(hub, generation, ended).routes.some(({ flaw }) => flaw === null);
 
 /** Returns whether a route is left to which the generation was not sent yet. */
 export const hasUntriedRoute = (hub: RunHub, generation: Generation, ended: EndedAttempt[]): boolean =>
-  listRoutes(hub, generation, ended).some(
+  listRoutes(hub, generation, ended).routes.some(
     ({ route: { id }, flaw }) => flaw === null && ended.every(({ route }) => route !== id),
   );
 
 interface ListedRoute {
   route: Route;
   /** Why it cannot serve the generation at all. */
-  flaw: SkipReason | null;
+  flaw: PassedOverRoute["skipped"] | null;
 }
 
 /**
- * Returns the model's routes in the order in which they are tried, without those that have rejected the generation or whose
- * key or model is wrong. Those that were full or down may be tried again.
+ * Returns the model's routes in the order in which they are tried, without those that get no new work. Those that were full
+ * or down may be tried again.
  */
-function listRoutes(hub: RunHub, generation: Generation, ended: EndedAttempt[]): ListedRoute[] {
+function listRoutes(
+  hub: RunHub,
+  generation: Generation,
+  ended: EndedAttempt[],
+): { routes: ListedRoute[]; reason: RouteReason } {
   const model = hub.catalogue.get(generation.model);
-  if (!model) return [];
+  if (!model) return { routes: [], reason: "order" };
   const cost = (route: Route) => routeCost(hub, { route, state: {}, attempt: { cost: null }, generation });
-  const isRejected = ({ id }: Route) =>
-    ended.some(({ route, outcome, cause }) => {
-      if (route !== id || outcome !== "refused") return false;
-      return cause !== "capacity" && cause !== "outage";
-    });
-  return sortRoutes(model, cost)
-    .filter((route) => hub.providers[route.provider.kind]?.submit !== undefined && !isRejected(route))
-    .map((route) => ({ route, flaw: findFlaw(route, generation.input) }));
+  const sorted = sortRoutes(hub, { model, id: generation.id, cost });
+  const isOpen = (route: Route) =>
+    hub.providers[route.provider.kind]?.submit !== undefined &&
+    !route.provider.isRetired &&
+    !isClosedBy(ended, route, model.routes);
+  return {
+    routes: sorted.routes.filter(isOpen).map((route) => ({ route, flaw: findFlaw(route, generation.input) })),
+    reason: ended.some(({ outcome }) => outcome === "lost") ? "bought_again" : sorted.reason,
+  };
 }
 
-function findFlaw(route: Route, input: Generation["input"]): SkipReason | null {
+/**
+ * Returns whether earlier attempts close a route to the generation: it has lost an answer or rejected the key, the credit
+ * or the model, or its provider has rejected the input, whatever the key.
+ */
+function isClosedBy(ended: EndedAttempt[], { id, entry }: Route, routes: Route[]): boolean {
+  const isSameEntry = (other: string) => routes.some((route) => route.id === other && route.entry === entry);
+  return ended.some(({ route, outcome, cause }) => {
+    if (outcome === "lost") return route === id;
+    if (outcome !== "refused" || cause === "capacity" || cause === "outage") return false;
+    return cause === "job" ? isSameEntry(route) : route === id;
+  });
+}
+
+function findFlaw(route: Route, input: Generation["input"]): PassedOverRoute["skipped"] | null {
   if (route.provider.missing.length > 0) return "missing_key";
   return unsupportedParameters(route, input).length > 0 ? "cannot_express" : null;
 }
@@ -81,7 +117,7 @@ export async function chooseRoute<T extends object>(
   tryRoute: (candidate: Candidate) => Promise<T | WaitReason>,
 ): Promise<T | Obstacles | "none"> {
   const isUntried = ({ route: { id } }: ListedRoute) => ended.every(({ route }) => route !== id);
-  const routes = listRoutes(hub, generation, ended);
+  const { routes, reason } = listRoutes(hub, generation, ended);
   const passedOver: PassedOverRoute[] = [];
   const obstacles: Obstacles = { waits: [], waitSeconds: Infinity };
   for (const { route, flaw } of [...routes.filter(isUntried), ...routes.filter((listed) => !isUntried(listed))]) {
@@ -92,7 +128,7 @@ export async function chooseRoute<T extends object>(
     }
     const state = hub.services.routeHealth.check(route.id, generation.id);
     const isOpen = typeof state === "object";
-    const result = isOpen ? "cooling_down" : await tryRoute({ route, passedOver, isTrial: state === "trial" });
+    const result = isOpen ? "cooling_down" : await tryRoute({ route, reason, passedOver, isTrial: state === "trial" });
     if (typeof result !== "string") return result;
     passedOver.push(toPassedOver(route, result));
     obstacles.waits.push({ awaits: result === "cooling_down" ? route.id : route.provider.id, reason: result });

@@ -3,6 +3,7 @@ import type { FailedJob } from "../../../providers/job";
 import type { AttemptEnd, AttemptRow } from "../attempts";
 import { attemptLost, timedOut } from "../row";
 import { getProvider } from "./ask-provider";
+import { buyElsewhere } from "./buy-elsewhere";
 import { canCallBack } from "./callback-url";
 import { hasUntriedRoute } from "./choose-route";
 import { closeAttempt } from "./close-attempt";
@@ -65,14 +66,16 @@ function describeEnd(hub: RunHub, context: AttemptContext, failure: FailedJob): 
 
 /**
  * Leaves a just-submitted attempt open if the provider can be asked or may report. If the provider was asked and does not
- * know either, the work may have been billed.
+ * know either, the work may have been billed, and is bought again only if the operator has chosen that.
  */
-function handleUnknown(hub: RunHub, context: AttemptContext, failure: FailedJob): NextAction {
+async function handleUnknown(hub: RunHub, context: AttemptContext, failure: FailedJob): Promise<NextAction> {
   const { route, isResumed, leftMs } = context;
   if (!isResumed && canFindJob(hub, route)) return { next: "poll", pollAfterSeconds: 1, callsBack: true };
   const { upstreamStatus, cause } = failure;
-  const attempt: AttemptEnd = { outcome: "lost", upstreamStatus, cause, cost: attemptCost(hub, context, failure) };
-  return { next: "fail", error: leftMs > 0 ? attemptLost : timedOut, attempt };
+  const end = { upstreamStatus, cause, cost: attemptCost(hub, context, failure) };
+  const again = await buyElsewhere(hub, context, end);
+  const error = leftMs > 0 ? attemptLost : timedOut;
+  return again ?? { next: "fail", error, attempt: { ...end, outcome: "lost" } };
 }
 
 /** Returns whether a job whose submit has returned no id can be found: by asking the provider, or by its callback. */

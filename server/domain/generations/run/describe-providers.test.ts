@@ -48,6 +48,8 @@ test("describes keys, limits, use and routes of the catalogue's providers", asyn
       {
         id: "keyless",
         kind: "replicate",
+        variable: null,
+        retired: false,
         key: "missing",
         missing: ["REPLICATE_API_TOKEN"],
         ...limits,
@@ -58,6 +60,8 @@ test("describes keys, limits, use and routes of the catalogue's providers", asyn
       {
         id: "busy",
         kind: "replicate",
+        variable: null,
+        retired: false,
         key: "set",
         missing: [],
         in_flight: 1,
@@ -71,6 +75,8 @@ test("describes keys, limits, use and routes of the catalogue's providers", asyn
       {
         id: "busy:too",
         kind: "replicate",
+        variable: null,
+        retired: false,
         key: "none",
         missing: [],
         in_flight: 0,

@@ -1,5 +1,6 @@
 /** Runs generations: begins runs, makes attempts at providers, leases jobs to workers, and recovers what lost its process or worker. */
 export { advanceRun, finishRun, type LastAction, startRun } from "./advance-run";
+export { releaseChatPlace, takeChatPlace } from "./chat-place";
 export { endOrphanedChats, leaseUntil } from "./chat-lease";
 export { endRun, type RunResult } from "./end-run";
 export { failTimedOut } from "./fail-timed-out";

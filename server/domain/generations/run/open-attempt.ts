@@ -1,9 +1,9 @@
 import type { Route } from "../../../catalogue/model";
 import type { Queryable } from "../../../db/client";
-import { bool, int4, int8, jsonbText, nullable, text, timestamptz, uuid } from "../../../db/column-types";
+import { bool, int4, int8, jsonbText, nullable, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import type { Nano } from "../../../lib/money";
-import { type AttemptRow, claimForSubmit, type PassedOverRoute, type Run } from "../attempts";
+import { type AttemptRow, claimForSubmit, type PassedOverRoute, type RouteReason, type Run } from "../attempts";
 import { attemptColumns, attemptColumnsSql, claimForAttemptSql } from "../attempts/sql";
 import { countPlace } from "../queue";
 import { countSpendingSql } from "../queue/sql";
@@ -12,6 +12,7 @@ import type { RunHub } from "./hub";
 interface NewAttempt {
   n: number;
   route: Route;
+  reason: RouteReason;
   passedOver: PassedOverRoute[];
   /** How long the submit may take; the claim is extended until then. */
   submitMs: number;
@@ -25,10 +26,16 @@ export interface Place {
   reserved: boolean;
 }
 
-const toValues = (hub: RunHub, { generationId, runId }: Run, { n, route, passedOver, submitMs }: NewAttempt) => {
+const toValues = (
+  hub: RunHub,
+  { generationId, runId }: Run,
+  { n, route, reason, passedOver, submitMs }: NewAttempt,
+) => {
   const skipped = passedOver.length > 0 ? JSON.stringify(passedOver) : null;
   const { id, provider } = route;
-  return [generationId, runId, claimForSubmit(hub, submitMs), n, id, provider.kind, hub.now(), skipped] as const;
+  const until = claimForSubmit(hub, submitMs);
+  const { kind, keyVariable } = provider;
+  return [generationId, runId, until, n, id, kind, hub.now(), skipped, keyVariable, reason] as const;
 };
 
 /**
@@ -39,15 +46,26 @@ const toValues = (hub: RunHub, { generationId, runId }: Run, { n, route, passedO
 export const openAttempt = async (hub: RunHub, run: Run, attempt: NewAttempt): Promise<AttemptRow | null> =>
   (await insertAttempt(hub.db, ...toValues(hub, run, attempt)))[0] ?? null;
 
-const newAttemptParams = [uuid, text, timestamptz, int4, text, text, timestamptz, nullable(jsonbText)] as const;
+const newAttemptParams = [
+  uuid,
+  text,
+  timestamptz,
+  int4,
+  text,
+  text,
+  timestamptz,
+  nullable(jsonbText),
+  nullable(text),
+  textOf<RouteReason>(),
+] as const;
 
 const insertAttempt = statement({
   params: newAttemptParams,
   row: attemptColumns,
   text: `
     WITH claimed AS (${claimForAttemptSql})
-    INSERT INTO attempt (generation_id, n, route, provider, started_at, passed_over)
-    SELECT id, $4, $5, $6, $7, $8::jsonb FROM claimed
+    INSERT INTO attempt (generation_id, n, route, provider, started_at, passed_over, key, reason)
+    SELECT id, $4, $5, $6, $7, $8::jsonb, $9, $10 FROM claimed
     ON CONFLICT (generation_id, n) DO UPDATE SET reserved = false, started_at = EXCLUDED.started_at WHERE attempt.reserved
     RETURNING ${attemptColumnsSql}`,
 });
@@ -74,8 +92,8 @@ const insertAtLimitedProvider = statement({
   text: `
     WITH claimed AS (${claimForAttemptSql}),
     opened AS (
-      INSERT INTO attempt (generation_id, n, route, provider, started_at, passed_over, limited_provider, reserved, budget_day, budget_cost)
-      SELECT id, $4, $5, $6, $7, $8::jsonb, $9, $10, ($7::timestamptz AT TIME ZONE 'UTC')::date, $11 FROM claimed
+      INSERT INTO attempt (generation_id, n, route, provider, started_at, passed_over, key, reason, limited_provider, reserved, budget_day, budget_cost)
+      SELECT id, $4, $5, $6, $7, $8::jsonb, $9, $10, $11, $12, ($7::timestamptz AT TIME ZONE 'UTC')::date, $13 FROM claimed
       ON CONFLICT (generation_id, n) DO NOTHING
       RETURNING *
     ),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../../../errors";
 import type { CallbackRequest, ProviderIo } from "../../../providers/provider";
-import { findOpenAttempt, findUnreadReport, recordReport } from "../attempts";
+import { findReportedAttempt, findUnreadReport, recordReport } from "../attempts";
 import { getProvider } from "./ask-provider";
 import { isCallbackToken } from "./callback-url";
 import { findAttemptRoute } from "./choose-route";
@@ -24,13 +24,13 @@ export function checkCallbackToken(hub: RunHub, { attemptId, token }: CallbackTa
 
 /**
  * Receives a provider's report on an attempt: polls its generation immediately, and stores the job's id if the submit has
- * not returned it. A report on an attempt that has ended changes nothing. Throws 401 `unauthorized` for a wrong token, and
+ * not returned it. A report on an attempt that was lost is only recorded; on any other that has ended it changes nothing. Throws 401 `unauthorized` for a wrong token, and
  * for a report without a valid signature of a provider that signs.
  */
 export async function receiveCallback(hub: RunHub, target: CallbackTarget, request: CallbackRequest): Promise<void> {
   checkCallbackToken(hub, target);
   const { attemptId } = target;
-  const attempt = await findOpenAttempt(hub, attemptId);
+  const attempt = await findReportedAttempt(hub, attemptId);
   const route = attempt && findAttemptRoute(hub, attempt, attempt);
   if (!attempt || !route) return;
   const io: ProviderIo = {
@@ -46,7 +46,7 @@ export async function receiveCallback(hub: RunHub, target: CallbackTarget, reque
   const { upstreamId = null } = await getProvider(hub, route).callback!(request, job, io);
   const isStorable = upstreamId !== null && Buffer.byteLength(upstreamId) <= MAX_ID_BYTES;
   await recordReport(hub, attemptId, isStorable ? upstreamId : null);
-  hub.publish({ name: "generation/reported", data: { id: attempt.generation_id } });
+  if (!attempt.is_lost) hub.publish({ name: "generation/reported", data: { id: attempt.generation_id } });
 }
 
 const rejectFile = () => Promise.reject(new Error("a callback has no files"));

@@ -13,6 +13,7 @@ import { usdToEur } from "../../pricing";
 import { releaseTrial } from "../../routing";
 import { askProvider } from "./ask-provider";
 import { beginAttempt, type Step, submitTimeoutMs } from "./begin-attempt";
+import { buyElsewhere } from "./buy-elsewhere";
 import { canCallBack } from "./callback-url";
 import { canHasten, cancelIfRequested, cancelLateJob, cancelPollSeconds, endStopped } from "./cancel-job";
 import { findAttemptRoute } from "./choose-route";
@@ -34,6 +35,8 @@ import {
 const MAX_FINAL_POLL_MS = 15_000;
 /** The delay after a provider could not be read. */
 const RETRY_POLL_SECONDS = 3;
+/** How often a run checks whether the key of its job is set again. */
+const WAIT_FOR_KEY_SECONDS = 15;
 /** How often a run checks for a job that only a callback can report. */
 const WAIT_FOR_CALLBACK_SECONDS = 15;
 
@@ -111,6 +114,7 @@ const selectClaimed = statement({
 async function resumeAttempt(hub: RunHub, context: AttemptContext, inlineOutputs: InlineOutputs): Promise<NextAction> {
   const { run, attempt, leftMs } = context;
   if (attempt.delivered_at !== null && leftMs > 0 && (await isStorageAway(hub))) return askAgain(hub, context);
+  if (context.route.provider.missing.length > 0) return waitForKey(hub, context);
   const stopped = await cancelIfRequested(hub, context);
   if (stopped) return stopped;
   const state = await pollProvider(hub, context, inlineOutputs);
@@ -119,6 +123,17 @@ async function resumeAttempt(hub: RunHub, context: AttemptContext, inlineOutputs
   if (state !== "unreadable") return applyState(hub, context, state);
   if (!(await renewClaim(hub, run))) return { next: "stop" };
   return { next: "poll", pollAfterSeconds: RETRY_POLL_SECONDS, callsBack: canHasten(hub, context.route) };
+}
+
+/** Returns what follows when the key of a submitted job is gone: the operator may still set it again within the time limit. */
+async function waitForKey(hub: RunHub, context: AttemptContext): Promise<NextAction> {
+  const { generation, run, route, leftMs } = context;
+  hub.log.warn({ generation: generation.id, route: route.id }, "job not polled: its provider's key is not set");
+  if (leftMs <= 0)
+    return { next: "fail", error: attemptLost, attempt: { outcome: "lost", cost: attemptCost(hub, context) } };
+  const pollAfterSeconds = Math.min(leftMs / 1000, WAIT_FOR_KEY_SECONDS);
+  if (!(await renewClaim(hub, run, pollAfterSeconds * 1000))) return { next: "stop" };
+  return { next: "poll", pollAfterSeconds, callsBack: false };
 }
 
 async function pollProvider(
@@ -153,7 +168,11 @@ async function waitForSubmit(hub: RunHub, context: AttemptContext): Promise<Next
   }
   // Another process may still be submitting and about to store the result.
   const submitLeftMs = attempt.started_at.getTime() + submitTimeoutMs(hub, route) - hub.now().getTime();
-  if (submitLeftMs <= 0 && !(canCallBack(hub, route) && attempt.upstream_id === null)) return failWith(attemptLost);
+  if (submitLeftMs <= 0 && !(canCallBack(hub, route) && attempt.upstream_id === null)) {
+    const again =
+      attempt.upstream_id === null && (await buyElsewhere(hub, context, { cost: attemptCost(hub, context) }));
+    return again || failWith(attemptLost);
+  }
   const pollAfterSeconds =
     submitLeftMs > 0 ? Math.min(submitLeftMs / 1000, WAIT_FOR_CALLBACK_SECONDS) : WAIT_FOR_CALLBACK_SECONDS;
   if (!(await renewClaim(hub, run, pollAfterSeconds * 1000))) return { next: "stop" };

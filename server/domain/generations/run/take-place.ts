@@ -26,8 +26,8 @@ export async function openOnRoute(
   generation: Generation,
   { n, submitMs, candidate }: { n: number; submitMs: number; candidate: Candidate },
 ): Promise<{ attempt: AttemptRow | null } | WaitReason> {
-  const { route, passedOver, isTrial } = candidate;
-  const attempt = { n, route, submitMs, passedOver };
+  const { route, reason, passedOver, isTrial } = candidate;
+  const attempt = { n, route, reason, submitMs, passedOver };
   if (hasLimits(route.provider))
     return withPlace(hub, generation, candidate, async (tx, cost) => {
       await clearWaits(hub, tx, generation.id);

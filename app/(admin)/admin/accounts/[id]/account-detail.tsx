@@ -13,7 +13,7 @@ import { Field, Form, readText } from "../../../../ui/form";
 import { BackLink } from "../../../../ui/link";
 import { MoneyLines } from "../../../../ui/money";
 import { PageHeader } from "../../../../ui/page-header";
-import { Bytes, Count, TimeAgo } from "../../../../ui/values";
+import { Bytes, Count, TimeAgo, TimeUntil } from "../../../../ui/values";
 import type { AccountRecord } from "../../../types";
 import { useIsOperator } from "../../../use-operator";
 import { AccountActions } from "./account-actions";
@@ -39,9 +39,13 @@ export function AccountDetail({ id }: { id: number }) {
         </span>
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        {/* First on a phone, and the top of the second column on wide screens. */}
+        <div className="lg:col-start-2">
+          <BalanceCard account={account} />
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <Card flush title="Statement">
-            <EntryList entries={account.entries} />
+            <EntryList entries={account.entries} generations={account.generations} />
           </Card>
           <Card flush title="Generations">
             <GenerationList generations={account.generations} />
@@ -53,8 +57,7 @@ export function AccountDetail({ id }: { id: number }) {
             <EndpointList endpoints={account.endpoints} />
           </Card>
         </div>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-          <BalanceCard account={account} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:col-start-2">
           {account.payments.length > 0 && (
             <Card flush title="Payments">
               <PaymentList payments={account.payments} />
@@ -167,7 +170,7 @@ function ClosingState({ closing }: { closing: NonNullable<AccountRecord["closing
       <Badge tone="danger">{erased_at ? "Erased" : closed_at ? "Closed" : "Closing"}</Badge>
       {!closed_at && (
         <span>
-          closes <TimeAgo at={closes_at} />
+          closes <TimeUntil at={closes_at} />
           {waits_for.length > 0 && `, waits for ${waits_for.map((wait) => closingWaits[wait]).join(", ")}`}
         </span>
       )}

@@ -8,6 +8,7 @@ import { Money } from "../../../../ui/money";
 import { PaymentBadge, paymentKinds } from "../../../../ui/payment-badge";
 import { TimeAgo } from "../../../../ui/values";
 import type { AccountRecord } from "../../../types";
+import { ErasePerson } from "./erase-person";
 
 interface Item {
   id: string;
@@ -22,7 +23,7 @@ function List({ items, empty }: { items: Item[]; empty: string }) {
   return (
     <ul className="divide-y divide-line">
       {items.map(({ id, title, detail, end }) => (
-        <li key={id} className="flex items-center justify-between gap-3 px-5 py-3 text-sm">
+        <li key={id} id={id} className="flex items-center justify-between gap-3 px-5 py-3 text-sm target:bg-wash">
           <div className="min-w-0">
             <div className="truncate font-medium">{title}</div>
             {detail && <div className="text-xs leading-5 wrap-anywhere text-soft">{detail}</div>}
@@ -34,22 +35,35 @@ function List({ items, empty }: { items: Item[]; empty: string }) {
   );
 }
 
-export const EntryList = ({ entries }: { entries: AccountRecord["entries"] }) => (
+type Entry = AccountRecord["entries"][number];
+
+/** Lists the statement; a charge leads to its generation, if that is below. */
+export const EntryList = ({ entries, generations }: Pick<AccountRecord, "entries" | "generations">) => (
   <List
     empty="No transactions yet."
-    items={entries.map(({ id, kind, amount, note, reference, created_at }) => ({
-      id: String(id),
-      title: entryKindNames[kind],
+    items={entries.map((entry) => ({
+      id: `entry-${entry.id}`,
+      title: <EntryTitle entry={entry} isListed={generations.some(({ id }) => id === entry.generation_id)} />,
       detail: (
         <>
-          <TimeAgo at={created_at} />
-          {[note, reference].filter(Boolean).map((text) => ` · ${text}`)}
+          <TimeAgo at={entry.created_at} />
+          {[entry.note, entry.reference].filter(Boolean).map((text) => ` · ${text}`)}
         </>
       ),
-      end: <Money euros={amount} />,
+      end: <Money euros={entry.amount} />,
     }))}
   />
 );
+
+function EntryTitle({ entry: { kind, model, generation_id }, isListed }: { entry: Entry; isListed: boolean }) {
+  const text = [entryKindNames[kind], model].filter(Boolean).join(": ");
+  if (!isListed) return text;
+  return (
+    <a href={`#${generation_id}`} className="text-accent hover:underline">
+      {text}
+    </a>
+  );
+}
 
 export const PaymentList = ({ payments }: { payments: AccountRecord["payments"] }) => (
   <List
@@ -134,7 +148,12 @@ export const MemberList = ({ members }: { members: AccountRecord["members"] }) =
       ) : (
         "Not seen in 30 days"
       ),
-      end: <Badge>{role}</Badge>,
+      end: (
+        <span className="flex items-center gap-3">
+          <Badge>{role}</Badge>
+          <ErasePerson email={email} />
+        </span>
+      ),
     }))}
   />
 );

@@ -88,7 +88,7 @@ export const meanings: Record<ErrorCode, Meaning> = {
   },
   internal_error: {
     meaning: "An error occurred in the hub. Nothing was charged.",
-    remedy: "Retry with the same Idempotency-Key. Contact the administrator with the X-Request-Id if it persists.",
+    remedy: "Retry with the same Idempotency-Key. Contact the operator with the X-Request-Id if it persists.",
   },
   generation_in_progress: {
     meaning: "The first request with this Idempotency-Key is still running.",
@@ -117,7 +117,7 @@ export const failures: Record<Failure["code"], Meaning> = {
   },
   invalid_output: {
     meaning: "The provider's output has a type or size that the hub does not store.",
-    remedy: "Retry with another format or size if the model has one. Contact the administrator if it persists.",
+    remedy: "Retry with another format or size if the model has one. Contact the operator if it persists.",
   },
   content_refused: {
     meaning: "The provider's safety rules refused the input or the result. Nothing was charged.",
@@ -137,6 +137,6 @@ export const failures: Record<Failure["code"], Meaning> = {
   },
   internal_error: {
     meaning: "An error occurred in the hub.",
-    remedy: "Retry. Contact the administrator with the generation's id if it persists.",
+    remedy: "Retry. Contact the operator with the generation's id if it persists.",
   },
 };

@@ -14,7 +14,7 @@ export default async function Errors() {
       <p>
         Errors are returned as <code>application/problem+json</code>. The <code>code</code> is stable and meant for
         programs; <code>title</code> and <code>detail</code> are meant for people. The response&apos;s{" "}
-        <code>X-Request-Id</code> identifies the request in the administrator&apos;s log.
+        <code>X-Request-Id</code> identifies the request in the operator&apos;s log.
       </p>
       {codes.map((code) => (
         <section key={code} id={code} className="entry">

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as hubFailures from "@/server/domain/generations/row/failures";
 import { refuseContent } from "@/server/providers/http/describe-rejection";
 import { type Failure, failureCodes } from "@/server/providers/failure";
-import { describeFailure } from "./error-details";
+import { describeFailure } from "./describe-failure";
 
 const failed = [{ outcome: "failed" as const }];
 const lost = [{ outcome: "refused" as const }, { outcome: "lost" as const }];

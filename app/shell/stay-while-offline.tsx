@@ -1,0 +1,22 @@
+"use client";
+
+import { useEffect } from "react";
+import { useToast } from "../ui/toasts";
+
+/** Keeps the page when a link is followed without a network, which the browser would answer with an error page. */
+export function StayWhileOffline() {
+  const toast = useToast();
+  useEffect(() => {
+    const stay = (event: MouseEvent) => {
+      if (navigator.onLine) return;
+      const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href^="/"]');
+      if (!link || link.target === "_blank") return;
+      event.preventDefault();
+      toast({ text: "You are offline. This page stays until the network is back." });
+    };
+    // Before the links themselves, which follow no event that was prevented.
+    document.addEventListener("click", stay, { capture: true });
+    return () => document.removeEventListener("click", stay, { capture: true });
+  }, [toast]);
+  return null;
+}

@@ -1,0 +1,1 @@
+ALTER TABLE attempt VALIDATE CONSTRAINT attempt_reason_is_known;

@@ -1,0 +1,17 @@
+import { mulCeil, type Nano } from "../../lib/money";
+
+/** What a bill and the hub say of one job, or of one day. Amounts are in billionths. */
+export interface Subject {
+  /** Null if the bill does not have it. `isStated`: no line lacks an amount; `isInside`: a line is in the period. */
+  billed: { usd: Nano; eur: Nano; isStated: boolean; isInside: boolean } | null;
+  /** Null if the hub does not know it. `isExpected`: it should be on the bill of this period. */
+  known: { cost: Nano; isStated: boolean; isExpected: boolean } | null;
+  generationId: string | null;
+  at: Date | null;
+  /** EUR per USD, in billionths. */
+  rate: Nano;
+}
+
+/** Returns what was billed for a job or a day, in nano-euros at the rate that the hub has used for it. */
+export const toBilledEuros = ({ rate }: Subject, { usd, eur }: NonNullable<Subject["billed"]>): Nano =>
+  eur + (usd < 0n ? -mulCeil(-usd, rate) : mulCeil(usd, rate));

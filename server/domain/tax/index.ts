@@ -1,0 +1,5 @@
+/** Tax: where customers are, their VAT ids, and the lines of supplies and corrections for tax returns and invoices. */
+export type { TaxHub, TaxLineHub } from "./hub";
+export { listInvoiceLines, listSupplies, parseMonth } from "./list-supplies";
+export { insertTaxLine } from "./tax-line";
+export { getTaxProfile, setTaxProfile } from "./tax-profile";

@@ -2,7 +2,7 @@
 -- have no statistics (decision 8).
 WITH ending AS (
   SELECT * FROM json_to_recordset(:endings::json) AS row (
-    id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text, plain_version int)
+    id uuid, "to" text, cost bigint, error jsonb, answer text, input_tokens int, output_tokens int, token_classes jsonb, reply text, limits_version int)
   WHERE "to" IN ('succeeded', 'failed', 'canceled') AND cost >= 0
 ),
 -- The generations that may still end.
@@ -36,7 +36,7 @@ sums AS (
 ),
 -- The accounts, locked in the order of their ids.
 locked_account AS MATERIALIZED (
-  SELECT id, balance, reserved, owed, running, key_limits_version, follows_events FROM account
+  SELECT id, balance, reserved, owed, promotional, running, key_limits_version, follows_events FROM account
   WHERE id IN (SELECT account_id FROM sums) ORDER BY id FOR UPDATE
 ),
 -- Rejects the statement if the limit of a key was changed since its snapshot. A lock returns the newest row, a plain read
@@ -46,15 +46,17 @@ stale_limits AS (
   CROSS JOIN LATERAL (SELECT key_limits_version FROM account WHERE id = locked_account.id LIMIT 1) seen
   WHERE seen.key_limits_version <> locked_account.key_limits_version
 ),
--- The balances after the charges. What becomes available pays the debt first (decision 60).
+-- The balances after the charges. What paid credit becomes available pays the debt first (decision 60).
 paid AS (
   UPDATE account SET reserved = locked_account.reserved - sums.released,
-                     balance = locked_account.balance - sums.charged - least(locked_account.owed, locked_account.balance - sums.charged - locked_account.reserved + sums.released),
-                     owed = locked_account.owed - least(locked_account.owed, locked_account.balance - sums.charged - locked_account.reserved + sums.released),
+                     balance = locked_account.balance - sums.charged - least(locked_account.owed, greatest(locked_account.balance - sums.charged - greatest(locked_account.promotional - sums.charged, 0) - locked_account.reserved + sums.released, 0)),
+                     owed = locked_account.owed - least(locked_account.owed, greatest(locked_account.balance - sums.charged - greatest(locked_account.promotional - sums.charged, 0) - locked_account.reserved + sums.released, 0)),
+                     promotional = greatest(locked_account.promotional - sums.charged, 0),
                      running = locked_account.running - sums.slots
   FROM sums JOIN locked_account ON locked_account.id = sums.account_id
   WHERE account.id = sums.account_id AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
-  RETURNING account.id AS account_id, account.balance + locked_account.owed - account.owed AS balance,
+  RETURNING account.id AS account_id, locked_account.balance AS balance_before,
+            locked_account.promotional AS promotional_before, account.balance,
             locked_account.owed - account.owed AS repaid, account.follows_events, account.reply_retention_days
 ),
 -- The spend limits of the keys, in the period in which the generation was created.
@@ -87,15 +89,16 @@ budget_paid AS (
 ),
 -- The ledger entries, in the order of the charges; the repayment is the last.
 entry AS (
-  INSERT INTO ledger_entry (account_id, kind, amount, balance_after, generation_id, created_at)
-  SELECT account_id, kind, amount, balance_after, generation_id, :now FROM (
-    SELECT account_id, 'charge' AS kind, -charge AS amount, balance + sum(charge) OVER later - charge AS balance_after,
-           id AS generation_id
+  INSERT INTO ledger_entry (account_id, kind, amount, promotional, balance_after, generation_id, created_at)
+  SELECT account_id, kind, amount, promotional, balance_after, generation_id, :now FROM (
+    SELECT account_id, 'charge' AS kind, -charge AS amount,
+           -least(charge, greatest(promotional_before - sum(charge) OVER up_to_it + charge, 0)) AS promotional,
+           balance_before - sum(charge) OVER up_to_it AS balance_after, id AS generation_id
     FROM ended JOIN paid USING (account_id)
     WHERE charge > 0
-    WINDOW later AS (PARTITION BY account_id ORDER BY id DESC)
+    WINDOW up_to_it AS (PARTITION BY account_id ORDER BY id)
     UNION ALL
-    SELECT account_id, 'repayment', -repaid, balance - repaid, NULL FROM paid WHERE repaid > 0
+    SELECT account_id, 'repayment', -repaid, 0, balance, NULL FROM paid WHERE repaid > 0
   ) item
   ORDER BY generation_id NULLS LAST
 ),
@@ -108,21 +111,22 @@ total AS (
 ),
 -- The attempts, which have all ended.
 new_attempt AS (
-  INSERT INTO attempt (generation_id, n, route, provider, reason, started_at, ended_at, outcome, upstream_status, cost, passed_over)
+  INSERT INTO attempt (generation_id, n, route, provider, reason, started_at, ended_at, outcome, upstream_id, upstream_status, cost, passed_over)
   SELECT item.id, item.n, item.route, item.provider, item.reason, item.started_at, item.ended_at, item.outcome,
-         item.upstream_status, item.cost, item.passed_over
+         item.upstream_id, item.upstream_status, item.cost, item.passed_over
   FROM ended JOIN json_to_recordset(:attempts::json) AS item (
     id uuid, n int, route text, provider text, reason text, started_at timestamptz, ended_at timestamptz, outcome text,
-    upstream_status int, cost bigint, passed_over jsonb, held text) USING (id) WHERE item.held IS NULL
+    upstream_id text, upstream_status int, cost bigint, passed_over jsonb, held text) USING (id) WHERE item.held IS NULL
 ),
 -- The attempts that hold a place. One that its process did not describe may have been billed.
 closed AS (
   UPDATE attempt SET
-    ended_at = greatest(coalesce(item.ended_at, :now), attempt.started_at), upstream_status = item.upstream_status, cost = item.cost,
+    ended_at = greatest(coalesce(item.ended_at, :now), attempt.started_at), upstream_id = item.upstream_id,
+    upstream_status = item.upstream_status, cost = item.cost,
     outcome = coalesce(item.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END)
   FROM ended LEFT JOIN json_to_recordset(:attempts::json) AS item (
     id uuid, n int, route text, provider text, reason text, started_at timestamptz, ended_at timestamptz, outcome text,
-    upstream_status int, cost bigint, passed_over jsonb, held text) ON item.id = ended.id AND item.held = 'open'
+    upstream_id text, upstream_status int, cost bigint, passed_over jsonb, held text) ON item.id = ended.id AND item.held = 'open'
   WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL
   RETURNING attempt.*
 ),

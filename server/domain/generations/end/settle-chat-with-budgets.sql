@@ -96,12 +96,14 @@ total AS (
 ),
 -- The attempts, which have all ended.
 new_attempt AS (
-  INSERT INTO attempt (generation_id, n, route, provider, started_at, ended_at, outcome, upstream_id, upstream_status, cost, passed_over)
-  SELECT item.* FROM ended JOIN json_to_recordset(:attempts::json) AS item (
-    id uuid, n int, route text, provider text, started_at timestamptz, ended_at timestamptz, outcome text,
-    upstream_id text, upstream_status int, cost bigint, passed_over jsonb) USING (id)
+  INSERT INTO attempt (generation_id, n, route, provider, reason, started_at, ended_at, outcome, upstream_id, upstream_status, cost, passed_over)
+  SELECT item.id, item.n, item.route, item.provider, item.reason, item.started_at, item.ended_at, item.outcome,
+         item.upstream_id, item.upstream_status, item.cost, item.passed_over
+  FROM ended JOIN json_to_recordset(:attempts::json) AS item (
+    id uuid, n int, route text, provider text, reason text, started_at timestamptz, ended_at timestamptz, outcome text,
+    upstream_id text, upstream_status int, cost bigint, passed_over jsonb, held text) USING (id) WHERE item.held IS NULL
 )
 SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed_at - started_at)::float8 AS run_seconds,
        NULL::json AS deliveries,
-       CASE WHEN true THEN set_config('synchronous_commit', 'off', true) END AS commits_async
+       NULL::text AS limited_provider, CASE WHEN true THEN set_config('synchronous_commit', 'off', true) END AS commits_async
 FROM ended

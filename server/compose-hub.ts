@@ -6,6 +6,7 @@ import { eraseRuns } from "../inngest/embedded/erase-runs";
 import { embeddedFetch } from "../inngest/embedded/fetch";
 import { createPublisher } from "../inngest/publisher";
 import { createServerConnection, type ServerConnection } from "../inngest/server/connection";
+import { loadBooks } from "./catalogue/books/load-books";
 import { loadCatalogue } from "./catalogue/load";
 import { openDb } from "./db/client";
 import { readExposure } from "./domain/exposure";
@@ -37,7 +38,12 @@ export interface Composition {
 }
 
 /** Creates the hub of a process from its settings. The database must be migrated. */
-export async function composeHub(env: Env, databaseUrl: string, load = loadCatalogue): Promise<Composition> {
+export async function composeHub(
+  env: Env,
+  databaseUrl: string,
+  load = loadCatalogue,
+  loadPriceBooks = loadBooks,
+): Promise<Composition> {
   let tracing: Tracing | null = null;
   const log = createLog(env, () => tracing?.traceId());
   tracing = await openTracing(env, log);
@@ -65,6 +71,7 @@ export async function composeHub(env: Env, databaseUrl: string, load = loadCatal
       tombstones: await openTombstones(env),
       fetch,
       catalogue: await load({ db, env, log, now }),
+      books: await loadPriceBooks(db),
       providers,
       payments: await openPaymentProviders(env, fetch),
       presence: new Map(),

@@ -1,4 +1,5 @@
 import type { HubEvent } from "../inngest/events";
+import type { Books, Terms } from "./catalogue/books/book";
 import type { Catalogue, ProviderKind } from "./catalogue/model";
 import type { Db, Queryable } from "./db/client";
 import type { Env, Exposure } from "./env";
@@ -71,6 +72,8 @@ export interface HubParts {
   fetch: SafeFetch;
   /** Replaced as a whole when an operator applies another one. */
   catalogue: Catalogue;
+  /** The price books. Replaced as a whole when an operator applies others. */
+  books: Books;
   providers: Partial<Record<ProviderKind, Provider>>;
   payments: PaymentProviders;
   /** The workers that were seen since the process started, by the id of their token. */
@@ -109,6 +112,8 @@ export interface Account {
   /** The part of the balance that is promotional credit; absent but in a session. */
   promotional?: Nano;
   reserved: Nano;
+  /** Its price book, at the discount of what it has spent in this month; null or absent for the catalogue's prices. */
+  terms?: Terms | null;
   /** Set if the short statements may move its money (decision 112): the caller's key has no limit, and nobody follows events. */
   limits?: AccountLimits | null;
   /** How many days it keeps replies of chats; null or absent if it does not. */

@@ -35,6 +35,7 @@ export const pureModules = new Set([
   "server/domain/generations/row/failures.ts",
   "server/domain/labels/pairs.ts",
   "server/domain/models/model-kind.ts",
+  "server/catalogue/frozen-book.ts",
   "server/domain/tokens/token-cost.ts",
   "server/domain/workers/max-waiting.ts",
   "server/error-table.ts",

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll } from "vitest";
 import { eraseRuns } from "../inngest/embedded/erase-runs";
 import type { HubEvent } from "../inngest/events";
+import { loadBooks } from "../server/catalogue/books/load-books";
 import { loadCatalogue } from "../server/catalogue/load";
 import { createHub, type Hub } from "../server/domain/hub";
 import { readEnv } from "../server/env";
@@ -73,6 +74,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     tombstones: await openTombstones(env),
     fetch,
     catalogue: await loadCatalogue({ db, env, log, now }, {}),
+    books: await loadBooks(db),
     providers,
     payments: await openPaymentProviders(env, fetch),
     presence: new Map(),

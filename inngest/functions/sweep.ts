@@ -1,4 +1,5 @@
 import type { Inngest } from "inngest";
+import { adoptDueBooks } from "../../server/domain/books";
 import { purgeBudgetWindows } from "../../server/domain/budgets";
 import { advanceClosures, erasePending } from "../../server/domain/closures";
 import { purgeUnusedCodes } from "../../server/domain/connections";
@@ -65,6 +66,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       ),
       redispatchedLatest: name === "hub/sweep" ? await step.run("renudge-latest", () => redispatchLatest(hub)) : 0,
       redispatchedQueued: await step.run("renudge", () => redispatchStale(hub)),
+      changedBooks: await step.run("adopt-due-books", () => adoptDueBooks(hub)),
       // Before the time-outs, so that a lost wake-up fails no generation.
       supplied: await step.run("queue-supplied", () => queueSupplied(hub, "all")),
       redispatchedFetches: await step.run("redispatch-fetches", () => redispatchFetches(hub, name === "hub/sweep")),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { setMember, setWeight, suspendAccount } from "../domain/accounts";
+import { assignBook, bookStarts } from "../domain/books";
 import { findCredit, grantCredit } from "../domain/ledger";
 import { findAccounts, getAccountSummary, listAllAccounts } from "../domain/operations";
 import { RetentionPatch, setAccountRetention } from "../domain/retention";
@@ -54,6 +55,16 @@ const AccountPatch = z
       .meta({ description: "Whether its keys and sessions are rejected", example: true }),
     member,
     weight: Weight.optional(),
+    book: z
+      .string()
+      .max(63)
+      .nullable()
+      .optional()
+      .meta({ description: "Id of its price book; null for the prices of the catalogue", example: null }),
+    book_starts: z
+      .enum(bookStarts)
+      .default("now")
+      .meta({ description: "When the price book starts: at once, or at the beginning of the next month (UTC)" }),
     usage_metadata: UsageMetadata.optional(),
     retention: RetentionPatch.optional(),
     reason: Reason.optional(),
@@ -133,15 +144,18 @@ export const accountActions = {
         suspended,
         member,
         weight,
+        book,
+        book_starts: starts,
         usage_metadata: names,
         retention,
         ...order
-      }: z.output<typeof AccountPatch> & { id: number },
+      }: z.input<typeof AccountPatch> & { id: number },
     ) {
       await getAccountSummary(hub, order.id);
       if (suspended !== undefined) await suspendAccount(hub, operator, { ...order, suspended });
       if (member !== undefined) await setMember(hub, operator, { ...order, member });
       if (weight !== undefined) await setWeight(hub, operator, { ...order, weight });
+      if (book !== undefined) await assignBook(hub, operator, { ...order, book, starts });
       if (names !== undefined) await setAccountUsageMetadata(hub, operator, { ...order, names });
       if (retention !== undefined) await setAccountRetention(hub, operator, { ...order, retention });
       return getAccountSummary(hub, order.id);

@@ -3,7 +3,7 @@ import { formatDecimal, mulCeil, type Nano } from "../lib/money";
 import { findTokenPrice } from "./find-token-price";
 import { findRoutePrice, findTier, presenceWords } from "./match";
 import type { JsonSchema, Model, Route } from "./model";
-import type { Match, Tier, TokenPriceList } from "./pricing";
+import type { Match, Tier, TokenPriceList, UnitPrice } from "./pricing";
 import { type TokenClass, tokenClasses, tokenClassNames } from "./token-classes";
 
 const MAX_INPUTS = 2_000;
@@ -14,21 +14,26 @@ type Inputs = Record<string, unknown>[];
 
 /**
  * Returns a sentence if a route can take more for a unit than the customer pays. It tries every combination of the values
- * that prices depend on.
+ * that prices depend on. `costs` has the tiers whose costs count: those of the catalogue where a book has others.
  */
-export function findCostWarnings({ pricing, parametersSchema }: Model, route: Route): string[] {
+export function findCostWarnings({ pricing, parametersSchema }: Model, route: Route, costs?: Tier[]): string[] {
   if (pricing.by === "token" && route.tokenCosts) return findTokenWarnings(pricing, route.tokenCosts);
   if (pricing.by !== "tier") return [];
-  const { tiers, unit } = pricing;
-  const matches = [...tiers.map(({ match }) => match), ...route.when.map(({ match }) => match)];
+  const costTiers = costs ?? pricing.tiers;
+  const matches = [...pricing.tiers, ...costTiers, ...route.when].map(({ match }) => match);
   for (const input of listInputs(matches, parametersSchema)) {
-    const tier = findTier(tiers, input);
-    const cost = findRoutePrice(route, tiers, input);
-    if (!tier || !cost || !canServe(route, input)) continue;
-    const isAbove = cost.first > tier.price.first || (unit !== null && cost.next > tier.price.next);
-    if (isAbove) return [describe(tier, cost.first > tier.price.first ? "first" : "next", cost)];
+    if (!canServe(route, input)) continue;
+    const warning = compareTier(pricing, findTier(pricing.tiers, input), findRoutePrice(route, costTiers, input));
+    if (warning !== null) return [warning];
   }
   return [];
+}
+
+/** Returns a sentence if the cost of a unit is above its price. */
+function compareTier({ unit }: { unit: string | null }, tier: Tier | undefined, cost: UnitPrice | null): string | null {
+  if (!tier || !cost) return null;
+  if (cost.first > tier.price.first) return describe(tier, "first", cost);
+  return unit !== null && cost.next > tier.price.next ? describe(tier, "next", cost) : null;
 }
 
 /** Returns a sentence for each class of tokens that costs more than its price, at any length and tier of service. */

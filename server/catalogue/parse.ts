@@ -73,7 +73,7 @@ export function parseCatalogue(
 const sandboxIds = sandboxCatalogue.map(({ id }) => id);
 
 /** Returns the message of a zod issue in terms of YAML, for `safeParse(…, { error })`. */
-const describeYamlIssue = (issue: z.core.$ZodRawIssue): string => describeIssue(issue, yamlTypes);
+export const describeYamlIssue = (issue: z.core.$ZodRawIssue): string => describeIssue(issue, yamlTypes);
 
 const yamlTypes: Record<string, string> = {
   record: "a mapping of names to values",
@@ -84,7 +84,7 @@ const yamlTypes: Record<string, string> = {
 };
 
 /** Returns the locations of an issue. Each unknown key is a location of its own. */
-function toLocatedMessages(issue: z.core.$ZodIssue): { path: Path; message: string }[] {
+export function toLocatedMessages(issue: z.core.$ZodIssue): { path: Path; message: string }[] {
   const path = issue.path as Path;
   if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
   return issue.keys.map((key) => ({ path: [...path, key], message: "is not a setting" }));

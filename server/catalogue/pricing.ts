@@ -51,18 +51,35 @@ export interface TokenPriceList {
   serviceTiers: Record<string, Nano>;
 }
 
+/** What an account's book makes of a price. */
+export interface BookPrice {
+  id: string;
+  /** Of the books. */
+  revision: number;
+  /** What the catalogue's price is multiplied by; absent for 1. */
+  multiplier?: Nano;
+  /** The part by which it is lower for the account's volume; absent for none. */
+  discount?: Nano;
+  /** Whether the price is the book's own, and not the catalogue's. */
+  isFixed?: true;
+}
+
 export interface TokenPricing extends TokenPriceList {
   by: "token";
   /** Whether the provider writes prompts to its cache without being asked to. */
   writesImplicitly: boolean;
   contextLength: number | null;
   maxOutputTokens: number;
+  book?: BookPrice;
 }
 
+/** A price, and what the account's book makes of it; without a book, it is the catalogue's. */
 export type Pricing =
   /** USD: the first tier that matches, times the number of units if there is one. */
-  | { by: "tier"; tiers: Tier[]; unit: null; quantity: null }
-  | { by: "tier"; tiers: Tier[]; unit: PriceUnit; quantity: Quantity }
-  | TokenPricing
-  /** EUR per second of GPU time; the estimate is the price of `maxSeconds`. */
-  | { by: "gpu-second"; pricePerSecond: Nano; maxSeconds: number };
+  (
+    | { by: "tier"; tiers: Tier[]; unit: null; quantity: null }
+    | { by: "tier"; tiers: Tier[]; unit: PriceUnit; quantity: Quantity }
+    | TokenPricing
+    /** EUR per second of GPU time; the estimate is the price of `maxSeconds`. */
+    | { by: "gpu-second"; pricePerSecond: Nano; maxSeconds: number }
+  ) & { book?: BookPrice };

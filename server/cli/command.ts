@@ -1,5 +1,6 @@
 import { userInfo } from "node:os";
 import { InvalidArgumentError } from "commander";
+import type { loadBooks } from "../catalogue/books/load-books";
 import type { loadCatalogue } from "../catalogue/load";
 import type { Hub } from "../domain/hub";
 import type { Operator } from "../domain/operator-actions";
@@ -11,6 +12,7 @@ import { openDatabase } from "../process/database";
 
 // Most commands do not need the models, and an invalid catalogue must not prevent the command that replaces it.
 const loadNothing: typeof loadCatalogue = async () => new Map();
+const loadNoBooks: typeof loadBooks = async () => new Map();
 
 /**
  * Calls `work` with a hub on the same database as the server, which may be running or not, and closes it afterwards.
@@ -20,7 +22,7 @@ export async function withHub<T>(work: (hub: Hub) => Promise<T>, load = loadNoth
   const env: Env = { ...settings, HUB_DATA_DIR: await openDataDir(settings.HUB_DATA_DIR) };
   const database = await openDatabase(env, "guest");
   try {
-    const composition = await composeHub(env, database.url, load);
+    const composition = await composeHub(env, database.url, load, loadNoBooks);
     try {
       return await work(composition.hub);
     } finally {

@@ -1,3 +1,4 @@
+import { BOOKS_CHANNEL, loadBooks } from "../catalogue/books/load-books";
 import { CATALOGUE_CHANNEL } from "../catalogue/apply";
 import { loadCatalogue } from "../catalogue/load";
 import { listenToChannels } from "../db/listen";
@@ -8,7 +9,7 @@ import { restoreRouteHealth, ROUTE_HEALTH_CHANNEL } from "../domain/routing";
 import { applyPresence, PRESENCE_CHANNEL } from "../domain/workers";
 
 /**
- * Follows in this process every catalogue that an operator applies, and every circuit breaker that any process opens or
+ * Follows in this process every catalogue and price books that an operator applies, and every circuit breaker that any process opens or
  * closes. Returns a function that stops it.
  */
 export function followRouting(hub: Hub, url: string): () => Promise<void> {
@@ -20,6 +21,13 @@ export function followRouting(hub: Hub, url: string): () => Promise<void> {
       hub.log.error({ err: error }, "the new catalogue cannot be used; the old one stays in force");
     }
   };
+  const reloadBooks = async () => {
+    try {
+      hub.books = await loadBooks(hub.db);
+    } catch (error) {
+      hub.log.error({ err: error }, "the new price books cannot be used; the old ones stay in force");
+    }
+  };
   const restore = (route: string) =>
     restoreRouteHealth(hub, route || null).catch((error: unknown) =>
       hub.log.warn({ err: error, route }, "route health not read"),
@@ -27,6 +35,7 @@ export function followRouting(hub: Hub, url: string): () => Promise<void> {
   void restore("");
   const channels = {
     [CATALOGUE_CHANNEL]: () => void reload(),
+    [BOOKS_CHANNEL]: () => void reloadBooks(),
     [ROUTE_HEALTH_CHANNEL]: (route: string) => void restore(route),
   };
   return listenToChannels({ url, channels, log: hub.log });

@@ -16,6 +16,8 @@ import { ownerSession } from "../session";
 const { db, dataDir, run } = await openCommandLine();
 const catalogue = path.join(dataDir, "models.yaml");
 await writeFile(catalogue, "models: []\n");
+const books = path.join(dataDir, "books.yaml");
+await writeFile(books, "books: [{ id: partners }]\n");
 const anna = ["--email", "anna@example.org"];
 
 /** Every command with values that let it run, in an order in which each finds what it needs, and what it records. */
@@ -55,6 +57,12 @@ const commands: [command: string, values: string[], action: string | null][] = [
   ["catalogue check", [catalogue], null],
   ["catalogue apply", [catalogue], "catalogue.apply"],
   ["catalogue show", [], null],
+  ["book check", [books], null],
+  ["book apply", [books], "book.apply"],
+  ["book list", [], null],
+  ["book show", [], null],
+  ["book assign", [...anna, "--book", "partners"], "account.set-book"],
+  ["book assign", [...anna, "--book", "partners"], null],
   ["provider list", [], null],
   ["provider check", [], null],
   ["audit", [], null],

@@ -65,10 +65,11 @@ export const updateAdminAccount = serveOperatorAction(accountActions.update, {
   summary: "Suspend, resume or change an account",
   description:
     "Changes the members that you send; what already is so is not changed and not recorded. A suspended account's keys are " +
-    "rejected from their next request on and its sessions end; accepted generations still run.",
+    "rejected from their next request on and its sessions end; accepted generations still run. 402 if the token's daily " +
+    "credit limit does not cover the trial credit of a price book.",
   params: accountParams,
   responses: { 200: { description: "The account", schema: schemas.AdminAccount } },
-  problems: ["resource_not_found"],
+  problems: ["resource_not_found", "insufficient_credits", "invalid_state"],
   readInput: ({ params, body }) => ({ ...body, id: readAccountId(params) }),
 });
 

@@ -1,25 +1,10 @@
-import { z } from "@hono/zod-openapi";
 import { catalogueActions } from "../../actions/catalogue";
 import { rejectFile } from "../../actions/reject-catalogue";
-import { AppError, invalidInput, isAppError } from "../../errors";
 import { serveOperatorAction } from "../operation";
 import * as schemas from "../schemas/admin";
+import { etagHeader, etagOf, ifMatchHeader, readBase, toMismatch } from "./revision-etag";
 
 const PATH = "/api/v1/admin/catalogue";
-const etag = { ETag: "The revision, for `If-Match`" };
-const IfMatch = z.object({
-  "If-Match": z.string().openapi({ description: "`ETag` of the catalogue that you changed", example: '"0"' }),
-});
-
-/** Returns the ETag of a revision; that of no catalogue is `"0"`. */
-const etagOf = (revision: number | null): string => `"${revision ?? 0}"`;
-
-/** Returns the revision that a request is based on; null for no catalogue. Throws a 400 without one. */
-function readBase({ headers }: Request): number | null {
-  const [, digits] = /^"(\d{1,9})"$/.exec(headers.get("if-match")?.trim() ?? "") ?? [];
-  if (digits === undefined) throw invalidInput("If-Match", "must be the ETag of GET /api/v1/admin/catalogue");
-  return Number(digits) || null;
-}
 
 export const getAdminCatalogue = serveOperatorAction(catalogueActions.get, {
   name: "getAdminCatalogue",
@@ -27,7 +12,7 @@ export const getAdminCatalogue = serveOperatorAction(catalogueActions.get, {
   path: PATH,
   summary: "Retrieve the catalogue",
   description: "Returns the applied catalogue in YAML, and its revision as `ETag`.",
-  responses: { 200: { description: "The catalogue", schema: schemas.AdminCatalogue, headers: etag } },
+  responses: { 200: { description: "The catalogue", schema: schemas.AdminCatalogue, headers: etagHeader } },
   problems: [],
   readInput: () => undefined,
   respond: (catalogue) => ({ json: catalogue, headers: { ETag: etagOf(catalogue.revision) } }),
@@ -39,13 +24,6 @@ const applyAction = {
     catalogueActions.apply.run(...args).catch(toMismatch),
 };
 
-/** Throws a 412 in place of the 409 for a catalogue that was changed meanwhile. */
-function toMismatch(error: unknown): never {
-  if (isAppError(error) && error.code === "invalid_state")
-    throw new AppError(error.code, error.message, error.extras, {}, 412);
-  throw error;
-}
-
 export const replaceAdminCatalogue = serveOperatorAction(applyAction, {
   name: "replaceAdminCatalogue",
   method: "put",
@@ -55,14 +33,14 @@ export const replaceAdminCatalogue = serveOperatorAction(applyAction, {
     "Applies a catalogue in all running hubs. `If-Match` must have the `ETag` of the catalogue that you changed: 412 " +
     "if another one was applied since. A token may name no provider's address and no variable that the applied catalogue " +
     "does not have for it (403): an operator adds those. 409 while the hub reads its catalogue from a file.",
-  requestHeaders: IfMatch,
+  requestHeaders: ifMatchHeader("catalogue"),
   forbids: "The token is an auditor's, or the catalogue names a new address or variable of a provider",
-  responses: { 200: { description: "The revision", schema: schemas.AppliedCatalogue, headers: etag } },
+  responses: { 200: { description: "The revision", schema: schemas.AppliedCatalogue, headers: etagHeader } },
   problems: ["invalid_state"],
   readInput: ({ hub, body, request }) => {
     // Before the action, whose 409 means that the catalogue was changed.
     rejectFile(hub);
-    return { ...body, base: readBase(request) };
+    return { ...body, base: readBase(request, PATH) };
   },
   respond: (revision) => ({ json: { revision }, headers: { ETag: etagOf(revision) } }),
 });

@@ -2,6 +2,7 @@ import { HUB_NAME } from "../../lib/hub-name";
 import { buildDocument, defineDocument, toRouteConfig } from "../openapi";
 import type { Operation } from "../operation";
 import * as accounts from "./accounts";
+import * as books from "./books";
 import * as budgets from "./budgets";
 import * as catalogue from "./catalogue";
 import * as closing from "./closing";
@@ -47,6 +48,9 @@ export const adminOperations: Operation[] = [
   catalogue.replaceAdminCatalogue,
   catalogue.checkAdminCatalogue,
   catalogue.listAdminRevisions,
+  books.getAdminBooks,
+  books.replaceAdminBooks,
+  books.checkAdminBooks,
   operations.getStatus,
   operations.listProviders,
   operations.listPayments,

@@ -24,6 +24,14 @@ export const AdminAccount = z
   .object({
     ...account,
     weight: z.int().openapi({ description: "Its share of what accounts share, 1 to 100", example: 1 }),
+    book: orNull(z.string()).openapi({
+      description: "Id of its price book; null for the catalogue's prices",
+      example: null,
+    }),
+    next_book: orNull(z.object({ id: orNull(z.string()), starts_at: time })).openapi({
+      description: "The price book that follows; null if none does",
+      example: null,
+    }),
     available: euros.openapi({ description: "What new work may cost, in EUR" }),
     owed: euros.openapi({ description: "Debt after a payment was taken back, in EUR" }),
     created_at: time,

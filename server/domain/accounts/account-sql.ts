@@ -159,6 +159,9 @@ export const TURN_COST = 1_000_000;
 // The sequence has the start of the newest lease, so that an account that had no jobs does not catch up on the past.
 const nextLeaseSql = `setval('lease_number', greatest(locked_account.last_lease_number, coalesce(pg_sequence_last_value('lease_number'), 1))) + ${TURN_COST} / locked_account.weight`;
 
+/** Returns SQL for how many generations an account may run at once: `max`, or fewer if its price book says so. */
+export const maxRunningSql = (account: string, max: string): string => `least(${account}.max_running, ${max})`;
+
 /**
  * Returns SQL that takes a slot of an account if one is free. Makes `locked_account`, and `slot (id, follows_events)`, empty
  * without a free one.
@@ -166,12 +169,12 @@ const nextLeaseSql = `setval('lease_number', greatest(locked_account.last_lease_
 export const takeSlotSql = ({ starting, max, isLease = false }: SlotSql): string => `
   -- The account, locked.
   locked_account AS MATERIALIZED (
-    SELECT id, running${isLease ? ", last_lease_number, weight" : ""} FROM account WHERE id = (SELECT account_id FROM ${starting}) FOR UPDATE
+    SELECT id, running, max_running${isLease ? ", last_lease_number, weight" : ""} FROM account WHERE id = (SELECT account_id FROM ${starting}) FOR UPDATE
   ),
   -- Its slot, if one is free.
   slot AS (
     UPDATE account SET running = locked_account.running + 1${isLease ? `, last_lease_number = ${nextLeaseSql}` : ""}
-    FROM locked_account WHERE account.id = locked_account.id AND locked_account.running < ${max}
+    FROM locked_account WHERE account.id = locked_account.id AND locked_account.running < ${maxRunningSql("locked_account", max)}
     RETURNING account.id, account.follows_events
   )`;
 

@@ -6,6 +6,8 @@ export {
   forgetFollowersSql,
   type Form,
   followEventsSql,
+  lockAccountSql,
+  maxRunningSql,
   payAmountsSql,
   refundableSql,
   refundUploadsSql,

@@ -11,6 +11,7 @@ import {
   paymentInvariants,
   providerSpendInvariant,
 } from "./account-invariants";
+import { bookInvariant } from "./book-invariants";
 import { budgetInvariants } from "./budget-invariants";
 import { closingInvariants, closingSumInvariants } from "./closing-invariants";
 import { contentInvariants } from "./content-invariants";
@@ -85,6 +86,7 @@ const invariants = [
   ...workerInvariants,
   tierInvariant,
   tokenInvariant,
+  bookInvariant,
   ...contentInvariants,
   keySpendInvariant,
   ...budgetInvariants,

@@ -1,6 +1,10 @@
 import { optionalTokenClasses, type TokenClass, tokenClasses } from "../../catalogue/token-classes";
 import { eurosSql, type Invariant } from "./scope";
 
+/** SQL: what the account's price book multiplies the frozen price of a generation `g` by; 1 without a book. */
+const factorSql =
+  "(coalesce((g.price #>> '{book,multiplier}')::numeric, 1) * (1 - coalesce((g.price #>> '{book,discount}')::numeric, 0)))";
+
 /** Invariants of the states of generations. */
 export const stateInvariants: Invariant[] = [
   {
@@ -56,7 +60,7 @@ export const workerInvariants: Invariant[] = [
           WHERE g.provider = 'worker' AND (
             g.gpu_ms > leased.ms OR g.gpu_ms > (g.price->>'most_seconds')::bigint * 1000
             OR g.status IN ('succeeded', 'canceled') AND coalesce(g.billed_cost, 0)
-               <> least(ceil((g.price->>'price_per_second')::numeric * 1000000 * g.gpu_ms), g.estimated_cost)
+               <> least(ceil((g.price->>'price_per_second')::numeric * ${factorSql} * 1000000 * g.gpu_ms), g.estimated_cost)
             OR g.status = 'failed' AND g.billed_cost > 0)`,
   },
 ];
@@ -74,7 +78,7 @@ export const tierInvariant: Invariant = {
         ) unit
         CROSS JOIN LATERAL (
           SELECT ceil((first * least(total, pictures) + next * greatest(total - pictures, 0))
-                      * (g.price ->> 'eur_per_usd')::numeric * 1000000000) AS cost
+                      * (g.price ->> 'eur_per_usd')::numeric * ${factorSql} * 1000000000) AS cost
         ) priced
         WHERE g.price ->> 'by' = 'tier' AND g.estimated_cost <> priced.cost`,
 };
@@ -109,7 +113,7 @@ export const tokenInvariant: Invariant = {
         CROSS JOIN LATERAL (
           SELECT ceil(sum(class.tokens * coalesce(length.prices ->> (class.name || '_per_million'),
                                                   length.prices ->> (class.within || '_per_million'))::numeric)
-                      * 1000 * length.multiplier) AS cost
+                      * 1000 * length.multiplier * ${factorSql}) AS cost
           FROM (VALUES ${classesSql}) class (name, within, tokens)
         ) priced
         WHERE g.is_llm AND g.settled_at IS NOT NULL AND g.input_tokens IS NOT NULL AND g.price ->> 'by' = 'token'

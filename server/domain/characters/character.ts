@@ -18,7 +18,7 @@ import { AppError } from "../../errors";
 import { decodeCursor, type Page, toPage } from "../../lib/cursor";
 import { type Nano, toEurosOrNull } from "../../lib/money";
 import type { Failure, Generation, Status as TrainingStatus } from "../generations/row";
-import { acceptsCharacter, isCompatible, isWorkerModel, listModels } from "../models";
+import { acceptsCharacter, findModel, isCompatible, isWorkerModel, listModels } from "../models";
 import { estimateCost } from "../pricing";
 import { MAX_CHARACTER_ID, type Missing } from "../references";
 import { missingSql } from "../references/sql";
@@ -127,7 +127,7 @@ export function serializeCharacter(ctx: Ctx<CharactersHub>, character: Character
 
 /** Returns the amount that a start would hold now; null when the base model is no longer offered. */
 function estimateStart(ctx: Ctx<CharactersHub>, { base_model }: Character): Nano | null {
-  const model = ctx.hub.catalogue.get(base_model);
+  const model = findModel(ctx, base_model);
   return model && isWorkerModel(model) ? estimateCost(ctx.hub, model, {}).cost : null;
 }
 

@@ -4,7 +4,4 @@ import type { EndHub } from "../generations/end";
 import type { IntakeHub } from "../generations/intake";
 
 /** What characters need of the hub. */
-export type CharactersHub = Pick<HubParts, "catalogue" | "db" | "env" | "now" | "storage"> &
-  Secrets &
-  IntakeHub &
-  EndHub;
+export type CharactersHub = Pick<HubParts, "db" | "env" | "now" | "storage"> & Secrets & IntakeHub & EndHub;

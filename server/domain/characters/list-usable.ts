@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
 import { array, bool, int4, int8Number, nullable, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { acceptsCharacter, getModel, isSandbox, sandboxIds } from "../models";
+import { acceptsCharacter, getModel, sandboxIds } from "../models";
 import type { CharactersHub } from "./hub";
 
 /** The console shows the list in a menu. */
@@ -20,7 +20,13 @@ export interface UsableCharacter {
 export async function listUsable(ctx: Ctx<CharactersHub>, modelId: string): Promise<UsableCharacter[]> {
   const model = getModel(ctx, modelId);
   if (!acceptsCharacter(model)) return [];
-  const characters = await selectUsable(ctx.hub.db, ctx.account.id, sandboxIds, isSandbox(model.id), MAX_CHARACTERS);
+  const characters = await selectUsable(
+    ctx.hub.db,
+    ctx.account.id,
+    sandboxIds,
+    sandboxIds.includes(model.id),
+    MAX_CHARACTERS,
+  );
   return characters.sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
 }
 

@@ -4,7 +4,7 @@ import { toEuros } from "../../lib/money";
 import { float4, int8, json, jsonb, nullable, text, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { estimateCost, type Price } from "../pricing";
-import { isWorkerModel, type WorkerModel } from "../models";
+import { findModel, isWorkerModel, type WorkerModel } from "../models";
 import { type Character, isResumable, trainingInput } from "./character";
 import type { CharactersHub } from "./hub";
 
@@ -65,7 +65,7 @@ export async function offerResume(
   ctx: Ctx<CharactersHub>,
   character: Character,
 ): Promise<{ estimated_cost: number; from: number | null } | null> {
-  const model = ctx.hub.catalogue.get(character.base_model);
+  const model = findModel(ctx, character.base_model);
   if (!isResumable(character) || !model || !isWorkerModel(model)) return null;
   const resumeState = await findResumeState(ctx, character);
   const { cost } = estimateCost(ctx.hub, model, {});

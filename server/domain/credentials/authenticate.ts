@@ -1,6 +1,21 @@
+import { bookColumnsSql, listDiscounting, readTerms } from "../../catalogue/books/account-terms";
+import type { Terms } from "../../catalogue/books/book";
 import type { Account, Actor, HubParts, Metadata } from "../../context";
 import { createTouch, isTouchDue } from "../../db/touch";
-import { bool, int4, int8, jsonb, jsonText, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import {
+  array,
+  bool,
+  int4,
+  int8,
+  jsonb,
+  jsonText,
+  notNull,
+  nullable,
+  text,
+  textOf,
+  timestamptz,
+  uuid,
+} from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { type Batcher, createBatcher } from "../../lib/batch";
 import { createRangeTest } from "../../lib/address-ranges";
@@ -46,7 +61,7 @@ export interface CredentialsHub {
   services: CredentialServices;
 }
 
-type LookupParts = Pick<HubParts, "db" | "log" | "now">;
+type LookupParts = Pick<HubParts, "books" | "db" | "log" | "now">;
 
 /** Returns the services of credentials. */
 export function createCredentialServices(hub: LookupParts): CredentialServices {
@@ -87,6 +102,8 @@ const keyColumns = {
   has_budgets: bool,
   reply_retention_days: nullable(int4),
   keeps_nothing: bool,
+  book: nullable(text),
+  month_volume: notNull(int8),
 };
 
 /**
@@ -140,20 +157,22 @@ function addRecent(recent: Set<string>, hash: string): void {
 const createKeyLookup = (hub: LookupParts, maxStatements: number) =>
   createBatcher<string, KeyRecord | null>(
     async (hashes) => {
-      const rows = await selectKeys(hub.db, JSON.stringify(hashes), hub.now());
-      const found = new Map(rows.map((row) => [row.hash, toKeyRecord(row)]));
+      const rows = await selectKeys(hub.db, JSON.stringify(hashes), hub.now(), listDiscounting(hub));
+      const termsOf = await readTerms(hub, rows);
+      const found = new Map(rows.map((row) => [row.hash, toKeyRecord(row, termsOf(row))]));
       return hashes.map((hash) => found.get(hash) ?? null);
     },
     { limiter: createConcurrencyLimit(maxStatements) },
   );
 
-const toKeyRecord = (row: RowOf<typeof keyColumns>): KeyRecord => ({
+const toKeyRecord = (row: RowOf<typeof keyColumns>, terms: Terms | null): KeyRecord => ({
   account: {
     id: row.account_id,
     email: row.email,
     member: row.member,
     balance: row.balance,
     reserved: row.reserved,
+    terms,
     limits: row.limits_version === null ? null : { version: row.limits_version, hasBudgets: row.has_budgets },
     replyRetentionDays: row.reply_retention_days,
     keepsNothing: row.keeps_nothing,
@@ -191,13 +210,14 @@ const bySecretSql = (secret: "hash" | "previous_hash") => `
 // LATERAL with LIMIT 1 forces an index lookup per hash: a join would scan tables that are small or have no statistics
 // (decision 8). Previous secrets are looked up only for hashes that are nobody's current one.
 const selectKeys = statement({
-  params: [jsonText, timestamptz],
+  params: [jsonText, timestamptz, array(text)],
   row: keyColumns,
   text: `
     SELECT requested.hash, k.id, k.name, k.prefix, k.scope, k.require_idempotency, k.allowed_models, k.metadata, k.require_end_user, k.keeps_nothing AS key_keeps_nothing,
            k.requests_per_minute, k.tokens_per_minute, k.allowed_ips, k.rejection, k.last_used_at,
            a.id AS account_id, a.email, a.member, a.balance, a.reserved, a.reply_retention_days, a.keeps_nothing,
-           a.has_budgets, CASE WHEN k.spend_limit IS NULL AND NOT a.follows_events THEN a.key_limits_version END AS limits_version
+           a.has_budgets, CASE WHEN k.spend_limit IS NULL AND NOT a.follows_events THEN a.key_limits_version END AS limits_version,
+           ${bookColumnsSql({ account: "a", now: "$2", discounting: "$3" })}
     FROM json_array_elements_text($1::json) AS requested (hash)
     CROSS JOIN LATERAL (${bySecretSql("hash")} UNION ALL ${bySecretSql("previous_hash")} LIMIT 1) k
     CROSS JOIN LATERAL (SELECT * FROM account WHERE id = k.account_id AND NOT suspended AND closes_at IS NULL LIMIT 1) a`,

@@ -3,6 +3,7 @@ import { int4, int8, int8Number, jsonb, nullable, text, textOf, timestamptz, uui
 import { type Bind, combine, composedStatement, type RowOf } from "../../db/statement";
 import { decodeCursor, type Page, toPage } from "../../lib/cursor";
 import { toEuros } from "../../lib/money";
+import { describePrice, type Price } from "../pricing";
 import { describeUsage, type TokenClasses } from "../tokens";
 import type { LedgerHub } from "./hub";
 
@@ -32,6 +33,7 @@ const entryColumns = {
   end_user: nullable(text),
   reference: nullable(text),
   note: nullable(text),
+  price: nullable(jsonb<Price>()),
 };
 
 export type Entry = RowOf<typeof entryColumns>;
@@ -65,6 +67,7 @@ export const serializeEntry = (entry: Entry) => ({
   reference: entry.reference,
   note: entry.note,
   usage: describeUsage(entry),
+  price: describePrice(entry.price),
 });
 
 // Entry ids are in commit order, which may differ from the order of their times by as long as a statement waited for
@@ -99,7 +102,7 @@ function composeEntriesSql({ accountId, kind, from, until, before, limit }: Entr
     );
   }
   return `
-    SELECT page.*, g.model, g.input_tokens, g.output_tokens, g.token_classes, g.metadata, g.end_user FROM (
+    SELECT page.*, g.model, g.input_tokens, g.output_tokens, g.token_classes, g.metadata, g.end_user, g.price FROM (
       SELECT id, kind, amount, promotional, balance_after, created_at, generation_id, reference, note FROM ledger_entry e
       WHERE ${where.join(" AND ")} ORDER BY e.account_id DESC, e.id DESC LIMIT ${bind(int8Number, limit)}
     ) page LEFT JOIN generation g ON g.id = page.generation_id ORDER BY page.id DESC`;

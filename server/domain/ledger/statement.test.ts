@@ -118,13 +118,13 @@ test("the CSV has all entries exactly and escapes formulas", async () => {
   for await (const part of writeStatement(ctxOf(account), {})) text += part;
   const [head, charge, specialText] = text.split("\r\n");
   expect(head).toBe(
-    "time,entry,kind,amount_eur,balance_eur,generation,model,reference,note,input_tokens,cached_input_tokens,cache_write_tokens,output_tokens,reasoning_tokens,end_user,metadata,promotional_eur",
+    "time,entry,kind,amount_eur,balance_eur,generation,model,reference,note,input_tokens,cached_input_tokens,cache_write_tokens,output_tokens,reasoning_tokens,end_user,metadata,promotional_eur,price",
   );
   expect(charge).toMatch(
-    /^2026-.*Z,\d+,charge,-0\.000001,0\.999999001,[0-9a-f-]{36},sandbox-image,,,,,,,,'=1\+1,"\{""team"":""blue""\}",0$/,
+    /^2026-.*Z,\d+,charge,-0\.000001,0\.999999001,[0-9a-f-]{36},sandbox-image,,,,,,,,'=1\+1,"\{""team"":""blue""\}",0,$/,
   );
   expect(specialText).toMatch(
-    /,credit,0\.000000001,1\.000000001,,,"a, b\nc","'=HYPERLINK\(""http:\/\/x""\)",,,,,,,,0$/,
+    /,credit,0\.000000001,1\.000000001,,,"a, b\nc","'=HYPERLINK\(""http:\/\/x""\)",,,,,,,,0,$/,
   );
 });
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Ctx } from "../../context";
 import { escapeFormula, formatCsvRow } from "../../lib/csv";
 import { formatDecimal } from "../../lib/money";
+import { describePrice } from "../pricing";
 import { describeUsage } from "../tokens";
 import type { LedgerHub } from "./hub";
 import { type EntryFilters, entryKinds, type Entry, listEntries } from "./list-entries";
@@ -42,6 +43,7 @@ const columns: [string, (entry: Entry) => string | null][] = [
   ["end_user", ({ end_user }) => escapeFormula(end_user)],
   ["metadata", ({ metadata }) => metadata && JSON.stringify(metadata)],
   ["promotional_eur", ({ promotional }) => formatDecimal(promotional)],
+  ["price", ({ price }) => describePrice(price)],
 ];
 
 function countOf(entry: Entry, name: keyof NonNullable<ReturnType<typeof describeUsage>>): string | null {

@@ -1,14 +1,17 @@
 import type { Model, OfferedModel } from "../../catalogue/model";
 import { mapNames, optionalTokenClasses, tokenClassNames } from "../../catalogue/token-classes";
-import type { Tier, TokenPrices, TokenPricing } from "../../catalogue/pricing";
+import { factorOf } from "../../catalogue/frozen-book";
+import type { Pricing, Tier, TokenPrices, TokenPricing } from "../../catalogue/pricing";
+import { scalePricing } from "../../catalogue/scale-pricing";
 import type { HubParts } from "../../context";
 import { HUB_NAME } from "../../lib/hub-name";
-import { type Nano, toEuros, toEurosOrNull } from "../../lib/money";
+import { mulCeil, type Nano, NANO_PER_UNIT, toEuros, toEurosOrNull } from "../../lib/money";
 import { listPricedParameters, usdToEur } from "../pricing";
 
 /** Returns the API representation of a model (specification, section 2.4). Tiers are in USD, everything else in EUR. */
 export function serializeModel(model: OfferedModel) {
-  const { pricing, supports } = model;
+  const { supports } = model;
+  const pricing = showPricing(model.pricing);
   const token = pricing.by === "token" ? pricing : null;
   return {
     id: model.id,
@@ -35,6 +38,12 @@ export function serializeModel(model: OfferedModel) {
     supports_reasoning: supports.reasoning,
     ...(pricing.by === "gpu-second" && { gpu_price_per_second: toEuros(pricing.pricePerSecond) }),
   };
+}
+
+/** Returns a price with the amounts that its account pays, rounded up to nine decimal places; charges are exact. */
+function showPricing(pricing: Pricing): Pricing {
+  const factor = factorOf(pricing.book);
+  return factor === NANO_PER_UNIT ? pricing : scalePricing(pricing, (amount) => mulCeil(amount, factor));
 }
 
 /** Returns on what prices of tokens depend; null where they do not. */
@@ -68,7 +77,8 @@ const toTokenEuros = (prices: TokenPrices) => ({
  * Returns what a model costs in EUR at today's exchange rate: by tier, per million tokens, or per second of GPU time. The
  * names of `parameters` are those on which a price by tier depends.
  */
-export function serializePrices(hub: Pick<HubParts, "env">, { pricing }: Model) {
+export function serializePrices(hub: Pick<HubParts, "env">, model: Model) {
+  const pricing = showPricing(model.pricing);
   switch (pricing.by) {
     case "tier": {
       const toEur = (usd: Nano) => toEuros(usdToEur(hub, usd));

@@ -72,6 +72,10 @@ async function findAccount(hub: OperationsHub, id: number): Promise<AccountRow> 
 }
 
 type AccountRow = Ctx<OperationsHub>["account"] & {
+  book: string | null;
+  next_book: string | null;
+  next_book_at: Date | null;
+  max_running: number | null;
   suspended: boolean;
   weight: number;
   running: number;
@@ -87,13 +91,15 @@ const describeAccount = ({ env }: OperationsHub, account: AccountRow) => ({
   member: account.member,
   suspended: account.suspended,
   weight: account.weight,
+  book: account.book,
+  next_book: account.next_book_at && { id: account.next_book, starts_at: account.next_book_at.toISOString() },
   balance: toEuros(account.balance),
   held: toEuros(account.reserved),
   available: toEuros(account.balance - account.reserved),
   owed: toEuros(account.owed),
   created_at: account.created_at.toISOString(),
   limits: {
-    running: { used: account.running, max: env.RUNNING_PER_ACCOUNT },
+    running: { used: account.running, max: Math.min(account.max_running ?? Infinity, env.RUNNING_PER_ACCOUNT) },
     uploads: { used: Number(account.upload_bytes), max: env.UPLOAD_QUOTA_BYTES },
     per_minute: {
       reads: env.RATE_LIMIT_READS_PER_MINUTE,
@@ -118,9 +124,14 @@ const selectAccount = statement({
     upload_bytes: int8,
     owed: int8,
     created_at: timestamptz,
+    book: nullable(text),
+    next_book: nullable(text),
+    next_book_at: nullable(timestamptz),
+    max_running: nullable(int4),
   },
   text: `
-    SELECT id, email, name, member, suspended, weight, balance, reserved, running, upload_bytes, owed, created_at
+    SELECT id, email, name, member, suspended, weight, balance, reserved, running, upload_bytes, owed, created_at,
+           book, next_book, next_book_at, max_running
     FROM account WHERE id = $1`,
 });
 

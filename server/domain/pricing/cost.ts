@@ -1,7 +1,8 @@
+import { frozenFactor } from "../../catalogue/frozen-book";
 import { findPriceUnit, type Measure, priceUnits, type UnitOfPrice } from "../../catalogue/price-units";
 import type { UnitPrice } from "../../catalogue/pricing";
 import { optionalTokenClasses } from "../../catalogue/token-classes";
-import { ceilToNano, divCeil, type Nano, NANO_PER_UNIT as NANO, parseDecimal } from "../../lib/money";
+import { ceilToNano, divCeil, mulCeil, type Nano, NANO_PER_UNIT as NANO, parseDecimal } from "../../lib/money";
 import { isTokenCount, tokenCost } from "../tokens";
 import type { MediaPrice, Price, TierPrice, Usage } from "./price";
 
@@ -27,9 +28,9 @@ function toUnits(amount: Nano, { size = 1, pictures = 1 }: { size?: number; pict
   return { total, first: total < first ? total : first };
 }
 
-/** Returns the price of units at an exchange rate, in nano and rounded up once. */
-export const multiplyPrice = (price: UnitPrice, { total, first }: Units, rate: Nano): Nano =>
-  divCeil((price.first * first + price.next * (total - first)) * rate, UNIT * NANO);
+/** Returns the price of units at an exchange rate and times a book's factor, in nano and rounded up once. */
+export const multiplyPrice = (price: UnitPrice, { total, first }: Units, rate: Nano, factor = NANO): Nano =>
+  divCeil((price.first * first + price.next * (total - first)) * rate * factor, UNIT * NANO * NANO);
 
 /** Returns the units that a generation requested; one for a price of a generation. */
 const requestedUnits = ({ quantity = 1, pictures }: TierPrice): Units => toUnits(parseDecimal(quantity), { pictures });
@@ -83,12 +84,13 @@ export function computeCost(price: Price, estimate: Nano, usage: Usage): Nano {
 export const maxCost = (price: MediaPrice): Nano =>
   price.by === "tier"
     ? tierCost(price, requestedUnits(price))
-    : parseDecimal(price.price_per_second) * BigInt(price.most_seconds);
+    : mulCeil(parseDecimal(price.price_per_second) * BigInt(price.most_seconds), frozenFactor(price));
 
 /** Returns the cost of units at a frozen price, in nano-euros rounded up once. */
-function tierCost({ price_usd, next_price_usd = price_usd, eur_per_usd }: TierPrice, units: Units): Nano {
+function tierCost(frozen: TierPrice, units: Units): Nano {
+  const { price_usd, next_price_usd = price_usd, eur_per_usd } = frozen;
   const price = { first: parseDecimal(price_usd), next: parseDecimal(next_price_usd) };
-  return multiplyPrice(price, units, parseDecimal(eur_per_usd));
+  return multiplyPrice(price, units, parseDecimal(eur_per_usd), frozenFactor(frozen));
 }
 
 /**

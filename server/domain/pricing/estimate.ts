@@ -1,3 +1,4 @@
+import { freezeBook } from "../../catalogue/frozen-book";
 import { findTier } from "../../catalogue/match";
 import { getDefaults } from "../../catalogue/subschemas";
 import type { Model } from "../../catalogue/model";
@@ -27,7 +28,12 @@ export function estimateCost(hub: Pick<HubParts, "env">, model: Model, input: Re
       return estimateTier(hub, pricing, { ...getDefaults(model.parametersSchema), ...input });
     case "gpu-second": {
       const { pricePerSecond, maxSeconds } = pricing;
-      const price = { by: pricing.by, price_per_second: toEuros(pricePerSecond), most_seconds: maxSeconds };
+      const price = {
+        by: pricing.by,
+        price_per_second: toEuros(pricePerSecond),
+        most_seconds: maxSeconds,
+        ...freezeBook(pricing.book),
+      };
       return { cost: maxCost(price), price };
     }
     case "token": {
@@ -49,6 +55,7 @@ function estimateTier(hub: Pick<HubParts, "env">, pricing: TierPricing, input: R
     eur_per_usd: toEuros(parseDecimal(hub.env.EUR_PER_USD)),
     ...(pricing.unit && { unit: pricing.unit, ...measureQuantity(pricing.quantity, input) }),
     ...(price.next !== price.first && { next_price_usd: toEuros(price.next) }),
+    ...freezeBook(pricing.book),
   };
   return { cost: maxCost(frozen), price: frozen };
 }

@@ -1,3 +1,4 @@
+import type { FrozenBook } from "../../catalogue/frozen-book";
 import type { PriceUnit } from "../../catalogue/price-units";
 import type { TokenPrice, TokenUsage } from "../tokens";
 
@@ -27,10 +28,12 @@ export type Price =
       /** Pictures that the megapixels are for, and the megapixels of the input pictures that each of them counts. */
       pictures?: number;
       input_megapixels?: number;
+      /** What the account's book makes of it; absent without a book. */
+      book?: FrozenBook;
     }
   | TokenPrice
   /** EUR per second, and the maximum seconds that the estimate covers. */
-  | { by: "gpu-second"; price_per_second: number; most_seconds: number };
+  | { by: "gpu-second"; price_per_second: number; most_seconds: number; book?: FrozenBook };
 
 /**
  * What a job used, as far as its provider reports it. GPU time is metered and priced in the database

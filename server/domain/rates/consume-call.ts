@@ -13,8 +13,7 @@ export async function consumeCall(
   { account, actor }: Pick<Ctx<RatesHub>, "account" | "actor">,
   bucket: RateLimitBucket,
 ): Promise<RateLimit[]> {
-  if (actor.kind !== "key" || actor.requestsPerMinute === null)
-    return [await consumeAccountCall(hub, account.id, bucket)];
+  if (actor.kind !== "key" || actor.requestsPerMinute === null) return consumeAccountCalls(hub, account, bucket);
   const { keyRates, rateLimits } = hub.services;
   const limit: KeyLimit = { keyId: actor.id, unit: "requests", quota: actor.requestsPerMinute };
   const taken = await keyRates.take({ ...limit, amount: 1 });
@@ -25,10 +24,26 @@ export async function consumeCall(
     // A wait that ends before the account's own would be in vain.
     return waitMs === 0 ? [ofKey] : [ofKey, describeCalls({ name, quota, allowed: false, remaining: 0, waitMs })];
   }
-  const ofAccount = await consumeAccountCall(hub, account.id, bucket);
-  if (ofAccount.allowed) return [ofKey, ofAccount];
+  const ofAccount = await consumeAccountCalls(hub, account, bucket);
+  if (ofAccount.every(({ allowed }) => allowed)) return [ofKey, ...ofAccount];
   await keyRates.correct(limit, taken.second, -1);
-  return [ofAccount];
+  return ofAccount;
+}
+
+/** Counts a call against the limit of the account's price book, if it has one, and then against that of the bucket. */
+async function consumeAccountCalls(
+  hub: RatesHub,
+  { id, terms }: Ctx<RatesHub>["account"],
+  bucket: RateLimitBucket,
+): Promise<RateLimit[]> {
+  const perMinute = terms?.book.limits.requestsPerMinute ?? null;
+  if (perMinute === null) return [await consumeAccountCall(hub, id, bucket)];
+  const { quota, buckets } = hub.services.rateLimits.bookCalls(perMinute);
+  const ofBook = describeCalls({ name: "requests", quota, ...(await buckets.consume(id)) });
+  if (!ofBook.allowed) return [ofBook];
+  const ofBucket = await consumeAccountCall(hub, id, bucket);
+  if (!ofBucket.allowed) buckets.refund(id);
+  return ofBucket.allowed ? [ofBook, ofBucket] : [ofBucket];
 }
 
 /** Counts a call against the limit of an operator's token, and returns it. */

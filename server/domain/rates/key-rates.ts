@@ -7,8 +7,9 @@ import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 import type { RateLimit } from "../../lib/rate-view";
 import type { SharingParts } from "./share-tokens";
 
-/** How much a key may use in any 60 consecutive seconds. */
+/** How much a key or an account may use in any 60 consecutive seconds. */
 export interface KeyLimit {
+  /** The id of a key, or that of `accountRateId`. */
   keyId: string;
   unit: RateLimit["unit"];
   quota: number;
@@ -24,7 +25,11 @@ export interface Taken extends Pick<RateLimit, "allowed" | "remaining" | "waitMs
   second: number;
 }
 
-/** The tokens that a chat in progress has reserved of its key's limit. */
+/** Returns the id under which the use of an account is counted, which no key has. */
+export const accountRateId = (accountId: number): string =>
+  `00000000-0000-0000-0000-${accountId.toString(16).padStart(12, "0")}`;
+
+/** The tokens that a chat in progress has reserved of a limit of its key or account. */
 export interface Reservation {
   keyId: string;
   second: number;

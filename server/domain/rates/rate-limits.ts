@@ -22,7 +22,7 @@ export interface TokenServices {
   /** What keys with limits of their own use in a minute. */
   keyRates: KeyRates;
   /** The tokens that the chats in progress have reserved, by the ids of their generations. */
-  tokenReservations: Map<string, Reservation>;
+  tokenReservations: Map<string, Reservation[]>;
 }
 
 /** What the requests of one process share of rates. */
@@ -54,12 +54,19 @@ function createRateLimits(hub: LimitParts) {
     quota: perMinute,
     buckets: limit<number | string>(name, perMinute),
   });
+  const ofBooks = new Map<number, ReturnType<typeof callLimit>>();
   return {
     /** Calls of an account, which all its keys and sessions share, and of an operator's token by its id. */
     calls: {
       read: callLimit("reads", env.RATE_LIMIT_READS_PER_MINUTE),
       write: callLimit("writes", env.RATE_LIMIT_WRITES_PER_MINUTE),
       keys: callLimit("keys", env.RATE_LIMIT_KEYS_PER_MINUTE),
+    },
+    /** Returns the buckets of accounts whose price book has this limit of calls a minute. */
+    bookCalls: (perMinute: number) => {
+      let found = ofBooks.get(perMinute);
+      if (!found) ofBooks.set(perMinute, (found = callLimit(`requests of ${perMinute}`, perMinute)));
+      return found;
     },
     /** Failed authentications by network, whether by key, password or a link in an e-mail. */
     failures: limit<string>("failures", env.RATE_LIMIT_FAILED_AUTH_PER_MINUTE),

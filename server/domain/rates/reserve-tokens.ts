@@ -2,43 +2,69 @@ import type { Ctx } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { createRateView, toWholeSeconds, type RateLimit } from "../../lib/rate-view";
 import type { TokensHub } from "./hub";
+import { accountRateId, type Reservation } from "./key-rates";
 
 const WINDOW_MS = 60_000;
 
-/** Returns how many tokens the key of a request may use in a minute; null for no limit. */
-export const findTokenLimit = ({ actor }: Pick<Ctx<TokensHub>, "actor">): number | null =>
-  actor.kind === "key" ? actor.tokensPerMinute : null;
+/** A limit of tokens a minute that a request counts against. */
+interface TokenLimit {
+  keyId: string;
+  quota: number;
+  /** Who has it, as messages name it. */
+  owner: string;
+}
 
-/** Throws a 400 for a part of a request that alone has more tokens than the limit of its key, which no wait would change. */
+/** Returns the limits of the request's key and of its account's price book, as far as they have one. */
+function listLimits({ account, actor }: Pick<Ctx<TokensHub>, "account" | "actor">): TokenLimit[] {
+  const ofKey = actor.kind === "key" ? actor.tokensPerMinute : null;
+  const ofBook = account.terms?.book.limits.tokensPerMinute ?? null;
+  return [
+    ...(ofKey === null || actor.kind !== "key" ? [] : [{ keyId: actor.id, quota: ofKey, owner: "API key" }]),
+    ...(ofBook === null ? [] : [{ keyId: accountRateId(account.id), quota: ofBook, owner: "account" }]),
+  ];
+}
+
+/** Returns how many tokens a request may use in a minute, by its key and its account; null for no limit. */
+export function findTokenLimit(ctx: Pick<Ctx<TokensHub>, "account" | "actor">): number | null {
+  const quotas = listLimits(ctx).map(({ quota }) => quota);
+  return quotas.length === 0 ? null : Math.min(...quotas);
+}
+
+/** Throws a 400 for a part of a request that alone has more tokens than its limit, which no wait would change. */
 export function checkTokenLimit(limit: number, place: string, tokens: number): void {
   if (tokens > limit)
     throw invalidInput(place, `has about ${tokens} tokens, but this API key may use at most ${limit} tokens a minute`);
 }
 
 /**
- * Reserves the tokens that a generation can use, at most all of a minute, if its key has a limit of tokens. Throws 429
- * while the last minute leaves fewer. What `settleTokens` does not correct stops counting after a minute.
+ * Reserves the tokens that a generation can use, at most all of a minute, if its key or its account has a limit of tokens.
+ * Throws 429 while the last minute leaves fewer. What `settleTokens` does not correct stops counting after a minute.
  */
 export async function reserveTokens(ctx: Ctx<TokensHub>, generationId: string, tokens: number): Promise<void> {
-  const { hub, actor } = ctx;
-  const quota = findTokenLimit(ctx);
-  if (actor.kind !== "key" || quota === null) return;
-  const amount = Math.min(tokens, quota);
-  const { keyRates, tokenReservations } = hub.services;
-  const { second, ...taken } = await keyRates.take({ keyId: actor.id, unit: "tokens", quota, amount });
-  const rate: RateLimit = {
-    ...taken,
-    name: "key-tokens",
-    unit: "tokens",
-    quota,
-    exhausted:
-      `This API key may use ${quota} tokens a minute, of which ${taken.remaining} are left; ` +
-      `this request can use up to ${amount}. A lower output limit reserves less.`,
-  };
-  if (!rate.allowed) throw toError(ctx, rate);
-  ctx.rates?.add(rate);
-  forgetExpired(hub);
-  tokenReservations.set(generationId, { keyId: actor.id, second, tokens: amount });
+  const { keyRates, tokenReservations } = ctx.hub.services;
+  const reserved: Reservation[] = [];
+  for (const { keyId, quota, owner } of listLimits(ctx)) {
+    const amount = Math.min(tokens, quota);
+    const { second, ...taken } = await keyRates.take({ keyId, unit: "tokens", quota, amount });
+    const rate: RateLimit = {
+      ...taken,
+      name: owner === "account" ? "tokens" : "key-tokens",
+      unit: "tokens",
+      quota,
+      exhausted:
+        `This ${owner} may use ${quota} tokens a minute, of which ${taken.remaining} are left; ` +
+        `this request can use up to ${amount}. A lower output limit reserves less.`,
+    };
+    if (!rate.allowed) {
+      await releaseTokens(ctx.hub, reserved, 0);
+      throw toError(ctx, rate);
+    }
+    ctx.rates?.add(rate);
+    reserved.push({ keyId, second, tokens: amount });
+  }
+  if (reserved.length === 0) return;
+  forgetExpired(ctx.hub);
+  tokenReservations.set(generationId, reserved);
 }
 
 /** Returns a 429 with the wait after which the request is within all limits that it counts against. */
@@ -55,18 +81,26 @@ export async function settleTokens(
   generationId: string,
   used: number,
 ): Promise<void> {
-  const { keyRates, tokenReservations } = hub.services;
-  const reservation = tokenReservations.get(generationId);
-  if (!reservation) return;
+  const { tokenReservations } = hub.services;
+  const reserved = tokenReservations.get(generationId);
+  if (!reserved) return;
   tokenReservations.delete(generationId);
-  const { keyId, second, tokens } = reservation;
-  await keyRates.correct({ keyId, unit: "tokens" }, second, used - tokens);
+  await releaseTokens(hub, reserved, used);
+}
+
+async function releaseTokens(
+  { services }: Pick<TokensHub, "services">,
+  reserved: Reservation[],
+  used: number,
+): Promise<void> {
+  for (const { keyId, second, tokens } of reserved)
+    await services.keyRates.correct({ keyId, unit: "tokens" }, second, used - tokens);
 }
 
 /** Forgets reservations that no longer count, the oldest first. */
 function forgetExpired({ now, services }: TokensHub): void {
-  for (const [id, { second }] of services.tokenReservations) {
-    if (second * 1000 + WINDOW_MS > now().getTime()) return;
+  for (const [id, [first]] of services.tokenReservations) {
+    if (first!.second * 1000 + WINDOW_MS > now().getTime()) return;
     services.tokenReservations.delete(id);
   }
 }

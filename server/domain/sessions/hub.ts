@@ -1,3 +1,4 @@
+import type { TermsHub } from "../../catalogue/books/account-terms";
 import type { HubParts } from "../../context";
 import type { PasswordsHub } from "../passwords";
 
@@ -8,4 +9,6 @@ export interface SessionServices {
 }
 
 /** What sessions need of the hub. */
-export type SessionsHub = Pick<HubParts, "db" | "env" | "now"> & PasswordsHub & { services: SessionServices };
+export type SessionsHub = Pick<HubParts, "db" | "env" | "now"> &
+  TermsHub &
+  PasswordsHub & { services: SessionServices };

@@ -1,7 +1,8 @@
+import { bookColumnsSql, listDiscounting, readTerms } from "../../catalogue/books/account-terms";
 import type { Account, AccountView, Actor, Ctx, HubParts, HubRole, Person, Role } from "../../context";
 import type { SessionServices, SessionsHub } from "./hub";
 import { createTouch, isTouchDue } from "../../db/touch";
-import { bool, int4, int8, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { array, bool, int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import type { SessionClaims } from "../../lib/session-token";
 
@@ -65,7 +66,8 @@ export async function findSession(
   const now = hub.now();
   const seconds = Math.floor(now.getTime() / 1000);
   if (seconds - seen > MAX_IDLE_S || seconds - began > MAX_SESSION_S) return null;
-  const [row] = await selectSession(hub.db, sessionId, now, hub.env.SECOND_FACTOR === "required");
+  const isRequired = hub.env.SECOND_FACTOR === "required";
+  const [row] = await selectSession(hub.db, sessionId, now, isRequired, listDiscounting(hub));
   if (!row) return null;
   if (row.stage !== "complete") {
     if (now.getTime() - row.pending_since.getTime() > PENDING_MS) return null;
@@ -89,9 +91,22 @@ export async function findSession(
     role: row.role,
     hubRole: row.hub_role,
   };
+  const terms = (await readTerms(hub, [row]))(row);
   return {
     stage: "complete",
-    account: { id, email, name, member, balance, promotional, reserved, replyRetentionDays, keepsNothing, closesAt },
+    account: {
+      id,
+      email,
+      name,
+      member,
+      balance,
+      promotional,
+      reserved,
+      terms,
+      replyRetentionDays,
+      keepsNothing,
+      closesAt,
+    },
     actor: { kind: "user", sessionId, person, view, provedAt: row.proved_at },
   };
 }
@@ -115,6 +130,8 @@ const sessionColumns = {
   reply_retention_days: nullable(int4),
   closes_at: nullable(timestamptz),
   keeps_nothing: bool,
+  book: nullable(text),
+  month_volume: notNull(int8),
   person_id: int4,
   person_email: text,
   is_verified: bool,
@@ -137,7 +154,7 @@ export const hasFactorSql = (person: string) =>
 
 // A suspended account can be viewed, but nobody acts for it. A person with a second factor is verified by that alone.
 const selectSession = statement({
-  params: [uuid, timestamptz, bool],
+  params: [uuid, timestamptz, bool, array(text)],
   row: sessionColumns,
   text: `
     SELECT a.id, a.email, a.name, a.member, a.balance, a.promotional, a.reserved, a.reply_retention_days, a.keeps_nothing, a.closes_at, p.id AS person_id,
@@ -147,7 +164,8 @@ const selectSession = statement({
                 WHEN s.verified_at IS NULL AND (s.first_step = 'password' OR is_demanded) THEN 'verify'
                 ELSE 'complete' END AS stage,
            CASE WHEN has_factor THEN s.verified_at ELSE greatest(s.verified_at, s.first_step_at) END AS proved_at,
-           coalesce(s.switched_at, s.created_at) AS pending_since
+           coalesce(s.switched_at, s.created_at) AS pending_since,
+           ${bookColumnsSql({ account: "a", now: "$2", discounting: "$4" })}
     FROM session s JOIN account own ON own.id = s.account_id AND own.session_version = s.version AND NOT own.suspended
     JOIN person p ON p.id = s.person_id AND p.session_version = s.person_version
     JOIN membership m ON m.account_id = own.id AND m.person_id = p.id

@@ -1,3 +1,4 @@
+import { factorOf, freezeBook } from "../../catalogue/frozen-book";
 import { mapNames, optionalTokenClasses, type TokenClass, tokenClasses } from "../../catalogue/token-classes";
 import type { TokenPriceList, TokenPrices, TokenPricing } from "../../catalogue/pricing";
 import { divCeil, type Nano, NANO_PER_UNIT as NANO, toEuros } from "../../lib/money";
@@ -15,8 +16,8 @@ export interface ChatEstimate {
   most: { prompt: bigint; perOutputToken: bigint };
 }
 
-/** Prices are per million tokens, and a tier of service multiplies them by an amount in nano. */
-const PARTS = 1_000_000n * NANO;
+/** Prices are per million tokens, and a tier of service and a book each multiply them by an amount in nano. */
+const PARTS = 1_000_000n * NANO * NANO;
 
 /** Returns the estimate of a chat's input: the dearest that it can reach, token by token. */
 export const estimateChat = (pricing: TokenPricing, input: Record<string, unknown>): ChatEstimate =>
@@ -46,7 +47,7 @@ export function estimateTokens(pricing: TokenPricing, tokens: MaxTokens, reach: 
   ];
   const dearest = (names: TokenClass[]) =>
     max(lengths.map((prices) => max(names.map((name) => priceOf(prices, name)))));
-  const multiplier = max([NANO, ...listMultipliers(pricing, reach)]);
+  const multiplier = max([NANO, ...listMultipliers(pricing, reach)]) * factorOf(pricing.book);
   const text: TokenClass[] = ["input", ...(reach.writes === null ? [] : WRITES[reach.writes])];
   const partOf = (count: number, ...names: TokenClass[]) => ({ count, price: dearest([...text, ...names]) });
   const parts = [partOf(tokens.audio, "audio_input"), partOf(tokens.image, "image_input"), partOf(Infinity)];
@@ -55,6 +56,7 @@ export function estimateTokens(pricing: TokenPricing, tokens: MaxTokens, reach: 
   const price: TokenPrice = {
     by: "token",
     ...freezePriceList(pricing),
+    ...freezeBook(pricing.book),
     ...(reach.writes === "long" && { writes_long: true as const }),
     most_input_tokens: tokens.input,
     most_output_tokens: tokens.output,

@@ -1,3 +1,4 @@
+import { frozenFactor } from "../../catalogue/frozen-book";
 import { sumTokens, tokenClasses, tokenClassNames } from "../../catalogue/token-classes";
 import { divCeil, type Nano, NANO_PER_UNIT as NANO, parseDecimal } from "../../lib/money";
 import type { FrozenTokenPrices, TokenPrice } from "./token-price";
@@ -17,10 +18,8 @@ export function tokenCost(price: FrozenTokenPrices, { tokens, serviceTier }: Tok
     const perMillion = prices[`${name}_per_million`] ?? prices[`${tokenClasses[name].within}_per_million`];
     total += parseDecimal(perMillion) * BigInt(count);
   }
-  const multiplier = serviceTier === null ? undefined : findMultiplier(price, serviceTier);
-  return multiplier === undefined
-    ? divCeil(total, 1_000_000n)
-    : divCeil(total * parseDecimal(multiplier), 1_000_000n * NANO);
+  const multiplier = (serviceTier === null ? undefined : findMultiplier(price, serviceTier)) ?? 1;
+  return divCeil(total * parseDecimal(multiplier) * frozenFactor(price), 1_000_000n * NANO * NANO);
 }
 
 /** Returns what is charged for tokens of this cost: at most the hold, less what was paid already. */

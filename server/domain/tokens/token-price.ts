@@ -1,3 +1,4 @@
+import type { FrozenBook } from "../../catalogue/frozen-book";
 import type { OptionalTokenClass, TokenTotal } from "../../catalogue/token-classes";
 
 /** EUR per million tokens of each class; one without a price costs as the plain tokens of its total. */
@@ -10,6 +11,8 @@ export type FrozenTokenPrices = PerMillion & {
   long_context?: ({ above: number } & PerMillion)[];
   /** What prices are multiplied by where another tier of service than the default one serves. */
   service_tiers?: Record<string, number>;
+  /** What the account's book makes of them; absent without a book. */
+  book?: FrozenBook;
 };
 
 /** The price of a chat, stored with it as JSON. Members that its model does not have are absent. */

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { array, int4, json, text, timestamptz, uuid } from "../../db/column-types";
+import { array, int4, json, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { isWorkerModel, listModels } from "../models";
 import type { WorkersHub } from "./hub";
@@ -43,6 +43,7 @@ const columns = {
   busy: json<string[]>(),
   waiting: json<Record<string, number>>(),
   running: int4,
+  max_running: nullable(int4),
 };
 type Row = RowOf<typeof columns>;
 
@@ -72,7 +73,8 @@ export async function listWorkers(
     online: workers.filter(({ is_online, models }) => is_online && models.includes(id)).length,
     running: row.jobs.filter(({ model }) => model === id).length,
   }));
-  return { workers, models, slots: { used: row.running, max: ctx.hub.env.RUNNING_PER_ACCOUNT } };
+  const max = Math.min(row.max_running ?? Infinity, ctx.hub.env.RUNNING_PER_ACCOUNT);
+  return { workers, models, slots: { used: row.running, max } };
 }
 
 function buildListedWorker(hub: WorkersHub, { id, name }: { id: string; name: string }, row: Row): ListedWorker {
@@ -111,7 +113,7 @@ const selectWorkers = statement({
           LIMIT ${MAX_WAITING}) counted)::int AS jobs
       FROM unnest($4::text[]) AS served (model)
     )
-    SELECT a.running,
+    SELECT a.running, a.max_running,
       (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name)), '[]') FROM worker_token t
        WHERE t.revoked_at IS NULL AND (t.id = ANY ($3::uuid[]) OR t.id::text IN (SELECT worker FROM own))) AS tokens,
       (SELECT coalesce(json_agg(json_build_object(${jobSql}) ORDER BY id), '[]') FROM own) AS jobs,

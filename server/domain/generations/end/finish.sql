@@ -11,7 +11,7 @@ locked AS MATERIALIZED (
   SELECT g.id, g.status AS was, g.started_at, meter.spent, CASE WHEN g.fence > 0 THEN greatest(g.metered_at, least(:now::timestamptz, g.lease_expires_at)) END AS metered_at,
          g.gpu_ms_before_lease, g.leased_at,
          coalesce(ending.cost, CASE WHEN ending."to" = 'failed' THEN 0
-           WHEN g.fence > 0 THEN ceil((g.price->>'price_per_second')::numeric * 1000000 * meter.spent)::bigint
+           WHEN g.fence > 0 THEN ceil((g.price->>'price_per_second')::numeric * coalesce((g.price #>> '{book,multiplier}')::numeric, 1) * (1 - coalesce((g.price #>> '{book,discount}')::numeric, 0)) * 1000000 * meter.spent)::bigint
            WHEN ending."to" = 'succeeded' THEN g.estimated_cost ELSE 0 END) AS cost
   FROM generation g JOIN ending ON ending.id = g.id
   CROSS JOIN LATERAL (

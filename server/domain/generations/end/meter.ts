@@ -25,6 +25,10 @@ export const finalGpuMsSql = ({ to, reported, now }: Record<"to" | "reported" | 
        WHEN ${to} = 'canceled' THEN ${estimatedGpuMsSql(now)}
        ELSE ${reportedGpuMsSql(reported, now)} END`;
 
+// What the account's book makes of the price; 1 without a book.
+const factorSql =
+  "coalesce((g.price #>> '{book,multiplier}')::numeric, 1) * (1 - coalesce((g.price #>> '{book,discount}')::numeric, 0))";
+
 /** Returns SQL for the price of GPU time in nano-euros, rounded up once. */
 export const gpuCostSql = (gpuMs: string): string =>
-  `ceil((g.price->>'price_per_second')::numeric * 1000000 * ${gpuMs})::bigint`;
+  `ceil((g.price->>'price_per_second')::numeric * ${factorSql} * 1000000 * ${gpuMs})::bigint`;

@@ -1,6 +1,7 @@
 import type { HubParts } from "../../../context";
 import { int4, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
+import { maxRunningSql } from "../../accounts/sql";
 import type { QueueHub } from "./hub";
 
 /** The NOTIFY channel for claimable jobs; the payload is the model. The triggers of `notify_worker_job` notify it too. */
@@ -45,7 +46,7 @@ const dispatchNext = statement({
     WITH dispatched AS (
       UPDATE generation SET dispatched_at = $2 WHERE id = (
         SELECT g.id FROM generation g JOIN account a ON a.id = g.account_id
-        WHERE g.account_id = $1 AND g.status = 'queued' AND g.dispatched_at IS NULL AND g.provider <> 'worker' AND a.running < $3
+        WHERE g.account_id = $1 AND g.status = 'queued' AND g.dispatched_at IS NULL AND g.provider <> 'worker' AND a.running < ${maxRunningSql("a", "$3")}
         ORDER BY g.priority DESC, g.id LIMIT 1 FOR NO KEY UPDATE OF g SKIP LOCKED)
       RETURNING id
     )

@@ -1,5 +1,6 @@
 import { int4, int8Number, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
+import { maxRunningSql } from "../../accounts/sql";
 import { awaitsInputsSql } from "../../input-files/sql";
 import type { QueueHub } from "./hub";
 
@@ -39,7 +40,7 @@ const updateStale = statement({
     without_slot AS (
       SELECT g.id FROM waiting JOIN account a ON a.id = waiting.account_id CROSS JOIN LATERAL (
         SELECT id FROM generation WHERE account_id = a.id AND status = 'queued' AND dispatched_at IS NULL AND ${runByEngineSql}
-        ORDER BY priority DESC, id LIMIT greatest($3 - a.running, 0)
+        ORDER BY priority DESC, id LIMIT greatest(${maxRunningSql("a", "$3")} - a.running, 0)
       ) g LIMIT $4
     )
     UPDATE generation SET dispatched_at = $1

@@ -14,7 +14,7 @@ picked AS MATERIALIZED (
   SELECT job.* FROM (
     SELECT queue_head.model, queue_head.account_id FROM queue_head
     -- LATERAL with LIMIT 1 forces an index lookup: a join would read all accounts.
-    CROSS JOIN LATERAL (SELECT a.last_lease_number FROM account a WHERE a.id = queue_head.account_id AND a.running < :max_running LIMIT 1) a
+    CROSS JOIN LATERAL (SELECT a.last_lease_number FROM account a WHERE a.id = queue_head.account_id AND a.running < least(a.max_running, :max_running) LIMIT 1) a
     ORDER BY a.last_lease_number, queue_head.account_id, queue_head.id
   ) candidate CROSS JOIN LATERAL (
     SELECT g.id, g.account_id, g.fence, g.started_at, g.gpu_ms, g.timeout_seconds FROM generation g
@@ -24,12 +24,12 @@ picked AS MATERIALIZED (
 ),
 -- The account, locked.
 locked_account AS MATERIALIZED (
-  SELECT id, running, last_lease_number, weight FROM account WHERE id = (SELECT account_id FROM picked) FOR UPDATE
+  SELECT id, running, max_running, last_lease_number, weight FROM account WHERE id = (SELECT account_id FROM picked) FOR UPDATE
 ),
 -- Its slot, if one is free.
 slot AS (
   UPDATE account SET running = locked_account.running + 1, last_lease_number = setval('lease_number', greatest(locked_account.last_lease_number, coalesce(pg_sequence_last_value('lease_number'), 1))) + 1000000 / locked_account.weight
-  FROM locked_account WHERE account.id = locked_account.id AND locked_account.running < :max_running
+  FROM locked_account WHERE account.id = locked_account.id AND locked_account.running < least(locked_account.max_running, :max_running)
   RETURNING account.id, account.follows_events
 ),
 -- The generation under its new lease.

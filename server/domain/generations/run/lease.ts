@@ -15,7 +15,7 @@ import {
 } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import { newId } from "../../../lib/id";
-import { takeSlotSql } from "../../accounts/sql";
+import { maxRunningSql, takeSlotSql } from "../../accounts/sql";
 import { dispatchDeliveries, type PendingDelivery } from "../../events";
 import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
 import { recordGenerationStart } from "../../metrics";
@@ -102,7 +102,7 @@ const leaseOldest = statement({
       SELECT job.* FROM (
         SELECT queue_head.model, queue_head.account_id FROM queue_head
         -- LATERAL with LIMIT 1 forces an index lookup: a join would read all accounts.
-        CROSS JOIN LATERAL (SELECT a.last_lease_number FROM account a WHERE a.id = queue_head.account_id AND a.running < :max_running LIMIT 1) a
+        CROSS JOIN LATERAL (SELECT a.last_lease_number FROM account a WHERE a.id = queue_head.account_id AND a.running < ${maxRunningSql("a", ":max_running")} LIMIT 1) a
         ORDER BY a.last_lease_number, queue_head.account_id, queue_head.id
       ) candidate CROSS JOIN LATERAL (
         SELECT g.id, g.account_id, g.fence, g.started_at, g.gpu_ms, g.timeout_seconds FROM generation g

@@ -1,0 +1,27 @@
+import { z } from "@hono/zod-openapi";
+import { AppError, invalidInput, isAppError } from "../../errors";
+
+export const etagHeader = { ETag: "The revision, for `If-Match`" };
+
+/** Returns the schema of a request that replaces a revision of `what`. */
+export const ifMatchHeader = (what: string) =>
+  z.object({
+    "If-Match": z.string().openapi({ description: `\`ETag\` of the ${what} that you changed`, example: '"0"' }),
+  });
+
+/** Returns the ETag of a revision; that of none is `"0"`. */
+export const etagOf = (revision: number | null): string => `"${revision ?? 0}"`;
+
+/** Returns the revision that a request is based on; null for none. Throws a 400 without one. */
+export function readBase({ headers }: Request, path: string): number | null {
+  const [, digits] = /^"(\d{1,9})"$/.exec(headers.get("if-match")?.trim() ?? "") ?? [];
+  if (digits === undefined) throw invalidInput("If-Match", `must be the ETag of GET ${path}`);
+  return Number(digits) || null;
+}
+
+/** Throws a 412 in place of the 409 for what was changed meanwhile. */
+export function toMismatch(error: unknown): never {
+  if (isAppError(error) && error.code === "invalid_state")
+    throw new AppError(error.code, error.message, error.extras, {}, 412);
+  throw error;
+}

@@ -18,7 +18,7 @@ test("the statement filters by kind and day and exports as CSV", async ({ page, 
   await statement.getByRole("link", { name: "Export CSV" }).click();
   const [head, ...rows] = (await readFile(await (await file).path(), "utf8")).trimEnd().split("\r\n");
   expect(head).toBe(
-    "time,entry,kind,amount_eur,balance_eur,generation,model,reference,note,input_tokens,cached_input_tokens,cache_write_tokens,output_tokens,reasoning_tokens,end_user,metadata",
+    "time,entry,kind,amount_eur,balance_eur,generation,model,reference,note,input_tokens,cached_input_tokens,cache_write_tokens,output_tokens,reasoning_tokens,end_user,metadata,promotional_eur,price",
   );
   expect(rows.at(-1)).toMatch(/,credit,25,25,,,demo,/);
 

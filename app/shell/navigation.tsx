@@ -71,7 +71,7 @@ const Item = ({ path, title, Icon, isCurrent = false, onLeave }: ItemProps) => (
     href={path}
     onClick={onLeave}
     aria-current={isCurrent ? "page" : undefined}
-    className={`flex min-h-8 items-center gap-3 rounded-lg px-3 text-sm font-medium pointer-coarse:min-h-11 [@media(max-height:58rem)_and_(pointer:fine)]:min-h-7 ${
+    className={`flex min-h-8 items-center gap-3 rounded-lg px-3 text-sm font-medium pointer-coarse:min-h-11 [@media(max-height:58rem)_and_(pointer:fine)]:min-h-6.5 ${
       isCurrent ? "bg-wash text-accent" : "text-soft hover:bg-sunken hover:text-ink"
     }`}
   >

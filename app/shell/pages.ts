@@ -1,6 +1,7 @@
 import type { Permission } from "@/server/context";
 import {
   Activity,
+  BookOpen,
   Boxes,
   ChartColumnStacked,
   CircleAlert,
@@ -82,6 +83,7 @@ export const adminPages: AdminPage[] = [
   { path: "/admin/payments", title: "Payments", Icon: CreditCard },
   { path: "/admin/vouchers", title: "Vouchers", Icon: TicketPercent },
   { path: "/admin/catalogue", title: "Catalogue", Icon: Boxes },
+  { path: "/admin/books", title: "Price books", Icon: BookOpen },
   { path: "/admin/providers", title: "Providers", Icon: Plug },
   { path: "/admin/workers", title: "Workers", Icon: Cpu },
   { path: "/admin/tokens", title: "API tokens", Icon: KeyRound },

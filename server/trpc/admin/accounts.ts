@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accountActions, Weight } from "../../actions/accounts";
 import { accountClosingActions } from "../../actions/account-closing";
+import { bookStarts } from "../../domain/books";
 import { BalanceChoice, MAX_CLOSING_DAYS, requestPersonErasure } from "../../domain/closures";
 import { addNote, getAccountRecord } from "../../domain/operations";
 import { toEuros } from "../../lib/money";
@@ -54,6 +55,13 @@ export const accounts = router({
     .input(z.object({ account, weight: Weight, reason }))
     .mutation(async ({ ctx: { hub, operator }, input: { account: id, ...order } }) => {
       await accountActions.update.run(hub, operator, { id, ...order });
+    }),
+
+  /** Puts an account on a price book; null for the prices of the catalogue. */
+  setBook: procedureOf(accountActions.update)
+    .input(z.object({ account, book: z.string().max(100).nullable(), starts: z.enum(bookStarts), reason }))
+    .mutation(async ({ ctx: { hub, operator }, input: { account: id, starts, ...order } }) => {
+      await accountActions.update.run(hub, operator, { id, book_starts: starts, ...order });
     }),
 
   /** Credits an account, or corrects a credit by a negative amount. With the form's reference, a double click credits once. */

@@ -2,6 +2,7 @@ import { router } from "../procedure";
 import { accounts } from "./accounts";
 import { announcement } from "./announcement";
 import { auditLog } from "./audit-log";
+import { books } from "./books";
 import { catalogue } from "./catalogue";
 import { payments } from "./payments";
 import { providers } from "./providers";
@@ -16,6 +17,7 @@ export const admin = router({
   accounts,
   announcement,
   auditLog,
+  books,
   catalogue,
   payments,
   providers,

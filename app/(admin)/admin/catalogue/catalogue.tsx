@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { CircleCheck } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTRPC } from "../../../trpc/client";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
@@ -13,7 +12,8 @@ import { FormError, readText } from "../../../ui/form";
 import { PageHeader } from "../../../ui/page-header";
 import { OperatorForm } from "../../operator-form";
 import { useIsOperator } from "../../use-operator";
-import { Editor } from "./editor";
+import { CheckIssues } from "../check-issues";
+import { Editor } from "../editor";
 import { Prices } from "./prices";
 import { Revisions } from "./revisions";
 import type { AppliedCatalogue, CheckedDraft } from "./types";
@@ -60,7 +60,13 @@ function Draft({ applied }: { applied: AppliedCatalogue }) {
           </span>
         }
       >
-        <Editor value={source} readOnly={!isOperator} issues={checked?.issues ?? []} onChange={setSource} />
+        <Editor
+          label="Catalogue as YAML"
+          value={source}
+          readOnly={!isOperator}
+          issues={checked?.issues ?? []}
+          onChange={setSource}
+        />
       </Card>
       <FormError>{errorsOf(check.error)?.message}</FormError>
       {checked && (
@@ -83,7 +89,7 @@ function CheckCard({ checked, children }: { checked: CheckedDraft; children: Rea
   return (
     <Card title="Check">
       <div className="grid gap-6">
-        <Issues checked={checked} />
+        <CheckIssues {...checked} />
         {checked.issues.length === 0 && (
           <>
             <Changes changes={checked.changes} />
@@ -92,35 +98,6 @@ function CheckCard({ checked, children }: { checked: CheckedDraft; children: Rea
         )}
       </div>
     </Card>
-  );
-}
-
-/** Lists errors and warnings by line. */
-function Issues({ checked: { issues, warnings } }: { checked: CheckedDraft }) {
-  return (
-    <div role="status" className="grid gap-3 text-sm leading-6">
-      {issues.length === 0 && (
-        <p className="flex items-center gap-2">
-          <CircleCheck size={16} aria-hidden className="shrink-0 text-good" />
-          The text is valid.
-        </p>
-      )}
-      {issues.length > 0 && (
-        <ul className="grid gap-1">
-          {issues.map(({ line, path, message }) => (
-            <li key={`${line} ${path} ${message}`} className="wrap-anywhere text-danger">
-              {line > 0 && <span className="tabular-nums">Line {line}: </span>}
-              {[path, message].filter(Boolean).join(": ")}
-            </li>
-          ))}
-        </ul>
-      )}
-      {warnings.map((warning) => (
-        <p key={warning} className="wrap-anywhere text-warning">
-          {warning}
-        </p>
-      ))}
-    </div>
   );
 }
 

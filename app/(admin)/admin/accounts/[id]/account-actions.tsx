@@ -11,11 +11,12 @@ import { errorsOf } from "../../../../ui/errors-of";
 import { readText, TextField } from "../../../../ui/form";
 import { useIdempotencyKey } from "../../../../ui/use-idempotency-key";
 import { OperatorForm } from "../../../operator-form";
+import { BookForm } from "./book-form";
 import { CloseForm, KeepForm } from "./close-forms";
 import type { AccountRecord } from "../../../types";
 import { useIsOperator } from "../../../use-operator";
 
-type Action = "close" | "credit" | "suspend" | "member" | "weight" | "view";
+type Action = "book" | "close" | "credit" | "suspend" | "member" | "weight" | "view";
 
 /** Renders an operator's actions on an account; an auditor can only view it. */
 export function AccountActions({ account }: { account: AccountRecord }) {
@@ -33,6 +34,7 @@ export function AccountActions({ account }: { account: AccountRecord }) {
         <>
           <Button onClick={() => setAction("credit")}>Credit or correct</Button>
           <Button onClick={() => setAction("member")}>{member ? "Withdraw membership" : "Grant membership"}</Button>
+          <Button onClick={() => setAction("book")}>Change price book</Button>
           <Button onClick={() => setAction("weight")}>Change weight</Button>
           <Button onClick={() => setAction("suspend")}>{suspended ? "Resume" : "Suspend"}</Button>
           {!closing?.closed_at && (
@@ -62,6 +64,9 @@ export function AccountActions({ account }: { account: AccountRecord }) {
         title={member ? "Withdraw membership?" : "Grant membership?"}
       >
         <MemberForm account={account} onDone={close} />
+      </Dialog>
+      <Dialog open={action === "book"} onOpenChange={close} title={`Change the price book of ${email}`}>
+        <BookForm account={account} onDone={close} />
       </Dialog>
       <Dialog open={action === "weight"} onOpenChange={close} title={`Change the weight of ${email}`}>
         <WeightForm account={account} onDone={close} />

@@ -81,18 +81,35 @@ export function AccountDetail({ id }: { id: number }) {
   );
 }
 
-const BalanceCard = ({ account: { balance, held, available, owed } }: { account: AccountRecord }) => (
-  <Card title="Balance">
-    <MoneyLines
-      lines={[
-        { name: "Balance", euros: balance },
-        { name: "Reserved", euros: held },
-        { name: "Available", euros: available },
-        ...(owed > 0 ? [{ name: "Owed", euros: owed }] : []),
-      ]}
-    />
-  </Card>
+/** Says which price book applies, and which one follows. */
+const PriceBook = ({ account: { book, next_book } }: { account: AccountRecord }) => (
+  <p className="mt-4 border-t border-line pt-4 text-sm text-soft">
+    {book === null ? "Prices of the catalogue" : `Price book ${book}`}
+    {next_book && (
+      <>
+        ; {next_book.id === null ? "the prices of the catalogue" : `price book ${next_book.id}`}{" "}
+        <TimeUntil at={next_book.starts_at} />
+      </>
+    )}
+  </p>
 );
+
+const BalanceCard = ({ account }: { account: AccountRecord }) => {
+  const { balance, held, available, owed } = account;
+  return (
+    <Card title="Balance">
+      <MoneyLines
+        lines={[
+          { name: "Balance", euros: balance },
+          { name: "Reserved", euros: held },
+          { name: "Available", euros: available },
+          ...(owed > 0 ? [{ name: "Owed", euros: owed }] : []),
+        ]}
+      />
+      <PriceBook account={account} />
+    </Card>
+  );
+};
 
 /** Lists an account's limits and how much of each is used. */
 const Limits = ({ limits: { running, uploads, per_minute } }: { limits: AccountRecord["limits"] }) => (

@@ -1,9 +1,10 @@
 "use client";
 
 import { useRef } from "react";
-import { TextArea } from "../../../ui/controls";
+import { TextArea } from "../../ui/controls";
 
 interface Props {
+  label: string;
   value: string;
   readOnly: boolean;
   issues: { line: number }[];
@@ -17,7 +18,7 @@ const MAX_VISIBLE_LINES = 28;
  * Renders a text editor with line numbers that marks lines with issues. Tab moves the focus out, as in any other field, so
  * that keyboard users are not trapped.
  */
-export function Editor({ value, readOnly, issues, onChange }: Props) {
+export function Editor({ label, value, readOnly, issues, onChange }: Props) {
   const gutter = useRef<HTMLPreElement>(null);
   const marked = new Set(issues.map(({ line }) => line));
   const count = value.split("\n").length;
@@ -39,7 +40,7 @@ export function Editor({ value, readOnly, issues, onChange }: Props) {
         ))}
       </pre>
       <TextArea
-        aria-label="Catalogue as YAML"
+        aria-label={label}
         value={value}
         readOnly={readOnly}
         wrap="off"

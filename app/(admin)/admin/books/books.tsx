@@ -1,0 +1,166 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { BookOpen } from "lucide-react";
+import { useState } from "react";
+import { useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/outputs";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
+import { Button } from "../../../ui/button";
+import { Card } from "../../../ui/card";
+import { errorsOf } from "../../../ui/errors-of";
+import { FormError, readText } from "../../../ui/form";
+import { useFormats } from "../../../ui/formats-context";
+import { Money } from "../../../ui/money";
+import { Notice } from "../../../ui/notice";
+import { PageHeader } from "../../../ui/page-header";
+import { Table, Td, Th } from "../../../ui/table";
+import { Count } from "../../../ui/values";
+import { OperatorForm } from "../../operator-form";
+import { useIsOperator } from "../../use-operator";
+import { CheckIssues } from "../check-issues";
+import { Editor } from "../editor";
+
+type Applied = Outputs["admin"]["books"]["get"];
+type Book = Applied["books"][number];
+
+/** Shows the price books, and lets an operator check and apply changes. */
+export function Books() {
+  const { data } = useQuery({ ...useTRPC().admin.books.get.queryOptions(), refetchOnWindowFocus: false });
+  if (!data) return null;
+  return (
+    <>
+      <PageHeader title="Price books">
+        What single accounts pay, when it is not the price of the catalogue. An account gets its book on its own page.
+      </PageHeader>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <Card flush title="Applied books">
+          {data.books.length === 0 ? (
+            <Notice heading="h3" title="No price books" icon={<BookOpen size={20} />}>
+              Every account pays the prices of the catalogue. Describe books below; docs/books.md lists their settings.
+            </Notice>
+          ) : (
+            <BookTable books={data.books} />
+          )}
+        </Card>
+        {/* A new revision resets the editor. */}
+        <Draft key={data.revision} applied={data} />
+      </div>
+    </>
+  );
+}
+
+const BookTable = ({ books }: { books: Book[] }) => (
+  <Table label="Applied books">
+    <thead>
+      <tr>
+        <Th>Book</Th>
+        <Th>Prices</Th>
+        <Th className="text-right">Accounts</Th>
+        <Th className="text-right max-sm:hidden">Trial credit</Th>
+      </tr>
+    </thead>
+    <tbody>
+      {books.map((book) => (
+        <tr key={book.id}>
+          <Td>
+            <span className="font-medium">{book.name}</span>
+            {book.name !== book.id && <span className="block text-xs text-soft">{book.id}</span>}
+          </Td>
+          <Td className="whitespace-normal">
+            <BookPrices book={book} />
+          </Td>
+          <Td className="text-right">
+            <Count value={book.accounts} />
+          </Td>
+          <Td className="text-right max-sm:hidden">
+            {book.trial_credit > 0 ? <Money euros={book.trial_credit} decimals={2} /> : "—"}
+          </Td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);
+
+/** Says how the prices of a book differ from those of the catalogue. */
+function BookPrices({ book: { multipliers, fixed, volume_discounts } }: { book: Book }) {
+  const { number, percent, euros } = useFormats();
+  const lines = [
+    ...fixed.map((model) => `${model}: fixed price`),
+    ...multipliers.map(({ models, multiplier }) => `${models}: × ${number(multiplier, 6)}`),
+    ...volume_discounts.map(({ from, discount }) => `${percent(discount)} off from ${euros(from, 0, 2)} a month`),
+  ];
+  if (lines.length === 0) return "As in the catalogue";
+  return lines.map((line) => (
+    <span key={line} className="block">
+      {line}
+    </span>
+  ));
+}
+
+/** Shows the editor and the result of the last check. */
+function Draft({ applied: { revision, source: appliedSource } }: { applied: Applied }) {
+  const [source, setSource] = useState(appliedSource);
+  const isChanged = source !== appliedSource;
+  const isOperator = useIsOperator();
+  const check = useMutation(useTRPC().admin.books.check.mutationOptions());
+  // A result applies only to the text that was checked.
+  const checked = check.data && check.variables.source === source ? check.data : null;
+  return (
+    <>
+      <Card
+        flush
+        title={describeRevision(revision, isChanged)}
+        action={
+          isOperator && (
+            <span className="flex gap-2">
+              {isChanged && <Button onClick={() => setSource(appliedSource)}>Discard changes</Button>}
+              <Button busy={check.isPending} onClick={() => check.mutate({ source })}>
+                Check
+              </Button>
+            </span>
+          )
+        }
+      >
+        <Editor
+          label="Price books as YAML"
+          value={source}
+          readOnly={!isOperator}
+          issues={checked?.issues ?? []}
+          onChange={setSource}
+        />
+      </Card>
+      <FormError>{errorsOf(check.error)?.message}</FormError>
+      {checked && (
+        <Card title="Check">
+          <div className="grid gap-6">
+            <CheckIssues issues={checked.issues} />
+            {checked.issues.length === 0 && isChanged && <ApplyForm source={source} base={revision} />}
+          </div>
+        </Card>
+      )}
+    </>
+  );
+}
+
+const describeRevision = (revision: number | null, isChanged: boolean): string =>
+  (revision === null ? "No revision applied yet" : `Revision ${revision}`) + (isChanged ? ", changed" : "");
+
+/** Applies a checked text, unless another revision was applied in the meantime. */
+function ApplyForm({ source, base }: { source: string; base: number | null }) {
+  const apply = useHubMutation((trpc) => trpc.admin.books.apply, {
+    invalidates: (trpc) => [trpc.admin.books.get.queryFilter()],
+    showsError: true,
+    successToast: ({ revision }) => `Applied as revision ${revision}.`,
+  });
+  return (
+    <div className="max-w-md border-t border-line pt-5">
+      <OperatorForm
+        verb="Apply to all hubs"
+        busy={apply.isPending}
+        error={apply.error}
+        onSubmit={(form) => apply.mutate({ source, base, reason: readText(form, "reason") })}
+      />
+    </div>
+  );
+}

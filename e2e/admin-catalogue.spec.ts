@@ -129,6 +129,26 @@ test("an operator edits a price, applies it, rolls back and syncs prices; an ann
   await page.getByRole("button", { name: "Revoke token" }).click();
   await expect(page.getByText("Token revoked.", { exact: true })).toBeVisible();
 
+  await page.getByRole("link", { name: "Price books" }).click();
+  const books = page.getByLabel("Price books as YAML");
+  await books.fill("books:\n  - id: partners\n    margin: 2\n");
+  await check.click();
+  await expect(page.getByText("Line 3: books[0].margin: is not a setting")).toBeVisible();
+  await books.fill('books:\n  - id: partners\n    multipliers: [{ models: "sandbox-*", multiplier: 1.5 }]\n');
+  await check.click();
+  await page.getByLabel("Reason").fill("Partners pay more");
+  await apply.click();
+  await expect(page.getByRole("table", { name: "Applied books" })).toContainText("sandbox-*: × 1.5");
+  await expectUsable(page);
+  await page.getByRole("link", { name: "Accounts" }).click();
+  await page.getByRole("link", { name: person.email }).click();
+  await page.getByRole("button", { name: "Change price book" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("combobox", { name: "Price book" }).selectOption("partners");
+  await dialog.getByLabel("Reason").fill("A partner");
+  await dialog.getByRole("button", { name: "Change price book" }).click();
+  await expect(page.getByRole("region", { name: "Balance" })).toContainText("Price book partners");
+
   const context = await browser.newContext();
   const second = await context.newPage();
   const auditor = await signUp(second, hub.url, "/overview", "auditor");

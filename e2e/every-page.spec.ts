@@ -7,6 +7,8 @@ import { measureScripts } from "./measure-scripts";
 
 /** The most compressed script bytes that a page of the console may load initially. */
 const MAX_SCRIPT_BYTES = 175_000;
+/** Those of the library that draws the chart of Usage, which that page loads once it shows one. */
+const CHART_BYTES = 70_000;
 
 // These loops visit many pages, possibly on a busy machine.
 test.setTimeout(240_000);
@@ -26,8 +28,9 @@ const chooseResources = (seedData: SeedData): SeedData =>
 /** Fails if the page loaded too many bytes of script. */
 async function expectLight(page: Page): Promise<void> {
   const { bytes, scripts } = await measureScripts(page);
+  const max = MAX_SCRIPT_BYTES + (new URL(page.url()).pathname === "/usage" ? CHART_BYTES : 0);
   expect(scripts).toBeGreaterThan(4);
-  expect(bytes, "compressed bytes of script").toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+  expect(bytes, "compressed bytes of script").toBeLessThanOrEqual(max);
 }
 
 /** Opens each path and checks it. Fails at the end, with what each page that did not pass lacks. */

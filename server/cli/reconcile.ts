@@ -16,7 +16,7 @@ import {
 } from "../domain/provider-bills";
 import { readVariables } from "../env";
 import { createLog } from "../lib/log";
-import type { Nano } from "../lib/money";
+import { formatDecimal, type Nano } from "../lib/money";
 import { OperatorError } from "../lib/operator-error";
 import { type OutputOptions, printResult, readAmount, readTime, withHub } from "./command";
 
@@ -55,11 +55,11 @@ export function addReconcileCommand(program: Command): void {
       "--key-variable <name>",
       "environment variable with the key for --online; by default the provider's own key",
     )
-    .option(
-      "--tolerance <amount>",
-      "EUR up to which costs of a job, or of a day, are equal",
-      readAmount,
-      DEFAULT_TOLERANCE,
+    .addOption(
+      // Commander writes a default into the help as JSON, which has no bigint.
+      new Option("--tolerance <amount>", "EUR up to which costs of a job, or of a day, are equal")
+        .argParser(readAmount)
+        .default(DEFAULT_TOLERANCE, formatDecimal(DEFAULT_TOLERANCE)),
     )
     .option("--json")
     .action(reconcile);

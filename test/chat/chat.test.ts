@@ -72,6 +72,7 @@ describe("a chat", () => {
           outcome: "succeeded",
           upstream_status: 200,
           cost: 0.000015,
+          reason: "order",
         },
       ],
     });

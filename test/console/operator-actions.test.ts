@@ -63,6 +63,10 @@ const commands: [command: string, values: string[], action: string | null][] = [
   ["book show", [], null],
   ["book assign", [...anna, "--book", "partners"], "account.set-book"],
   ["book assign", [...anna, "--book", "partners"], null],
+  ["voucher create", ["--amount", "5"], "voucher.create"],
+  ["voucher list", [], null],
+  ["tax supplies", ["--month", "2026-11"], null],
+  ["tax lines", ["--month", "2026-11"], null],
   ["provider list", [], null],
   ["provider check", [], null],
   ["audit", [], null],
@@ -73,10 +77,11 @@ const commands: [command: string, values: string[], action: string | null][] = [
   ["secret re-encrypt", [], null],
 ];
 
-/** Commands that other tests cover: they need a provider, a failed job, recipients of alerts or a running hub. */
+/** Commands that other tests cover: they need a provider, a failed job, recipients of alerts, a voucher or a running hub. */
 const elsewhere = [
   "payment refund",
   "reconcile",
+  "voucher revoke",
   "catalogue add",
   "catalogue sync",
   "provider add",
@@ -109,6 +114,7 @@ test("every command that changes something leaves exactly one row, and no other 
 });
 
 let paymentId: string;
+let voucherId: string;
 /** Every mutation of the operator's console with its input, and what it records. */
 const mutations: [name: string, input: () => object | undefined, action: string][] = [
   ["accounts.suspend", () => ({ account: customer.account, suspended: true, reason: "Abuse" }), "account.suspend"],
@@ -129,6 +135,14 @@ const mutations: [name: string, input: () => object | undefined, action: string]
   ["accounts.note", () => ({ account: customer.account, text: "Called them." }), "account.note"],
   ["catalogue.applyDraft", () => ({ source: "models: []\n", base: null, reason: "First" }), "catalogue.apply"],
   ["catalogue.rollBack", () => ({ id: 1, base: 1, reason: "Back" }), "catalogue.roll-back"],
+  ["books.applyDraft", () => ({ source: "books: [{ id: partners }]\n", base: null, reason: "Partners" }), "book.apply"],
+  [
+    "accounts.setBook",
+    () => ({ account: customer.account, book: "partners", starts: "now", reason: "Partner" }),
+    "account.set-book",
+  ],
+  ["vouchers.create", () => ({ amount: "5", max_redemptions: "2", last_day: "", note: "" }), "voucher.create"],
+  ["vouchers.revoke", () => ({ id: voucherId }), "voucher.revoke"],
   ["workers.createToken", () => ({ name: "gpu" }), "worker-token.create"],
   ["workers.revokeToken", () => ({ name: "gpu" }), "worker-token.revoke"],
   [
@@ -154,6 +168,7 @@ const mutations: [name: string, input: () => object | undefined, action: string]
  * price list, which test/catalogues/price-lists.test.ts applies.
  */
 const coveredElsewhere = [
+  "books.check",
   "catalogue.check",
   "catalogue.prices.compare",
   "catalogue.prices.applyModels",
@@ -188,6 +203,7 @@ test("every mutation leaves exactly one row, with who did it, from where and why
     const call = name.split(".").reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], caller.admin);
     const result = await (call as (input?: object) => Promise<unknown>)(input());
     if (name === "payments.record") paymentId = (result as { id: string }).id;
+    if (name === "vouchers.create") voucherId = (result as { id: string }).id;
     expected.push(action);
     const rows = await hub.db.query<{ action: string }>(
       `SELECT action, person_id, operator, address, request_id FROM operator_action

@@ -203,15 +203,21 @@ describe("Claude Desktop", () => {
 });
 
 describe("Open WebUI", () => {
+  /** Returns the address of a hub as its own machine knows it, from that for a container. */
+  const fromContainer = (url = "") => url.replace("host.docker.internal", "127.0.0.1");
+
   test("the connection and the variables reach the hub's chats and pictures", async () => {
     const settings = settingsOf("open-webui", 0);
-    await expectChats(settings.get("URL")!, settings.get("Key")!);
+    await expectChats(fromContainer(settings.get("URL")), settings.get("Key")!);
     const { services } = parseYaml(snippetOf("open-webui", "compose.yaml")) as {
       services: { "open-webui": { environment: Record<string, string> } };
     };
     const { environment: env } = services["open-webui"];
-    await expectChats(env.OPENAI_API_BASE_URL!, env.OPENAI_API_KEY!);
-    const client = new OpenAI({ baseURL: env.IMAGES_OPENAI_API_BASE_URL, apiKey: env.IMAGES_OPENAI_API_KEY });
+    await expectChats(fromContainer(env.OPENAI_API_BASE_URL), env.OPENAI_API_KEY!);
+    const client = new OpenAI({
+      baseURL: fromContainer(env.IMAGES_OPENAI_API_BASE_URL),
+      apiKey: env.IMAGES_OPENAI_API_KEY,
+    });
     const { data } = await client.images.generate({ model: env.IMAGE_GENERATION_MODEL, prompt: "a" });
     expect(data![0]!.b64_json!.length).toBeGreaterThan(100);
   });

@@ -1,5 +1,5 @@
 /** Usage: sums of what was settled, by time, model, key, end user and metadata, and reading them with what they lack. */
-export { ChartInput, chartPeriods, chartUsage, forecastMonth, toUsageQuery } from "./chart-usage";
+export { ChartInput, chartUsage, forecastMonth, toUsageQuery } from "./chart-usage";
 export { listUsageMetadata, purgeUsageLabels, setAccountUsageMetadata, setUsageMetadata, UsageMetadata } from "./label";
 export { mergeUsageValues } from "./merge-values";
 export { readUsage, serializeUsage, type UsageQuery } from "./read-usage";

@@ -13,7 +13,7 @@ export const books = router({
     .input(BooksDraft)
     .mutation(({ ctx: { hub, operator }, input }) => bookActions.check.run(hub, operator, input)),
 
-  apply: procedureOf(bookActions.apply)
+  applyDraft: procedureOf(bookActions.apply)
     .input(BooksDraft.extend({ base: rowNumber.nullable(), reason }))
     .mutation(async ({ ctx: { hub, operator }, input }) => ({
       revision: await bookActions.apply.run(hub, operator, input),

@@ -148,7 +148,7 @@ const describeRevision = (revision: number | null, isChanged: boolean): string =
 
 /** Applies a checked text, unless another revision was applied in the meantime. */
 function ApplyForm({ source, base }: { source: string; base: number | null }) {
-  const apply = useHubMutation((trpc) => trpc.admin.books.apply, {
+  const apply = useHubMutation((trpc) => trpc.admin.books.applyDraft, {
     invalidates: (trpc) => [trpc.admin.books.get.queryFilter()],
     showsError: true,
     successToast: ({ revision }) => `Applied as revision ${revision}.`,

@@ -90,6 +90,7 @@ const objects: Record<string, (customer: Customer) => Promise<string | undefined
   "/api/v1/admin/budgets": (customer) => create(customer, "createAdminBudget", String(customer.account)),
   "/api/v1/admin/accounts": async ({ account }) => String(account),
   "/api/v1/admin/keys": async ({ keyId }) => keyId,
+  "/api/v1/admin/vouchers": (customer) => create(customer, "createAdminVoucher"),
 };
 
 /** Prepares what an operation needs beyond an object, and returns the object's id. */
@@ -104,6 +105,10 @@ const states: Record<string, (customer: Customer) => Promise<string | undefined>
     const id = await create(customer, "createGeneration");
     await sendExample(customer, find("cancelGeneration"), id);
     return id;
+  },
+  async getAdminClosing(customer) {
+    await sendExample(customer, find("closeAdminAccount"), String(customer.account));
+    return String(customer.account);
   },
   async getPreview(customer) {
     await startTraining(customer);

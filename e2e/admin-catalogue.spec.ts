@@ -143,7 +143,6 @@ test("an operator edits a price, applies it, rolls back and syncs prices; an ann
   await page.getByRole("link", { name: "Accounts" }).click();
   await page.getByRole("link", { name: person.email }).click();
   await page.getByRole("button", { name: "Change price book" }).click();
-  const dialog = page.getByRole("dialog");
   await dialog.getByRole("combobox", { name: "Price book" }).selectOption("partners");
   await dialog.getByLabel("Reason").fill("A partner");
   await dialog.getByRole("button", { name: "Change price book" }).click();

@@ -40,6 +40,9 @@ const AccountRequest = z
   })
   .meta({ id: "AccountRequest" });
 
+/** When an account changes its price book. */
+export const BookStart = z.enum(bookStarts);
+
 /** An account's share of what accounts share: places at providers with limits, and workers. */
 export const Weight = z.int().min(1).max(100).meta({
   description: "Its share of places at providers with limits, and of workers, while others wait too",
@@ -61,10 +64,9 @@ const AccountPatch = z
       .nullable()
       .optional()
       .meta({ description: "Id of its price book; null for the prices of the catalogue", example: null }),
-    book_starts: z
-      .enum(bookStarts)
-      .default("now")
-      .meta({ description: "When the price book starts: at once, or at the beginning of the next month (UTC)" }),
+    book_starts: BookStart.default("now").meta({
+      description: "When the price book starts: at once, or at the beginning of the next month (UTC)",
+    }),
     usage_metadata: UsageMetadata.optional(),
     retention: RetentionPatch.optional(),
     reason: Reason.optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { applyBooks, checkBooksDraft, getBooksRevision, listBooks } from "../domain/books";
+import { applyBooks, checkBooksDraft, getBooks } from "../domain/books";
 import { Reason } from "./accounts";
 import { defineOperatorAction } from "./operator-action";
 import { rejectInvalid } from "./reject-catalogue";
@@ -21,7 +21,7 @@ export const bookActions = {
   /** Returns the applied text with its books; its revision is null if none was applied. */
   get: defineOperatorAction({
     access: "auditor",
-    run: async (hub) => ({ ...(await getBooksRevision(hub)), books: await listBooks(hub) }),
+    run: (hub) => getBooks(hub),
   }),
 
   check: defineOperatorAction({

@@ -2,15 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { loadCatalogue } from "../catalogue/load";
 import { getAccount } from "../domain/accounts";
-import {
-  applyBooks,
-  assignBook,
-  type BookStart,
-  bookStarts,
-  checkBooksDraft,
-  getBooksRevision,
-  listBooks,
-} from "../domain/books";
+import { applyBooks, assignBook, type BookStart, bookStarts, checkBooksDraft, getBooks } from "../domain/books";
 import { OperatorError } from "../lib/operator-error";
 import { cliOperator, type OutputOptions, printResult, withHub } from "./command";
 import { formatColumns } from "./format-columns";
@@ -63,14 +55,14 @@ async function runApply(file: string, options: OutputOptions): Promise<void> {
 }
 
 async function runList(options: OutputOptions): Promise<void> {
-  const books = await withHub((hub) => listBooks(hub));
+  const { books } = await withHub((hub) => getBooks(hub));
   const rows = books.map(({ id, name, accounts, trial_credit }) => [id, name, String(accounts), String(trial_credit)]);
   const table = formatColumns([["book", "name", "accounts", "trial credit (EUR)"], ...rows]).join("\n");
   printResult(options, { books }, books.length > 0 ? table : "No price books were applied yet.");
 }
 
 async function runShow(options: OutputOptions): Promise<void> {
-  const { revision, source } = await withHub((hub) => getBooksRevision(hub));
+  const { revision, source } = await withHub((hub) => getBooks(hub));
   if (revision === null) throw new OperatorError("No price books were applied yet.");
   printResult(options, { revision, source }, source.trimEnd());
 }

@@ -146,7 +146,7 @@ test("an auditor calls no mutation but to begin and end a view, and every change
   expect(named("auditor").map(([name]) => name)).toEqual(["admin.views.start", "views.stop"]);
   expect(named("operator").length).toBeGreaterThan(10);
   const unproved = named("operator").filter(([, { _def }]) => !_def.meta?.needsProof);
-  expect(unproved.map(([name]) => name)).toEqual(["admin.catalogue.check"]);
+  expect(unproved.map(([name]) => name)).toEqual(["admin.books.check", "admin.catalogue.check"]);
 });
 
 test("changing factors, crediting and viewing need a proof of the last ten minutes", async () => {
@@ -162,6 +162,7 @@ test("changing factors, crediting and viewing need a proof of the last ten minut
       "factors.demand",
       "admin.accounts.credit",
       "admin.accounts.suspend",
+      "admin.books.applyDraft",
       "admin.catalogue.applyDraft",
       "admin.providers.check",
       "admin.workers.createToken",

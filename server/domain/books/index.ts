@@ -2,4 +2,4 @@
 export { adoptDueBooks } from "./adopt-due-books";
 export { applyBooks, checkBooksDraft } from "./apply-books";
 export { assignBook, type BookStart, bookStarts } from "./assign-book";
-export { getBooksRevision, listBooks } from "./list-books";
+export { getBooks } from "./list-books";

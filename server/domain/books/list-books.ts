@@ -4,20 +4,15 @@ import { toEuros } from "../../lib/money";
 import { countAccounts } from "./apply-books";
 import type { BooksHub } from "./hub";
 
-/** Returns the price books that were applied last, in YAML; their revision is null if none were. */
-export async function getBooksRevision({
-  db,
-}: Pick<BooksHub, "db">): Promise<{ revision: number | null; source: string }> {
-  const applied = await findBooksRevision(db);
-  return { revision: applied?.id ?? null, source: applied?.source ?? "books: []\n" };
-}
-
-/** Returns the applied price books, with how many accounts are on each or will be. */
-export async function listBooks({ db }: Pick<BooksHub, "db">) {
+/**
+ * Returns the price books that were applied last: their text in YAML, and each with how many accounts are on it or will be. The
+ * revision is null if none were.
+ */
+export async function getBooks({ db }: Pick<BooksHub, "db">) {
   const revision = await findBooksRevision(db);
-  const books = revision ? parseBooks(revision.source, `applied books ${revision.id}`, revision.id).books : [];
+  const parsed = revision ? parseBooks(revision.source, `applied books ${revision.id}`, revision.id).books : [];
   const accounts = new Map((await countAccounts(db)).map((row) => [row.book, row.accounts]));
-  return books.map(({ id, name, multipliers, fixed, discounts, limits, trialCredit }) => ({
+  const books = parsed.map(({ id, name, multipliers, fixed, discounts, limits, trialCredit }) => ({
     id,
     name,
     accounts: accounts.get(id) ?? 0,
@@ -29,4 +24,5 @@ export async function listBooks({ db }: Pick<BooksHub, "db">) {
     tokens_per_minute: limits.tokensPerMinute,
     trial_credit: toEuros(trialCredit),
   }));
+  return { revision: revision?.id ?? null, source: revision?.source ?? "books: []\n", books };
 }

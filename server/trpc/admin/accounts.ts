@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { accountActions, Weight } from "../../actions/accounts";
+import { accountActions, BookStart, Weight } from "../../actions/accounts";
 import { accountClosingActions } from "../../actions/account-closing";
-import { bookStarts } from "../../domain/books";
 import { BalanceChoice, MAX_CLOSING_DAYS, requestPersonErasure } from "../../domain/closures";
 import { addNote, getAccountRecord } from "../../domain/operations";
 import { toEuros } from "../../lib/money";
@@ -59,7 +58,7 @@ export const accounts = router({
 
   /** Puts an account on a price book; null for the prices of the catalogue. */
   setBook: procedureOf(accountActions.update)
-    .input(z.object({ account, book: z.string().max(100).nullable(), starts: z.enum(bookStarts), reason }))
+    .input(z.object({ account, book: z.string().max(100).nullable(), starts: BookStart, reason }))
     .mutation(async ({ ctx: { hub, operator }, input: { account: id, starts, ...order } }) => {
       await accountActions.update.run(hub, operator, { id, book_starts: starts, ...order });
     }),

@@ -44,10 +44,9 @@ export async function runJob(job: Job): Promise<JobState> {
 export async function readOutputs(state: JobState): Promise<string[]> {
   if (state.state !== "succeeded") throw new Error(JSON.stringify(state));
   return Promise.all(
-    state.outputs.map(async (output) =>
-      String(await readOutput(output))
-        .split("\n")
-        .at(-1)!,
-    ),
+    state.outputs.map(async (output) => {
+      const text = String(await readOutput(output));
+      return text.slice(text.indexOf("work\0"));
+    }),
   );
 }

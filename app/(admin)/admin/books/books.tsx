@@ -6,20 +6,18 @@ import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
 import type { Outputs } from "../../../trpc/outputs";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
-import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
-import { FormError, readText } from "../../../ui/form";
+import { FormError } from "../../../ui/form";
 import { useFormats } from "../../../ui/formats-context";
 import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
 import { Table, Td, Th } from "../../../ui/table";
 import { Count } from "../../../ui/values";
-import { OperatorForm } from "../../operator-form";
-import { useIsOperator } from "../../use-operator";
+import { ApplyForm } from "../apply-form";
 import { CheckIssues } from "../check-issues";
-import { Editor } from "../editor";
+import { DraftCard } from "../draft-card";
 
 type Applied = Outputs["admin"]["books"]["get"];
 type Book = Applied["books"][number];
@@ -101,41 +99,27 @@ function BookPrices({ book: { multipliers, fixed, volume_discounts } }: { book: 
 /** Shows the editor and the result of the last check. */
 function Draft({ applied: { revision, source: appliedSource } }: { applied: Applied }) {
   const [source, setSource] = useState(appliedSource);
-  const isChanged = source !== appliedSource;
-  const isOperator = useIsOperator();
   const check = useMutation(useTRPC().admin.books.check.mutationOptions());
   // A result applies only to the text that was checked.
   const checked = check.data && check.variables.source === source ? check.data : null;
   return (
     <>
-      <Card
-        flush
-        title={describeRevision(revision, isChanged)}
-        action={
-          isOperator && (
-            <span className="flex gap-2">
-              {isChanged && <Button onClick={() => setSource(appliedSource)}>Discard changes</Button>}
-              <Button busy={check.isPending} onClick={() => check.mutate({ source })}>
-                Check
-              </Button>
-            </span>
-          )
-        }
-      >
-        <Editor
-          label="Price books as YAML"
-          value={source}
-          readOnly={!isOperator}
-          issues={checked?.issues ?? []}
-          onChange={setSource}
-        />
-      </Card>
+      <DraftCard
+        label="Price books as YAML"
+        revision={revision}
+        applied={appliedSource}
+        source={source}
+        issues={checked?.issues ?? []}
+        isChecking={check.isPending}
+        onChange={setSource}
+        onCheck={() => check.mutate({ source })}
+      />
       <FormError>{errorsOf(check.error)?.message}</FormError>
       {checked && (
         <Card title="Check">
           <div className="grid gap-6">
             <CheckIssues issues={checked.issues} />
-            {checked.issues.length === 0 && isChanged && <ApplyForm source={source} base={revision} />}
+            {checked.issues.length === 0 && source !== appliedSource && <ApplyDraft source={source} base={revision} />}
           </div>
         </Card>
       )}
@@ -143,24 +127,18 @@ function Draft({ applied: { revision, source: appliedSource } }: { applied: Appl
   );
 }
 
-const describeRevision = (revision: number | null, isChanged: boolean): string =>
-  (revision === null ? "No revision applied yet" : `Revision ${revision}`) + (isChanged ? ", changed" : "");
-
-/** Applies a checked text, unless another revision was applied in the meantime. */
-function ApplyForm({ source, base }: { source: string; base: number | null }) {
+/** Applies a checked text, unless another revision was applied since `base`. */
+function ApplyDraft({ source, base }: { source: string; base: number | null }) {
   const apply = useHubMutation((trpc) => trpc.admin.books.applyDraft, {
     invalidates: (trpc) => [trpc.admin.books.get.queryFilter()],
     showsError: true,
     successToast: ({ revision }) => `Applied as revision ${revision}.`,
   });
   return (
-    <div className="max-w-md border-t border-line pt-5">
-      <OperatorForm
-        verb="Apply to all hubs"
-        busy={apply.isPending}
-        error={apply.error}
-        onSubmit={(form) => apply.mutate({ source, base, reason: readText(form, "reason") })}
-      />
-    </div>
+    <ApplyForm
+      busy={apply.isPending}
+      error={apply.error}
+      onApply={(reason) => apply.mutate({ source, base, reason })}
+    />
   );
 }

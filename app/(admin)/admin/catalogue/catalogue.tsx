@@ -5,15 +5,14 @@ import { type ReactNode, useState } from "react";
 import { useTRPC } from "../../../trpc/client";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge, type Tone } from "../../../ui/badge";
-import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
-import { FormError, readText } from "../../../ui/form";
+import { FormError } from "../../../ui/form";
 import { PageHeader } from "../../../ui/page-header";
-import { OperatorForm } from "../../operator-form";
 import { useIsOperator } from "../../use-operator";
+import { ApplyForm } from "../apply-form";
 import { CheckIssues } from "../check-issues";
-import { Editor } from "../editor";
+import { DraftCard } from "../draft-card";
 import { Prices } from "./prices";
 import { Revisions } from "./revisions";
 import type { AppliedCatalogue, CheckedDraft } from "./types";
@@ -44,33 +43,24 @@ function Draft({ applied }: { applied: AppliedCatalogue }) {
   const { base, file, revisions } = applied;
   const [source, setSource] = useState(applied.source);
   const isChanged = source !== applied.source;
-  const isOperator = useIsOperator();
   const check = useMutation(useTRPC().admin.catalogue.check.mutationOptions());
   // A result applies only to the text that was checked.
   const checked = check.data && check.variables.source === source ? check.data : null;
   return (
     <>
-      <Card
-        flush
-        title={`${base === null ? "No catalogue applied yet" : `Revision ${base}`}${isChanged ? ", changed" : ""}`}
-        action={
-          <span className="flex gap-2">
-            {isChanged && <Button onClick={() => setSource(applied.source)}>Discard changes</Button>}
-            <CheckButton busy={check.isPending} onClick={() => check.mutate({ source })} />
-          </span>
-        }
-      >
-        <Editor
-          label="Catalogue as YAML"
-          value={source}
-          readOnly={!isOperator}
-          issues={checked?.issues ?? []}
-          onChange={setSource}
-        />
-      </Card>
+      <DraftCard
+        label="Catalogue as YAML"
+        revision={base}
+        applied={applied.source}
+        source={source}
+        issues={checked?.issues ?? []}
+        isChecking={check.isPending}
+        onChange={setSource}
+        onCheck={() => check.mutate({ source })}
+      />
       <FormError>{errorsOf(check.error)?.message}</FormError>
       {checked && (
-        <CheckCard checked={checked}>{isChanged && !file && <ApplyForm source={source} base={base} />}</CheckCard>
+        <CheckCard checked={checked}>{isChanged && !file && <ApplyDraft source={source} base={base} />}</CheckCard>
       )}
       <Card flush title="History">
         <Revisions revisions={revisions} base={base} onLoad={setSource} />
@@ -78,10 +68,6 @@ function Draft({ applied }: { applied: AppliedCatalogue }) {
     </>
   );
 }
-
-/** Renders the button that checks the text; nothing for an auditor, who cannot change it. */
-const CheckButton = (props: { busy: boolean; onClick: () => void }) =>
-  useIsOperator() && <Button {...props}>Check</Button>;
 
 /** Shows the result of a check, and for an operator the form that applies a valid text. */
 function CheckCard({ checked, children }: { checked: CheckedDraft; children: ReactNode }) {
@@ -140,21 +126,18 @@ interface Props {
   base: number | null;
 }
 
-/** Applies a checked text, unless another revision was applied in the meantime. */
-function ApplyForm({ source, base }: Props) {
+/** Applies a checked text, unless another revision was applied since `base`. */
+function ApplyDraft({ source, base }: Props) {
   const apply = useHubMutation((trpc) => trpc.admin.catalogue.applyDraft, {
     invalidates: (trpc) => [trpc.admin.catalogue.get.queryFilter()],
     showsError: true,
     successToast: ({ revision }) => `Applied as revision ${revision}.`,
   });
   return (
-    <div className="max-w-md border-t border-line pt-5">
-      <OperatorForm
-        verb="Apply to all hubs"
-        busy={apply.isPending}
-        error={apply.error}
-        onSubmit={(form) => apply.mutate({ source, base, reason: readText(form, "reason") })}
-      />
-    </div>
+    <ApplyForm
+      busy={apply.isPending}
+      error={apply.error}
+      onApply={(reason) => apply.mutate({ source, base, reason })}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { bookActions } from "../../actions/books";
 import { serveOperatorAction } from "../operation";
 import * as schemas from "../schemas/books";
-import { AppliedCatalogue } from "../schemas/admin";
+import { AppliedCatalogue } from "../schemas/catalogue";
 import { etagHeader, etagOf, ifMatchHeader, readBase, toMismatch } from "./revision-etag";
 
 const PATH = "/api/v1/admin/books";

@@ -1,7 +1,7 @@
 import { catalogueActions } from "../../actions/catalogue";
 import { rejectFile } from "../../actions/reject-catalogue";
 import { serveOperatorAction } from "../operation";
-import * as schemas from "../schemas/admin";
+import * as schemas from "../schemas/catalogue";
 import { etagHeader, etagOf, ifMatchHeader, readBase, toMismatch } from "./revision-etag";
 
 const PATH = "/api/v1/admin/catalogue";

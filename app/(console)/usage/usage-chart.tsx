@@ -11,7 +11,7 @@ interface Props {
   chart: RefObject<DrawnChart | null>;
 }
 
-/** Shows a chart, whose figures stand in the table below it, in the colours of the page. */
+/** Shows a chart in the colours of the page. The table below it has the same figures. */
 export default function UsageChart({ label, data, chart }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const router = useRouter();

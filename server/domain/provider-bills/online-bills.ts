@@ -7,7 +7,7 @@ import { type BillApi, fetchBillPage } from "./fetch-bill";
 import { type Period, readKnownAttempts } from "./known-attempts";
 import { readBillAmount } from "./read-values";
 
-/** The APIs that tell usage. */
+/** The APIs that report usage. */
 export const billApis = ["openai", "openrouter"] as const;
 export type BillApiName = (typeof billApis)[number];
 

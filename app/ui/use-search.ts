@@ -1,17 +1,21 @@
 "use client";
 
 import { usePathname, useSearchParams } from "next/navigation";
-import { useReducer } from "react";
+import { useState } from "react";
 import { flushSync } from "react-dom";
 import { toReadable } from "./search";
 
 type History = "replaceState" | "pushState";
 
-/** Reads and changes a page's filters in the URL, so that they can be shared and survive going back. */
+/**
+ * Reads and changes a page's filters in the URL, so that they can be shared and survive going back. A change is read
+ * at once, before the router has followed: a box that is ticked must not look unticked in between.
+ */
 export function useSearch() {
   const path = usePathname();
   const search = useSearchParams();
-  const [, render] = useReducer((count: number) => count + 1, 0);
+  const [ahead, setAhead] = useState({ of: search, search: new URLSearchParams(search) });
+  const shown = ahead.of === search ? ahead.search : search;
   /** Sets parameters, and removes those whose value is empty. */
   const changeAll = (changes: Record<string, string>, method: History = "replaceState") => {
     // `search` does not contain changes made since the last render.
@@ -22,9 +26,9 @@ export function useSearch() {
     }
     // The router follows changes of the URL from its first effect on, and an event can come before it. A synchronous
     // update makes React run all effects first.
-    flushSync(render);
+    flushSync(() => setAhead({ of: search, search: next }));
     window.history[method](null, "", next.size > 0 ? `${path}?${next}` : path);
   };
   const change = (name: string, value: string) => changeAll({ [name]: value });
-  return { read: (name: string) => toReadable(search.get(name)), change, changeAll };
+  return { read: (name: string) => toReadable(shown.get(name)), change, changeAll };
 }

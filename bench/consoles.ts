@@ -53,12 +53,16 @@ export async function benchConsoles({ hub, settings }: Bench): Promise<void> {
       const used = await measure();
       for (const close of consoles) close();
       report(page, used);
+      printLine(`${failures.length} failures: ${failures.slice(0, 5).join("; ")}; ${running.output().slice(-1500)} ${running.child.exitCode}`);
+      failures.length = 0;
       checkBound(`processor time of the hub, ${CONSOLES} × ${page}`, used[0]!, "at most", MAX_PERCENT, " %");
     }
   } finally {
     await running.stop();
   }
 }
+
+const failures: string[] = [];
 
 /** Opens a page as a browser does, on connections of its own. Returns how to close it. */
 function openConsole(url: string, headers: Record<string, string>, polls: [number, Record<string, unknown>][]) {
@@ -71,7 +75,7 @@ function openConsole(url: string, headers: Record<string, string>, polls: [numbe
         response.on("error", () => undefined).resume();
       })
       .on("error", (error) => {
-        if (!isClosed) throw error;
+        if (!isClosed) failures.push(`${path.slice(0, 40)} ${error.message} ${Date.now()}`);
       })
       .end();
   let isClosed = false;

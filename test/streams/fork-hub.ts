@@ -3,9 +3,17 @@ import { findFreePort } from "../../server/lib/free-port";
 import { bundleProgram } from "../bundle-program";
 import type { TestHub } from "../hub";
 
+/** What a process has used. */
+export interface Usage {
+  /** Milliseconds of a core. */
+  processorMs: number;
+  /** Resident megabytes. */
+  memory: number;
+}
+
 export interface ChildHub {
   url: string;
-  pid(): number;
+  measure(): Promise<Usage>;
   /** Resolves when the process serves. */
   ready(): Promise<unknown>;
   start(): Promise<unknown>;
@@ -40,7 +48,11 @@ export async function forkHub(hub: TestHub, settings: Record<string, string> = {
   await start();
   return {
     url: `http://127.0.0.1:${port}`,
-    pid: () => child.pid!,
+    measure: () =>
+      new Promise((resolve) => {
+        child.once("message", resolve as (message: unknown) => void);
+        child.send("measure");
+      }),
     ready: () => ready,
     start,
     async kill9() {

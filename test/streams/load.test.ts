@@ -23,7 +23,7 @@ const settings = { STREAMS_PER_ACCOUNT: "1000" };
 const [idle, loaded] = await Promise.all([forkHub(hub, settings), forkHub(hub, settings)]);
 const client: ChildProcess = fork(await bundleProgram("test/streams/load-client.ts"), {
   execArgv: [],
-  env: { PATH: process.env.PATH, HUB_URL: loaded.url },
+  env: { PATH: process.env.PATH, NODE_ENV: "test", HUB_URL: loaded.url },
 });
 await once(client, "message");
 afterAll(() => Promise.all([client.kill("SIGKILL"), idle.kill9(), loaded.kill9()]));

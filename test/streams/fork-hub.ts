@@ -13,7 +13,8 @@ export interface Usage {
 
 export interface ChildHub {
   url: string;
-  measure(): Promise<Usage>;
+  /** Returns what it has used until now, with `collectsGarbage` after that. */
+  measure(options?: { collectsGarbage?: boolean }): Promise<Usage>;
   /** Resolves when the process serves. */
   ready(): Promise<unknown>;
   start(): Promise<unknown>;
@@ -28,7 +29,7 @@ export async function forkHub(hub: TestHub, settings: Record<string, string> = {
   let ready: Promise<unknown>;
   const start = () => {
     child = fork(program, {
-      execArgv: [],
+      execArgv: ["--expose-gc"],
       env: {
         PATH: process.env.PATH,
         NODE_ENV: "test",
@@ -48,10 +49,10 @@ export async function forkHub(hub: TestHub, settings: Record<string, string> = {
   await start();
   return {
     url: `http://127.0.0.1:${port}`,
-    measure: () =>
+    measure: ({ collectsGarbage = false } = {}) =>
       new Promise((resolve) => {
         child.once("message", resolve as (message: unknown) => void);
-        child.send("measure");
+        child.send(collectsGarbage ? "collect garbage" : "measure");
       }),
     ready: () => ready,
     start,

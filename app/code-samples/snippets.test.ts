@@ -25,7 +25,7 @@ interface Received {
   method: string;
   path: string;
   key: string | undefined;
-  prefer?: string | undefined;
+  prefer?: string | string[] | undefined;
   body: unknown;
 }
 const received: Received[] = [];

@@ -26,7 +26,10 @@ const client: ChildProcess = fork(await bundleProgram("test/streams/load-client.
   env: { PATH: process.env.PATH, NODE_ENV: "test", HUB_URL: loaded.url },
 });
 await once(client, "message");
-afterAll(() => Promise.all([client.kill("SIGKILL"), idle.kill9(), loaded.kill9()]));
+afterAll(async () => {
+  client.kill("SIGKILL");
+  await Promise.all([idle.kill9(), loaded.kill9()]);
+});
 
 const PATH = "/api/v1/hub/generations";
 const body = { model: "sandbox-image", input: { prompt: "a pier" } };

@@ -22,7 +22,10 @@ const POLL_INTERVAL_MS = 5_000;
 
 /** Shows top-ups and payments; renders nothing on a hub without payments. */
 export function Payments() {
-  const { data } = useQuery({ ...useTRPC().payments.get.queryOptions(), refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS) });
+  const { data } = useQuery({
+    ...useTRPC().payments.get.queryOptions(),
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
+  });
   const isBack = useReturn();
   if (!data) return null;
   const { isEnabled, owed, payments, hasInvoices } = data;

@@ -29,7 +29,10 @@ const POLL_INTERVAL_MS = 15_000;
 
 export function Budgets() {
   const trpc = useTRPC();
-  const { data: budgets } = useQuery({ ...trpc.budgets.list.queryOptions(), refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS) });
+  const { data: budgets } = useQuery({
+    ...trpc.budgets.list.queryOptions(),
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
+  });
   const { data: subjects } = useQuery(trpc.budgets.subjects.queryOptions());
   const { isOpen: isCreating, setOpen: setCreating } = useNewDialog();
   if (!budgets || !subjects) return null;

@@ -41,7 +41,11 @@ export function Generations({ initialView }: { initialView: View }) {
     refetchOnWindowFocus: "always",
     // New generations appear on the first page only; other pages change only while work is unfinished.
     refetchInterval: ({ state }) =>
-      pollWhileActive(listRows(state.data ?? noRows), pager.isFirst && pollUnlessQuiet(IDLE_POLL_INTERVAL_MS), isLive.current),
+      pollWhileActive(
+        listRows(state.data ?? noRows),
+        pager.isFirst && pollUnlessQuiet(IDLE_POLL_INTERVAL_MS),
+        isLive.current,
+      ),
   });
   const { data } = query;
   const { data: generations, batches } = data ?? noRows;

@@ -9,7 +9,10 @@ import { Money } from "../../ui/money";
 const POLL_INTERVAL_MS = 5_000;
 
 export function Balance() {
-  const { data } = useQuery({ ...useTRPC().account.get.queryOptions(), refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS) });
+  const { data } = useQuery({
+    ...useTRPC().account.get.queryOptions(),
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
+  });
   const parts = [
     { name: "Available", euros: data?.available, about: "Ready to spend" },
     { name: "Reserved", euros: data?.held, about: "For running generations" },

@@ -18,7 +18,10 @@ const POLL_INTERVAL_MS = 15_000;
 
 /** Shows warnings about the account, each with a next step. */
 export function Warnings() {
-  const { data } = useQuery({ ...useTRPC().overview.summary.queryOptions(), refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS) });
+  const { data } = useQuery({
+    ...useTRPC().overview.summary.queryOptions(),
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
+  });
   const source = useCreditSource(data?.takes_payments ?? false);
   // An account that can still get trial credit is asked to verify its address instead.
   const warnings = data?.warnings.filter(({ kind }) => kind !== "no_credit" || data.trial_credit === null) ?? [];

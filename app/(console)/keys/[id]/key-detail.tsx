@@ -30,7 +30,10 @@ import { KeyActions } from "./key-actions";
 const POLL_INTERVAL_MS = 15_000;
 
 export function KeyDetail({ id }: { id: string }) {
-  const { data: key } = useQuery({ ...useTRPC().keys.get.queryOptions({ id }), refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS) });
+  const { data: key } = useQuery({
+    ...useTRPC().keys.get.queryOptions({ id }),
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
+  });
   if (!key) return null;
   const isRevoked = key.revoked_at !== null;
   const canEdit = usePermission("develop");

@@ -12,7 +12,7 @@ import { checkBound, printLine, printTitle } from "./report";
 const CONSOLES = 500;
 const GENERATIONS = 20;
 /** By then, work of the start such as the first sweep is done. */
-const SETTLE_MS = 12_000;
+const SETTLE_MS = 30_000;
 const MEASURED_S = 80;
 const MAX_PERCENT = 3;
 /** Between two pages, so that the hub is not busy with all of them at the same moment. */

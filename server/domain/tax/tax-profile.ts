@@ -53,4 +53,9 @@ const upsertProfile = statement({
                                            changed_at = excluded.changed_at`,
 });
 
-const deleteProfile = statement({ params: [int4], row: {}, text: "DELETE FROM tax_profile WHERE account_id = $1" });
+/** Deletes the tax profile of the account `$1`. */
+export const deleteProfile = statement({
+  params: [int4],
+  row: {},
+  text: "DELETE FROM tax_profile WHERE account_id = $1",
+});

@@ -36,10 +36,7 @@ export const REJECTED_VAT_ID = "FR99999999999";
 export function openDoubleTax({ newRef, find, refuse, list, refunds, paymentOf }: Parts) {
   const customers = new Map<string, DoubleCustomer>();
   const creditNotes = new Map<string, DoubleCreditNote>();
-  const show = (customer: DoubleCustomer) => ({
-    ...customer,
-    tax_ids: { object: "list", has_more: false, data: customer.tax_ids },
-  });
+  const show = ({ tax_ids: _, ...customer }: DoubleCustomer) => customer;
 
   const createCustomer = ({ email }: Params) => {
     const customer: DoubleCustomer = {
@@ -111,6 +108,7 @@ export function openDoubleTax({ newRef, find, refuse, list, refunds, paymentOf }
     ["GET", /^\/v1\/customers\/(\w+)$/, (_, id) => show(find(customers, id))],
     ["POST", /^\/v1\/customers\/(\w+)$/, updateCustomer],
     ["POST", /^\/v1\/customers\/(\w+)\/tax_ids$/, createTaxId],
+    ["GET", /^\/v1\/customers\/(\w+)\/tax_ids$/, (page, id) => list(find(customers, id).tax_ids, page)],
     ["DELETE", /^\/v1\/customers\/(\w+\/tax_ids\/\w+)$/, deleteTaxId],
     ["POST", /^\/v1\/credit_notes$/, createCreditNote],
     ["GET", /^\/v1\/credit_notes$/, listCreditNotes],

@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { PaymentRejected, type TaxDetails } from "../provider";
 import { isRejected, type StripeConnection } from "./client";
+import { listAll } from "./read-state";
 
 /** Marks customers whose tax details are the hub's, in their metadata. */
 const MARK = "tax_details";
@@ -15,14 +16,14 @@ export async function setTaxDetails(
   customer: string,
   details: TaxDetails | null,
 ): Promise<void> {
-  const stored = await stripe.customers.retrieve(customer, { expand: ["tax_ids"] });
+  const stored = await stripe.customers.retrieve(customer);
   if (stored.deleted) return;
   const isMarked = stored.metadata[MARK] === "hub";
   if (!details && !isMarked) return;
   // The mark is set before the first VAT id and removed after the last, so that an interrupted call leaves it.
   if (details)
     await updateCustomer(stripe, stored, { ...details, isExempt: details.isReverseCharge && !tax, isMarked });
-  await setVatId(stripe, stored, details?.vatId ?? null);
+  await setVatId(stripe, customer, details?.vatId ?? null);
   if (!details) await stripe.customers.update(customer, { metadata: { [MARK]: "" }, tax_exempt: "none" });
 }
 
@@ -50,17 +51,19 @@ async function updateCustomer(
 }
 
 /** Leaves the customer with this VAT id of the EU alone. Ids of other kinds are left as they are. */
-async function setVatId(stripe: Stripe, { id, tax_ids }: Stripe.Customer, vatId: string | null): Promise<void> {
-  const stored = (tax_ids?.data ?? []).filter(({ type }) => type === VAT_TYPE);
+async function setVatId(stripe: Stripe, customer: string, vatId: string | null): Promise<void> {
+  const stored = (await listAll((page) => stripe.customers.listTaxIds(customer, page))).filter(
+    ({ type }) => type === VAT_TYPE,
+  );
   const kept = stored.find(({ value }) => value === vatId);
   for (const other of stored)
     if (other !== kept)
-      await stripe.customers.deleteTaxId(id, other.id).catch((error: unknown) => {
+      await stripe.customers.deleteTaxId(customer, other.id).catch((error: unknown) => {
         // Another call has deleted it.
         if (!isRejected(error)) throw error;
       });
   if (kept || vatId === null) return;
-  await stripe.customers.createTaxId(id, { type: VAT_TYPE, value: vatId }).catch((error: unknown) => {
+  await stripe.customers.createTaxId(customer, { type: VAT_TYPE, value: vatId }).catch((error: unknown) => {
     throw isRejected(error) ? new PaymentRejected(error.message) : error;
   });
 }

@@ -30,7 +30,7 @@ test.each([
 
 test("both are exact for any amount and rate", () => {
   const random = createRandom(seed);
-  for (let round = 0; round < soakCount(2_000, 200_000); round += 1) {
+  for (let round = 0; round < soakCount(500, 200_000); round += 1) {
     const percent = 1 + Math.floor(random() * 9_999);
     const vat = String(percent / 100);
     const nano = BigInt(Math.floor(random() * 4e15));

@@ -35,7 +35,7 @@ export function PriceNote() {
 }
 
 /** Says that credit has no VAT; nothing on a hub without tax. */
-export function CreditNote() {
+export function CreditTaxNote() {
   const { vat, addsTax } = useShownPrices();
   return (vat !== null || addsTax) && <>Credit and charges exclude VAT, which you pay when you top up.</>;
 }

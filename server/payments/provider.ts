@@ -82,7 +82,7 @@ export interface PaymentRef {
 export interface PaymentProvider {
   /** Creates the customer of an account and returns its id at the provider; another `version` creates another. */
   createCustomer(customer: { account: number; email: string; version: number }): Promise<string>;
-  /** Brings a customer to these tax details. Throws PaymentRejected when the provider does not accept the VAT id. */
+  /** Sets the tax details of a customer; null removes those that the hub has set. Throws PaymentRejected when the provider does not accept the VAT id. */
   setTaxDetails(customer: string, details: TaxDetails | null): Promise<void>;
   /** Creates a page on which the customer pays. */
   startTopUp(topUp: {

@@ -188,6 +188,10 @@ test("what the customer or the operator entered at Stripe stays", async () => {
   await openPage(ctx);
   expect(customer).toMatchObject({ address: { country: "AT", line1: "Ring 1" }, tax_exempt: "exempt" });
   expect(vatIdsOf(ctx)).toEqual(["CHE123", "FRAB123456789"]);
+  await setTaxProfile(ctx, { country: "", vat_id: "" });
+  await openPage(ctx);
+  expect(customer).toMatchObject({ tax_exempt: "exempt", metadata: {} });
+  expect(vatIdsOf(ctx)).toEqual(["CHE123"]);
 });
 
 test("tax details arrive whichever call is lost", async () => {

@@ -4,8 +4,8 @@ import { findTaxDetails } from "../tax";
 import type { TopUpsHub } from "./hub";
 
 /**
- * Brings the customer at the provider to the account's tax details, and returns them. Called before each payment instead of when
- * they are saved, so that a lost call is made up for. Throws PaymentRejected for a VAT id that the provider does not accept.
+ * Copies the account's tax details to its customer at the provider, and returns them. Called before each payment instead of when
+ * they are saved, so that the next payment repairs a lost call. Throws PaymentRejected for a VAT id that the provider does not accept.
  */
 export async function sendTaxDetails(hub: TopUpsHub, accountId: number, customer: string): Promise<TaxDetails | null> {
   const details = await findTaxDetails(hub, accountId);

@@ -8,8 +8,8 @@ const MARK = "tax_details";
 const VAT_TYPE = "eu_vat";
 
 /**
- * Brings a customer to an account's tax details, which later invoices print; null removes those that an earlier call has set.
- * Repeating it changes nothing. Throws PaymentRejected for a VAT id that Stripe does not accept.
+ * Sets the tax details of a customer, which later invoices print; null removes those that an earlier call has set. Repeating it
+ * changes nothing. Throws PaymentRejected for a VAT id that Stripe does not accept.
  */
 export async function setTaxDetails(
   { stripe, tax }: StripeConnection,
@@ -24,7 +24,13 @@ export async function setTaxDetails(
   if (details)
     await updateCustomer(stripe, stored, { ...details, isExempt: details.isReverseCharge && !tax, isMarked });
   await setVatId(stripe, customer, details?.vatId ?? null);
-  if (!details) await stripe.customers.update(customer, { metadata: { [MARK]: "" }, tax_exempt: "none" });
+  if (!details) await removeMark(stripe, stored);
+}
+
+/** Ends the reverse charge and removes the mark. */
+async function removeMark(stripe: Stripe, { id, tax_exempt }: Stripe.Customer): Promise<void> {
+  const exemption = tax_exempt === "reverse" ? ({ tax_exempt: "none" } as const) : {};
+  await stripe.customers.update(id, { metadata: { [MARK]: "" }, ...exemption });
 }
 
 interface Wanted {

@@ -36,7 +36,7 @@ export const REJECTED_VAT_ID = "FR99999999999";
 export function openDoubleTax({ newRef, find, refuse, list, refunds, paymentOf }: Parts) {
   const customers = new Map<string, DoubleCustomer>();
   const creditNotes = new Map<string, DoubleCreditNote>();
-  const show = ({ tax_ids: _, ...customer }: DoubleCustomer) => customer;
+  const show = (customer: DoubleCustomer) => ({ ...customer, tax_ids: undefined });
 
   const createCustomer = ({ email }: Params) => {
     const customer: DoubleCustomer = {

@@ -3,4 +3,4 @@ export type { TaxHub, TaxLineHub } from "./hub";
 export { listInvoiceLines, listSupplies, parseMonth } from "./list-supplies";
 export { findTaxDetails, needsVatId } from "./tax-details";
 export { insertTaxLine } from "./tax-line";
-export { deleteProfile as deleteTaxProfile, getTaxProfile, setTaxProfile } from "./tax-profile";
+export { deleteTaxProfile, getTaxProfile, setTaxProfile } from "./tax-profile";

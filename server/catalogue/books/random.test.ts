@@ -12,12 +12,12 @@ import { catalogueOf } from "../../../test/catalogue";
 import { seed, soakCount } from "../../../test/soak";
 import type { Ctx } from "../../context";
 import { computeCost, type Estimate, estimateCost, type MediaPrice, type Price } from "../../domain/pricing";
-import { openQuote, type QuotesHub, signQuote } from "../../domain/quotes";
+import { openQuote, type QuotesHub, createQuote } from "../../domain/quotes";
 import { chargeFor, type TokenPrice } from "../../domain/tokens";
 import { readEnv } from "../../env";
 import { NANO_PER_UNIT as NANO } from "../../lib/money";
 import type { OfferedModel } from "../model";
-import { findTerms } from "./book";
+import { type Book, findTerms } from "./book";
 import { priceByBook } from "./price-by-book";
 
 const NOW = Date.parse("2026-11-26T12:00:00Z");
@@ -64,10 +64,15 @@ function unitsOf(price: Price, { rate, duration }: Asked) {
   }
 }
 
+/** Books as the hub reads them, each before and after a change; reading a text takes longer than all else of a case. */
+const books = fc
+  .sample(bookSettings(), { seed, numRuns: soakCount(50, 1_000) })
+  .map((settings) => ({ settings, mine: readBook("mine", settings), later: readBook("later", settings) }));
+
 const cases = fc.record({
   id: fc.constantFrom(...ids),
-  book: bookSettings(),
-  other: bookSettings(),
+  book: fc.constantFrom(...books),
+  other: fc.constantFrom(...books),
   prices: fc.tuple(unitPrice(), unitPrice()),
   rates: fc.tuple(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 1, max: 2_000 })),
   volumes: fc.tuple(fc.bigInt({ min: 0n, max: 300n }), fc.bigInt({ min: 0n, max: 300n })),
@@ -92,24 +97,24 @@ test("nobody pays more than quoted, or the price of another account, whatever ha
       async ({ id, book, other, prices, rates, volumes, duration, usesQuote, account, age, attempts }) => {
         const input = id === "talk" ? { messages: [{ role: "user", content: "x".repeat(duration) }] } : { duration };
         /** Returns a model and its price for an account of this book, as the documentation says it is. */
-        const see = (bookId: string, settings: BookSettings, at: 0 | 1) => {
+        const see = (settings: BookSettings, read: Book, at: 0 | 1) => {
           const [price, rate, volume] = [prices[at], rates[at], volumes[at]];
-          const model = priceByBook(modelAt(id, price), findTerms(readBook(bookId, settings), volume * NANO));
+          const model = priceByBook(modelAt(id, price), findTerms(read, volume * NANO));
           expect(model !== null).toBe(settings.sells);
           if (!model) return null;
           const estimate = estimateCost(hubAt(rate), model, input);
           const bought = { price, volume, ...unitsOf(estimate.price, { rate, duration }) };
           expect(estimate.cost).toBe(costBy(settings, bought));
-          expect(estimate.price.book).toMatchObject({ id: bookId, revision: 7 });
+          expect(estimate.price.book).toMatchObject({ id: read.id, revision: 7 });
           return { model, settings, bought, ...estimate };
         };
-        const before = see("mine", book, 0);
+        const before = see(book.settings, book.mine, 0);
         // Later, the account is on another book, and the catalogue and the rate have changed.
-        const now = see("later", other, 1);
+        const now = see(other.settings, other.later, 1);
         if (!before || !now) return;
         let held: Estimate = { cost: now.cost, price: now.price };
         if (usesQuote && id !== "talk") {
-          const quote = (await signQuote(ctxOf(1, NOW), { model: before.model, input }, before.price as MediaPrice))!;
+          const quote = (await createQuote(ctxOf(1, NOW), { model: before.model, input }, before.price as MediaPrice))!;
           const opened = await openQuote(ctxOf(account, NOW + age), { model: now.model, input }, quote.id);
           const isValid = account === 1 && age < LIFETIME_MS;
           expect(opened).toEqual(isValid ? { cost: before.cost, price: before.price } : null);

@@ -120,19 +120,19 @@ function describeModels(chatsUrl: string): Catalogue {
 models:
   - id: film
     output_modalities: [video]
-    pricing: { per: second, times: duration, tiers: [{ match: {}, price_usd: 0 }] }
+    pricing: { per: second, times: duration, tiers: [{ match: {}, price_usd: 0.1 }] }
     parameters_schema: { type: object, required: [duration], properties: { duration: { type: integer, minimum: 1, maximum: 60 } } }
     routes:
       - { provider: a, upstream_model: x/y, price_usd: 0 }
       - { provider: b, upstream_model: x/y, price_usd: 0 }
       - { provider: c, upstream_model: x/y, price_usd: 0 }
   - id: talk
-    llm: { input_cost_per_million: 0, output_cost_per_million: 0, context_length: 4000, max_output_tokens: 100 }
+    llm: { input_cost_per_million: 0.1, output_cost_per_million: 0.2, context_length: 4000, max_output_tokens: 100 }
     routes:
       - { provider: d, upstream_model: x, ${free} }
       - { provider: e, upstream_model: x, ${free} }
       - { provider: f, upstream_model: x, ${free} }
-  - { id: train, gpu: { price_per_second: 0, max_seconds: 1800 } }
+  - { id: train, gpu: { price_per_second: 0.1, max_seconds: 1800 } }
   - { id: other, pricing_tiers: [{ match: {}, price_usd: 0 }], routes: [{ provider: c, upstream_model: x/z, price_usd: 0 }] }`;
   const variables = { B_ONE: "key-one-of-twenty", B_TWO: "key-two-of-twenty" };
   return catalogueWith(parseCatalogue(text, { file: "test", variables }).models);

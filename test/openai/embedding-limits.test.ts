@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { endLostChat } from "../../server/domain/generations/run/chat-lease";
-import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
 import { createLimitedRoutes } from "../chat/limited-routes";
@@ -28,7 +27,11 @@ const { offer, attemptsOf, newest, spentOf } = createLimitedRoutes(
 const HOLD = 1_000_000n;
 const COST = 7_000n;
 const send = () =>
-  callApi(host, "POST", "/v1/embeddings", { key: customer.key, body: { model: "embed", input: "a".repeat(2_000) } });
+  fetch(`${host.url}/v1/embeddings`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "embed", input: "a".repeat(2_000) }),
+  });
 const audit = async () => (await runAudit(hub.db)).violations;
 
 test("embeddings never exceed max_in_flight, and a full provider is passed over", async () => {

@@ -11,6 +11,7 @@ import {
   type ClientRequest,
   type Connection,
   findEarlier,
+  findProviderCost,
   insertChat,
   internalFailure,
   trackInFlight,
@@ -169,7 +170,7 @@ async function run(
   const answer: VectorAnswer = isLarge ? { list, vectors: state.vectors } : await joinVectors(list, state.vectors);
   const stored = typeof answer === "string" ? answer : serializeList(list);
   if (isLarge) vectors.content = { id, vectors: state.vectors };
-  attempts.at(-1)!.cost = String(cost);
+  attempts.at(-1)!.cost = String(findProviderCost(hub, prepared, attempts.at(-1)!, used) ?? cost);
   const clientLeft = await connection.beforeSettle();
   const isStored = generation.idempotency_key !== null || clientLeft;
   // Stored before the settlement, so that an answer never names vectors that are not there.

@@ -86,27 +86,35 @@ const films = fc.record({
 });
 type Film = typeof films extends fc.Arbitrary<infer T> ? T : never;
 
+/** Returns the quote of a film, and the terms it is for; no quote if the customer's book does not sell films. */
+async function askPrice(who: number, input: { duration: number }) {
+  const terms = seller.termsOf(who);
+  const { status, body } = await call(who, "models/film/pricing", { input });
+  expect(status).toBe(sells(terms) ? 200 : 404);
+  if (!sells(terms)) return { who, terms };
+  expect(body.estimated_cost).toBe(toEuros(filmCost(terms, input.duration * 1_000)));
+  return { who, terms, quote: (body.quote as { id: string }).id };
+}
+
 /** Starts a film, perhaps at a quote from before a change. Returns it with the terms it is held at; null if it was rejected. */
-async function startFilm({ quotedTo, buyer, isOwn, usesQuote, duration, minutes, routing, offers, ...film }: Film) {
-  const offer = (at: 0 | 1) => seller.offer({ ...offers[at], routing, routes: film.routes });
-  const who = isOwn ? buyer : quotedTo;
+async function startFilm({ buyer, usesQuote, minutes, offers, ...film }: Film) {
+  const offer = (at: 0 | 1) => seller.offer({ ...offers[at], routing: film.routing, routes: film.routes });
+  const input = { duration: film.duration };
   await seller.change(film.changes[0]);
   offer(0);
-  const [request, asked] = [{ model: "film", input: { duration } }, seller.termsOf(who)];
-  const priced = await call(who, "models/film/pricing", { input: request.input });
-  expect(priced.status).toBe(sells(asked) ? 200 : 404);
-  if (sells(asked)) expect(priced.body.estimated_cost).toBe(toEuros(filmCost(asked, duration * 1_000)));
-  const quote = usesQuote ? (priced.body.quote as { id: string } | undefined) : undefined;
+  const asked = await askPrice(film.isOwn ? buyer : film.quotedTo, input);
+  const quote = usesQuote ? asked.quote : undefined;
 
   await seller.change(film.changes[1]);
   offer(1);
   hub.clock.advance(minutes * MINUTE_MS);
   const now = seller.termsOf(buyer);
-  const isValid = quote !== undefined && who === buyer && minutes < 15;
-  const held = isValid ? asked : now;
-  const { status, body } = await call(buyer, "generations", { ...request, quote: quote?.id });
-  expect(status).toBe(!sells(now) ? 404 : quote && !isValid ? 409 : 202);
-  if (sells(now)) expect(body.estimated_cost).toBe(toEuros(filmCost(held, duration * 1_000)));
+  const isValid = quote !== undefined && asked.who === buyer && minutes < 15;
+  const held = isValid ? asked.terms : now;
+  const { status, body } = await call(buyer, "generations", { model: "film", input, quote });
+  const accepted = quote === undefined || isValid ? 202 : 409;
+  expect(status).toBe(sells(now) ? accepted : 404);
+  if (sells(now)) expect(body.estimated_cost).toBe(toEuros(filmCost(held, film.duration * 1_000)));
   return status === 202 ? { id: body.id as string, held } : null;
 }
 

@@ -3,11 +3,14 @@ import { runAudit } from "../../server/domain/audit/audit";
 import { assignBook } from "../../server/domain/books";
 import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { markRunning } from "../../server/domain/generations/run/mark-running";
+import { createCallerFactory } from "../../server/trpc/procedure";
+import { root } from "../../server/trpc/root";
 import { callApi } from "../api/call";
+import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
 import { catalogueOf } from "../catalogue";
-import { newConsoleUser } from "../console/console-user";
 import { testOperator } from "../operator";
+import { ownerSession } from "../session";
 import { applyTestBooks } from "./apply-books";
 
 /** The catalogue's price, and what a book makes of it. */
@@ -31,8 +34,9 @@ afterAll(async () => {
 
 test("an account finds neither the catalogue's price nor the multiplier of its book behind any door", async () => {
   await applyTestBooks(hub, "books: [{ id: partners, multipliers: [{ models: clip, multiplier: 1.234567 }] }]");
-  const { account, key, console } = await newConsoleUser(hub);
+  const { account, key } = await newCustomer(hub);
   await assignBook(hub, testOperator, { id: account, book: "partners" });
+  const console = createCallerFactory(root)({ hub, session: await ownerSession(hub, account), address: null });
   const seen: string[] = [];
   const call = async (method: string, path: string, body?: object) => {
     const reply = await callApi(host, method, `/api/v1/hub/${path}`, { key, body });

@@ -4,7 +4,6 @@
  */
 export { chatError } from "./chat-error";
 export { callInTurn, type CallOutcome } from "./call-in-turn";
-export { findProviderCost } from "./charged-usage";
 export { internalFailure } from "./call-routes";
 export { completeChat } from "./complete-chat";
 export { countChat } from "./count-chat";

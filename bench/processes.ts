@@ -1,16 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RunningHub, startHub } from "../e2e/server";
 import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
 import { createCustomers } from "./accounts";
 import type { Bench } from "./bench";
 import { generateLoad, type Load, median } from "./load";
+import { findPostgres, readProcessorSeconds } from "./processor-time";
 import { printLine, printTitle } from "./report";
 
 const COUNTS = [1, 2, 4];
 const ROUNDS = 3;
 const SECONDS = 4;
-const CLOCK_TICKS_PER_SECOND = 100;
 
 interface Sample {
   perSecond: number;
@@ -25,6 +24,7 @@ export async function benchProcesses({ hub, settings }: Bench): Promise<void> {
   const keys = (await createCustomers(hub, "processes", 1_000)).map(({ key }) => key);
   const chat = JSON.stringify({ model: "sandbox-text", messages: [{ role: "user", content: "hi" }], max_tokens: 5 });
   const load = { connections: 64, seconds: SECONDS, keys };
+  const postgres = await findPostgres(hub);
   const loads: Record<string, Load> = {
     "GET /me": { ...load, url: "/api/v1/me" },
     "POST /chat/completions": { ...load, url: "/api/v1/hub/chat/completions", method: "POST", body: chat },
@@ -37,7 +37,7 @@ export async function benchProcesses({ hub, settings }: Bench): Promise<void> {
       await generateLoad({ ...load, url: `${running.url}/api/v1/me` });
       for (const [name, each] of Object.entries(loads)) {
         const key = `${name}|${count}`;
-        const sample = await measureSample(running, each);
+        const sample = await measureSample(running, postgres, each);
         samples.set(key, [...(samples.get(key) ?? []), sample]);
       }
       await running.stop();
@@ -67,32 +67,15 @@ async function startProcesses(settings: Record<string, string>, count: number): 
 }
 
 /** Generates a load whose URL is a path of the hub. */
-async function measureSample({ url, child }: RunningHub, load: Load): Promise<Sample> {
-  const before = measureCpu(child.pid!);
+async function measureSample({ url, child }: RunningHub, postgresPid: number, load: Load): Promise<Sample> {
+  const readTimes = () => [child.pid!, postgresPid].map(readProcessorSeconds);
+  const [hub, postgres] = readTimes();
   const { perSecond } = await generateLoad({ ...load, url: url + load.url });
-  const after = measureCpu(child.pid!);
+  const [hubAfter, postgresAfter] = readTimes();
   const thousands = (perSecond * SECONDS) / 1_000;
   return {
     perSecond,
-    hub: (after.hub - before.hub) / thousands,
-    postgres: (after.postgres - before.postgres) / thousands,
+    hub: (hubAfter! - hub!) / thousands,
+    postgres: (postgresAfter! - postgres!) / thousands,
   };
-}
-
-/** Returns the seconds of a core that a hub's processes and every Postgres of this machine have used. */
-function measureCpu(hubPid: number): { hub: number; postgres: number } {
-  const used = { hub: 0, postgres: 0 };
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-      const name = text.slice(text.indexOf("(") + 1, text.lastIndexOf(")"));
-      const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-      const seconds = (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND;
-      if (name === "postgres") used.postgres += seconds;
-      else if (Number(pid) === hubPid || Number(fields[1]) === hubPid) used.hub += seconds;
-    } catch {
-      // It has ended.
-    }
-  }
-  return used;
 }

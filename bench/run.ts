@@ -11,6 +11,7 @@ import { benchBudgets } from "./budgets";
 import { benchChat, describeCatalogue } from "./chat";
 import { startChild } from "./child";
 import { benchConsole } from "./console";
+import { benchConsoles } from "./consoles";
 import { benchEngine } from "./engine";
 import { benchGrowth } from "./growth";
 import { benchInngest } from "./inngest";
@@ -61,6 +62,7 @@ const benchmarks: Record<string, Benchmark> = {
   inngest: withPlainEnv(benchInngest),
   rest: withHost(benchRest),
   console: benchConsole,
+  consoles: benchConsoles,
   start: benchStart,
   latency: benchLatency,
   metrics: benchMetrics,

@@ -23,7 +23,7 @@ const replacements = ({ replaced }: FileType): string =>
   replaced.map(([subtype, extension]) => `.replace("${subtype}", "${extension}")`).join("");
 
 const programs: Record<Language, (base: string, type: FileType) => string> = {
-  curl: (base, { extension }) => `# ID is the id from the response above. Poll until completed_at is set.
+  curl: (base, { extension }) => `# ID is the id from the response above. Poll while completed_at is null.
 curl ${base}/api/v1/hub/generations/$ID \\
   -H "Authorization: Bearer $HUB_API_KEY"
 

@@ -25,6 +25,7 @@ interface Received {
   method: string;
   path: string;
   key: string | undefined;
+  prefer?: string | string[] | undefined;
   body: unknown;
 }
 const received: Received[] = [];
@@ -43,7 +44,8 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     const text = Buffer.concat(chunks).toString();
     const body: unknown = text.startsWith("{") ? JSON.parse(text) : text;
-    received.push({ method: request.method!, path: request.url!, key: request.headers.authorization, body });
+    const { authorization: key, prefer } = request.headers;
+    received.push({ method: request.method!, path: request.url!, key, prefer, body });
     if (request.url!.startsWith("/files/")) response.end(`content of ${request.url}`);
     else response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(done()));
   });
@@ -62,22 +64,23 @@ afterAll(async () => {
 const env = { PATH: process.env.PATH, HOME: os.homedir(), HUB_API_KEY: "service_sk_x" } as unknown as NodeJS.ProcessEnv;
 
 test.each([
-  { isLlm: false, to: "/api/v1/hub/generations", body: { model: "m", input } },
+  { isLlm: false, to: "/api/v1/hub/generations", body: { model: "m", input }, prefer: "wait=30" },
   { isLlm: true, to: "/api/v1/hub/chat/completions", body: { model: "m", ...input } },
-])("the TypeScript program sends the request (text model: $isLlm)", async ({ isLlm, to, body }) => {
+])("the TypeScript program sends the request (text model: $isLlm)", async ({ isLlm, to, body, prefer }) => {
   const file = path.join(folder, "call.mts");
   await writeFile(file, snippetOf("typescript", { base, model: "m", isLlm, input }));
   received.length = 0;
   const { stdout } = await run(process.execPath, ["--import", "tsx", file], { env });
-  expect(received).toEqual([{ method: "POST", path: to, key: "Bearer service_sk_x", body }]);
+  expect(received).toEqual([{ method: "POST", path: to, key: "Bearer service_sk_x", prefer, body }]);
   expect(stdout).toContain(isLlm ? "hi" : "succeeded");
 });
 
 test("the shell passes curl exactly this body", async () => {
   const code = snippetOf("curl", { base, model: "m", isLlm: false, input });
   const { stdout } = await run("sh", ["-c", `curl() { printf '%s\\0' "$@"; }\n${code}`], { env });
-  const [address, , key, , , , body] = stdout.split("\0");
-  expect([address, key]).toEqual([`${base}/api/v1/hub/generations`, "Authorization: Bearer service_sk_x"]);
+  const [address, , key, , prefer, , , , body] = stdout.split("\0");
+  expect(address).toBe(`${base}/api/v1/hub/generations`);
+  expect([key, prefer]).toEqual(["Authorization: Bearer service_sk_x", "Prefer: wait=30"]);
   expect(JSON.parse(body!)).toEqual({ model: "m", input });
 });
 

@@ -24,25 +24,32 @@ export const snippetOf = (language: Language, call: Call): string =>
 
 type Write = (call: Call & { api: string }) => string;
 
-const curl = (base: string, path: string, body: object) =>
+const curl = (base: string, path: string, body: object, headers: Record<string, string> = {}) =>
   writeCurl(base, {
     method: "POST",
     path,
-    headers: {},
+    headers,
     credential: "key",
     body: { kind: "json", value: body },
     result: "json",
   });
 
+/** The response is the result if that takes less time, as with most models of pictures. */
+const WAIT = "wait=30";
+
 const media: Record<Language, Write> = {
-  curl: ({ base, model, input }) => curl(base, "/api/v1/hub/generations", { model, input }),
+  curl: ({ base, model, input }) => curl(base, "/api/v1/hub/generations", { model, input }, { Prefer: WAIT }),
 
   typescript: ({ api, model, input }) => `const { HUB_API_KEY } = process.env;
 const hub = ${formatJson(api)};
 const headers = { Authorization: \`Bearer \${HUB_API_KEY}\`, "Content-Type": "application/json" };
 const body = ${formatJson({ model, input })};
 
-const response = await fetch(\`\${hub}/generations\`, { method: "POST", headers, body: JSON.stringify(body) });
+const response = await fetch(\`\${hub}/generations\`, {
+  method: "POST",
+  headers: { ...headers, Prefer: "${WAIT}" },
+  body: JSON.stringify(body),
+});
 if (!response.ok) throw new Error(await response.text());
 let generation: any = await response.json();
 while (!generation.completed_at) {
@@ -58,7 +65,7 @@ hub = ${formatJson(api)}
 headers = {"Authorization": f"Bearer {os.environ['HUB_API_KEY']}"}
 body = ${toPython({ model, input })}
 
-response = requests.post(f"{hub}/generations", headers=headers, json=body)
+response = requests.post(f"{hub}/generations", headers={**headers, "Prefer": "${WAIT}"}, json=body)
 response.raise_for_status()
 generation = response.json()
 while not generation["completed_at"]:

@@ -1,11 +1,12 @@
 "use client";
 
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { requestProof } from "../factors/proof-request";
 import { getSigningOut } from "../session/signing-out";
 import { createClientProxy, createOptionsProxy } from "./proxies";
 import { makeQueryClient } from "./query-client";
+import { readWhileQuiet } from "./quiet-page";
 import { type CallError, createSender, type SendCall } from "./send-calls";
 
 /** Repeats a call once after the person has confirmed their identity, if the hub requires that. */
@@ -47,5 +48,6 @@ export const useTRPCClient = () => client;
 /** Provides the data of queries to the components below. */
 export function Trpc({ children }: { children: ReactNode }) {
   const [queryClient] = useState(() => makeQueryClient(leaveIfSignedOut));
+  useEffect(() => readWhileQuiet(queryClient, window), [queryClient]);
   return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>;
 }

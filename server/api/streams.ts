@@ -21,7 +21,6 @@ const format =
 
 const readStreamRequest = ({ request, isAllowed }: HandlerArgs<"key-or-session", unknown, unknown>): StreamRequest => ({
   lastEventId: request.headers.get("last-event-id"),
-  signal: request.signal,
   isAllowed,
 });
 

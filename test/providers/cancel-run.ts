@@ -3,7 +3,7 @@ import { findCancelState } from "../../server/domain/generations/attempts/cancel
 import { cancelStoredGeneration } from "../../server/domain/generations/end/cancel";
 import { requestCancel } from "../../server/domain/generations/end/stop-running";
 import { isAppError } from "../../server/errors";
-import type { CancelFault } from "./double";
+import { type CancelFault, cancelFaults } from "./double";
 import type { Crash } from "./dying-process";
 import { CREDIT, type EndedRun } from "./ended-run";
 import type { OpenedMaker } from "./fault-run";
@@ -11,7 +11,7 @@ import type { ProviderHub } from "./generation-run";
 import { input } from "./makers";
 
 /** What a provider does when it is asked to stop a job: what it is told to, or stop it, or say that it has ended. */
-export const cancelReplies = ["confirms", "has finished", "409", "500", "reset", "garbage", "502 after"] as const;
+export const cancelReplies = ["confirms", "has finished", ...cancelFaults] as const;
 export type Reply = "confirms" | "has finished" | CancelFault;
 
 /** Where a process dies: the one that runs the generation, or the one that the customer has called. */

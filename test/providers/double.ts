@@ -58,7 +58,7 @@ export const submitFaults = [
 export type SubmitFault = (typeof submitFaults)[number];
 
 /** What a double does with requests to stop a job instead of stopping it, or after it. */
-export const cancelFaults = ["409", "500", "reset", "garbage", "502 after"] as const;
+export const cancelFaults = ["409", "500", "reset", "no response", "garbage", "502 after"] as const;
 export type CancelFault = (typeof cancelFaults)[number];
 
 /** What a maker's double adds to the server that all of them share. */

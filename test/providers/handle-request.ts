@@ -63,6 +63,7 @@ async function handleCancel({ respond, describeError }: DoubleMaker, exchange: E
   received.cancels.push(request);
   const fault = faults.cancel;
   if (fault === "reset") return void outgoing.destroy();
+  if (fault === "no response") return;
   if (fault === "garbage") return sendResponse(outgoing, { status: 200, body: Buffer.from("<html>nginx</html>") });
   const response = fault === null || fault === "502 after" ? await respond(request) : undefined;
   const status = Number.parseInt(fault ?? "0");

@@ -3,9 +3,18 @@ import { findFreePort } from "../../server/lib/free-port";
 import { bundleProgram } from "../bundle-program";
 import type { TestHub } from "../hub";
 
+/** What a process has used. */
+export interface Usage {
+  /** Milliseconds of a core. */
+  processorMs: number;
+  /** Resident megabytes. */
+  memory: number;
+}
+
 export interface ChildHub {
   url: string;
-  pid(): number;
+  /** Returns what it has used until now, with `collectsGarbage` after that. */
+  measure(options?: { collectsGarbage?: boolean }): Promise<Usage>;
   /** Resolves when the process serves. */
   ready(): Promise<unknown>;
   start(): Promise<unknown>;
@@ -20,7 +29,7 @@ export async function forkHub(hub: TestHub, settings: Record<string, string> = {
   let ready: Promise<unknown>;
   const start = () => {
     child = fork(program, {
-      execArgv: [],
+      execArgv: ["--expose-gc"],
       env: {
         PATH: process.env.PATH,
         NODE_ENV: "test",
@@ -40,7 +49,11 @@ export async function forkHub(hub: TestHub, settings: Record<string, string> = {
   await start();
   return {
     url: `http://127.0.0.1:${port}`,
-    pid: () => child.pid!,
+    measure: ({ collectsGarbage = false } = {}) =>
+      new Promise((resolve) => {
+        child.once("message", resolve as (message: unknown) => void);
+        child.send(collectsGarbage ? "collect garbage" : "measure");
+      }),
     ready: () => ready,
     start,
     async kill9() {

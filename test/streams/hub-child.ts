@@ -11,4 +11,9 @@ followJobs(hub, env.DATABASE_URL!);
 const listener = createListener(hub);
 const server = createServer((request, response) => void listener(request, response));
 server.listen(env.PORT, "127.0.0.1", () => process.send!("ready"));
+process.on("message", (order) => {
+  if (order === "collect garbage") gc!();
+  const { user, system } = process.cpuUsage();
+  process.send!({ processorMs: (user + system) / 1_000, memory: process.memoryUsage.rss() / 1024 / 1024 });
+});
 process.on("disconnect", () => process.exit(0));

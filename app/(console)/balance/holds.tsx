@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
+import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import { StatusBadge } from "../../ui/badge";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
@@ -15,7 +16,7 @@ const POLL_INTERVAL_MS = 5_000;
 export function Holds() {
   const { data: holds = [] } = useQuery({
     ...useTRPC().balance.holds.queryOptions(),
-    refetchInterval: POLL_INTERVAL_MS,
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
   });
   if (holds.length === 0) return null;
   return (

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTRPC } from "../../trpc/client";
+import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -24,7 +25,10 @@ const POLL_INTERVAL_MS = 5_000;
 
 /** Shows top-ups and payments; renders nothing on a hub without payments. */
 export function Payments() {
-  const { data } = useQuery({ ...useTRPC().payments.get.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
+  const { data } = useQuery({
+    ...useTRPC().payments.get.queryOptions(),
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
+  });
   const isBack = useReturn();
   if (!data) return null;
   const { isEnabled, owed, payments, hasInvoices } = data;

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Download, ReceiptText } from "lucide-react";
 import { describeTokens } from "../../tokens/describe-tokens";
 import { useTRPC } from "../../trpc/client";
+import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import type { Outputs } from "../../trpc/outputs";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
@@ -35,7 +36,7 @@ export function Statement() {
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
     // New entries appear on the first page only.
-    refetchInterval: pager.isFirst && POLL_INTERVAL_MS,
+    refetchInterval: () => pager.isFirst && pollUnlessQuiet(POLL_INTERVAL_MS),
   });
   const { data } = query;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);

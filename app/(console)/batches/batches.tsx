@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Layers } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
+import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
@@ -30,7 +31,7 @@ export function Batches() {
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
     refetchInterval: ({ state }) =>
-      pollBatches(state.data?.data ?? [], pager.isFirst && IDLE_POLL_INTERVAL_MS, isLive.current),
+      pollBatches(state.data?.data ?? [], pager.isFirst && pollUnlessQuiet(IDLE_POLL_INTERVAL_MS), isLive.current),
   });
   const { data } = query;
   return (

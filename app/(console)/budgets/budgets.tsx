@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { PiggyBank, Plus } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
+import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -28,7 +29,10 @@ const POLL_INTERVAL_MS = 15_000;
 
 export function Budgets() {
   const trpc = useTRPC();
-  const { data: budgets } = useQuery({ ...trpc.budgets.list.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
+  const { data: budgets } = useQuery({
+    ...trpc.budgets.list.queryOptions(),
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
+  });
   const { data: subjects } = useQuery(trpc.budgets.subjects.queryOptions());
   const { isOpen: isCreating, setOpen: setCreating } = useNewDialog();
   if (!budgets || !subjects) return null;

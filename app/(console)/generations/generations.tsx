@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
+import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import { Card } from "../../ui/card";
 import { Money } from "../../ui/money";
 import { NotLoaded } from "../../ui/not-loaded";
@@ -40,7 +41,11 @@ export function Generations({ initialView }: { initialView: View }) {
     refetchOnWindowFocus: "always",
     // New generations appear on the first page only; other pages change only while work is unfinished.
     refetchInterval: ({ state }) =>
-      pollWhileActive(listRows(state.data ?? noRows), pager.isFirst && IDLE_POLL_INTERVAL_MS, isLive.current),
+      pollWhileActive(
+        listRows(state.data ?? noRows),
+        pager.isFirst && pollUnlessQuiet(IDLE_POLL_INTERVAL_MS),
+        isLive.current,
+      ),
   });
   const { data } = query;
   const { data: generations, batches } = data ?? noRows;

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { usePermission } from "../../ui/access-context";
 import { useTRPC } from "../../trpc/client";
+import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
@@ -24,7 +25,7 @@ export function Activity() {
   const { data } = useQuery({
     ...trpc.generations.recent.queryOptions(),
     refetchInterval: ({ state }) =>
-      pollWhileActive(listRows(state.data ?? noRows), IDLE_POLL_INTERVAL_MS, isLive.current),
+      pollWhileActive(listRows(state.data ?? noRows), pollUnlessQuiet(IDLE_POLL_INTERVAL_MS), isLive.current),
   });
   const showsMoney = usePermission("billing");
   const canDevelop = usePermission("develop");

@@ -2,13 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
+import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import { useFormats } from "../../ui/formats-context";
 import { Money } from "../../ui/money";
 
 const POLL_INTERVAL_MS = 5_000;
 
 export function Balance() {
-  const { data } = useQuery({ ...useTRPC().account.get.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
+  const { data } = useQuery({
+    ...useTRPC().account.get.queryOptions(),
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
+  });
   const parts = [
     { name: "Available", euros: data?.available, about: "Ready to spend" },
     { name: "Reserved", euros: data?.held, about: "For running generations" },
@@ -44,7 +48,7 @@ const MAX_FORECAST_DAYS = 365;
 function Forecast() {
   const { data: days } = useQuery({
     ...useTRPC().balance.daysLeft.queryOptions(),
-    refetchInterval: FORECAST_POLL_INTERVAL_MS,
+    refetchInterval: () => pollUnlessQuiet(FORECAST_POLL_INTERVAL_MS),
   });
   const { number } = useFormats();
   if (days === null || days === undefined) return null;

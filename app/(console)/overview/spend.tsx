@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
+import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import type { Outputs } from "../../trpc/outputs";
 import { Card } from "../../ui/card";
 import { useFormats } from "../../ui/formats-context";
@@ -25,7 +26,7 @@ export function Spend() {
   const query = useQuery({
     ...useTRPC().overview.spend.queryOptions({ days }),
     placeholderData: keepPreviousData,
-    refetchInterval: POLL_INTERVAL_MS,
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
     refetchOnWindowFocus: "always",
   });
   const { data } = query;

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTRPC } from "../../trpc/client";
+import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import type { Outputs } from "../../trpc/outputs";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
@@ -17,7 +18,10 @@ const POLL_INTERVAL_MS = 15_000;
 
 /** Shows warnings about the account, each with a next step. */
 export function Warnings() {
-  const { data } = useQuery({ ...useTRPC().overview.summary.queryOptions(), refetchInterval: POLL_INTERVAL_MS });
+  const { data } = useQuery({
+    ...useTRPC().overview.summary.queryOptions(),
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
+  });
   const source = useCreditSource(data?.takes_payments ?? false);
   // An account that can still get trial credit is asked to verify its address instead.
   const warnings = data?.warnings.filter(({ kind }) => kind !== "no_credit" || data.trial_credit === null) ?? [];

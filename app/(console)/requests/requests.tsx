@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
+import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import type { Outputs } from "../../trpc/outputs";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
@@ -31,7 +32,7 @@ export function Requests() {
     ...useTRPC().requests.list.queryOptions({ ...filters, cursor: pager.cursor }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
-    refetchInterval: pager.isFirst && POLL_INTERVAL_MS,
+    refetchInterval: () => pager.isFirst && pollUnlessQuiet(POLL_INTERVAL_MS),
   });
   const { data } = query;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);

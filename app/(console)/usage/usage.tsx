@@ -5,6 +5,7 @@ import { ChartColumnStacked, Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type RefObject, useMemo, useRef } from "react";
 import { useTRPC } from "../../trpc/client";
+import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { FilterSelect, Filters } from "../../ui/filter";
@@ -36,7 +37,7 @@ export function Usage() {
   const query = useQuery({
     ...trpc.usage.chart.queryOptions(input),
     placeholderData: keepPreviousData,
-    refetchInterval: POLL_INTERVAL_MS,
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
   });
   const { data: budgets = [] } = useQuery(trpc.budgets.list.queryOptions());
   const formats = useFormats();

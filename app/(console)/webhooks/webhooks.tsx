@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook } from "lucide-react";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
+import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { usePermission } from "../../ui/access-context";
 import { Badge } from "../../ui/badge";
@@ -38,7 +39,7 @@ export function Webhooks() {
   const { data: endpoints = [] } = useQuery(trpc.webhooks.list.queryOptions());
   const { data: health = [] } = useQuery({
     ...trpc.webhooks.health.queryOptions({}),
-    refetchInterval: POLL_INTERVAL_MS,
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
   });
   const { isOpen: isCreating, setOpen: setCreating } = useNewDialog();
   const [showing, setShowing] = useState(false);

@@ -4,6 +4,7 @@ import { MAX_WAITING } from "@/server/domain/workers/max-waiting";
 import { useQuery } from "@tanstack/react-query";
 import { Cpu } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
+import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import type { Outputs } from "../../trpc/outputs";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
@@ -24,7 +25,7 @@ export function Workers({ base }: { base: string }) {
   const { data, error, refetch } = useQuery({
     ...useTRPC().workers.list.queryOptions(),
     // Workers come and go, so the page polls while it is visible.
-    refetchInterval: POLL_INTERVAL_MS,
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
     refetchOnWindowFocus: "always",
   });
   if (!data) {

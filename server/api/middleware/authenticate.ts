@@ -160,6 +160,9 @@ async function hideKey(context: RequestContext, { account, actor }: FoundKey, ha
   if (isRecentKey(hub, hash)) await hub.services.shareTurnOfStrangers();
 }
 
+/** The claims of requests: a stream is authenticated again for as long as it is open, and its cookie is decrypted once. */
+const knownClaims = new WeakMap<Headers, ReturnType<typeof readSession>>();
+
 async function authenticateSession(
   { hub, requestId }: RequestContext,
   headers: Headers,
@@ -167,7 +170,9 @@ async function authenticateSession(
 ): Promise<Callers["session"] | null> {
   if (needsScript && headers.get("x-requested-with") !== "XMLHttpRequest") return null;
   if (!isOwnOrigin(hub.env.BASE_URL, headers)) return null;
-  const claims = await readSession(hub, headers);
+  const reading = knownClaims.get(headers) ?? readSession(hub, headers);
+  knownClaims.set(headers, reading);
+  const claims = await reading;
   const session = claims && (await resolveSession(hub, claims));
   return session && contextOf(hub, session.account, session.actor, requestId);
 }

@@ -16,8 +16,6 @@ export interface EventSink {
 }
 
 interface Options {
-  /** The reader has left when it aborts. */
-  signal: AbortSignal;
   /** Returns the id that a comment renews, if there is one. */
   currentId?: () => string | undefined;
   /** How often the reader gets a comment, so that proxies do not close the connection. */
@@ -34,8 +32,8 @@ const encoder = new TextEncoder();
 export const encodeEvent = (name: string, data: string): Uint8Array =>
   encoder.encode(`event: ${name}\ndata: ${data}\n\n`);
 
-/** Opens a response of server-sent events. */
-export function openEventSink({ signal, currentId, beatMs, onBeat, onEnd }: Options): EventSink {
+/** Opens a response of server-sent events. The host cancels its body when the reader leaves. */
+export function openEventSink({ currentId, beatMs, onBeat, onEnd }: Options): EventSink {
   let controller!: ReadableStreamDefaultController<Uint8Array>;
   let isOpen = true;
   let onRoom: (() => void)[] = [];
@@ -49,7 +47,6 @@ export function openEventSink({ signal, currentId, beatMs, onBeat, onEnd }: Opti
     if (!isOpen) return false;
     isOpen = false;
     clearInterval(beat);
-    signal.removeEventListener("abort", finish);
     wake();
     onEnd();
     return true;
@@ -71,10 +68,8 @@ export function openEventSink({ signal, currentId, beatMs, onBeat, onEnd }: Opti
     comment();
     onBeat();
   }, beatMs).unref();
-  signal.addEventListener("abort", finish, { once: true });
   // The headers are sent with the first bytes.
   comment();
-  if (signal.aborted) finish();
 
   return {
     body,

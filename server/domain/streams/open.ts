@@ -13,8 +13,6 @@ import { isFinalStep } from "./step";
 export interface StreamRequest {
   /** The id of the last event that the reader has got; null if it begins. */
   lastEventId: string | null;
-  /** Aborts when the reader leaves. */
-  signal: AbortSignal;
   /** Returns whether the reader may still read it. */
   isAllowed: () => Promise<boolean>;
 }
@@ -80,7 +78,7 @@ const NOWHERE = { from: 0n, to: 0n, n: 0n, event: 0n, at: 0 };
 /** Opens a sink that counts as one of the account's streams, and ends when its reader may no longer read it. */
 function openSink(
   { hub, account }: Ctx<StreamsHub>,
-  { signal, isAllowed }: StreamRequest,
+  { isAllowed }: StreamRequest,
   { onEnd, currentId }: { onEnd: () => void; currentId?: () => string | undefined },
 ): EventSink {
   let beats = 0;
@@ -90,7 +88,6 @@ function openSink(
   };
   const leave = hub.services.openStreams.add(account.id, () => sink.end());
   const sink: EventSink = openEventSink({
-    signal,
     currentId,
     beatMs: hub.services.openStreams.beatMs,
     onBeat,

@@ -4,6 +4,7 @@ import { formatPairs } from "@/server/domain/labels/pairs";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTRPC } from "../../../trpc/client";
+import { pollUnlessQuiet } from "../../../trpc/quiet-page";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { usePermission } from "../../../ui/access-context";
 import { Badge } from "../../../ui/badge";
@@ -29,7 +30,10 @@ import { KeyActions } from "./key-actions";
 const POLL_INTERVAL_MS = 15_000;
 
 export function KeyDetail({ id }: { id: string }) {
-  const { data: key } = useQuery({ ...useTRPC().keys.get.queryOptions({ id }), refetchInterval: POLL_INTERVAL_MS });
+  const { data: key } = useQuery({
+    ...useTRPC().keys.get.queryOptions({ id }),
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
+  });
   if (!key) return null;
   const isRevoked = key.revoked_at !== null;
   const canEdit = usePermission("develop");
@@ -177,7 +181,7 @@ function KeyUsage({ id }: { id: string }) {
   const query = useQuery({
     ...useTRPC().keys.spend.queryOptions({ id, days }),
     placeholderData: keepPreviousData,
-    refetchInterval: USAGE_POLL_INTERVAL_MS,
+    refetchInterval: () => pollUnlessQuiet(USAGE_POLL_INTERVAL_MS),
   });
   const { data } = query;
   return (

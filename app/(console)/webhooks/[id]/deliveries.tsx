@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
+import { pollUnlessQuiet } from "../../../trpc/quiet-page";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
@@ -81,8 +82,8 @@ export function Deliveries({ id, isRevoked }: Props) {
 }
 
 function pollInterval(deliveries: Delivery[], isGrowing: boolean): number | false {
-  const pendingInterval = pollWhilePending(deliveries);
-  return isGrowing ? Math.min(pendingInterval || IDLE_POLL_INTERVAL_MS, IDLE_POLL_INTERVAL_MS) : pendingInterval;
+  const [pending, idle] = [pollWhilePending(deliveries), isGrowing && pollUnlessQuiet(IDLE_POLL_INTERVAL_MS)];
+  return pending && idle ? Math.min(pending, idle) : pending || idle;
 }
 
 /** Returns the functions that send several deliveries again. */

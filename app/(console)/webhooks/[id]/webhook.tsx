@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
+import { pollUnlessQuiet } from "../../../trpc/quiet-page";
 import { type Trpc, useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
@@ -23,7 +24,7 @@ export function Webhook({ id }: { id: string }) {
   const { data: endpoint } = useQuery(trpc.webhooks.get.queryOptions({ id }));
   const { data: [health] = [] } = useQuery({
     ...trpc.webhooks.health.queryOptions({ id }),
-    refetchInterval: POLL_INTERVAL_MS,
+    refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
   });
   if (!endpoint) return null;
   const { url, events, status, last_error } = endpoint;

@@ -54,7 +54,7 @@ function toItem({ id, title, model, output, output_count }: GenerationSummary): 
   if (!isAvailable(output)) return [];
   const href = `/generations/${id}`;
   const note = output_count > 1 ? `first of ${output_count} outputs` : undefined;
-  return [{ id, title: title ?? id, detail: model, note, output, openerHref: href, recordHref: href }];
+  return [{ id, title: title ?? id, detail: model, note, output, openerHref: href, generationId: id }];
 }
 
 interface TileProps {

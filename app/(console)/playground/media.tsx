@@ -74,7 +74,7 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
   );
   return (
     <>
-      <RecentRuns chosen={shown?.id} onChoose={showRun} />
+      <RecentRuns chosen={shown?.id} onChoose={(id) => showRun({ id, isNew: false })} />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Card title="Input" action={actions}>
           <form
@@ -115,6 +115,7 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
             error={run.error}
             input={input}
             onUse={applyRun}
+            onStarted={showRun}
           />
           <CallSnippets call={{ base, model: model.id, isLlm: false, input }} />
         </div>

@@ -12,6 +12,7 @@ import { Notice } from "../../ui/notice";
 import type { GenerationDetail } from "../generations/types";
 import { pollUntilEnd, useLiveGeneration } from "../generations/use-live-generations";
 import type { Input } from "./use-input";
+import type { Shown } from "./use-run";
 
 // Loaded on demand: there is no result before the first run.
 const GenerationResult = dynamic(() => import("./generation-result").then((module) => module.GenerationResult));
@@ -29,10 +30,12 @@ interface Props {
   /** The input of the form. */
   input: Input;
   onUse: (run: GenerationDetail) => void;
+  /** Shows another run, which was started from this one. */
+  onStarted: (started: Shown) => void;
 }
 
 /** Shows the result of a run, polled until it ends, and brings it into view. */
-export function Result({ id, batchId, isNew, error, input, onUse }: Props) {
+export function Result({ id, batchId, isNew, error, input, onUse, onStarted }: Props) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const isLive = useLiveGeneration(id, true);
@@ -59,7 +62,7 @@ export function Result({ id, batchId, isNew, error, input, onUse }: Props) {
       {batchId !== undefined ? (
         <BatchResult id={batchId} />
       ) : generation ? (
-        <GenerationResult generation={generation}>
+        <GenerationResult generation={generation} onStarted={onStarted}>
           {!isSame && <Button onClick={() => onUse(generation)}>Use this input</Button>}
         </GenerationResult>
       ) : (

@@ -14,6 +14,7 @@ import { DeliveryList, pollWhilePending } from "../../webhooks/delivery-list";
 import { describeBill } from "../describe-bill";
 import { GenerationProgress } from "../generation-progress";
 import { pollWhileActive } from "../generation-table";
+import { NextSteps } from "../next-steps/next-steps";
 import { OutputGrid } from "../outputs/output-grid";
 import { OutputPlaceholder } from "../outputs/output-placeholder";
 import type { GenerationDetail } from "../types";
@@ -115,7 +116,14 @@ function Outputs({ generation }: { generation: GenerationDetail }) {
   if (outputs.length === 0 && hasNone) return null;
   return (
     <Card title={outputs.length > 1 ? `${outputs.length} outputs` : "Output"}>
-      {outputs.length > 0 ? <OutputGrid generation={generation} /> : <OutputPlaceholder generation={generation} />}
+      {outputs.length > 0 ? (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <OutputGrid generation={generation} />
+          <NextSteps id={generation.id} />
+        </div>
+      ) : (
+        <OutputPlaceholder generation={generation} />
+      )}
     </Card>
   );
 }

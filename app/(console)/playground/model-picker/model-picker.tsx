@@ -78,6 +78,7 @@ export function ModelPicker({ models, value, onChoose }: Props) {
       </div>
       {typed !== null && (
         <PickerPanel
+          title="Choose a model"
           models={models}
           chosenId={value}
           initialText={typed}

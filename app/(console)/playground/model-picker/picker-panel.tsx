@@ -12,15 +12,18 @@ import { TypicalRun } from "../../models/typical-run";
 import type { ModelSummary } from "../../models/types";
 
 interface Props {
+  title: string;
   models: ModelSummary[];
-  chosenId: string;
-  initialText: string;
+  /** Absent if none is chosen yet. */
+  chosenId?: string;
+  /** What the search begins with. */
+  initialText?: string;
   onChoose: (id: string) => void;
   onClose: () => void;
 }
 
 /** Renders the open list of models: a sheet on a phone, a dialog elsewhere. */
-export function PickerPanel({ onClose, onChoose, ...list }: Props) {
+export function PickerPanel({ title, onClose, onChoose, ...list }: Props) {
   const [before] = useState(() => document.activeElement);
   const choose = (id: string) => {
     onClose();
@@ -38,7 +41,7 @@ export function PickerPanel({ onClose, onChoose, ...list }: Props) {
           }}
           className="fixed inset-x-0 bottom-0 z-50 mx-auto flex h-[85dvh] max-w-2xl flex-col overflow-hidden rounded-t-2xl border border-line bg-raised shadow-raised sm:inset-x-4 sm:top-[10dvh] sm:bottom-auto sm:h-[min(40rem,80dvh)] sm:rounded-2xl"
         >
-          <Dialog.Title className="sr-only">Choose a model</Dialog.Title>
+          <Dialog.Title className="sr-only">{title}</Dialog.Title>
           <ModelList {...list} onChoose={choose} />
         </Dialog.Content>
       </Dialog.Portal>
@@ -46,7 +49,7 @@ export function PickerPanel({ onClose, onChoose, ...list }: Props) {
   );
 }
 
-function ModelList({ models, chosenId, initialText, onChoose }: Omit<Props, "onClose">) {
+function ModelList({ models, chosenId, initialText = "", onChoose }: Omit<Props, "title" | "onClose">) {
   const [text, setText] = useState(initialText);
   const found = filterModels(models, { words: text, makes: "", maxCost: "", sort: "" });
   const listId = useId();

@@ -8,6 +8,7 @@ import { connections } from "./connections";
 import { characters } from "./characters";
 import { dataExports } from "./exports";
 import { factors } from "./factors";
+import { favourites } from "./favourites";
 import { files } from "./files";
 import { generations } from "./generations";
 import { keys } from "./keys";
@@ -36,6 +37,7 @@ export const root = router({
   connections,
   exports: dataExports,
   factors,
+  favourites,
   files,
   generations,
   keys,

@@ -56,7 +56,7 @@ test("a sample is a reduced copy that outlives its file, and every change is in 
 test("rejects files of others, what is no picture, unknown models and samples, and a ninth sample", async () => {
   const file = await newFile();
   const foreign = await insertFile(hub, user.account, picture);
-  await expect(admin.samples.add({ model: MODEL, file: foreign })).rejects.toThrow("no such");
+  await expect(admin.samples.add({ model: MODEL, file: foreign })).rejects.toThrow("Resource not found");
   const broken = await insertFile(hub, operator.account, "no picture");
   await expect(admin.samples.add({ model: MODEL, file: broken })).rejects.toThrow(/can be decoded/);
   await expect(admin.samples.add({ model: "no-model", file })).rejects.toThrow();

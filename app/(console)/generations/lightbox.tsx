@@ -6,6 +6,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { ownPath } from "../../ui/own-path";
+import { StarButton } from "./favourites/star-button";
 import { EditWith, fileIdOf, isPicture } from "./next-steps/edit-with";
 import { NextSteps } from "./next-steps/next-steps";
 import { OutputPreview } from "./outputs/output-preview";
@@ -93,7 +94,7 @@ interface LightboxContentProps {
 }
 
 function LightboxContent({ item, position, onPrevious, onNext }: LightboxContentProps) {
-  const { id, title, detail, note, output } = item;
+  const { id, title, detail, note, output, generationId } = item;
   return (
     <>
       <div className="flex items-center gap-1 border-b border-line px-4 py-2">
@@ -104,6 +105,7 @@ function LightboxContent({ item, position, onPrevious, onNext }: LightboxContent
             {note && ` · ${note}`}
           </p>
         </div>
+        {generationId !== undefined && <StarButton id={generationId} title={title} />}
         <Button kind="ghost" className="px-2" aria-label="Previous" disabled={!onPrevious} onClick={onPrevious}>
           <ChevronLeft size={18} aria-hidden />
         </Button>

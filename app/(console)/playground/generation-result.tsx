@@ -8,6 +8,8 @@ import { ErrorDetails } from "../generations/[id]/error-details";
 import { GenerationProgress } from "../generations/generation-progress";
 import { OutputGrid } from "../generations/outputs/output-grid";
 import { OutputPlaceholder } from "../generations/outputs/output-placeholder";
+import { NotifyButton } from "../generations/end-notice/notify-button";
+import { StarButton } from "../generations/favourites/star-button";
 import { NextSteps } from "../generations/next-steps/next-steps";
 import type { GenerationDetail } from "../generations/types";
 import type { Shown } from "./use-run";
@@ -56,6 +58,7 @@ function ResultFooter({ generation, children }: Omit<Props, "onStarted">) {
           View details
         </Link>
         {children}
+        {isSettled ? <StarButton id={id} title={model} /> : <NotifyButton />}
         <Cancel generation={generation} />
       </span>
     </div>

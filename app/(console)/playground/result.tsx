@@ -9,6 +9,7 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { Notice } from "../../ui/notice";
+import { toEndNotice, useEndNotice } from "../generations/end-notice/use-end-notice";
 import type { GenerationDetail } from "../generations/types";
 import { pollUntilEnd, useLiveGeneration } from "../generations/use-live-generations";
 import type { Input } from "./use-input";
@@ -44,6 +45,7 @@ export function Result({ id, batchId, isNew, error, input, onUse, onStarted }: P
     enabled: id !== undefined,
     refetchInterval: ({ state }) => pollUntilEnd(state.data, isLive.current),
   });
+  useEndNotice(generation && toEndNotice(generation));
   const { status } = generation ?? {};
   // A new status changes the available balance and the picture in the strip of recent runs.
   useEffect(() => {

@@ -55,7 +55,7 @@ test("an account has at most 1,000 favourites", async () => {
 test("a star goes with the content of its generation, and cannot come back", async () => {
   const [erased, kept] = (await newGenerations(2)) as [string, string];
   await setAll([erased, kept], true);
-  await hub.db.query("UPDATE generation SET status = 'canceled', completed_at = now() WHERE id = $1", [erased]);
+  await user.console.generations.cancel({ id: erased });
   await eraseContent(hub, [erased]);
   expect(await user.console.favourites.ids()).toEqual([kept]);
   await expect(user.console.favourites.set({ id: erased, isFavourite: true })).rejects.toThrow("not found");

@@ -2,7 +2,6 @@
 export { acceptsCharacter, isCompatible, sandboxIds } from "./accepts-character";
 export { checkDraft } from "./catalogue-draft";
 export { findCheaperInputs, findPrice, priceInput, quoteInput } from "./price";
-export { findTypicalCost } from "./typical-cost";
 export { expectOutput } from "./expected-output";
 export type { ModelsHub } from "./hub";
 export { isTrainer, isWorkerModel, listModelsOfKind, type ModelKind, modelKinds, type WorkerModel } from "./model-kind";

@@ -4,7 +4,7 @@ import { isId } from "../../lib/id";
 import type { SamplesHub } from "./hub";
 
 /** A sample picture of a model. Its content never changes. */
-export interface Sample {
+interface Sample {
   id: string;
   /** Whether the home page shows it, also to visitors without a session. */
   on_home: boolean;

@@ -1,9 +1,7 @@
 import type { OfferedModel } from "../../catalogue/model";
 import type { Ctx } from "../../context";
 import { exampleInput } from "../model-inputs";
-import type { ModelsHub } from "./hub";
-import { findPrice } from "./price";
-import { serializePrices } from "./serialize-model";
+import { findPrice, type ModelsHub, serializePrices } from "../models";
 
 /** A chat of a few paragraphs. */
 const CHAT_TOKENS = { input: 1_000, output: 500 };

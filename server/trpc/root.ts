@@ -17,6 +17,7 @@ import { models } from "./models";
 import { overview } from "./overview";
 import { payments } from "./payments";
 import { playground } from "./playground";
+import { presets } from "./presets";
 import { router } from "./procedure";
 import { requests } from "./requests";
 import { shares } from "./shares";
@@ -46,6 +47,7 @@ export const root = router({
   overview,
   payments,
   playground,
+  presets,
   requests,
   sessions,
   shares,

@@ -43,10 +43,9 @@ test("pages continue where the last one ended", async () => {
 
 test("an account has at most 1,000 favourites", async () => {
   const ids = await newGenerations(1_001);
-  await hub.db.query(
-    "INSERT INTO favourite SELECT id, account_id, now() FROM generation WHERE id = ANY ($1::uuid[])",
-    [ids.slice(1)],
-  );
+  await hub.db.query("INSERT INTO favourite SELECT id, account_id, now() FROM generation WHERE id = ANY ($1::uuid[])", [
+    ids.slice(1),
+  ]);
   await expect(user.console.favourites.set({ id: ids[0]!, isFavourite: true })).rejects.toThrow("1000 favourites");
   await user.console.favourites.set({ id: ids[1]!, isFavourite: true });
   await hub.db.query("DELETE FROM favourite");

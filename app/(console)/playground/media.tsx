@@ -111,15 +111,7 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
           </form>
         </Card>
         <div className="grid gap-6">
-          <Result
-            id={shown?.id}
-            batchId={shown?.batchId}
-            isNew={shown?.isNew ?? false}
-            error={run.error}
-            input={input}
-            onUse={applyRun}
-            onStarted={showRun}
-          />
+          <Result shown={shown} error={run.error} input={input} onUse={applyRun} onStarted={showRun} />
           <CallSnippets call={{ base, model: model.id, isLlm: false, input }} />
         </div>
       </div>

@@ -21,11 +21,8 @@ const GenerationResult = dynamic(() => import("./generation-result").then((modul
 const BatchResult = dynamic(() => import("./batch/batch-result").then((module) => module.BatchResult));
 
 interface Props {
-  id: string | undefined;
-  /** A batch, which is shown instead. */
-  batchId: string | undefined;
-  /** Whether it was started here, and not chosen among the recent runs. */
-  isNew: boolean;
+  /** Absent before the first run. */
+  shown: Shown | undefined;
   /** Why the last run was rejected. */
   error: unknown;
   /** The input of the form. */
@@ -36,7 +33,8 @@ interface Props {
 }
 
 /** Shows the result of a run, polled until it ends, and brings it into view. */
-export function Result({ id, batchId, isNew, error, input, onUse, onStarted }: Props) {
+export function Result({ shown, error, input, onUse, onStarted }: Props) {
+  const { id, batchId, isNew = false } = shown ?? {};
   const trpc = useTRPC();
   const client = useQueryClient();
   const isLive = useLiveGeneration(id, true);

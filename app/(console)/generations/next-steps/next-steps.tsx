@@ -57,9 +57,8 @@ function Variations({ generation: { model, input }, euros, onStarted }: Variatio
   const confirmPrice = useConfirmedPrice(model, euros);
   const hasSeed = parameters.some(({ name }) => name === "seed");
   const start = async (count: number) => {
-    const { seed: _, ...others } = input;
     const first = crypto.getRandomValues(new Uint32Array(1))[0]! >>> 2;
-    const [next] = varySeed(others, parameters, 1, first);
+    const [next] = varySeed({ ...input, seed: undefined }, parameters, 1, first);
     const { isShown, quote, cost } = await confirmPrice(next!);
     if (isShown) run.start(model, next!, {}, { count, quote, cost });
   };

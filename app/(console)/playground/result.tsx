@@ -34,23 +34,8 @@ interface Props {
 
 /** Shows the result of a run, polled until it ends, and brings it into view. */
 export function Result({ shown, error, input, onUse, onStarted }: Props) {
-  const { id, batchId, isNew = false } = shown ?? {};
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const isLive = useLiveGeneration(id, true);
-  const { data: generation } = useQuery({
-    ...trpc.generations.get.queryOptions({ id: id ?? "" }),
-    enabled: id !== undefined,
-    refetchInterval: ({ state }) => pollUntilEnd(state.data, isLive.current),
-  });
-  useEndNotice(generation && toEndNotice(generation));
-  const { status } = generation ?? {};
-  // A new status changes the available balance and the picture in the strip of recent runs.
-  useEffect(() => {
-    if (!status || !isNew) return;
-    void client.invalidateQueries(trpc.account.get.queryFilter());
-    void client.invalidateQueries(trpc.playground.recentRuns.queryFilter());
-  }, [status, isNew, client, trpc]);
+  const { id, batchId } = shown ?? {};
+  const generation = useShownGeneration(shown ?? {});
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if ((id ?? batchId) !== undefined && place.current) bringIntoView(place.current);
@@ -76,6 +61,27 @@ export function Result({ shown, error, input, onUse, onStarted }: Props) {
       )}
     </div>
   );
+}
+
+/** Returns the generation that is shown, polled until it ends. */
+function useShownGeneration({ id, isNew }: Partial<Shown>) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const isLive = useLiveGeneration(id, true);
+  const { data: generation } = useQuery({
+    ...trpc.generations.get.queryOptions({ id: id ?? "" }),
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => pollUntilEnd(state.data, isLive.current),
+  });
+  useEndNotice(generation && toEndNotice(generation));
+  const { status } = generation ?? {};
+  // A new status changes the available balance and the picture in the strip of recent runs.
+  useEffect(() => {
+    if (!status || !isNew) return;
+    void client.invalidateQueries(trpc.account.get.queryFilter());
+    void client.invalidateQueries(trpc.playground.recentRuns.queryFilter());
+  }, [status, isNew, client, trpc]);
+  return generation;
 }
 
 const RunError = ({ error }: { error: unknown }) => (

@@ -86,6 +86,7 @@ test("the command line adds, lists and removes samples", async () => {
   await run("catalogue", "apply", catalogue);
   const { ids } = JSON.parse(await run("sample", "add", "pic", file, "--json")) as { ids: string[] };
   expect(await run("sample", "list")).toContain(ids[0]);
+  await expect(run("sample", "remove", "--id", "first")).rejects.toThrow("no such sample");
   await run("sample", "remove", "--id", ids[0]!);
   expect(await run("sample", "list")).toContain("No samples.");
   await expect(run("sample", "add", "pic", catalogue)).rejects.toThrow(/can be decoded/);

@@ -1,7 +1,7 @@
 import { bool, bytea, int8Number, notNull, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
-import { newId } from "../../lib/id";
+import { isId, newId } from "../../lib/id";
 import { shrinkPicture, UnreadablePicture } from "../../lib/pictures/shrink-picture";
 import { operate, type Operator } from "../operator-actions";
 import type { SamplesHub } from "./hub";
@@ -85,7 +85,7 @@ const updateSample = statement({
 export async function removeSample(hub: SamplesHub, operator: Operator, id: string): Promise<void> {
   const action = { action: "sample.remove", target: { kind: "model", id: "" } };
   await operate(hub, operator, action, async (tx) => {
-    const [sample] = await deleteSample(tx, id);
+    const [sample] = isId(id) ? await deleteSample(tx, id) : [];
     if (!sample) throw sampleNotFound();
     return { before: { sample: id }, after: null, target: { kind: "model", id: sample.model }, result: undefined };
   });

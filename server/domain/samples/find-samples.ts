@@ -44,10 +44,12 @@ const selectHomeSamples = statement({
   text: "SELECT id, model FROM model_sample WHERE on_home ORDER BY id",
 });
 
-/** Returns a sample with its content, a WebP; null if there is none. */
+/** Returns a sample with its content, a WebP, and whether visitors may see it; null if there is none. */
 export async function findSample(hub: SamplesHub, id: string) {
   const [sample] = isId(id) ? await selectSample(hub.db, id) : [];
-  return sample ?? null;
+  if (!sample) return null;
+  const { model, picture, on_home } = sample;
+  return { model, picture, isPublic: on_home && hub.catalogue.get(model)?.membersOnly === false };
 }
 
 const selectSample = statement({

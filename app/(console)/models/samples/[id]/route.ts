@@ -10,7 +10,7 @@ export async function GET(_request: Request, { params }: { params: Promise<{ id:
   const sample = await findSample(await getHub(), id);
   if (!sample) return notFound();
   const { session } = await findCaller();
-  if (!sample.on_home && !(session && listModels(session).some((model) => model.id === sample.model)))
+  if (!sample.isPublic && !(session && listModels(session).some((model) => model.id === sample.model)))
     return notFound();
   return new Response(new Uint8Array(sample.picture), {
     headers: {

@@ -32,7 +32,11 @@ test("pictures are looked through as a grid, used as input and downloaded togeth
   await page.keyboard.press("Escape");
   await expect(tiles.nth(2)).toBeFocused();
   await page.keyboard.press("Enter");
-  await next.getByRole("link", { name: "Use as input" }).click();
+  await next.getByRole("button", { name: "Use as input" }).click();
+  await page
+    .getByRole("listbox", { name: "Models" })
+    .getByRole("option", { name: /Sandbox image/ })
+    .click();
   await expect(page.getByRole("list", { name: "image_input" }).getByRole("listitem")).toHaveCount(1);
   await page.goto(`${hub.url}/generations?q=gallery`);
   await expect(tiles).toHaveCount(3);

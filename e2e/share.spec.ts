@@ -17,7 +17,7 @@ test("an output opens in full, and is shared by a link that strangers open until
   const picture = page.getByRole("list", { name: "Outputs" }).getByRole("link", { name: "Output 1", exact: true });
   await picture.click();
   const lightbox = page.getByRole("dialog", { name: "Output 1" });
-  await expect(lightbox.getByRole("link", { name: "Use as input" })).toBeVisible();
+  await expect(lightbox.getByRole("button", { name: "Use as input" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(picture).toBeFocused();
 

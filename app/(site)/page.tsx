@@ -1,4 +1,6 @@
 import { BadgeEuro, Cpu, Route, ShieldCheck } from "lucide-react";
+import { getHub, getPageApi } from "@/server/hub";
+import { samplePath } from "../(console)/models/model-picture";
 import { findCaller } from "../session/caller";
 import { Link } from "../ui/link";
 
@@ -63,6 +65,7 @@ export default async function Home() {
           </Link>
         </p>
       </section>
+      <Samples />
       <section className="exchange" aria-label="A first generation">
         <figure>
           <figcaption>Request</figcaption>
@@ -95,5 +98,24 @@ export default async function Home() {
         <Link href="/docs/hub/errors">Errors</Link>
       </p>
     </>
+  );
+}
+
+/** Shows the sample pictures that operators chose for this page. */
+async function Samples() {
+  const { listHomeSamples } = await getPageApi();
+  const samples = await listHomeSamples(await getHub());
+  if (samples.length === 0) return null;
+  return (
+    <ul className="samples" aria-label="Samples">
+      {samples.map(({ id, modelName }) => (
+        <li key={id}>
+          <figure>
+            <img src={samplePath(id)} alt={`Made with ${modelName}`} width={640} height={480} />
+            <figcaption aria-hidden>{modelName}</figcaption>
+          </figure>
+        </li>
+      ))}
+    </ul>
   );
 }

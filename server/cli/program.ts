@@ -11,6 +11,7 @@ const commands = new Map<string, () => Promise<AddCommands>>([
   ["credit", async () => (await import("./credit")).addCreditCommands],
   ["voucher", async () => (await import("./voucher")).addVoucherCommands],
   ["catalogue", async () => (await import("./catalogue")).addCatalogueCommands],
+  ["sample", async () => (await import("./sample")).addSampleCommands],
   ["book", async () => (await import("./book")).addBookCommands],
   ["payment", async () => (await import("./payment")).addPaymentCommands],
   ["tax", async () => (await import("./tax")).addTaxCommands],

@@ -24,6 +24,7 @@ export { findPrice, getModel, isTrainer, listModels } from "../domain/models";
 export { isPermitted, permissionsOf } from "../domain/people";
 export { canReset } from "../domain/recovery";
 export { ChartInput, toUsageQuery, writeUsage } from "../domain/usage";
+export { findSample, listHomeSamples } from "../domain/samples";
 export { listAccounts } from "../domain/sessions";
 export { isAppError } from "../errors";
 export { readSession } from "../lib/session-token";

@@ -8,6 +8,7 @@ import { connections } from "./connections";
 import { characters } from "./characters";
 import { dataExports } from "./exports";
 import { factors } from "./factors";
+import { favourites } from "./favourites";
 import { files } from "./files";
 import { generations } from "./generations";
 import { keys } from "./keys";
@@ -16,6 +17,7 @@ import { models } from "./models";
 import { overview } from "./overview";
 import { payments } from "./payments";
 import { playground } from "./playground";
+import { presets } from "./presets";
 import { router } from "./procedure";
 import { requests } from "./requests";
 import { shares } from "./shares";
@@ -36,6 +38,7 @@ export const root = router({
   connections,
   exports: dataExports,
   factors,
+  favourites,
   files,
   generations,
   keys,
@@ -44,6 +47,7 @@ export const root = router({
   overview,
   payments,
   playground,
+  presets,
   requests,
   sessions,
   shares,

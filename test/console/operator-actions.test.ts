@@ -57,6 +57,7 @@ const commands: [command: string, values: string[], action: string | null][] = [
   ["catalogue check", [catalogue], null],
   ["catalogue apply", [catalogue], "catalogue.apply"],
   ["catalogue show", [], null],
+  ["sample list", [], null],
   ["book check", [books], null],
   ["book apply", [books], "book.apply"],
   ["book list", [], null],
@@ -82,6 +83,8 @@ const elsewhere = [
   "payment refund",
   "reconcile",
   "voucher revoke",
+  "sample add",
+  "sample remove",
   "catalogue add",
   "catalogue sync",
   "provider add",
@@ -165,7 +168,7 @@ const mutations: [name: string, input: () => object | undefined, action: string]
 ];
 /**
  * Mutations that change nothing, one that needs a failed job, which test/process/cli.test.ts retries, and one that needs a
- * price list, which test/catalogues/price-lists.test.ts applies.
+ * price list, which test/catalogues/price-lists.test.ts applies. Those of samples are in test/console/samples.test.ts.
  */
 const coveredElsewhere = [
   "books.check",
@@ -174,6 +177,9 @@ const coveredElsewhere = [
   "catalogue.prices.applyModels",
   "payments.lookUp",
   "providers.check",
+  "samples.add",
+  "samples.chooseForHome",
+  "samples.remove",
   "state.retryJob",
   "state.testAlerts",
 ];

@@ -49,7 +49,7 @@ test("every purpose of a key is in the table, and each is encrypted anew or kept
 });
 
 /** Bytes that nothing encrypts: hashes of tokens, codes and files, public keys, and contents. */
-const PLAIN = [/[._]hash$/, /\.(sha256|fingerprint|request_digest|public_key|credential_id|content)$/];
+const PLAIN = [/[._]hash$/, /\.(sha256|fingerprint|request_digest|public_key|credential_id|content|picture)$/];
 
 test("every column of bytes is in the table, or holds no secret that can be read again", async () => {
   const hub = await testHub();

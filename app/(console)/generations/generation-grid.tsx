@@ -14,6 +14,8 @@ import type { Batch } from "../batches/types";
 import { isAvailable } from "./is-available";
 import { mergeRows } from "./list-rows";
 import type { LightboxItem } from "./lightbox";
+import { StarButton } from "./favourites/star-button";
+import { TileExcerpt, TileText } from "./tile-text";
 import type { GenerationSummary } from "./types";
 
 const Lightbox = dynamic(() => import("./lightbox").then((module) => module.Lightbox), { ssr: false });
@@ -54,7 +56,7 @@ function toItem({ id, title, model, output, output_count }: GenerationSummary): 
   if (!isAvailable(output)) return [];
   const href = `/generations/${id}`;
   const note = output_count > 1 ? `first of ${output_count} outputs` : undefined;
-  return [{ id, title: title ?? id, detail: model, note, output, openerHref: href, recordHref: href }];
+  return [{ id, title: title ?? id, detail: model, note, output, openerHref: href, generationId: id }];
 }
 
 interface TileProps {
@@ -92,6 +94,9 @@ function Tile({ generation, selection, onOpen }: TileProps) {
           </span>
         )}
       </Link>
+      <span className="absolute right-1 bottom-[3.1rem] rounded-md bg-raised opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-aria-pressed:opacity-100 pointer-coarse:opacity-100">
+        <StarButton id={id} title={title ?? id} />
+      </span>
       {selection && (
         <span className="absolute top-1 left-1 rounded-md bg-raised opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-checked:opacity-100 pointer-coarse:opacity-100">
           <SelectRow selection={selection} id={id} label={title ?? id} />
@@ -123,11 +128,15 @@ const BatchTile = ({ batch }: { batch: Batch }) => (
   </li>
 );
 
-function Square({ generation: { output, is_llm } }: { generation: GenerationSummary }) {
+function Square({ generation: { output, is_llm, title } }: { generation: GenerationSummary }) {
   const Icon = is_llm ? MessageSquareText : Sparkles;
   return (
     <span className="grid aspect-square overflow-hidden rounded-lg border border-line bg-sunken *:size-full *:rounded-none *:border-0">
-      {isAvailable(output) ? (
+      {isAvailable(output) && output.media_type.startsWith("text/") ? (
+        <TileExcerpt path={ownPath(output.url)} size={output.size} />
+      ) : is_llm && title ? (
+        <TileText>{title}</TileText>
+      ) : isAvailable(output) ? (
         <FileThumbnail path={ownPath(output.url)} mediaType={output.media_type} size={output.size} />
       ) : (
         <span className="grid place-items-center text-soft">

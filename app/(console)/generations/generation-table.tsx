@@ -1,4 +1,4 @@
-import { MessageSquareText, Sparkles } from "lucide-react";
+import { MessageSquareText, Sparkles, Star } from "lucide-react";
 import { StatusBadge } from "../../ui/badge";
 import { FileThumbnail } from "../../ui/file-thumbnail";
 import { Link } from "../../ui/link";
@@ -11,6 +11,7 @@ import { TimeAgo } from "../../ui/values";
 import type { Batch } from "../batches/types";
 import { BatchRow } from "./batch-row";
 import { describeFailure } from "./describe-failure";
+import { useIsFavourite } from "./favourites/star-button";
 import { isAvailable } from "./is-available";
 import { mergeRows } from "./list-rows";
 import type { GenerationSummary } from "./types";
@@ -52,6 +53,7 @@ export const GenerationTable = ({ generations, batches = [], selection }: Props)
 
 function Row({ generation, selection }: { generation: GenerationSummary; selection?: Selection }) {
   const { id, title, model, status, progress } = generation;
+  const isFavourite = useIsFavourite(id);
   return (
     <tr className="hover:bg-sunken/60">
       {selection && (
@@ -64,6 +66,9 @@ function Row({ generation, selection }: { generation: GenerationSummary; selecti
           <Thumbnail generation={generation} />
           <span className="grid min-w-0 leading-5">
             <span className="truncate font-medium group-hover:underline max-sm:line-clamp-2 max-sm:whitespace-normal">
+              {isFavourite && (
+                <Star size={14} role="img" aria-label="Favourite" className="mr-1.5 inline fill-current text-accent" />
+              )}
               {title ?? id}
             </span>
             <span className="truncate text-xs text-soft">

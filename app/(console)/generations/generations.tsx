@@ -27,10 +27,43 @@ const IDLE_POLL_INTERVAL_MS = 5_000;
 const YEAR_S = 31_536_000;
 
 // Loaded on demand: the list is the default.
+const Favourites = dynamic(() => import("./favourites/favourites").then((module) => module.Favourites));
 const GenerationGrid = dynamic(() => import("./generation-grid").then((module) => module.GenerationGrid));
 
-/** Lists the account's generations; `initialView` is how the server rendered them. */
+const shown = [
+  { value: "", label: "All" },
+  { value: "yes", label: "Favourites" },
+] as const;
+
+/** Lists the account's generations or its favourites; `initialView` is how the server rendered them. */
 export function Generations({ initialView }: { initialView: View }) {
+  const { read, changeAll } = useSearch();
+  const { view, chooseView } = useView(initialView);
+  const isFavourites = read("favourites") === "yes";
+  return (
+    <>
+      <PageHeader
+        title="Generations"
+        action={
+          <div className="flex flex-wrap gap-3">
+            <Segments
+              label="Show"
+              options={shown}
+              value={isFavourites ? "yes" : ""}
+              onChange={(favourites) => changeAll({ favourites, cursor: "" })}
+            />
+            <Segments label="View" options={views} value={view} onChange={chooseView} />
+          </div>
+        }
+      >
+        All your generations, newest first. Running ones update live.
+      </PageHeader>
+      {isFavourites ? <Favourites view={view} /> : <History view={view} />}
+    </>
+  );
+}
+
+function History({ view }: { view: View }) {
   const { read } = useSearch();
   const filters = readFilters(read);
   const pager = usePageInUrl();
@@ -50,35 +83,26 @@ export function Generations({ initialView }: { initialView: View }) {
   const { data } = query;
   const { data: generations, batches } = data ?? noRows;
   const selection = useSelection(generations.map(({ id }) => id));
-  const { view, chooseView } = useView(initialView);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const Rows = view === "grid" ? GenerationGrid : GenerationTable;
   return (
-    <>
-      <PageHeader
-        title="Generations"
-        action={<Segments label="View" options={views} value={view} onChange={chooseView} />}
-      >
-        All your generations, newest first. Running ones update live.
-      </PageHeader>
-      <Card flush title="History" action={data && <Total {...data} isFiltered={isFiltered} />}>
-        <GenerationFilters filters={filters} onChange={pager.filter} />
-        <p role="status" className="sr-only">
-          {filters.q && !query.isPlaceholderData && describeCount(data)}
-        </p>
-        {generations.length + batches.length > 0 ? (
-          <>
-            <BulkActions selection={selection} generations={generations} />
-            <Rows generations={generations} batches={batches} selection={selection} />
-          </>
-        ) : data ? (
-          <NoGenerations isFiltered={isFiltered || !pager.isFirst} />
-        ) : (
-          <NotLoaded what="The list" query={query} />
-        )}
-        <Pager pager={pager} next={data?.next_cursor} />
-      </Card>
-    </>
+    <Card flush title="History" action={data && <Total {...data} isFiltered={isFiltered} />}>
+      <GenerationFilters filters={filters} onChange={pager.filter} />
+      <p role="status" className="sr-only">
+        {filters.q && !query.isPlaceholderData && describeCount(data)}
+      </p>
+      {generations.length + batches.length > 0 ? (
+        <>
+          <BulkActions selection={selection} generations={generations} />
+          <Rows generations={generations} batches={batches} selection={selection} />
+        </>
+      ) : data ? (
+        <NoGenerations isFiltered={isFiltered || !pager.isFirst} />
+      ) : (
+        <NotLoaded what="The list" query={query} />
+      )}
+      <Pager pager={pager} next={data?.next_cursor} />
+    </Card>
   );
 }
 

@@ -1,11 +1,14 @@
 "use client";
 
-import { ChevronLeft, ChevronRight, Download, FileText, WandSparkles, X } from "lucide-react";
+import { ChevronLeft, ChevronRight, Download, FileText, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { ownPath } from "../../ui/own-path";
+import { StarButton } from "./favourites/star-button";
+import { EditWith, fileIdOf, isPicture } from "./next-steps/edit-with";
+import { NextSteps } from "./next-steps/next-steps";
 import { OutputPreview } from "./outputs/output-preview";
 import { ShareOutput } from "../shares/share-output";
 import type { GenerationOutput } from "./types";
@@ -20,8 +23,8 @@ export interface LightboxItem {
   output: GenerationOutput;
   /** The address of the link that opens it, which gets the focus when the lightbox closes. */
   openerHref: string;
-  /** The page of its generation, where it isn't shown already. */
-  recordHref?: string;
+  /** Its generation, where the page does not show that already. */
+  generationId?: string;
 }
 
 interface Props {
@@ -91,7 +94,7 @@ interface LightboxContentProps {
 }
 
 function LightboxContent({ item, position, onPrevious, onNext }: LightboxContentProps) {
-  const { id, title, detail, note, output } = item;
+  const { id, title, detail, note, output, generationId } = item;
   return (
     <>
       <div className="flex items-center gap-1 border-b border-line px-4 py-2">
@@ -102,6 +105,7 @@ function LightboxContent({ item, position, onPrevious, onNext }: LightboxContent
             {note && ` · ${note}`}
           </p>
         </div>
+        {generationId !== undefined && <StarButton id={generationId} title={title} />}
         <Button kind="ghost" className="px-2" aria-label="Previous" disabled={!onPrevious} onClick={onPrevious}>
           <ChevronLeft size={18} aria-hidden />
         </Button>
@@ -133,17 +137,14 @@ function Media({ output }: { output: GenerationOutput }) {
   );
 }
 
-function LightboxActions({ item: { title, output, recordHref } }: { item: LightboxItem }) {
+function LightboxActions({ item: { title, output, generationId } }: { item: LightboxItem }) {
   const path = ownPath(output.url);
   return (
     <div className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
-      {output.media_type.startsWith("image/") && (
-        <Button needs="develop" asChild>
-          <Link href={`/playground?file=${path.split("/").at(-1)}`}>
-            <WandSparkles size={16} aria-hidden />
-            Use as input
-          </Link>
-        </Button>
+      {generationId !== undefined ? (
+        <NextSteps key={path} id={generationId} fileId={fileIdOf(output)} />
+      ) : (
+        isPicture(output) && <EditWith fileId={fileIdOf(output)} />
       )}
       <ShareOutput url={output.url} subject={title} />
       <Button asChild>
@@ -152,9 +153,9 @@ function LightboxActions({ item: { title, output, recordHref } }: { item: Lightb
           Download
         </a>
       </Button>
-      {recordHref && (
+      {generationId !== undefined && (
         <Button asChild kind="primary">
-          <Link href={recordHref}>
+          <Link href={`/generations/${generationId}`}>
             <FileText size={16} aria-hidden />
             Open record
           </Link>

@@ -10,11 +10,16 @@ export const metadata = { title: "Generations" };
 export default async function GenerationsPage({ searchParams }: { searchParams: SearchParams }) {
   const read = await createSearchReader(searchParams);
   const chosen = (await cookies()).get(VIEW_COOKIE)?.value;
-  const queries = [
-    trpc.generations.list.queryOptions({ ...readFilters(read), cursor: read("cursor") || undefined }),
-    trpc.generations.models.queryOptions(),
-    trpc.generations.keys.queryOptions(),
-  ];
+  const cursor = read("cursor") || undefined;
+  const queries =
+    read("favourites") === "yes"
+      ? [trpc.favourites.list.queryOptions({ cursor }), trpc.favourites.ids.queryOptions()]
+      : [
+          trpc.generations.list.queryOptions({ ...readFilters(read), cursor }),
+          trpc.generations.models.queryOptions(),
+          trpc.generations.keys.queryOptions(),
+          trpc.favourites.ids.queryOptions(),
+        ];
   return (
     <Prefetch queries={queries}>
       <Generations initialView={readView(read, chosen)} />

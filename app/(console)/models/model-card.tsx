@@ -3,31 +3,41 @@ import { ArrowRight } from "lucide-react";
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
 import { Price } from "../../ui/shown-prices";
+import { ModelPicture } from "./model-picture";
+import { TypicalRun } from "./typical-run";
 import type { ModelSummary } from "./types";
 
 /** Shows a summary of a model in the list. */
-export const ModelCard = ({
-  model: { id, name, description, available, prices, ...model },
-}: {
-  model: ModelSummary;
-}) => (
-  <li className="relative flex flex-col gap-2 rounded-xl border border-line bg-raised p-5 hover:border-strong-line">
-    <div className="flex items-start justify-between gap-3">
-      <h2 className="min-w-0 font-semibold">
-        <Link href={`/models/${encodeURIComponent(id)}`} className="after:absolute after:inset-0 after:rounded-xl">
-          {name}
-        </Link>
-      </h2>
-      {!available && <Badge tone="warning">Unavailable</Badge>}
-    </div>
-    <code className="truncate font-mono text-xs text-soft">{id}</code>
-    {description && <p className="line-clamp-2 text-sm leading-6 text-soft">{description}</p>}
-    <div className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-2">
-      <Modalities input={model.input_modalities} output={model.output_modalities} />
-      <PriceLine prices={prices} />
-    </div>
-  </li>
-);
+export const ModelCard = ({ model }: { model: ModelSummary }) => {
+  const { id, name, description, available, prices } = model;
+  return (
+    <li className="relative flex flex-col overflow-hidden rounded-xl border border-line bg-raised hover:border-strong-line">
+      <span className="aspect-[4/3] overflow-hidden border-b border-line">
+        <ModelPicture model={model} iconSize={40} />
+      </span>
+      <div className="flex flex-1 flex-col gap-2 p-5">
+        <div className="flex items-start justify-between gap-3">
+          <h2 className="min-w-0 font-semibold">
+            <Link href={`/models/${encodeURIComponent(id)}`} className="after:absolute after:inset-0 after:rounded-xl">
+              {name}
+            </Link>
+          </h2>
+          {!available && <Badge tone="warning">Unavailable</Badge>}
+        </div>
+        <code className="truncate font-mono text-xs text-soft">{id}</code>
+        {description && <p className="line-clamp-2 text-sm leading-6 text-soft">{description}</p>}
+        <div className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-1 pt-2">
+          <Modalities input={model.input_modalities} output={model.output_modalities} />
+          <PriceLine prices={prices} />
+        </div>
+        {/* Also without content, so that the cards of a row align. */}
+        <p className="min-h-4 text-xs text-soft">
+          <TypicalRun model={model} />
+        </p>
+      </div>
+    </li>
+  );
+};
 
 /** A one-line summary of a model's price. */
 function PriceLine({ prices }: { prices: ModelSummary["prices"] }) {

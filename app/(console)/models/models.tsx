@@ -5,51 +5,68 @@ import { SearchX } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Input } from "../../ui/controls";
+import { FilterSelect } from "../../ui/filter";
+import { useFormats } from "../../ui/formats-context";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Segments } from "../../ui/segments";
 import { PriceNote } from "../../ui/shown-prices";
 import { useSearch } from "../../ui/use-search";
+import { filterModels } from "./filter-models";
 import { ModelCard } from "./model-card";
-import type { ModelSummary } from "./types";
 
-const ALL = "all";
+/** Limits of the filter by price, in EUR. */
+const MAX_COSTS = [0.01, 0.05, 0.25, 1];
 
-/** Lists the catalogue, filtered by output type and search words. */
+/** Lists the catalogue, filtered by output type, search words and price. */
 export function Models() {
   const { data: models = [] } = useQuery(useTRPC().models.list.queryOptions());
   const { read, change } = useSearch();
-  const [words, output] = [read("q") ?? "", read("makes") ?? ALL];
-  const kinds = [ALL, ...new Set(models.flatMap((model) => model.output_modalities))];
-  const found = models.filter((model) => matches(model, words, output));
+  const filters = { words: read("q") ?? "", makes: read("makes") ?? "", maxCost: read("max") ?? "", sort: read("sort") ?? "" }; // prettier-ignore
+  const kinds = [...new Set(models.flatMap((model) => model.output_modalities))];
+  const { euros } = useFormats();
+  const found = filterModels(models, filters);
   return (
     <>
       <PageHeader title="Models">
-        Models and prices. <PriceNote />
+        What each model makes, costs and how long it takes. <PriceNote />
       </PageHeader>
       <div role="search" className="mb-4 flex flex-wrap items-center gap-3">
         <Input
           type="search"
           aria-label="Search models"
           placeholder="Search by name or description"
-          defaultValue={words}
+          defaultValue={filters.words}
           onChange={(event) => change("q", event.target.value)}
           className="min-h-10 min-w-0 flex-1 basis-64 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm"
         />
-        {kinds.length > 2 && (
+        {kinds.length > 1 && (
           <Segments
             label="Output"
-            options={kinds.map((kind) => ({ value: kind, label: capitalize(kind) }))}
-            value={output}
-            onChange={(kind) => change("makes", kind === ALL ? "" : kind)}
+            options={["", ...kinds].map((kind) => ({ value: kind, label: kind === "" ? "All" : capitalize(kind) }))}
+            value={filters.makes}
+            onChange={(kind) => change("makes", kind)}
           />
         )}
+        <FilterSelect label="Price" value={filters.maxCost} onChange={({ target }) => change("max", target.value)}>
+          <option value="">Any</option>
+          {MAX_COSTS.map((cost) => (
+            <option key={cost} value={cost}>
+              Up to {euros(cost, 2, 2)} a run
+            </option>
+          ))}
+        </FilterSelect>
+        <FilterSelect label="Sort" value={filters.sort} onChange={({ target }) => change("sort", target.value)}>
+          <option value="">Recommended</option>
+          <option value="price">Lowest price</option>
+          <option value="speed">Fastest</option>
+        </FilterSelect>
       </div>
       <p role="status" className="sr-only">
         {found.length} of {models.length} models
       </p>
       {found.length > 0 ? (
-        <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">
+        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">
           {found.map((model) => (
             <ModelCard key={model.id} model={model} />
           ))}
@@ -67,12 +84,6 @@ export function Models() {
 }
 
 const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-
-function matches({ id, name, description, output_modalities }: ModelSummary, words: string, output: string): boolean {
-  const text = [id, name, description].join(" ").toLowerCase();
-  const hasWords = words.toLowerCase().split(/\s+/).every((word) => text.includes(word)); // prettier-ignore
-  return hasWords && (output === ALL || output_modalities.includes(output));
-}
 
 function NoModels({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
   if (isEmpty) {

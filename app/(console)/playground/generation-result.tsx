@@ -8,16 +8,22 @@ import { ErrorDetails } from "../generations/[id]/error-details";
 import { GenerationProgress } from "../generations/generation-progress";
 import { OutputGrid } from "../generations/outputs/output-grid";
 import { OutputPlaceholder } from "../generations/outputs/output-placeholder";
+import { NotifyButton } from "../generations/end-notice/notify-button";
+import { StarButton } from "../generations/favourites/star-button";
+import { NextSteps } from "../generations/next-steps/next-steps";
 import type { GenerationDetail } from "../generations/types";
+import type { Shown } from "./use-run";
 
 interface Props {
   generation: GenerationDetail;
+  /** Shows another run, which was started from this one. */
+  onStarted?: (started: Shown) => void;
   /** More actions. */
   children?: ReactNode;
 }
 
 /** Shows the status and outputs of a generation. */
-export function GenerationResult({ generation, children }: Props) {
+export function GenerationResult({ generation, onStarted, children }: Props) {
   const state = (
     <span role="status">
       <StatusBadge status={generation.status} />
@@ -30,6 +36,7 @@ export function GenerationResult({ generation, children }: Props) {
         <ErrorDetails generation={generation} />
         {generation.completed_at === null && <OutputPlaceholder generation={generation} />}
         <OutputGrid generation={generation} />
+        <NextSteps id={generation.id} onStarted={onStarted} />
         <ResultFooter generation={generation}>{children}</ResultFooter>
       </div>
     </Card>
@@ -37,7 +44,7 @@ export function GenerationResult({ generation, children }: Props) {
 }
 
 /** The cost of a generation, with a link to its details. */
-function ResultFooter({ generation, children }: Props) {
+function ResultFooter({ generation, children }: Omit<Props, "onStarted">) {
   const { id, model, completed_at, billed_cost, estimated_cost } = generation;
   const isSettled = completed_at !== null;
   return (
@@ -51,6 +58,7 @@ function ResultFooter({ generation, children }: Props) {
           View details
         </Link>
         {children}
+        {isSettled ? <StarButton id={id} title={model} /> : <NotifyButton />}
         <Cancel generation={generation} />
       </span>
     </div>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Sparkles, TableProperties } from "lucide-react";
+import { Bookmark, Sparkles, TableProperties } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
@@ -30,6 +30,8 @@ import { useRun } from "./use-run";
 
 // Loaded on demand, because few inputs have a character.
 const TriggerWord = dynamic(() => import("./trigger-word").then((module) => module.TriggerWord));
+
+const Presets = dynamic(() => import("./presets/presets").then((module) => module.Presets), { ssr: false });
 
 const RunCsv = dynamic(() => import("./batch/run-csv").then((module) => module.RunCsv), { ssr: false });
 
@@ -69,12 +71,13 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
     <div className="flex flex-wrap gap-2">
       <CopyLink base={base} model={model.id} input={input} />
       <ExampleButton model={model} onChoose={showExample} />
+      <PresetAction model={model.id} input={input} onUse={replace} />
       <CsvAction model={model} parameters={parameters} input={input} />
     </div>
   );
   return (
     <>
-      <RecentRuns chosen={shown?.id} onChoose={showRun} />
+      <RecentRuns chosen={shown?.id} onChoose={(id) => showRun({ id, isNew: false })} />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Card title="Input" action={actions}>
           <form
@@ -108,17 +111,23 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
           </form>
         </Card>
         <div className="grid gap-6">
-          <Result
-            id={shown?.id}
-            batchId={shown?.batchId}
-            isNew={shown?.isNew ?? false}
-            error={run.error}
-            input={input}
-            onUse={applyRun}
-          />
+          <Result shown={shown} error={run.error} input={input} onUse={applyRun} onStarted={showRun} />
           <CallSnippets call={{ base, model: model.id, isLlm: false, input }} />
         </div>
       </div>
+    </>
+  );
+}
+
+function PresetAction(form: { model: string; input: Input; onUse: (input: Input) => void }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Bookmark size={16} aria-hidden />
+        Presets
+      </Button>
+      {isOpen && <Presets {...form} onClose={() => setOpen(false)} />}
     </>
   );
 }

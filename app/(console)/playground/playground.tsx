@@ -12,7 +12,6 @@ import { useTRPC } from "../../trpc/client";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { errorsOf } from "../../ui/errors-of";
-import { FilterSelect } from "../../ui/filter";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
@@ -20,6 +19,7 @@ import { Segments } from "../../ui/segments";
 import { PageSkeleton } from "../../ui/skeleton";
 import { emptyTurn, type InitialChat } from "./chat/turn";
 import { Media } from "./media";
+import { ModelPicker } from "./model-picker/model-picker";
 
 // Loaded on demand, because most visitors use one of the two tabs. It has no fallback, so a chat's URL renders the chat at once.
 const Chat = dynamic(() => import("./chat/chat").then((module) => module.Chat));
@@ -75,13 +75,7 @@ export function Playground({ start, recentModels, accountId, base, maxBytes }: P
         {hasBothKinds && (
           <Segments label="Kind" options={tabs} value={isChat ? "chat" : "media"} onChange={chooseKind} />
         )}
-        <FilterSelect label="Model" value={id} onChange={(event) => choose(event.target.value)}>
-          {sameKind.map((one) => (
-            <option key={one.id} value={one.id}>
-              {one.name}
-            </option>
-          ))}
-        </FilterSelect>
+        <ModelPicker models={sameKind} value={id} onChoose={choose} />
         {model?.available === false && <Badge tone="warning">Unavailable: no provider is serving this model</Badge>}
       </div>
       <UploadLimit value={maxBytes}>

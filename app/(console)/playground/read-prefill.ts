@@ -83,13 +83,17 @@ export function decodeInput(text: string | null): Record<string, unknown> {
   }
 }
 
-/** Returns the first model that takes images, with the file of the URL as its input; null without a usable file. */
+/**
+ * Returns the model of the URL, or the first one that takes images, with the file of the URL as its input; null without a usable
+ * file.
+ */
 async function readFileInput(session: Session, read: ReadSearch) {
   const id = read("file");
   if (id === null || !(await isImage(session, id))) return null;
   const { fileUrl, listModels } = await getPageApi();
   const url = fileUrl(session.hub, id);
-  for (const model of listModels(session)) {
+  const named = read("model");
+  for (const model of listModels(session).filter(({ id }) => named === null || id === named)) {
     const parameter = parametersOf(model.parametersSchema).find(takesFiles);
     if (model.isLlm || !parameter || !model.inputModalities.includes("image")) continue;
     return { model: model.id, input: { [parameter.name]: typeOf(parameter.schema) === "array" ? [url] : url } };

@@ -9,9 +9,11 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { Notice } from "../../ui/notice";
+import { toEndNotice, useEndNotice } from "../generations/end-notice/use-end-notice";
 import type { GenerationDetail } from "../generations/types";
 import { pollUntilEnd, useLiveGeneration } from "../generations/use-live-generations";
 import type { Input } from "./use-input";
+import type { Shown } from "./use-run";
 
 // Loaded on demand: there is no result before the first run.
 const GenerationResult = dynamic(() => import("./generation-result").then((module) => module.GenerationResult));
@@ -19,35 +21,21 @@ const GenerationResult = dynamic(() => import("./generation-result").then((modul
 const BatchResult = dynamic(() => import("./batch/batch-result").then((module) => module.BatchResult));
 
 interface Props {
-  id: string | undefined;
-  /** A batch, which is shown instead. */
-  batchId: string | undefined;
-  /** Whether it was started here, and not chosen among the recent runs. */
-  isNew: boolean;
+  /** Absent before the first run. */
+  shown: Shown | undefined;
   /** Why the last run was rejected. */
   error: unknown;
   /** The input of the form. */
   input: Input;
   onUse: (run: GenerationDetail) => void;
+  /** Shows another run, which was started from this one. */
+  onStarted: (started: Shown) => void;
 }
 
 /** Shows the result of a run, polled until it ends, and brings it into view. */
-export function Result({ id, batchId, isNew, error, input, onUse }: Props) {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const isLive = useLiveGeneration(id, true);
-  const { data: generation } = useQuery({
-    ...trpc.generations.get.queryOptions({ id: id ?? "" }),
-    enabled: id !== undefined,
-    refetchInterval: ({ state }) => pollUntilEnd(state.data, isLive.current),
-  });
-  const { status } = generation ?? {};
-  // A new status changes the available balance and the picture in the strip of recent runs.
-  useEffect(() => {
-    if (!status || !isNew) return;
-    void client.invalidateQueries(trpc.account.get.queryFilter());
-    void client.invalidateQueries(trpc.playground.recentRuns.queryFilter());
-  }, [status, isNew, client, trpc]);
+export function Result({ shown, error, input, onUse, onStarted }: Props) {
+  const { id, batchId } = shown ?? {};
+  const generation = useShownGeneration(shown ?? {});
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if ((id ?? batchId) !== undefined && place.current) bringIntoView(place.current);
@@ -59,7 +47,7 @@ export function Result({ id, batchId, isNew, error, input, onUse }: Props) {
       {batchId !== undefined ? (
         <BatchResult id={batchId} />
       ) : generation ? (
-        <GenerationResult generation={generation}>
+        <GenerationResult generation={generation} onStarted={onStarted}>
           {!isSame && <Button onClick={() => onUse(generation)}>Use this input</Button>}
         </GenerationResult>
       ) : (
@@ -73,6 +61,27 @@ export function Result({ id, batchId, isNew, error, input, onUse }: Props) {
       )}
     </div>
   );
+}
+
+/** Returns the generation that is shown, polled until it ends. */
+function useShownGeneration({ id, isNew }: Partial<Shown>) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const isLive = useLiveGeneration(id, true);
+  const { data: generation } = useQuery({
+    ...trpc.generations.get.queryOptions({ id: id ?? "" }),
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => pollUntilEnd(state.data, isLive.current),
+  });
+  useEndNotice(generation && toEndNotice(generation));
+  const { status } = generation ?? {};
+  // A new status changes the available balance and the picture in the strip of recent runs.
+  useEffect(() => {
+    if (!status || !isNew) return;
+    void client.invalidateQueries(trpc.account.get.queryFilter());
+    void client.invalidateQueries(trpc.playground.recentRuns.queryFilter());
+  }, [status, isNew, client, trpc]);
+  return generation;
 }
 
 const RunError = ({ error }: { error: unknown }) => (

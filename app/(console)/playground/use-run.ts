@@ -11,7 +11,7 @@ import type { RunLabels } from "./label-fields";
 import type { Input } from "./use-input";
 
 /** What the page shows: a generation, or a batch of several. */
-interface Shown {
+export interface Shown {
   id?: string;
   batchId?: string;
   /** Whether it was started here, and not chosen among the recent runs. */
@@ -29,8 +29,11 @@ interface Start {
 
 const SEED_DIGITS = 7;
 
-/** Starts runs with idempotency keys, one or several of an input at once, and tracks which one is shown. */
-export function useRun(parameters: Parameter[]) {
+/**
+ * Starts runs with idempotency keys, one or several of an input at once, and tracks which one is shown. `onStarted` receives each
+ * that has started.
+ */
+export function useRun(parameters: Parameter[], onStarted?: (started: Shown) => void) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const [shown, setShown] = useState<Shown>();
@@ -38,6 +41,7 @@ export function useRun(parameters: Parameter[]) {
   const show = (next: Shown) => {
     clearKey();
     setShown(next);
+    onStarted?.(next);
     void client.invalidateQueries(trpc.playground.recentRuns.queryFilter());
   };
   const one = useMutation(
@@ -67,9 +71,9 @@ export function useRun(parameters: Parameter[]) {
   return {
     run: { start, reset, isPending: one.isPending || several.isPending, error: one.error ?? several.error },
     shown,
-    showRun: (id: string) => {
+    showRun: (next: Shown) => {
       reset();
-      setShown({ id, isNew: false });
+      setShown(next);
     },
   };
 }

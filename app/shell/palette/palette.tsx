@@ -3,8 +3,9 @@
 import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Input } from "../../ui/controls";
+import { optionId, useActiveOption } from "../../ui/use-active-option";
 import { openPanel } from "../open-panel";
 import type { PaletteGroup, PaletteItem } from "./items";
 import { useGroups } from "./use-groups";
@@ -34,25 +35,11 @@ export function Palette() {
 
 function Combobox() {
   const [text, setText] = useState("");
-  const [activeId, setActiveId] = useState<string | null>(null);
   const groups = useGroups(text);
   const items = groups.flatMap(({ items }) => items);
-  const active = items.find(({ id }) => id === activeId) ?? items[0];
   const listId = useId();
   const run = useRun();
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && active) {
-      event.preventDefault();
-      const next = (items.indexOf(active) + step + items.length) % items.length;
-      setActiveId(items[next]!.id);
-    }
-    // Enter also ends the composition of a character.
-    if (event.key === "Enter" && active && !event.nativeEvent.isComposing) {
-      event.preventDefault();
-      run(active);
-    }
-  };
+  const { active, setActiveId, onKeyDown } = useActiveOption(items, run);
   return (
     <>
       <div className="flex items-center gap-3 border-b border-line px-4">
@@ -99,8 +86,6 @@ function useRun() {
     else action();
   };
 }
-
-const optionId = (listId: string, { id }: PaletteItem) => `${listId} ${id}`.replace(/\s/g, "_");
 
 interface GroupProps {
   group: PaletteGroup;

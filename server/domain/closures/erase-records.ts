@@ -25,6 +25,8 @@ const steps = [
   // What `eraseContent` may have left until it expires.
   deletionOf("chat_reply", "generation_id"),
   deletionOf("response", "generation_id"),
+  deletionOf("favourite", "generation_id"),
+  deletionOf("input_preset", "id"),
   // Their deliveries go with them.
   deletionOf("event", "n"),
   deletionOf("endpoint", "id"),

@@ -6,6 +6,7 @@ import { books } from "./books";
 import { catalogue } from "./catalogue";
 import { payments } from "./payments";
 import { providers } from "./providers";
+import { samples } from "./samples";
 import { state } from "./state";
 import { tokens } from "./tokens";
 import { views } from "./views";
@@ -21,6 +22,7 @@ export const admin = router({
   catalogue,
   payments,
   providers,
+  samples,
   state,
   tokens,
   views,

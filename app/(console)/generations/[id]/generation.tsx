@@ -14,6 +14,10 @@ import { DeliveryList, pollWhilePending } from "../../webhooks/delivery-list";
 import { describeBill } from "../describe-bill";
 import { GenerationProgress } from "../generation-progress";
 import { pollWhileActive } from "../generation-table";
+import { NotifyButton } from "../end-notice/notify-button";
+import { toEndNotice, useEndNotice } from "../end-notice/use-end-notice";
+import { StarButton } from "../favourites/star-button";
+import { NextSteps } from "../next-steps/next-steps";
 import { OutputGrid } from "../outputs/output-grid";
 import { OutputPlaceholder } from "../outputs/output-placeholder";
 import type { GenerationDetail } from "../types";
@@ -28,11 +32,12 @@ import { Timeline } from "./timeline";
 
 export function Generation({ id }: { id: string }) {
   const { data } = useLiveQuery(id);
+  useEndNotice(data && toEndNotice(data));
   if (!data) return null;
   return (
     <>
       <BackLink href="/generations">Generations</BackLink>
-      <PageHeader title={data.model} action={<Actions generation={data} />}>
+      <PageHeader title={data.model} action={<HeaderActions generation={data} />}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span role="status">
             <StatusBadge status={data.status} />
@@ -66,6 +71,14 @@ export function Generation({ id }: { id: string }) {
     </>
   );
 }
+
+const HeaderActions = ({ generation }: { generation: GenerationDetail }) => (
+  <div className="flex flex-wrap gap-2">
+    {generation.erased_at === null && <StarButton id={generation.id} title={generation.model} />}
+    {generation.completed_at === null && <NotifyButton />}
+    <Actions generation={generation} />
+  </div>
+);
 
 function useLiveQuery(id: string) {
   const [isActive, setActive] = useState(false);
@@ -115,7 +128,14 @@ function Outputs({ generation }: { generation: GenerationDetail }) {
   if (outputs.length === 0 && hasNone) return null;
   return (
     <Card title={outputs.length > 1 ? `${outputs.length} outputs` : "Output"}>
-      {outputs.length > 0 ? <OutputGrid generation={generation} /> : <OutputPlaceholder generation={generation} />}
+      {outputs.length > 0 ? (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <OutputGrid generation={generation} />
+          <NextSteps id={generation.id} />
+        </div>
+      ) : (
+        <OutputPlaceholder generation={generation} />
+      )}
     </Card>
   );
 }

@@ -19,6 +19,8 @@ import { useFormats } from "../../../ui/formats-context";
 import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { Modalities } from "../model-card";
+import { samplePath } from "../model-picture";
+import { TypicalRun } from "../typical-run";
 import type { Model } from "../types";
 import { Calculator, Prices } from "./prices";
 import { Parameters } from "./parameters";
@@ -41,8 +43,12 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
           <CopyButton text={model.id} label="Copy model ID" iconOnly />
         </span>
         <Modalities input={model.input_modalities} output={model.output_modalities} />
+        <span className="text-xs text-soft">
+          <TypicalRun model={model} />
+        </span>
         {!model.available && <Badge tone="warning">Unavailable: no provider is serving this model</Badge>}
       </div>
+      <Samples model={model} />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid gap-6">
           {!model.is_llm && <Examples model={model} />}
@@ -61,6 +67,28 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
     </>
   );
 }
+
+/** Shows the sample pictures of a model, in one row. */
+const Samples = ({ model: { name, samples } }: { model: Model }) =>
+  samples.length > 0 && (
+    <ul
+      aria-label="Samples"
+      tabIndex={0}
+      className="mb-6 grid auto-cols-[min(16rem,70vw)] grid-flow-col gap-3 overflow-x-auto rounded-xl"
+    >
+      {samples.map((id, index) => (
+        <li key={id} className="aspect-[4/3] overflow-hidden rounded-xl border border-line bg-sunken">
+          <img
+            src={samplePath(id)}
+            alt={`Sample ${index + 1} of ${name}`}
+            width={640}
+            height={480}
+            className="size-full object-cover"
+          />
+        </li>
+      ))}
+    </ul>
+  );
 
 /** Shows code samples that upload an input file, send a request and save the outputs, as the model requires. */
 function Programs({ model, base }: { model: Model; base: string }) {

@@ -1,0 +1,19 @@
+import { requireSession } from "../../../session/caller";
+import { Prefetch, trpc } from "../../../trpc/prefetch";
+import { PageHeader } from "../../../ui/page-header";
+import { Samples } from "./samples";
+
+export const metadata = { title: "Samples" };
+
+export default async function SamplesPage() {
+  const { hub } = await requireSession();
+  return (
+    <Prefetch queries={[trpc.admin.samples.list.queryOptions()]}>
+      <PageHeader title="Samples">
+        Pictures that show what each model makes, to everyone who may use it. The home page shows those that you choose
+        to visitors too.
+      </PageHeader>
+      <Samples maxBytes={hub.env.UPLOAD_MAX_BYTES} />
+    </Prefetch>
+  );
+}

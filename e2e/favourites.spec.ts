@@ -1,0 +1,94 @@
+import { expectAccessible, signUp } from "./console";
+import { expect, test } from "./journey";
+
+test("a result leads to another seed and to variations, and its star to the favourites", async ({ page, hub }) => {
+  const { email } = await signUp(page, hub.url, undefined, "keeper");
+  await hub.runCommand("credit", "grant", "--email", email, "--amount", "1", "--note", "Pictures");
+  await page.goto(`${hub.url}/playground?model=sandbox-image`);
+  await page.getByLabel("prompt *").fill("a harbour at noon");
+  await page.getByLabel("prompt *").press("Control+Enter");
+  const result = page.getByRole("region", { name: "Result" });
+  await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
+  const details = result.getByRole("link", { name: "View details" });
+  const first = (await details.getAttribute("href"))!;
+  await result.getByRole("button", { name: "Favourite: sandbox-image" }).click();
+
+  // Its own price is on the button, and it replaces the result without leaving the page.
+  const another = result.getByRole("button", { name: /^Another .*€0\.0092$/ });
+  await another.click();
+  await expect(details).not.toHaveAttribute("href", first);
+  await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
+  await expectAccessible(page);
+  await result.getByRole("button", { name: /^4 variations .*€0\.0368$/ }).click();
+  await expect(page.getByRole("link", { name: /batch/i }).first()).toBeVisible({ timeout: 20_000 });
+
+  await page.goto(`${hub.url}/generations?view=grid`);
+  await page.getByRole("radio", { name: "Favourites" }).click();
+  const tiles = page.getByRole("list", { name: "Generations" }).getByRole("listitem");
+  await expect(tiles).toHaveCount(1);
+  await expect(tiles.getByRole("link")).toHaveAttribute("href", first);
+  await expectAccessible(page);
+  await tiles.getByRole("link").click();
+  const lightbox = page.getByRole("dialog", { name: "a harbour at noon" });
+  await lightbox.getByRole("button", { name: "Use as input" }).click();
+  const models = page.getByRole("listbox", { name: "Models" }).getByRole("option");
+  await models.filter({ hasText: "Sandbox image" }).click();
+  await expect(page).toHaveURL(/\/playground\?(file=.*&)?model=sandbox-image/);
+  await expect(page.getByRole("list", { name: "image_input" }).getByRole("listitem")).toHaveCount(1);
+
+  await page.goto(`${hub.url}${first}`);
+  const star = page.getByRole("button", { name: "Favourite: sandbox-image" });
+  await expect(star).toHaveAttribute("aria-pressed", "true");
+  await star.click();
+  await expect(star).toHaveAttribute("aria-pressed", "false");
+  await page.goto(`${hub.url}/generations?favourites=yes`);
+  await expect(page.getByText("No favourites yet")).toBeVisible();
+});
+
+test("a run that ends in the background counts in the title and is told by the browser, asked for on a click only", async ({
+  page,
+  hub,
+}) => {
+  const { email } = await signUp(page, hub.url, undefined, "patient");
+  await hub.runCommand("credit", "grant", "--email", email, "--amount", "1", "--note", "Pictures");
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    class Recorded {
+      static permission = "default";
+      static requestPermission = () => Promise.resolve((Recorded.permission = "granted"));
+      onclick = null;
+      constructor(text: string) {
+        told.push(text);
+      }
+      close() {}
+    }
+    let isHidden = false;
+    Object.assign(window, {
+      Notification: Recorded,
+      told,
+      setHidden: (hidden: boolean) => {
+        isHidden = hidden;
+        document.dispatchEvent(new Event("visibilitychange"));
+      },
+    });
+    Object.defineProperty(document, "hidden", { get: () => isHidden });
+  });
+  const setHidden = (hidden: boolean) =>
+    page.evaluate(
+      (hidden) => (window as unknown as { setHidden: (hidden: boolean) => void }).setHidden(hidden),
+      hidden,
+    );
+  await page.goto(`${hub.url}/playground?model=sandbox-image`);
+  await page.getByLabel("prompt *").fill("a quay [slow:3]");
+  await page.getByLabel("prompt *").press("Control+Enter");
+  const notify = page.getByRole("button", { name: "Notify me when it ends" });
+  await notify.click();
+  await expect(notify).toHaveCount(0);
+  await setHidden(true);
+  await expect(page).toHaveTitle(/^\(1\) Playground/, { timeout: 20_000 });
+  expect(await page.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual([
+    "sandbox-image succeeded",
+  ]);
+  await setHidden(false);
+  await expect(page).toHaveTitle(/^Playground/);
+});

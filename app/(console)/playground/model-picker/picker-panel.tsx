@@ -5,6 +5,7 @@ import { Dialog } from "radix-ui";
 import { useEffect, useId, useRef, useState } from "react";
 import { Badge } from "../../../ui/badge";
 import { Input } from "../../../ui/controls";
+import { ShownPricesProvider } from "../../../ui/shown-prices";
 import { optionId, useActiveOption } from "../../../ui/use-active-option";
 import { filterModels } from "../../models/filter-models";
 import { ModelPicture } from "../../models/model-picture";
@@ -140,7 +141,10 @@ function Option({ id, model, isChosen, isActive, onActive, onChoose }: OptionPro
         </span>
         {model.description && <span className="truncate text-xs text-soft">{model.description}</span>}
         <span className="truncate text-xs text-soft">
-          <TypicalRun model={model} />
+          {/* Net, as the price on the button that runs it. */}
+          <ShownPricesProvider vat={null} addsTax={false}>
+            <TypicalRun model={model} />
+          </ShownPricesProvider>
         </span>
       </span>
     </div>

@@ -8,5 +8,5 @@ export interface AlertServices {
 }
 
 /** What alerts need of the hub. */
-export type AlertsHub = Pick<HubParts, "db" | "env" | "fetch" | "log" | "now"> &
+export type AlertsHub = Pick<HubParts, "db" | "endUserKey" | "env" | "fetch" | "log" | "now"> &
   EventsHub & { services: AlertServices };

@@ -2,4 +2,4 @@ import type { HubParts } from "../../context";
 import type { KeysHub } from "../keys";
 
 /** What budgets need of the hub. */
-export type BudgetsHub = Pick<HubParts, "db" | "now"> & KeysHub;
+export type BudgetsHub = Pick<HubParts, "db" | "endUserKey" | "now"> & KeysHub;

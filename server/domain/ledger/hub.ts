@@ -3,4 +3,4 @@ import type { Secrets } from "../../lib/signature";
 import type { KeysHub } from "../keys";
 
 /** What the ledger needs of the hub. */
-export type LedgerHub = Pick<HubParts, "db" | "now"> & Secrets & KeysHub;
+export type LedgerHub = Pick<HubParts, "db" | "endUserKey" | "now"> & Secrets & KeysHub;

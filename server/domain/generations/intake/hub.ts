@@ -10,7 +10,7 @@ import type { ReplayHub } from "../replay";
 import type { IntakeServices } from "./insert-with-hold";
 
 /** What the intake needs of the hub. */
-export type IntakeHub = Pick<HubParts, "db" | "env" | "now" | "storage" | "tracing"> &
+export type IntakeHub = Pick<HubParts, "db" | "endUserKey" | "env" | "now" | "storage" | "tracing"> &
   ReplayHub &
   ReadHub &
   QueueHub &

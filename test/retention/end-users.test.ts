@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { contextOf } from "../../server/context";
+import { raiseAlerts } from "../../server/domain/alerts";
+import { runAudit } from "../../server/domain/audit/audit";
+import { purgeBudgetWindows } from "../../server/domain/budgets";
+import { changeBudget, createBudget } from "../../server/domain/budgets/change-budget";
+import { createEndpoint } from "../../server/domain/endpoints/create";
+import { changeRetention } from "../../server/domain/retention";
+import { eraseDue } from "../../server/domain/erasure/erase-due";
+import { openEndUserKey } from "../../server/domain/labels";
+import { reencryptSecrets } from "../../server/domain/operations/reencrypt-secrets";
+import { callApi } from "../api/call";
+import { newCustomer } from "../api/customer";
+import { openRunningHost } from "../api/hosts";
+import { deriveHub } from "../derive-hub";
+import { testOperator } from "../operator";
+import { WAIT } from "../wait";
+import { findText } from "./find-text";

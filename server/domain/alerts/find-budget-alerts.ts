@@ -1,4 +1,16 @@
-import { array, bool, bytea, int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import {
+  array,
+  bool,
+  bytea,
+  int4,
+  int8,
+  notNull,
+  nullable,
+  text,
+  textOf,
+  timestamptz,
+  uuid,
+} from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { BudgetWindow } from "../budgets";
 import { windowStartSql } from "../budgets/sql";

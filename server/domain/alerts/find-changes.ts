@@ -76,7 +76,10 @@ const toKeyChange = (row: RowFrom<typeof findKeyAlerts>, now: Date): AlertChange
   },
 });
 
-const toBudgetChange = (row: RowFrom<typeof findBudgetAlerts> & { end_user: string | null }, now: Date): AlertChange => ({
+const toBudgetChange = (
+  row: RowFrom<typeof findBudgetAlerts> & { end_user: string | null },
+  now: Date,
+): AlertChange => ({
   ...startChange(row),
   event: "budget.threshold",
   subjectId: row.budget_id,

@@ -37,7 +37,10 @@ const change = (owner: Customer, id: string, request: BudgetChange) =>
 const remove = (owner: Customer, id: string) => hub.db.transaction((tx) => removeBudget(tx, contextFor(owner), id));
 const spentOf = async (owner: Customer) => (await listBudgets(contextFor(owner))).map(({ spent }) => spent);
 
-const by = ({ account, keyId }: Customer, { end_user = null, ...members }: { end_user?: string | null } & object = {}) => ({
+const by = (
+  { account, keyId }: Customer,
+  { end_user = null, ...members }: { end_user?: string | null } & object = {},
+) => ({
   ...queuedGeneration(account, COST),
   key_id: keyId,
   created_at: hub.now(),

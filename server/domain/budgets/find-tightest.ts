@@ -1,5 +1,16 @@
 import type { Ctx } from "../../context";
-import { bytea, int4, int8, jsonbText, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import {
+  bytea,
+  int4,
+  int8,
+  jsonbText,
+  notNull,
+  nullable,
+  text,
+  textOf,
+  timestamptz,
+  uuid,
+} from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { hashEndUser, readLabels } from "../labels";
 import type { BudgetsHub } from "./hub";

@@ -10,7 +10,9 @@ interface Labelled {
 
 /** Erases the names of these generations' end users from alerts about budgets, which name who has spent most, and from their events. */
 export async function eraseAlertedUsers(tx: Queryable, generations: Labelled[]): Promise<void> {
-  const named = generations.flatMap(({ account_id, end_user }) => (end_user === null ? [] : [{ account_id, end_user }]));
+  const named = generations.flatMap(({ account_id, end_user }) =>
+    end_user === null ? [] : [{ account_id, end_user }],
+  );
   if (named.length === 0) return;
   await eraseNames(tx, named.map(({ account_id }) => account_id), named.map(({ end_user }) => end_user)); // prettier-ignore
 }

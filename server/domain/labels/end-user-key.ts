@@ -17,11 +17,7 @@ const getWrappingKeys = (secrets: Secrets): Buffer[] => deriveKeys(secrets, "gen
  * Returns the hub's key for hashes of end users, which the first start creates. It is random and stored encrypted, so that what end users
  * have spent is still found under another `HUB_SECRET`. Without the secret that encrypted it, counting begins anew.
  */
-export async function openEndUserKey({
-  db,
-  log,
-  ...secrets
-}: Pick<HubParts, "db" | "log"> & Secrets): Promise<Buffer> {
+export async function openEndUserKey({ db, log, ...secrets }: Pick<HubParts, "db" | "log"> & Secrets): Promise<Buffer> {
   const wrappingKeys = getWrappingKeys(secrets);
   if ((await selectKey(db)).length === 0)
     await insertKey(db, encrypt(wrappingKeys[0]!, OWNER, randomBytes(KEY_BYTES).toString("base64")));

@@ -32,7 +32,8 @@ async function findObjects(text: string): Promise<string[]> {
 test("after an erasure no object of the bucket has the content, and only tombstones are left", async () => {
   const canary = "canarybucket4711";
   const { key } = await newCustomer(hub, { credit: 100 });
-  const call = (method: string, path: string, request: Request = {}) => callApi(host, method, path, { key, ...request });
+  const call = (method: string, path: string, request: Request = {}) =>
+    callApi(host, method, path, { key, ...request });
   const form = new FormData();
   form.set("file", new Blob([`a text ${canary}`], { type: "text/plain" }), `${canary}.txt`);
   const headers = { authorization: `Bearer ${key}` };

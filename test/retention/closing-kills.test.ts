@@ -34,7 +34,12 @@ const hub = await testHub({ BASE_URL: "http://localhost:3000" });
 const random = createRandom(seed);
 
 async function addGeneration(account: number, keyId: string): Promise<void> {
-  const generation = { ...queuedGeneration(account, 1_000n), key_id: keyId, input: { prompt: canary }, end_user: canary };
+  const generation = {
+    ...queuedGeneration(account, 1_000n),
+    key_id: keyId,
+    input: { prompt: canary },
+    end_user: canary,
+  };
   const { id } = generation;
   expect(await insertWithHold(hub, generation)).toBe("accepted");
   await markRunning(hub, { generationId: id, runId: newId() });

@@ -11,6 +11,7 @@ import { insertWithHold } from "../../server/domain/generations/intake/insert-wi
 import { hashEndUser, openEndUserKey } from "../../server/domain/labels";
 import { reencryptSecrets } from "../../server/domain/operations/reencrypt-secrets";
 import { changeRetention } from "../../server/domain/retention";
+import { rollUpUsage } from "../../server/domain/usage";
 import { newId } from "../../server/lib/id";
 import { toEuros } from "../../server/lib/money";
 import { newCustomer } from "../api/customer";
@@ -68,6 +69,12 @@ const readAlerts = (account: number) =>
     [account],
   );
 
+const readUsers = (account: number) =>
+  hub.db.query<{ value: string; generations: bigint }>(
+    "SELECT value, generations FROM usage_label_sum WHERE account_id = $1 AND label_id = 0 AND grain = 'day'",
+    [account],
+  );
+
 async function raise(): Promise<void> {
   hub.clock.advance(60_000);
   await raiseAlerts(hub);
@@ -81,8 +88,13 @@ test("an end user who was erased is found nowhere, and still counts until the wi
   for (const { id } of held) await account.end(id);
   await raise();
   expect(await readAlerts(account.id)).toEqual([{ end_user: canary }]);
+  await rollUpUsage(hub, 10_000);
+  expect(await readUsers(account.id)).toEqual([{ value: canary, generations: 2n }]);
 
+  await eraseContent(hub, [held[0]!.id]);
+  expect(await readUsers(account.id)).toEqual([{ value: canary, generations: 2n }]);
   await eraseContent(hub, held.map(({ id }) => id)); // prettier-ignore
+  expect(await readUsers(account.id)).toEqual([{ value: "(erased)", generations: 2n }]);
   expect(await findText(hub, canary)).toEqual([]);
   expect(await readAlerts(account.id)).toEqual([{ end_user: null }]);
   expect((await account.hold(canary)).result).toBe("insufficient_credits");

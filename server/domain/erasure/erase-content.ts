@@ -5,6 +5,7 @@ import { getFingerprintPads, keyedFingerprintSql } from "../../lib/keyed-fingerp
 import { removeErasedOutputs } from "../files";
 import { eraseOutputsSql } from "../files/sql";
 import { eraseAlertedUsers } from "./erase-alerted-users";
+import { eraseUsersFromUsage } from "./erase-usage";
 import type { ErasureHub } from "./hub";
 import { ERASED_MESSAGE, reduceEvents } from "./reduce-events";
 
@@ -44,6 +45,7 @@ export async function eraseRows(
   await reduceEvents(hub, tx, target);
   await eraseAlertedUsers(tx, ended);
   const outputs = await eraseRecords(tx, { ...target, ...getFingerprintPads(hub), message: ERASED_MESSAGE });
+  if (!keepsOutputs) await eraseUsersFromUsage(tx, ended);
   const runs = ended.flatMap(({ run_id }) => run_id ?? []);
   await hub.jobEngine.eraseRuns?.(tx, runs);
   return { count: ended.length, outputs: outputs.map(({ id }) => id) };
@@ -51,9 +53,15 @@ export async function eraseRows(
 
 const lockEnded = statement({
   params: [array(uuid)],
-  row: { id: uuid, run_id: nullable(text), account_id: int4, end_user: nullable(text) },
+  row: {
+    id: uuid,
+    run_id: nullable(text),
+    account_id: int4,
+    end_user: nullable(text),
+    settled_at: nullable(timestamptz),
+  },
   text: `
-    SELECT id, run_id, account_id, end_user FROM generation WHERE id = ANY ($1::uuid[]) AND completed_at IS NOT NULL
+    SELECT id, run_id, account_id, end_user, settled_at FROM generation WHERE id = ANY ($1::uuid[]) AND completed_at IS NOT NULL
     ORDER BY id FOR NO KEY UPDATE`,
 });
 

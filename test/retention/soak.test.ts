@@ -104,15 +104,15 @@ test(
     }
     if (isSoak) {
       expect(erasing.isDone()).toBe(false);
-      console.log(
-        `${COUNT} due: alone ${describeTimes(alone)}; during ${describeTimes(during)}; ${erasing.countBatches()} batches`,
+      process.stdout.write(
+        `${COUNT} due: alone ${describeTimes(alone)}; during ${describeTimes(during)}; ${erasing.countBatches()} batches\n`,
       );
       expect(mean(during) / mean(alone)).toBeLessThan(MAX_RATIO);
       expect(quantile(during, 0.5) / quantile(alone, 0.5)).toBeLessThan(MAX_RATIO);
     }
     const startedAt = performance.now();
     await erasing.erased;
-    if (isSoak) console.log(`the rest was erased in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+    if (isSoak) process.stdout.write(`the rest: ${((performance.now() - startedAt) / 1_000).toFixed(0)} s\n`);
     const [left] = await hub.db.query<{ count: bigint }>(
       "SELECT count(*) AS count FROM generation WHERE account_id = $1 AND erased_at IS NULL",
       [old.account],

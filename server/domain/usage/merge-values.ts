@@ -70,7 +70,7 @@ const mergeUsers = statement({
     ),
     gone AS MATERIALIZED (
       SELECT end_user, since, ${endOfMonthSql("since")} AS until FROM erased e
-      WHERE NOT EXISTS (
+      WHERE ${isNamedValueSql("end_user")} AND NOT EXISTS (
         SELECT FROM generation g
         WHERE g.end_user = e.end_user AND g.account_id = $1 AND g.settled_at >= e.since AND g.settled_at < ${endOfMonthSql("e.since")}
           AND g.id >= ${lowestIdSql(`e.since - ${MAX_AGE}`)} AND g.id < ${lowestIdSql(endOfMonthSql("e.since"))})

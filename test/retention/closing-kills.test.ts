@@ -14,6 +14,7 @@ import { accountRateId } from "../../server/domain/rates/key-rates";
 import { newId } from "../../server/lib/id";
 import { newCustomer } from "../api/customer";
 import { bundleProgram } from "../bundle-program";
+import { deriveHub } from "../derive-hub";
 import { chunksOf } from "../file-hub";
 import { queuedGeneration } from "../generation-fixture";
 import { testHub } from "../hub";
@@ -61,7 +62,7 @@ test(`an account that closes is closed as a whole after ${KILLS} kills`, async (
   for (let n = 0; n < GENERATIONS; n += 1) await addGeneration(account, keyId);
   for (const id of [keyId, accountRateId(account)])
     await hub.db.query("INSERT INTO key_rate (key_id, unit, seconds) VALUES ($1, 'tokens', '{}')", [id]);
-  const earlier = { ...hub, now: () => new Date(hub.now().getTime() - 2 * HOUR_MS) };
+  const earlier = deriveHub(hub, { now: () => new Date(hub.now().getTime() - 2 * HOUR_MS) });
   await closeAccountByOperator(earlier, testOperator, { id: account, balance: "give_up", days: 0 });
 
   const program = await bundleProgram("test/retention/closing-process.ts");

@@ -2,13 +2,13 @@ import type { Queryable } from "../../db/client";
 import { toEuros } from "../../lib/money";
 import { getWindowEnd } from "../budgets";
 import { getNextReset } from "../keys";
+import type { EndUserHub } from "../labels";
 import type { AlertChange } from "./alert-change";
 import { findBalanceAlerts } from "./find-balance-alerts";
 import { findBudgetAlerts } from "./find-budget-alerts";
 import { findEndUser } from "./find-end-user";
 import { findKeyAlerts } from "./find-key-alerts";
 import { findWebhookAlerts } from "./find-webhook-alerts";
-import type { AlertsHub } from "./hub";
 
 const DAY_MS = 86_400_000;
 /** What an account spent in these days counts as low, unless it has set an amount. */
@@ -17,7 +17,7 @@ const LOW_DAYS = 3;
 /** Returns the changes of alerts about the balances, keys and budgets of accounts, from what happened since `since`. */
 export async function findAccountChanges(
   tx: Queryable,
-  hub: Pick<AlertsHub, "endUserKey">,
+  hub: EndUserHub,
   { ids, since, now }: { ids: number[]; since: Date; now: Date },
 ): Promise<AlertChange[]> {
   const balances = await findBalanceAlerts(tx, ids, since, new Date(now.getTime() - LOW_DAYS * DAY_MS));

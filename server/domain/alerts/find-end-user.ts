@@ -1,9 +1,8 @@
 import type { Queryable } from "../../db/client";
 import { bytea, int4, nullable, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { getEndUserPads } from "../labels";
+import { type EndUserHub, getEndUserPads } from "../labels";
 import { endUserHashSql } from "../labels/sql";
-import type { AlertsHub } from "./hub";
 
 /** In how many of an account's newest generations the name is searched for. */
 const MAX_SEARCHED = 10_000;
@@ -14,7 +13,7 @@ const MAX_SEARCHED = 10_000;
  */
 export async function findEndUser(
   tx: Queryable,
-  hub: Pick<AlertsHub, "endUserKey">,
+  hub: EndUserHub,
   accountId: number,
   hash: Buffer | null,
 ): Promise<string | null> {

@@ -3,7 +3,7 @@ import { getHmacPads, hmacSql } from "../../lib/hmac-sql";
 import { computeHmac } from "../../lib/signature";
 
 /** What hashes of end users need of the hub. */
-type EndUserHub = Pick<HubParts, "endUserKey">;
+export type EndUserHub = Pick<HubParts, "endUserKey">;
 
 /**
  * Returns the hash by which an account's end user is counted, so that their name can be erased and what they spent stays. It differs

@@ -1,5 +1,5 @@
 /** Labels of generations, the metadata and the end user that customers name: their bounds, and where requests have them. */
-export { getEndUserPads, hashEndUser } from "./end-user-hash";
+export { type EndUserHub, getEndUserPads, hashEndUser } from "./end-user-hash";
 export { openEndUserKey, reencryptEndUserKey } from "./end-user-key";
 export { checkLabels, readLabelHeaders } from "./headers";
 export { chooseLabels, labelChat, readLabels, withLabels, withMessagesLabels, withOpenAiLabels } from "./labels";

@@ -5,8 +5,7 @@ const BLOCK_BYTES = 64;
  * Returns SQL for the HMAC-SHA256 of bytes: Postgres has SHA-256 without an extension, but no HMAC. The parameters are those of
  * `getHmacPads`.
  */
-export const hmacSql = (bytes: string): string =>
-  `sha256(:outer_pad::bytea || sha256(:inner_pad::bytea || ${bytes}))`;
+export const hmacSql = (bytes: string): string => `sha256(:outer_pad::bytea || sha256(:inner_pad::bytea || ${bytes}))`;
 
 /** Returns the parameters of `hmacSql` for a key of at most 64 bytes. */
 export function getHmacPads(key: Buffer): { inner_pad: Buffer; outer_pad: Buffer } {

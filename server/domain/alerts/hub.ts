@@ -9,5 +9,6 @@ export interface AlertServices {
 }
 
 /** What alerts need of the hub. */
-export type AlertsHub = Pick<HubParts, "db" | "env" | "fetch" | "log" | "now"> & EndUserHub &
+export type AlertsHub = Pick<HubParts, "db" | "env" | "fetch" | "log" | "now"> &
+  EndUserHub &
   EventsHub & { services: AlertServices };

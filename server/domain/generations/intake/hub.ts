@@ -11,7 +11,8 @@ import type { IntakeServices } from "./insert-with-hold";
 import type { EndUserHub } from "../../labels";
 
 /** What the intake needs of the hub. */
-export type IntakeHub = Pick<HubParts, "db" | "env" | "now" | "storage" | "tracing"> & EndUserHub &
+export type IntakeHub = Pick<HubParts, "db" | "env" | "now" | "storage" | "tracing"> &
+  EndUserHub &
   ReplayHub &
   ReadHub &
   QueueHub &

@@ -132,6 +132,11 @@ const Settings = z.object({
     .string()
     .regex(/^[A-Z]{2}$/, "must be a country code of two capital letters, such as DE")
     .optional(),
+  PRICES_WITH_VAT: z
+    .string()
+    .regex(/^\d{1,2}(\.\d{1,2})?$/, "must be a percentage below 100 with at most two decimal places, such as 19")
+    .refine((percent) => Number(percent) > 0, "must be above 0; leave it empty for prices without VAT")
+    .optional(),
   AUTH_GITHUB_ID: text,
   AUTH_GITHUB_SECRET: text,
   AUTH_GOOGLE_ID: text,
@@ -237,12 +242,19 @@ function findMissing(present: Record<string, string | undefined>): string[] {
   if (own.length > 0) issues.push(`CATALOGUE_VARIABLES: may not list settings of the hub: ${own.join(", ")}`);
   if (list.parse(present.ALERT_EMAILS).length > 0 && !present.SMTP_URL)
     issues.push("SMTP_URL: is required beside ALERT_EMAILS");
+  issues.push(...findVatIssues(present));
   // A scrape of the shared port would reach an arbitrary process.
   if (Number(present.HUB_PROCESSES) > 1 && present.METRICS_TOKEN)
     issues.push("METRICS_TOKEN: shows one process; set METRICS_PORT beside HUB_PROCESSES");
   if (!present.DATABASE_URL || present.HUB_SECRET) return issues;
   return [...issues, "HUB_SECRET: is required beside DATABASE_URL (for example the output of `openssl rand -hex 32`)"];
 }
+
+/** Returns an issue for prices with a VAT that payments would not have. */
+const findVatIssues = (present: Record<string, string | undefined>): string[] =>
+  present.PRICES_WITH_VAT && present.STRIPE_SECRET_KEY && present.STRIPE_TAX !== "on"
+    ? ["PRICES_WITH_VAT: needs STRIPE_TAX=on, without which payments by Stripe have no VAT"]
+    : [];
 
 /** Returns whether a variable is a setting of the hub, or names the file of one. */
 export const isSetting = (name: string): boolean => Object.hasOwn(Settings.shape, name.replace(/_FILE$/, ""));

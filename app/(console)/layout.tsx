@@ -4,11 +4,13 @@ import { requireSession } from "../session/caller";
 import { AnnouncementBanner } from "../shell/announcement-banner";
 import { Frame } from "../shell/frame";
 import { AccountSwitcher, ClosingBanner, ViewBanner } from "../shell/rare-parts";
+import { ShownPricesProvider } from "../ui/shown-prices";
 
 /** Lays out the console of an account. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession("self");
   const { view } = session.actor;
+  const { PRICES_WITH_VAT, STRIPE_TAX } = session.hub.env;
   const { name, email, closesAt } = session.account;
   const { findAnnouncement, listAccounts } = await getPageApi();
   const [accounts, announcement] = await Promise.all([listAccounts(session), findAnnouncement(session.hub)]);
@@ -24,7 +26,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   );
   return (
     <Frame session={session} area="console" banner={banner} identity={identity}>
-      {children}
+      <ShownPricesProvider vat={PRICES_WITH_VAT ?? null} addsTax={STRIPE_TAX === "on"}>
+        {children}
+      </ShownPricesProvider>
     </Frame>
   );
 }

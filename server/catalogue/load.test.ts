@@ -10,6 +10,7 @@ import { applyCatalogue, CATALOGUE_CHANNEL } from "./apply";
 import { loadCatalogue } from "./load";
 
 const { db } = await testDatabase();
+const options = { now: new Date(0), env: { SANDBOX: "on" as const } };
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "hub-catalogue-"));
@@ -31,8 +32,8 @@ models:
 test("loads the sandbox first, then the newest revision, or a file in its place", async () => {
   const alone = [...(await load()).keys()];
   expect(alone).toContain("sandbox-image");
-  await applyCatalogue(db, catalogue("first"), new Date(0));
-  await applyCatalogue(db, catalogue("second"), new Date(0));
+  await applyCatalogue(db, catalogue("first"), options);
+  await applyCatalogue(db, catalogue("second"), options);
   expect([...(await load()).keys()]).toEqual([...alone, "second"]);
 
   const file = path.join(folder, "own.yaml");
@@ -42,10 +43,10 @@ test("loads the sandbox first, then the newest revision, or a file in its place"
 
 test("rejects an invalid catalogue, and an invalid or missing file, in one sentence", async () => {
   const before = await db.query("SELECT FROM catalogue_revision");
-  await expect(applyCatalogue(db, "models: 7", new Date(0), "own.yaml")).rejects.toThrow(
+  await expect(applyCatalogue(db, "models: 7", { ...options, file: "own.yaml" })).rejects.toThrow(
     "own.yaml:1: models: must be a list",
   );
-  await expect(applyCatalogue(db, catalogue("sandbox-image"), new Date(0))).rejects.toThrow("sandbox model");
+  await expect(applyCatalogue(db, catalogue("sandbox-image"), options)).rejects.toThrow("sandbox model");
   expect(await db.query("SELECT FROM catalogue_revision")).toHaveLength(before.length);
 
   const absent = path.join(folder, "absent.yaml");
@@ -75,7 +76,7 @@ test("logs one warning for a missing variable, and never logs a value", async ()
 
 test("keeps the time when a model was first offered, even after it was removed", async () => {
   const loadAt = async (id: string, hour: number) => {
-    await applyCatalogue(db, catalogue(id), new Date(0));
+    await applyCatalogue(db, catalogue(id), options);
     // Two processes load the same catalogue at the same time.
     const later = new Date(Date.UTC(2027, 0, 1, hour));
     const [first, second] = await Promise.all([load(undefined, {}, later), load(undefined, {}, later)]);
@@ -90,7 +91,7 @@ test("notifies running hubs of a new catalogue once they can read it", async () 
   try {
     await client.query(`LISTEN ${CATALOGUE_CHANNEL}`);
     const receivedRevision = once(client, "notification");
-    const revision = await applyCatalogue(db, catalogue("told"), new Date(0));
+    const revision = await applyCatalogue(db, catalogue("told"), options);
     expect(await receivedRevision).toMatchObject([{ payload: String(revision) }]);
   } finally {
     client.release(true);

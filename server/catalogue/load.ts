@@ -1,7 +1,7 @@
 import { array, text, timestamptz } from "../db/column-types";
 import { statement } from "../db/statement";
-import type { Db } from "../db/client";
-import { type Env, readVariables } from "../env";
+import type { Db, Queryable } from "../db/client";
+import { type Env, readVariableNames, readVariables } from "../env";
 import type { Logger } from "../lib/log";
 import { SANDBOX_OFFERED_AT, sandboxCatalogue } from "../providers/sandbox/models";
 import type { Catalogue, Model, OfferedModel } from "./model";
@@ -24,16 +24,31 @@ export async function loadCatalogue(
   { db, env, log, now }: LoadOptions,
   variables = readVariables(),
 ): Promise<Catalogue> {
-  const sandbox = parseCatalogue(JSON.stringify({ models: env.SANDBOX === "on" ? sandboxCatalogue : [] }), {
-    file: "sandbox",
-    variables: {},
-    reserved: [],
-  });
   const operatorCatalogue = await readOperatorCatalogue({ db, env, now }, variables);
   for (const warning of operatorCatalogue?.warnings ?? []) log.warn({ catalogue: operatorCatalogue?.file }, warning);
-  const sandboxModels = sandbox.models.map((model) => ({ ...model, firstOfferedAt: SANDBOX_OFFERED_AT }));
   const operatorModels = await recordOffers(db, operatorCatalogue?.models ?? [], now());
-  return new Map([...sandboxModels, ...operatorModels].map((model) => [model.id, model]));
+  return addSandbox(operatorModels, env);
+}
+
+/** Returns these models after those of the sandbox, if SANDBOX is on. */
+function addSandbox(models: OfferedModel[], { SANDBOX }: Pick<Env, "SANDBOX">): Catalogue {
+  const text = JSON.stringify({ models: SANDBOX === "on" ? sandboxCatalogue : [] });
+  const sandbox = parseCatalogue(text, { file: "sandbox", variables: {}, reserved: [] });
+  const sandboxModels = sandbox.models.map((model) => ({ ...model, firstOfferedAt: SANDBOX_OFFERED_AT }));
+  return new Map([...sandboxModels, ...models].map((model) => [model.id, model]));
+}
+
+/** Returns what would be on offer with these models of the operator, for checks, which do not read since when. */
+export const toOffered = (models: Model[], env: Pick<Env, "SANDBOX">): Catalogue =>
+  addSandbox(
+    models.map((model) => ({ ...model, firstOfferedAt: new Date(0) })),
+    env,
+  );
+
+/** Reads what is on offer without storing anything. Values of variables are not needed. Throws CatalogueError. */
+export async function readOffered(options: Pick<LoadOptions, "now" | "env"> & { db: Queryable }): Promise<Catalogue> {
+  const operatorCatalogue = await readOperatorCatalogue(options, readVariableNames());
+  return toOffered(operatorCatalogue?.models ?? [], options.env);
 }
 
 /**
@@ -41,14 +56,14 @@ export async function loadCatalogue(
  * database that is migrated. Returns null if there is none. Throws CatalogueError if it is invalid.
  */
 export async function readOperatorCatalogue(
-  { db, env, now }: { db: Db | null } & Pick<LoadOptions, "now" | "env">,
+  { db, env, now }: { db: Queryable | null } & Pick<LoadOptions, "now" | "env">,
   variables = readVariables(),
 ): Promise<(ParsedCatalogue & { file: string }) | null> {
   const source = env.HUB_CATALOGUE ? await readCatalogueFile(env.HUB_CATALOGUE) : db && (await readNewestRevision(db));
   return source && { file: source.file, ...parseCatalogue(source.text, { ...source, variables, now: now() }) };
 }
 
-async function readNewestRevision(db: Db) {
+async function readNewestRevision(db: Queryable) {
   const revision = await findNewestRevision(db);
   return revision && { file: `applied catalogue ${revision.id}`, text: revision.source };
 }

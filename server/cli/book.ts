@@ -50,7 +50,7 @@ async function runCheck(file: string, options: OutputOptions): Promise<void> {
 
 async function runApply(file: string, options: OutputOptions): Promise<void> {
   const source = await readBooksFile(file);
-  const revision = await withHub((hub) => applyBooks(hub, cliOperator(), { source, file }), loadCatalogue);
+  const revision = await withHub((hub) => applyBooks(hub, cliOperator(), { source, file }));
   printResult(options, { revision }, `Applied ${file} as revision ${revision}.`);
 }
 

@@ -8,7 +8,6 @@ import {
   type BillDifference,
   type BillReport,
   compareBill,
-  findBilledProvider,
   hasDifferences,
   openBillFile,
   openOnlineBill,
@@ -95,8 +94,7 @@ async function openBill(hub: Hub, options: ReconcileOptions): Promise<Bill> {
   const apiKey = keyVariable === undefined ? null : (readVariables()[keyVariable] ?? null);
   if (keyVariable !== undefined && apiKey === null)
     throw new OperatorError(`${keyVariable} is not set, or is not a variable of a provider (CATALOGUE_VARIABLES).`);
-  const api = { hub, provider: findBilledProvider(hub, provider), apiKey };
-  return openOnlineBill(api, online === true ? null : (online as BillApiName), period);
+  return openOnlineBill({ hub, provider, apiKey }, online === true ? null : (online as BillApiName), period);
 }
 
 function formatReport(report: BillReport): string {

@@ -8,6 +8,18 @@ export interface ProviderRefund {
   key: string | null;
   amount: Cents;
   hasFailed: boolean;
+  /** Whether the money is on its way back for good; neither this nor `hasFailed` while it is pending. */
+  hasSucceeded: boolean;
+}
+
+/** What a customer's invoices say about tax. */
+export interface TaxDetails {
+  /** ISO 3166-1, two letters. */
+  country: string;
+  /** A VAT id of the EU, with its prefix. */
+  vatId: string | null;
+  /** Whether the customer owes the tax instead of the seller. */
+  isReverseCharge: boolean;
 }
 
 /** A saved method. */
@@ -43,6 +55,8 @@ export interface PaymentState {
   disputed: Cents;
   reinstated: Cents;
   failure: ChargeFailure | null;
+  /** The invoice that the provider has made. */
+  invoice: string | null;
   invoiceUrl: string | null;
   /** The method that the customer agreed to save with this payment. */
   method: SavedMethod | null;
@@ -68,12 +82,16 @@ export interface PaymentRef {
 export interface PaymentProvider {
   /** Creates the customer of an account and returns its id at the provider; another `version` creates another. */
   createCustomer(customer: { account: number; email: string; version: number }): Promise<string>;
+  /** Sets the tax details of a customer; null removes those that the hub has set. Throws PaymentRejected when the provider does not accept the VAT id. */
+  setTaxDetails(customer: string, details: TaxDetails | null): Promise<void>;
   /** Creates a page on which the customer pays. */
   startTopUp(topUp: {
     id: string;
     customer: string;
     amount: Cents;
     savesMethod: boolean;
+    /** Whether the page asks for a VAT id, because the hub knows none. */
+    asksForVatId: boolean;
     returnUrl: string;
   }): Promise<{ url: string; ref: string }>;
   /** Creates a page on which the customer saves a method. */
@@ -93,6 +111,8 @@ export interface PaymentProvider {
   fetchMethod(customer: string): Promise<SavedMethod | null>;
   /** Refunds an amount. Throws PaymentRejected when the provider definitely rejects it. */
   refund(refund: { key: string; intent: string; amount: Cents }): Promise<void>;
+  /** Issues a credit note for each refund that has succeeded and has none. Throws PaymentRejected when one is rejected. */
+  issueCreditNotes(invoice: string, refunds: ProviderRefund[]): Promise<void>;
   /** Returns what a webhook reports, or null when it is of no interest. Throws BadSignature and MalformedEvent. */
   readEvent(body: Buffer, headers: Headers): ProviderEvent | null;
   /** Yields what happened since a time, in any order. */

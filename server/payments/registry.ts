@@ -19,6 +19,7 @@ export async function openPaymentProviders(env: Env, fetch: SafeFetch): Promise<
 /** Wraps a provider: every error of a call becomes a PaymentUnavailable, except for definite rejections. */
 const reportUnavailable = (provider: PaymentProvider): PaymentProvider => ({
   createCustomer: wrap((...values) => provider.createCustomer(...values)),
+  setTaxDetails: wrap((...values) => provider.setTaxDetails(...values)),
   startTopUp: wrap((...values) => provider.startTopUp(...values)),
   startSetup: wrap((...values) => provider.startSetup(...values)),
   openPortal: wrap((...values) => provider.openPortal(...values)),
@@ -29,6 +30,7 @@ const reportUnavailable = (provider: PaymentProvider): PaymentProvider => ({
   findPayment: wrap((...values) => provider.findPayment(...values)),
   fetchMethod: wrap((...values) => provider.fetchMethod(...values)),
   refund: wrap((...values) => provider.refund(...values)),
+  issueCreditNotes: wrap((...values) => provider.issueCreditNotes(...values)),
   readEvent: (...values) => provider.readEvent(...values),
   listEvents: (since) => listEvents(provider, since),
 });

@@ -22,7 +22,7 @@ import type { Hub } from "../domain/hub";
 import { readTypicalSeconds } from "../domain/model-times";
 import { expectOutput, findPrice, listModels } from "../domain/models";
 import { listAllKeys } from "../domain/keys";
-import { type Price } from "../domain/pricing";
+import { type Price, showPrice } from "../domain/pricing";
 import { describeMarks } from "../domain/provenance";
 import { fromStoredUsage } from "../domain/tokens";
 import { listGenerationDeliveries, serializeDelivery } from "../domain/deliveries";
@@ -98,7 +98,7 @@ export const generations = router({
       ]);
       return hideRecordContent(ctx.actor, {
         ...serializeGeneration(ctx.hub, generation, exposure),
-        price: generation.price as Price,
+        price: showPrice(generation.price as Price),
         /** Whether its `batch_id` is that of a batch. */
         is_in_batch: isInBatch,
         /** Its tokens by class, and the tier of service that served it; null if none were recorded. */

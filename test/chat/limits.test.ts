@@ -1,13 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { parseCatalogue } from "../../server/catalogue/parse";
 import { runAudit } from "../../server/domain/audit/audit";
-import { createRoutingServices } from "../../server/domain/routing";
 import { pullBackTimes } from "../../server/domain/generations/run";
 import { endLostChat } from "../../server/domain/generations/run/chat-lease";
-import { catalogueWith } from "../catalogue";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openChatHost, userMessages } from "./host";
+import { createLimitedRoutes } from "./limited-routes";
 import { breakMidway, errorBody, holdNext, resetConnection, respondWith } from "./upstream";
 
 const host = await openChatHost({ RATE_LIMIT_WRITES_PER_MINUTE: "100000", EUR_PER_USD: "1" });
@@ -17,52 +15,15 @@ beforeAll(async () => {
   customer = await newCustomer(hub);
 });
 
-let suites = 0;
-
-/** Offers the model `talk` on providers of this test alone, in YAML settings of each provider and route. */
-function offer(...routes: { settings?: string; route?: string }[]): string[] {
-  suites += 1;
-  const ids = routes.map((_, index) => `limited${suites}-${index}`);
-  const entries = routes.map(
-    ({ settings = "" }, index) =>
-      `  - { id: ${ids[index]}, kind: openai, base_url: "${upstream.url}"${settings && `, ${settings}`} }`,
-  );
-  const text = `providers:
-${entries.join("\n")}
-models:
-  - id: talk
-    llm: { input_cost_per_million: 1, output_cost_per_million: 2, context_length: 100000, max_output_tokens: 1000 }
-    routes:
-${routes.map(({ route = "" }, index) => `      - { provider: ${ids[index]}, upstream_model: up-${index}${route && `, ${route}`} }`).join("\n")}
-`;
-  hub.catalogue = catalogueWith(
-    parseCatalogue(text, { file: "test", variables: { OPENAI_A: "key-a", OPENAI_B: "key-b" } }).models,
-  );
-  hub.services.routeHealth = createRoutingServices(hub).routeHealth;
-  return ids;
-}
+const { offer, attemptsOf, newest, spentOf } = createLimitedRoutes(
+  hub,
+  upstream.url,
+  `id: talk
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, context_length: 100000, max_output_tokens: 1000 }`,
+);
 
 const chat = (body: Record<string, unknown> = {}) =>
   host.chat(customer.key, { messages: userMessages("hello"), ...body });
-const attemptsOf = (provider: string) =>
-  hub.db.query<{
-    route: string;
-    outcome: string | null;
-    reason: string;
-    cost: bigint | null;
-    budget_cost: bigint | null;
-  }>("SELECT route, outcome, reason, cost, budget_cost FROM attempt WHERE route LIKE $1 ORDER BY started_at, n", [
-    `${provider}%`,
-  ]);
-const newest = () =>
-  hub.db.query<{ route: string; outcome: string; reason: string; n: number; cost: bigint | null; skipped: string[] }>(
-    `SELECT n, route, outcome, reason, cost,
-            coalesce((SELECT array_agg(item ->> 'skipped') FROM jsonb_array_elements(passed_over) item), '{}') AS skipped
-     FROM attempt WHERE generation_id = (SELECT id FROM generation ORDER BY created_at DESC, id DESC LIMIT 1) ORDER BY n`,
-  );
-const spentOf = async (provider: string) =>
-  (await hub.db.query<{ spent: bigint }>("SELECT spent FROM provider_spending WHERE provider = $1", [provider]))[0]
-    ?.spent;
 const audit = async () => (await runAudit(hub.db)).violations;
 
 test("chats never exceed max_in_flight, and a full provider is passed over", async () => {

@@ -13,6 +13,7 @@ import { refundPayment } from "../../server/domain/reconciliation/refund";
 import { findFunds } from "../../server/domain/ledger/find-funds";
 import { selectCustomer } from "../../server/domain/payment-customers/customer";
 import { securePerson } from "../../server/domain/recovery/secure-person";
+import { setTaxProfile } from "../../server/domain/tax";
 import { createEndpoint } from "../../server/domain/endpoints/create";
 import { newId } from "../../server/lib/id";
 import { deriveHub } from "../derive-hub";
@@ -116,6 +117,7 @@ test("who takes over an account pays as another customer of the provider", async
   const squatter = await newPayer(hub, false);
   const customerOf = async () =>
     (await selectCustomer(hub.db, squatter.account.id)).map(({ customer_ref }) => customer_ref);
+  await setTaxProfile(squatter, { country: "FR", vat_id: "FRAB123456789" });
   await startTopUp(squatter, { amount: 500, savesMethod: true });
   const [former] = await customerOf();
   expect(former).toMatch(/^cus_/);
@@ -126,6 +128,8 @@ test("who takes over an account pays as another customer of the provider", async
   await startTopUp(await ownerSession(hub, squatter.account.id), { amount: 500, savesMethod: true });
   expect(await customerOf()).toEqual([expect.stringMatching(/^cus_/)]);
   expect(await customerOf()).not.toEqual([former]);
+  const taxed = [...double.customers.values()].filter(({ tax_ids }) => tax_ids.length > 0);
+  expect(taxed.map(({ id }) => id)).toEqual([former]);
 });
 
 test("a hub without both settings has no route and takes no payments", async () => {

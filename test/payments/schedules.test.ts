@@ -225,6 +225,18 @@ async function checkBooks(world: World) {
   expect(open!.count).toBe(0n);
 }
 
+/** Checks that each refund has one credit note. A refund that failed later used up a part of its invoice, as Stripe has it. */
+async function checkCreditNotes(world: World) {
+  const { refunds } = await truthOf(world);
+  const notes = [...double.creditNotes.values()];
+  const failed = new Set(refunds.filter(({ status }) => status === "failed").map((one) => one.payment_intent));
+  for (const { id, amount, payment_intent } of refunds) {
+    const own = notes.filter((note) => note.refunds[0]!.refund === id).map((note) => note.amount);
+    if (failed.has(payment_intent)) expect(own.length).toBeLessThanOrEqual(1);
+    else expect(own).toEqual([amount]);
+  }
+}
+
 test("the ledger agrees with the provider after any schedule of payments, losses and kills", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(step, trouble), { minLength: 8, maxLength: 24, size: "max" }), async (steps) => {
@@ -236,6 +248,7 @@ test("the ledger agrees with the provider after any schedule of payments, losses
       for (const [one, problem] of steps) await runStep(world, one, problem);
       await settleAll();
       await checkBooks(world);
+      await checkCreditNotes(world);
     }),
     { seed, numRuns: soakCount(20, 1_000), endOnFailure: true },
   );

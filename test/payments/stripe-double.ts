@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { listenOnLoopback } from "../loopback";
+import { type DoubleCreditNote, type DoubleCustomer, openDoubleTax } from "./double-tax";
 import { parseForm } from "./parse-form";
 import { payPage } from "./pay-page";
 
@@ -56,6 +57,8 @@ export interface StripeDouble {
     string,
     Stored & { payment_intent: string; amount: number; balance_transactions: { amount: number }[] }
   >;
+  customers: Map<string, DoubleCustomer>;
+  creditNotes: Map<string, DoubleCreditNote>;
   close: () => Promise<void>;
 }
 
@@ -71,6 +74,8 @@ interface Session extends Stored {
   discount: number;
   tax: number;
   success_url: string;
+  /** Whether the page asks for a VAT id. */
+  asks: boolean;
   saves: boolean;
   hub: string;
 }
@@ -261,8 +266,18 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
     return { object: "list", has_more: all.length > end, data: all.slice(start, end) };
   };
 
+  const paymentOf = (invoice: string) => {
+    const { payment_intent, intent } = sessions.get(invoice.slice(3)) ?? {
+      payment_intent: null,
+      ...find(invoices, invoice),
+    };
+    const { id, amount } = find(intents, String(payment_intent ?? intent));
+    return { intent: id, total: amount };
+  };
+  const tax = openDoubleTax({ newRef, find, refuse, list, refunds, paymentOf });
+
   const routes: [string, RegExp, (params: Params, id: string) => unknown][] = [
-    ["POST", /^\/v1\/customers$/, ({ email }) => ({ id: newRef("cus"), object: "customer", email })],
+    ...tax.routes,
     [
       "GET",
       /^\/v1\/customers\/(\w+)\/payment_methods$/,
@@ -294,6 +309,7 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
           currency: "eur",
           tax: taxed ? Math.round((net * TAX_PERCENT) / 100) : 0,
           success_url: String(params.success_url),
+          asks: (params.tax_id_collection as Params | undefined)?.enabled === "true",
           saves: intent.setup_future_usage === "off_session",
           hub: (intent.metadata as Record<string, string> | undefined)?.payment ?? "",
         };
@@ -446,6 +462,7 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
     invoices,
     refunds,
     disputes,
+    ...tax,
     pay(id, { card = "4242", later = false, save } = {}) {
       const session = find(sessions, id);
       if (session.status !== "open") throw refuse("The session is not open");

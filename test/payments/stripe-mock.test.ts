@@ -60,8 +60,13 @@ const callsOf = (provider: PaymentProvider): Promise<unknown>[] => {
   const [customer, method, returnUrl] = ["cus_123", "pm_123", "https://hub.example/balance"];
   return [
     provider.createCustomer({ account: 1, email: "anna@example.org", version: 0 }),
-    provider.startTopUp({ id, customer, amount: 2_500, savesMethod: true, returnUrl }),
-    provider.startTopUp({ id, customer, amount: 2_500, savesMethod: false, returnUrl }),
+    provider.startTopUp({ id, customer, amount: 2_500, savesMethod: true, asksForVatId: true, returnUrl }),
+    provider.startTopUp({ id, customer, amount: 2_500, savesMethod: false, asksForVatId: false, returnUrl }),
+    provider.setTaxDetails(customer, { country: "FR", vatId: "FRAB123456789", isReverseCharge: true }),
+    provider.setTaxDetails(customer, null),
+    provider.issueCreditNotes("in_123", [
+      { ref: "re_other", key: null, amount: 100, hasFailed: false, hasSucceeded: true },
+    ]),
     provider.startSetup({ customer, returnUrl }),
     provider.openPortal(customer, returnUrl),
     provider.prepareCharge({ id, customer, method, amount: 2_500 }),

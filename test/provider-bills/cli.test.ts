@@ -55,11 +55,14 @@ beforeAll(async () => {
   vi.stubEnv("OUTBOUND_ALLOW_HOSTS", new URL(url).host);
   vi.stubEnv("OPENAI_ADMIN_KEY", "admin");
   vi.stubEnv("OPENAI_WRONG_KEY", "wrong");
+  vi.stubEnv("OPENAI_ONE", "one");
+  vi.stubEnv("OPENAI_TWO", "two");
   const catalogue = path.join(dataDir, "models.yaml");
   const providers = ["open", "router", "rep"].map(
     (id) => `{ id: ${id}, kind: openai, base_url: "${url}", api_key: own }`,
   );
-  const routes = ["open", "router", "rep"].map((provider) => `{ provider: ${provider}, upstream_model: m }`);
+  providers.push(`{ id: keys, kind: openai, base_url: "${url}", api_keys: ["\${OPENAI_ONE}", "\${OPENAI_TWO}"] }`);
+  const routes = ["open", "router", "rep", "keys"].map((provider) => `{ provider: ${provider}, upstream_model: m }`);
   const llm = "{ input_cost_per_million: 1, output_cost_per_million: 2, context_length: 1000, max_output_tokens: 100 }";
   await writeFile(
     catalogue,
@@ -76,6 +79,8 @@ beforeAll(async () => {
     { route: "router:m", handle: "gen-1", at: timeOf(1, 4), cost: euros(0.001) },
     { route: "router:m", handle: "gen-2", at: timeOf(2, 4), cost: euros(0.003) },
     { route: "router:m", handle: "gen-3", at: timeOf(3, 4), cost: euros(0.001) },
+    { route: "keys@OPENAI_ONE:m", handle: "gen-1", at: timeOf(1, 4), cost: euros(0.001) },
+    { route: "keys@OPENAI_TWO:m", handle: "gen-2", at: timeOf(2, 4), cost: euros(0.002) },
     { route: "rep:m", handle: "a", at: timeOf(1, 4), cost: euros(0.01) },
     { route: "rep:m", handle: "b", at: timeOf(2, 4), cost: euros(0.02) },
   ]);
@@ -111,6 +116,21 @@ test("asks OpenRouter for each chat that the hub knows", async () => {
   });
   expect(asked.map(({ path: asked }) => asked).sort()).toEqual(["1", "2", "3"].map((n) => `/generation?id=gen-${n}`));
   expect(asked[0]!.key).toBe("Bearer own");
+});
+
+test("compares the bill of a provider with several keys, or of one of them", async () => {
+  asked.length = 0;
+  expect(await reconcile("keys", "--online", "openrouter")).toMatchObject({ equal: { count: 2 }, exitCode: undefined });
+  expect(asked).toEqual([
+    { path: "/generation?id=gen-1", key: "Bearer one" },
+    { path: "/generation?id=gen-2", key: "Bearer two" },
+  ]);
+  const both = await writeBill("handle,cost", "gen-1,0.001", "gen-2,0.002");
+  expect(await reconcile("keys", "--file", both)).toMatchObject({ equal: { count: 2 }, exitCode: undefined });
+  expect(await reconcile("keys@OPENAI_TWO", "--file", both)).toMatchObject({
+    equal: { count: 1 },
+    billed_not_known: { count: 1, items: [{ subject: "gen-1" }] },
+  });
 });
 
 test("reads exports of each format", async () => {

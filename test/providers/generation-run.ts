@@ -55,7 +55,7 @@ export async function openProviderHub(
     hub,
     async run(model, input, options = {}) {
       const id = await start(hub, model, input);
-      await drive(hub, id, options);
+      await driveGeneration(hub, id, options);
       return readEnd(hub, id);
     },
   };
@@ -74,8 +74,8 @@ async function start(hub: TestHub, model: string, input: Record<string, unknown>
   return (await startGeneration(ctx, { model, input }, null)).generation.id;
 }
 
-/** Does what the job engine does, without its waits: the clock moves on instead. */
-async function drive(hub: TestHub, generationId: string, options: RunOptions): Promise<void> {
+/** Runs a queued generation as the job engine does, without its waits: the clock moves on instead. */
+export async function driveGeneration(hub: TestHub, generationId: string, options: RunOptions): Promise<void> {
   const { crash, afterStep, lateMs = 0 } = options;
   let run: Run = { generationId, runId: "first" };
   await begin(hub, run);

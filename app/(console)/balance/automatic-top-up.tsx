@@ -6,6 +6,7 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { Form, FormError, readText, TextField } from "../../ui/form";
+import { useShownPrices } from "../../ui/shown-prices";
 import type { PaymentSettings } from "./payment-types";
 
 type Automatic = NonNullable<PaymentSettings["automatic"]>;
@@ -78,6 +79,7 @@ function Plan({ automatic }: { automatic: Automatic | null }) {
       monthly_cap: readText(form, "monthly_cap"),
     });
   const errors = errorsOf(enable.error);
+  const { addsTax } = useShownPrices();
   const isOn = automatic?.state === "on";
   return (
     <Form onSubmit={submit} error={enable.error}>
@@ -98,7 +100,8 @@ function Plan({ automatic }: { automatic: Automatic | null }) {
       </div>
       <p className="text-xs leading-5 text-soft">
         When your available balance falls below the first amount, we charge this payment method up to the second. By
-        turning it on, you allow this without being asked each time, up to the monthly amount. Tax may be added.
+        turning it on, you allow this without being asked each time, up to the monthly amount.{" "}
+        {addsTax ? "The amounts exclude VAT, which is added to each charge." : "Tax may be added."}
       </p>
       <FormError>{errors?.field("body") ?? errors?.messageUnlessAt(...fields.map(({ name }) => name))}</FormError>
       <div className="flex flex-wrap gap-2">

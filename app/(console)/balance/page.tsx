@@ -1,6 +1,7 @@
 import { Prefetch, trpc } from "../../trpc/prefetch";
 import { PageHeader } from "../../ui/page-header";
 import { createSearchReader, type SearchParams } from "../../ui/search";
+import { CreditTaxNote } from "../../ui/shown-prices";
 import { Balance } from "../overview/balance";
 import { Holds } from "./holds";
 import { readFilters } from "./read-filters";
@@ -25,7 +26,7 @@ export default async function BalancePage({ searchParams }: { searchParams: Sear
   return (
     <Prefetch queries={queries}>
       <PageHeader title="Balance">
-        Prepaid credit. We reserve the estimate and charge the actual cost, never more.
+        Prepaid credit. We reserve the estimate and charge the actual cost, never more. <CreditTaxNote />
       </PageHeader>
       <div className="grid gap-6">
         <Balance />

@@ -2,15 +2,18 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, Form, FormError, readText, TextField } from "../../ui/form";
+import { useFormats } from "../../ui/formats-context";
+import { addVatToCents } from "../../ui/gross";
 import { Money } from "../../ui/money";
 import { PaymentBadge, paymentKinds } from "../../ui/payment-badge";
+import { useShownPrices } from "../../ui/shown-prices";
 import { Table, Td, Th } from "../../ui/table";
 import { useSearch } from "../../ui/use-search";
 import { DateTime } from "../../ui/values";
@@ -127,6 +130,20 @@ const Row = ({ payment: { kind, state, note, tax, amount, invoice_url, created_a
   </tr>
 );
 
+/** Returns what is said of an amount to top up: with VAT, what it costs. */
+function useTopUpHint(amount: string): string {
+  const { vat, addsTax } = useShownPrices();
+  const { euros } = useFormats();
+  if (vat === null) return `At least €5. ${addsTax ? "VAT" : "Any tax"} is added on the payment page.`;
+  const cents = readCents(amount);
+  const cost = cents === null ? "" : `With ${vat}% VAT you pay ${euros(addVatToCents(cents, vat) / 100, 2, 2)}. `;
+  return `Credit without VAT, at least €5. ${cost}The payment page shows the VAT of your country.`;
+}
+
+/** Returns an amount as people type it in cents; null for another text. */
+const readCents = (amount: string): number | null =>
+  /^\d{1,7}([.,]\d{1,2})?$/.test(amount.trim()) ? Math.round(Number(amount.trim().replace(",", ".")) * 100) : null;
+
 /** Lets the customer choose an amount, and continues on the provider's page. */
 function TopUp() {
   const topUp = useMutation(
@@ -135,6 +152,7 @@ function TopUp() {
   const submit = (fields: FormData) =>
     topUp.mutate({ amount: readText(fields, "amount"), saves_method: fields.has("saves_method") });
   const errors = errorsOf(topUp.error);
+  const [amount, setAmount] = useState("25");
   return (
     <Card title="Top up">
       <Form onSubmit={submit} error={topUp.error}>
@@ -146,7 +164,8 @@ function TopUp() {
           data-missing="Enter an amount."
           maxLength={10}
           defaultValue="25"
-          hint="At least €5. Any tax is added on the payment page."
+          onChange={(event) => setAmount(event.target.value)}
+          hint={useTopUpHint(amount)}
           error={errors?.field("amount")}
         />
         <CheckField

@@ -165,16 +165,23 @@ function describeTransaction({ kind, note, reference }: Pick<Entry, "kind" | "no
   return [note, /^(payment|closing|voucher):/.test(reference ?? "") ? null : reference].filter(Boolean).join(" · ");
 }
 
-/** Names the model, the key and the tokens of a charge. */
-function ChargeDetails({ entry: { generation_id, model, charge, usage, amount, promotional } }: { entry: Entry }) {
+/** Names the model, the key and the tokens of a charge, and explains the price of an account with a price book. */
+function ChargeDetails({
+  entry: { generation_id, model, charge, usage, amount, promotional, price },
+}: {
+  entry: Entry;
+}) {
   const { number } = useFormats();
   if (!generation_id) return null;
   return (
-    <span className="mt-1 block truncate text-xs text-soft">
-      {charge?.title && `${model} · `}
-      {charge?.key_name ? `Key “${charge.key_name}”` : "Console"}
-      {usage && ` · ${describeTokens(usage, number)}`}
-      {promotional < 0 && ` · ${promotional === amount ? "promotional credit" : "partly promotional credit"}`}
-    </span>
+    <>
+      <span className="mt-1 block truncate text-xs text-soft">
+        {charge?.title && `${model} · `}
+        {charge?.key_name ? `Key “${charge.key_name}”` : "Console"}
+        {usage && ` · ${describeTokens(usage, number)}`}
+        {promotional < 0 && ` · ${promotional === amount ? "promotional credit" : "partly promotional credit"}`}
+      </span>
+      {price && <span className="mt-1 block text-xs whitespace-normal text-soft">{price}</span>}
+    </>
   );
 }

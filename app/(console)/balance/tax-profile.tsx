@@ -38,7 +38,7 @@ export function TaxProfile() {
           maxLength={30}
           autoComplete="off"
           defaultValue={data?.vat_id ?? ""}
-          hint="For later payments by bank transfer. The payment page asks for its own."
+          hint="For later payments. Without tax details, the payment page asks for it."
           error={errors?.field("vat_id", "The VAT ID")}
         />
         <FormError>{errors?.messageUnlessAt("country", "vat_id")}</FormError>

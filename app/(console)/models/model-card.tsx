@@ -2,7 +2,7 @@ import { describePerUnit } from "@/server/catalogue/price-units";
 import { ArrowRight } from "lucide-react";
 import { Badge } from "../../ui/badge";
 import { Link } from "../../ui/link";
-import { Money } from "../../ui/money";
+import { Price } from "../../ui/shown-prices";
 import type { ModelSummary } from "./types";
 
 /** Shows a summary of a model in the list. */
@@ -38,7 +38,7 @@ function PriceLine({ prices }: { prices: ModelSummary["prices"] }) {
       return (
         <span className={baseClass}>
           {prices.tiers.length > 1 && <Unit>from </Unit>}
-          <Money euros={min} />
+          <Price euros={min} />
           {prices.unit && <Unit>{` ${describePerUnit(prices.unit)}`}</Unit>}
         </span>
       );
@@ -46,10 +46,10 @@ function PriceLine({ prices }: { prices: ModelSummary["prices"] }) {
     case "token":
       return (
         <span className={baseClass}>
-          <Money euros={prices.input} />{" "}
+          <Price euros={prices.input} />{" "}
           {prices.output > 0 ? (
             <>
-              <Unit>in</Unit> · <Money euros={prices.output} /> <Unit>out / 1M tokens</Unit>
+              <Unit>in</Unit> · <Price euros={prices.output} /> <Unit>out / 1M tokens</Unit>
             </>
           ) : (
             <Unit>/ 1M tokens</Unit>
@@ -59,7 +59,7 @@ function PriceLine({ prices }: { prices: ModelSummary["prices"] }) {
     case "gpu-second":
       return (
         <span className={baseClass}>
-          <Money euros={prices.euros} /> <Unit>/ GPU second</Unit>
+          <Price euros={prices.euros} /> <Unit>/ GPU second</Unit>
         </span>
       );
   }

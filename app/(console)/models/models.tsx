@@ -8,6 +8,7 @@ import { Input } from "../../ui/controls";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Segments } from "../../ui/segments";
+import { PriceNote } from "../../ui/shown-prices";
 import { useSearch } from "../../ui/use-search";
 import { ModelCard } from "./model-card";
 import type { ModelSummary } from "./types";
@@ -23,7 +24,9 @@ export function Models() {
   const found = models.filter((model) => matches(model, words, output));
   return (
     <>
-      <PageHeader title="Models">Models and prices.</PageHeader>
+      <PageHeader title="Models">
+        Models and prices. <PriceNote />
+      </PageHeader>
       <div role="search" className="mb-4 flex flex-wrap items-center gap-3">
         <Input
           type="search"

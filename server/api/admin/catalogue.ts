@@ -32,7 +32,8 @@ export const replaceAdminCatalogue = serveOperatorAction(applyAction, {
   description:
     "Applies a catalogue in all running hubs. `If-Match` must have the `ETag` of the catalogue that you changed: 412 " +
     "if another one was applied since. A token may name no provider's address and no variable that the applied catalogue " +
-    "does not have for it (403): an operator adds those. 409 while the hub reads its catalogue from a file.",
+    "does not have for it (403): an operator adds those. 400 with the place in the price books if one of the applied ones " +
+    "would sell below cost, or names a model that is gone. 409 while the hub reads its catalogue from a file.",
   requestHeaders: ifMatchHeader("catalogue"),
   forbids: "The token is an auditor's, or the catalogue names a new address or variable of a provider",
   responses: { 200: { description: "The revision", schema: schemas.AppliedCatalogue, headers: etagHeader } },
@@ -50,7 +51,8 @@ export const checkAdminCatalogue = serveOperatorAction(catalogueActions.check, {
   method: "post",
   path: `${PATH}/check`,
   summary: "Check a catalogue",
-  description: "Checks a catalogue and compares it with the applied one. Changes nothing.",
+  description:
+    "Checks a catalogue, also against the applied price books, and compares it with the applied one. Changes nothing.",
   responses: { 200: { description: "What the check found", schema: schemas.CheckedCatalogue } },
   problems: [],
   readInput: ({ body }) => body,

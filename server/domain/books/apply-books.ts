@@ -2,6 +2,8 @@ import { isCatalogueError, type CatalogueIssue } from "../../catalogue/catalogue
 import { checkBooks } from "../../catalogue/books/check-books";
 import { BOOKS_CHANNEL, findBooksRevision } from "../../catalogue/books/load-books";
 import { parseBooks, type ParsedBooks } from "../../catalogue/books/parse-books";
+import { readOffered } from "../../catalogue/load";
+import { lockRevisions as lockCatalogue } from "../../catalogue/newest-revision";
 import type { Queryable } from "../../db/client";
 import { int4, jsonbText, notNull, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
@@ -44,9 +46,10 @@ export async function checkBooksDraft(
 export async function applyBooks(hub: BooksHub, operator: Operator, request: BooksRequest): Promise<number> {
   const { source, file, base, reason } = request;
   const parsed = parseBooks(source, file);
-  await checkBooks(parsed, hub.catalogue);
   const target = { kind: "book-revision", id: "" };
   const revision = await operate(hub, operator, { action: "book.apply", target, reason }, async (tx) => {
+    // So that of a catalogue and books that are applied at once, the second is checked against the first.
+    await lockCatalogue(tx);
     await lockRevisions(tx);
     const before = (await findBooksRevision(tx))?.id ?? null;
     if (base !== undefined && base !== before)
@@ -55,6 +58,7 @@ export async function applyBooks(hub: BooksHub, operator: Operator, request: Boo
         "Other price books were applied meanwhile. Load them and make your change again.",
       );
     await rejectMissing(tx, parsed);
+    await checkBooks(parsed, await readOffered({ db: tx, env: hub.env, now: hub.now }));
     const [row] = await insertRevision(
       tx,
       source,

@@ -3,4 +3,4 @@ import type { LedgerHub } from "../ledger";
 import type { OperatorActionsHub } from "../operator-actions";
 
 /** What price books need of the hub. */
-export type BooksHub = Pick<HubParts, "books" | "catalogue" | "db" | "now"> & LedgerHub & OperatorActionsHub;
+export type BooksHub = Pick<HubParts, "books" | "catalogue" | "db" | "env" | "now"> & LedgerHub & OperatorActionsHub;

@@ -4,6 +4,7 @@ import type { AttemptRecord } from "../generations/attempts";
 import type { Generation } from "../generations/row";
 import { routeTokenCost } from "../pricing";
 import { findMultiplier, readUsage, type TokenPrice, type TokenUsage } from "../tokens";
+import type { ChatHub } from "./hub";
 import type { ChatRequest } from "./request";
 
 /** What the hub knows of a chat itself, for what its provider does not report. */
@@ -57,12 +58,13 @@ export async function findChargedUsage(
 
 /** Returns what the provider of an attempt takes for a chat, in nano-euros; null where the catalogue does not say. */
 export function findProviderCost(
-  { routes }: Pick<ChatRequest, "routes">,
+  hub: ChatHub,
+  { model, routes }: Pick<ChatRequest, "model" | "routes">,
   { route: id }: Pick<AttemptRecord, "route">,
   usage: TokenUsage,
 ): Nano | null {
   const route = routes.find((one) => one.id === id);
-  return route ? routeTokenCost(route, usage) : null;
+  return route ? routeTokenCost(hub, model.id, route, usage) : null;
 }
 
 /** Logs counts of a provider that contradict each other, with the model and route by which an operator finds the cause. */

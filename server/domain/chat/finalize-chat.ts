@@ -59,7 +59,7 @@ export async function finalizeChat(
     hub.tracing?.annotate({ "gen_ai.response.finish_reasons": reasons });
   }
   const { body, answer, cost, usage, reply } = bill;
-  attempts.at(-1)!.cost = String(findProviderCost(request, attempts.at(-1)!, usage) ?? cost);
+  attempts.at(-1)!.cost = String(findProviderCost(hub, request, attempts.at(-1)!, usage) ?? cost);
   const clientLeft = await connection.beforeSettle();
   // A delivered answer without an idempotency key can never be requested again.
   const isRepeatable = generation.idempotency_key !== null || clientLeft;

@@ -41,11 +41,11 @@ export async function prepareChat(
 /** Returns routes in the order of the model's routing, but the one first that served the conversation last. */
 function orderRoutes(
   hub: ChatHub,
-  { id: model, pricing, routing }: Model,
+  { id: model, routing }: Model,
   available: Route[],
   conversation: Conversation | null,
 ): Pick<ChatRequest, "routes" | "reason"> {
-  const cost = (route: Route) => typicalTokenCost({ pricing }, route);
+  const cost = (route: Route) => typicalTokenCost(hub, model, route);
   const sorted = sortRoutes(hub, { model: { id: model, routing, routes: available }, id: newId(), cost });
   const preferred = conversation && hub.services.stickyRoutes.order(conversation, sorted.routes);
   return preferred && preferred !== sorted.routes ? { routes: preferred, reason: "sticky" } : sorted;

@@ -83,7 +83,7 @@ export function createStreamSettlement(
       if (used.isImplausible) logImplausibleUsage(hub, generation, progress.usage);
       const cost = computeCost(price, estimate, used);
       const charged = chargeFor(price, estimate, cost);
-      endAttempt(attempts, (attempt) => findProviderCost(request, attempt, used) ?? cost);
+      endAttempt(attempts, (attempt) => findProviderCost(hub, request, attempt, used) ?? cost);
       const usage = serializeUsage(showUsage(hub.exposure, progress.usage), used.tokens, charged);
       const { body, reply } = compose(finishReason, usage);
       const stored = await toStored();

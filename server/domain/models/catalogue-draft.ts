@@ -1,3 +1,4 @@
+import { findBookIssues } from "../../catalogue/books/find-book-issues";
 import { type CatalogueIssue, isCatalogueError } from "../../catalogue/catalogue-error";
 import type { Model } from "../../catalogue/model";
 import { findNewestRevision } from "../../catalogue/newest-revision";
@@ -31,12 +32,17 @@ export interface CheckedDraft {
   changes: ModelChange[];
 }
 
-/** Checks a catalogue and compares its models, prices and routes with those of the applied one. Changes nothing. */
+/**
+ * Checks a catalogue, also against the applied price books, and compares its models, prices and routes with those of the
+ * applied one. Changes nothing.
+ */
 export async function checkDraft(hub: ModelsHub, source: string): Promise<CheckedDraft> {
   const applied = await findNewestRevision(hub.db);
   const options = { file: "catalogue", now: hub.now(), variables: readVariables() };
   try {
     const { models, warnings } = await hub.longWork(() => parseCatalogue(source, options));
+    const issues = await findBookIssues(hub.db, models, hub.env);
+    if (issues.length > 0) return { issues, warnings, changes: [] };
     const before = applied ? await hub.longWork(() => parseOrNothing(applied.source, options)) : [];
     return { issues: [], warnings, changes: compareModels(before, models) };
   } catch (error) {

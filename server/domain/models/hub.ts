@@ -5,7 +5,7 @@ import type { QuotesHub } from "../quotes";
 import type { RoutingHub } from "../routing";
 
 /** What models need of the hub. */
-export type ModelsHub = Pick<HubParts, "catalogue" | "db" | "longWork" | "now"> &
+export type ModelsHub = Pick<HubParts, "catalogue" | "db" | "env" | "longWork" | "now"> &
   PricingHub &
   QuotesHub &
   RoutingHub &

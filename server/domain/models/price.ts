@@ -3,7 +3,7 @@ import { isAppError } from "../../errors";
 import { type Nano, toEuros } from "../../lib/money";
 import { checkInput } from "../model-inputs";
 import { type Estimate, estimateCost, listPricedParameters } from "../pricing";
-import { signQuote } from "../quotes";
+import { createQuote } from "../quotes";
 import { chooseRoutes } from "../routing";
 import type { ModelsHub } from "./hub";
 import { getModel } from "./offered-models";
@@ -18,7 +18,7 @@ export const priceInput = (ctx: Ctx<ModelsHub>, id: string, input: Record<string
 /** Returns the hold like `priceInput`, with a quote that holds it; null for a text model, whose chats take none. */
 export async function quoteInput(ctx: Ctx<ModelsHub>, id: string, input: Record<string, unknown>) {
   const { model, cost, price } = estimateInput(ctx, id, input);
-  const quote = price.by === "token" ? null : await signQuote(ctx, { model, input }, price);
+  const quote = price.by === "token" ? null : await createQuote(ctx, { model, input }, price);
   return { ...serializeEstimate({ cost }), quote };
 }
 

@@ -21,7 +21,7 @@ interface RevisionRequest {
 
 /**
  * Applies a catalogue by an operator, in all running hubs, and returns the number of its revision. Throws CatalogueError
- * for an invalid one, a 409 when another was applied since `base`, and a 403 for an operator's token that names a new upstream.
+ * for one that is invalid or does not fit the applied price books, a 409 when another was applied since `base`, and a 403 for an operator's token that names a new upstream.
  */
 export async function applyRevision(hub: ModelsHub, operator: Operator, request: RevisionRequest): Promise<number> {
   const { source, file, base, restored, reason } = request;
@@ -36,7 +36,7 @@ export async function applyRevision(hub: ModelsHub, operator: Operator, request:
         "invalid_state",
         "Another catalogue was applied meanwhile. Load it and make your change again.",
       );
-    const id = await applyCatalogue(tx, source, hub.now(), file);
+    const id = await applyCatalogue(tx, source, { now: hub.now(), env: hub.env, file });
     if (operator.tokenId !== undefined) await rejectNewUpstreams(hub, applied?.source ?? null, source);
     return {
       before: { revision: before },

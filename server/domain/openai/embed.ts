@@ -23,6 +23,7 @@ import type { Idempotency } from "../generations/replay";
 import { settleChat } from "../generations/end";
 import { runInGenAiSpan, runInProviderSpan } from "../metrics";
 import { isTokenCount, tokenCost, type TokenUsage } from "../tokens";
+import { routeTokenCost } from "../pricing";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing";
 import type { OpenAiHub } from "./hub";
 import { countForLimit, prepareEmbedding, type PreparedEmbedding } from "./prepare-embedding";
@@ -169,7 +170,8 @@ async function run(
   const answer: VectorAnswer = isLarge ? { list, vectors: state.vectors } : await joinVectors(list, state.vectors);
   const stored = typeof answer === "string" ? answer : serializeList(list);
   if (isLarge) vectors.content = { id, vectors: state.vectors };
-  attempts.at(-1)!.cost = String(cost);
+  const route = prepared.routes.find((one) => one.id === attempts.at(-1)!.route)!;
+  attempts.at(-1)!.cost = String(routeTokenCost(hub, prepared.model.id, route, used) ?? cost);
   const clientLeft = await connection.beforeSettle();
   const isStored = generation.idempotency_key !== null || clientLeft;
   // Stored before the settlement, so that an answer never names vectors that are not there.

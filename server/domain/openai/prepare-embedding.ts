@@ -72,7 +72,7 @@ export function prepareEmbedding(
   if (routes.length === 0) throw new AppError("provider_error", "No provider serves this model right now.");
   const maxInput = countMaxTokens(input, model.pricing.contextLength ?? Infinity);
   const { price, cost: held } = estimateTokens(model.pricing, { input: maxInput, audio: 0, image: 0, output: 0 });
-  const cost = (route: Route) => typicalTokenCost(model, route);
+  const cost = (route: Route) => typicalTokenCost(ctx.hub, model.id, route);
   const order = sortRoutes(ctx.hub, { model: { ...model, routes }, id: newId(), cost });
   return {
     model,

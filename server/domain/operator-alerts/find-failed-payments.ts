@@ -8,7 +8,7 @@ const REPORTED_MS = 7 * 86_400_000;
 
 /**
  * Returns the payments that need an operator: the last failed one of each account, unless a later one was paid, and all
- * whose state could not be applied.
+ * whose state could not be applied or whose refund has no credit note.
  */
 export async function findFailedPayments({ db, now }: OperatorAlertsHub): Promise<Finding[]> {
   const since = new Date(now().getTime() - REPORTED_MS);
@@ -18,7 +18,7 @@ export async function findFailedPayments({ db, now }: OperatorAlertsHub): Promis
       subject: `account ${account_id}`,
       detail: `Payment ${id} failed${failure_code === null ? "" : `: ${failure_code}`}`,
     })),
-    ...unapplied.map(({ id, error }) => ({ subject: `payment ${id}`, detail: `It was not applied: ${error}` })),
+    ...unapplied.map(({ id, error }) => ({ subject: `payment ${id}`, detail: `It needs attention: ${error}` })),
   ].map((finding) => ({ name: "payment.failed", isRaised: true, ...finding }));
 }
 

@@ -1,5 +1,5 @@
 import { findRoutePrice } from "../../catalogue/match";
-import type { Model, Route } from "../../catalogue/model";
+import type { Route } from "../../catalogue/model";
 import { getDefaults } from "../../catalogue/subschemas";
 import type { HubParts } from "../../context";
 import { mulCeil, type Nano, parseDecimal } from "../../lib/money";
@@ -42,11 +42,21 @@ export const usdToEur = ({ env }: Pick<HubParts, "env">, usd: Nano): Nano =>
 /** A chat whose usage is not known yet has this, when routes are compared. */
 const TYPICAL: TokenUsage = { tokens: { input: 3_000_000, output: 1_000_000 }, serviceTier: null };
 
-/** Returns what a route of a text model takes for a typical chat; without costs of its own, the model's prices count. */
-export const typicalTokenCost = ({ pricing }: Pick<Model, "pricing">, { tokenCosts }: Route): Nano | null =>
-  routeTokenCost({ tokenCosts: tokenCosts ?? (pricing.by === "token" ? pricing : null) }, TYPICAL);
+/** Returns what a route of a text model takes for a typical chat. */
+export const typicalTokenCost = (hub: Pick<PricingHub, "catalogue">, model: string, route: Route): Nano | null =>
+  routeTokenCost(hub, model, route, TYPICAL);
 
-/** Returns what the provider of a route takes for a chat's tokens, in nano-euros rounded up once; null if that is not known. */
-export function routeTokenCost({ tokenCosts }: Pick<Route, "tokenCosts">, usage: TokenUsage): Nano | null {
-  return tokenCosts && tokenCost(freezePriceList(tokenCosts), usage);
+/**
+ * Returns what the provider of a route takes for the tokens of a model, in nano-euros rounded up once: by the costs of the
+ * route, otherwise by the model's prices in the catalogue, whatever a customer's book makes of them. Null if both are unknown.
+ */
+export function routeTokenCost(
+  { catalogue }: Pick<PricingHub, "catalogue">,
+  model: string,
+  { tokenCosts }: Pick<Route, "tokenCosts">,
+  usage: TokenUsage,
+): Nano | null {
+  const pricing = catalogue.get(model)?.pricing;
+  const prices = tokenCosts ?? (pricing?.by === "token" ? pricing : null);
+  return prices && tokenCost(freezePriceList(prices), usage);
 }

@@ -3,6 +3,7 @@ import { OperatorError } from "../../lib/operator-error";
 import { type Bill, type BillLine, dayOf, type MatchedBy } from "./bill";
 import { type BillReport, composeReport } from "./bill-report";
 import type { BillsHub } from "./hub";
+import { listBilledProviders } from "./billed-providers";
 import { type KnownAttempt, MARGIN_MS, type Period, readKnownAttempts } from "./known-attempts";
 import type { Subject } from "./subject";
 
@@ -60,9 +61,8 @@ function checkPeriod(matchedBy: MatchedBy, { from, to }: Period): void {
     throw new OperatorError("This bill has sums of days (UTC): --from and --to must be days, such as 2026-11-01.");
 }
 
-function checkProvider({ catalogue }: BillsHub, provider: string): void {
-  const isUsed = [...catalogue.values()].some(({ routes }) => routes.some((route) => route.provider.id === provider));
-  if (!isUsed)
+function checkProvider(hub: BillsHub, provider: string): void {
+  if (listBilledProviders(hub, provider).length === 0)
     throw new OperatorError(
       `No route of the catalogue uses a provider ${provider}, and it has no attempts in this period.`,
     );

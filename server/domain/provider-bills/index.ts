@@ -5,6 +5,6 @@
 export type { Bill } from "./bill";
 export { type BillDifference, type BillReport, hasDifferences } from "./bill-report";
 export { compareBill } from "./compare-bill";
-export { billApis, type BillApiName, findBilledProvider, openOnlineBill } from "./online-bills";
+export { billApis, type BillApiName, openOnlineBill } from "./online-bills";
 export { openBillFile } from "./open-bill-file";
 export { listBillReports, storeBillReport } from "./reports";

@@ -29,7 +29,7 @@ export interface Period {
 export const MARGIN_MS = 7 * DAY_MS;
 const PAGE = 5_000;
 
-/** Yields the attempts at a provider around a period, in pages. */
+/** Yields the attempts at a provider, with one of its keys or all, around a period, in pages. */
 export async function* readKnownAttempts(
   hub: BillsHub,
   provider: string,
@@ -47,7 +47,7 @@ export async function* readKnownAttempts(
   }
 }
 
-/** Returns the ids of providers that routes of this one could be mistaken for: a route is `provider` or `provider:model`. */
+/** Returns the ids of providers that routes of this one could be mistaken for, because they begin with it and a colon. */
 const findLongerIds = ({ catalogue }: BillsHub, provider: string): string[] => [
   ...new Set(
     [...catalogue.values()]
@@ -56,7 +56,9 @@ const findLongerIds = ({ catalogue }: BillsHub, provider: string): string[] => [
   ),
 ];
 
-const isRouteOf = (provider: string) => `(a.route = ${provider} OR starts_with(a.route, ${provider} || ':'))`;
+/** SQL for whether a route is `provider`, `provider:model`, or either with the key: `provider@KEY:model`. */
+const isRouteOf = (provider: string) =>
+  `(a.route = ${provider} OR starts_with(a.route, ${provider} || ':') OR starts_with(a.route, ${provider} || '@'))`;
 
 // Generations' ids begin with the time at which they were accepted, so the primary key has the period.
 const selectAttempts = statement({

@@ -1,8 +1,8 @@
-import type { ProviderSettings } from "../../catalogue/model";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 import { isObject } from "../../lib/is-object";
 import { OperatorError } from "../../lib/operator-error";
 import { type Bill, type BillLine, dayOf } from "./bill";
+import { listBilledProviders } from "./billed-providers";
 import { type BillApi, fetchBillPage } from "./fetch-bill";
 import { type Period, readKnownAttempts } from "./known-attempts";
 import { readBillAmount } from "./read-values";
@@ -18,25 +18,26 @@ const hosts = new Map<string, BillApiName>([
 
 /**
  * Returns the bill that a provider's API tells: of OpenAI the costs of the organization by day, of OpenRouter the cost of each
- * chat that the hub knows. Without a name the API is that of the provider's host. Throws OperatorError if there is none.
+ * chat that the hub knows, with the key that served it. Without a name the API is that of the provider's host. Throws
+ * OperatorError for an unknown provider, and if there is no API.
  */
-export function openOnlineBill(api: BillApi, name: BillApiName | null, period: Period): Bill {
+export function openOnlineBill(
+  { hub, apiKey, provider: id }: Omit<BillApi, "provider"> & { provider: string },
+  name: BillApiName | null,
+  period: Period,
+): Bill {
+  const apis = listBilledProviders(hub, id).map((provider): BillApi => ({ hub, apiKey, provider }));
+  const [api] = apis;
+  if (!api) throw new OperatorError(`No route of the catalogue uses a provider ${id}.`);
   const chosen = name ?? hosts.get(new URL(api.provider.baseUrl ?? "http://none.invalid").hostname);
   if (!chosen)
     throw new OperatorError(
-      `It is not known which API tells what ${api.provider.id} has billed. Compare a file, or name the API: ` +
+      `It is not known which API tells what ${id} has billed. Compare a file, or name the API: ` +
         `--online ${billApis.join(" or --online ")}.`,
     );
   return chosen === "openai"
     ? { source: "openai (online)", matchedBy: "day", lines: readCosts(api, period) }
-    : { source: "openrouter (online)", matchedBy: "handle", lines: readGenerations(api, period) };
-}
-
-/** Returns the settings of a provider of the catalogue. Throws OperatorError for an unknown one. */
-export function findBilledProvider({ catalogue }: BillApi["hub"], id: string): ProviderSettings {
-  for (const { routes } of catalogue.values())
-    for (const { provider } of routes) if (provider.id === id) return provider;
-  throw new OperatorError(`No route of the catalogue uses a provider ${id}.`);
+    : { source: "openrouter (online)", matchedBy: "handle", lines: readGenerations(apis, period) };
 }
 
 const MAX_DAYS = 180;
@@ -76,7 +77,11 @@ function* readBucket(api: BillApi, bucket: unknown): Generator<BillLine, void> {
 const MAX_CONCURRENT = 8;
 const MAX_ASKED = 20_000;
 
-async function* readGenerations(api: BillApi, period: Period): AsyncGenerator<BillLine, void> {
+async function* readGenerations(apis: BillApi[], period: Period): AsyncGenerator<BillLine, void> {
+  for (const api of apis) yield* readOwnGenerations(api, period);
+}
+
+async function* readOwnGenerations(api: BillApi, period: Period): AsyncGenerator<BillLine, void> {
   const limit = createConcurrencyLimit(MAX_CONCURRENT);
   const { from, to } = period;
   let asked = 0;

@@ -1,3 +1,3 @@
-/** Signs prices that customers are shown, and opens them again for what costs exactly that. */
-export { openQuote, type QuotesHub, signQuote } from "./quote";
+/** Encrypts prices that customers are shown, and opens them again for what costs exactly that. */
+export { createQuote, openQuote, type QuotesHub } from "./quote";
 export { QuoteInput } from "./quote-input";

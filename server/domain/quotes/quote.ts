@@ -1,7 +1,8 @@
 import { type BodyPace, type Ctx, type HubParts, runSlicedBodyWork } from "../../context";
 import type { Model } from "../../catalogue/model";
 import { hashInSlices } from "../../lib/canonical";
-import { isSignature, type Secrets, signText } from "../../lib/signature";
+import { decryptByAny, encrypt } from "../../lib/encryption";
+import { deriveKeys, type Secrets } from "../../lib/signature";
 import { type Estimate, maxCost, type MediaPrice } from "../pricing";
 
 /** What quotes need of the hub. */
@@ -23,7 +24,7 @@ const LIFETIME_S = 15 * 60;
 /** The length of a quote's id. The condition of a tier is the only part of a price without a length of its own. */
 export const MAX_QUOTE_LENGTH = 2_048;
 
-/** What a quote's id contains, in JSON. */
+/** What a quote's id contains, in encrypted JSON. */
 interface QuotedPrice {
   /** Unix seconds. */
   expires: number;
@@ -31,14 +32,18 @@ interface QuotedPrice {
 }
 
 /**
- * Returns a quote, valid for 15 minutes, for a generation of the account with this model and input: the frozen price, signed.
- * Returns null for a price that is too long.
+ * Returns a quote, valid for 15 minutes, for a generation of the account with this model and input: the frozen price, encrypted
+ * because it has the catalogue's price and the multiplier of the account's book. Returns null for a price that is too long.
  */
-export async function signQuote(ctx: Ctx<QuotesHub>, quoted: QuotedRequest, price: MediaPrice): Promise<Quote | null> {
+export async function createQuote(
+  ctx: Ctx<QuotesHub>,
+  quoted: QuotedRequest,
+  price: MediaPrice,
+): Promise<Quote | null> {
   const expires = Math.floor(ctx.hub.now().getTime() / 1000) + LIFETIME_S;
-  const body = Buffer.from(JSON.stringify({ expires, price } satisfies QuotedPrice)).toString("base64url");
-  const signature = signText(ctx.hub, PURPOSE, await describeQuoted(ctx, quoted, body));
-  const id = `${body}.${signature.toString("base64url")}`;
+  const text = JSON.stringify({ expires, price } satisfies QuotedPrice);
+  const [key] = deriveKeys(ctx.hub, PURPOSE);
+  const id = encrypt(key!, await describeQuoted(ctx, quoted), text).toString("base64url");
   return id.length > MAX_QUOTE_LENGTH ? null : { id, expires_at: new Date(expires * 1000).toISOString() };
 }
 
@@ -47,15 +52,23 @@ export async function signQuote(ctx: Ctx<QuotesHub>, quoted: QuotedRequest, pric
  * priced in another way, so that its work is measured in another way too.
  */
 export async function openQuote(ctx: Ctx<QuotesHub>, quoted: QuotedRequest, id: string): Promise<Estimate | null> {
-  const [body = "", signature = ""] = id.split(".");
-  const text = await describeQuoted(ctx, quoted, body);
-  if (!isSignature(ctx.hub, PURPOSE, text, Buffer.from(signature, "base64url"))) return null;
-  const { expires, price } = JSON.parse(Buffer.from(body, "base64url").toString()) as QuotedPrice;
+  const decrypted = tryDecrypt(ctx.hub, await describeQuoted(ctx, quoted), id);
+  if (decrypted === null) return null;
+  const { expires, price } = JSON.parse(decrypted) as QuotedPrice;
   const isValid = ctx.hub.now().getTime() < expires * 1000 && price.by === quoted.model.pricing.by;
   return isValid ? { cost: maxCost(price), price } : null;
 }
 
-async function describeQuoted(ctx: Ctx<QuotesHub>, { model, input }: QuotedRequest, body: string): Promise<string> {
+function tryDecrypt(secrets: Secrets, owner: string, id: string): string | null {
+  try {
+    return decryptByAny(deriveKeys(secrets, PURPOSE), owner, Buffer.from(id, "base64url"));
+  } catch {
+    return null;
+  }
+}
+
+/** Returns what a quote is for, without which it cannot be decrypted. */
+async function describeQuoted(ctx: Ctx<QuotesHub>, { model, input }: QuotedRequest): Promise<string> {
   const hash = await runSlicedBodyWork(ctx, () => hashInSlices(input));
-  return [ctx.account.id, model.id, hash.toString("hex"), body].join("\n");
+  return [ctx.account.id, model.id, hash.toString("hex")].join("\n");
 }

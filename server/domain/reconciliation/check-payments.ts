@@ -55,11 +55,13 @@ export async function checkPendingPayments(hub: ReconciliationHub): Promise<numb
   return due.length;
 }
 
-// Automatic charges and top-ups that the provider knows, the oldest first.
-const selectAllPending = statement({
+// Pending ones that the provider knows, and those that an operator has dealt with meanwhile; the oldest first.
+const selectUnfinished = statement({
   params: [],
   row: { id: uuid },
-  text: "SELECT id FROM payment WHERE state = 'pending' AND provider_ref IS NOT NULL ORDER BY created_at",
+  text: `
+    SELECT id FROM payment WHERE provider_ref IS NOT NULL AND state = 'pending' OR error IS NOT NULL
+    ORDER BY created_at`,
 });
 
 // Expires payments that were never sent to the provider, which have no page on which they could be paid.
@@ -84,14 +86,14 @@ interface Reconciliation {
   found: number;
   applied: number;
   refunds: number;
-  /** Pending payments that were checked. */
+  /** Pending payments, and those that need attention, that were checked. */
   checked: number;
   failed: ReconciliationFailure[];
 }
 
 /**
  * Reconciles everything with the providers now: events of the last days, stored events that wait for their next attempt,
- * open refunds and pending payments. Failures are collected and do not stop the rest.
+ * open refunds, pending payments and those that need attention. Failures are collected and do not stop the rest.
  */
 export async function reconcileEverything(hub: ReconciliationHub): Promise<Reconciliation> {
   const failed: ReconciliationFailure[] = [];
@@ -99,8 +101,8 @@ export async function reconcileEverything(hub: ReconciliationHub): Promise<Recon
   const found = (await reconcileEvents(hub).catch(report("events"))) ?? 0;
   const events = await applyAllEvents(hub);
   const refunds = await sendRefunds(hub, null);
-  const pending = await selectAllPending(hub.db);
-  for (const { id } of pending) await reconcilePayment(hub, id).catch(report(id));
+  const unfinished = await selectUnfinished(hub.db);
+  for (const { id } of unfinished) await reconcilePayment(hub, id).catch(report(id));
   failed.unshift(...events.failed, ...refunds.failed);
-  return { found, applied: events.applied, refunds: refunds.sent, checked: pending.length, failed };
+  return { found, applied: events.applied, refunds: refunds.sent, checked: unfinished.length, failed };
 }

@@ -1,7 +1,13 @@
-import { text, uuid } from "../../db/column-types";
+import { nullable, text, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
-import type { PaymentProvider, PaymentRef, PaymentState, ProviderRefund } from "../../payments/provider";
+import {
+  isPaymentRejected,
+  type PaymentProvider,
+  type PaymentRef,
+  type PaymentState,
+  type ProviderRefund,
+} from "../../payments/provider";
 import { dispatchDeliveries } from "../events";
 import {
   bookPayment,
@@ -54,8 +60,32 @@ export async function reconcilePayment(hub: ReconciliationHub, id: string): Prom
   });
   if (hasEnded) hub.metrics.payments.add({ outcome: payment.state });
   dispatchDeliveries(hub, deliveries);
+  await creditRefunds(hub, provider, payment, state);
   return payment;
 }
+
+/**
+ * Lets the provider issue credit notes for refunds of a payment whose invoice it made. After a crash before this, the event that
+ * reported the refund is applied again. A rejection is recorded with the payment, because the refund itself is done.
+ */
+async function creditRefunds(
+  hub: ReconciliationHub,
+  provider: PaymentProvider,
+  { id, error: known }: Payment,
+  { invoice, refunds }: PaymentState,
+): Promise<void> {
+  if (invoice === null || !refunds.some(({ hasSucceeded }) => hasSucceeded)) return;
+  const issue = await provider.issueCreditNotes(invoice, refunds).then(
+    () => null,
+    (error: unknown) => {
+      if (!isPaymentRejected(error)) throw error;
+      return error.message.slice(0, MAX_ISSUE);
+    },
+  );
+  if (issue !== known) await setError(hub.db, id, issue);
+}
+
+const MAX_ISSUE = 500;
 
 const findRefund = (refund: StoredRefund, found: ProviderRefund[]): ProviderRefund | undefined =>
   found.find(({ ref, key }) => key === refund.id || ref === refund.provider_ref);
@@ -103,7 +133,7 @@ export const selectPayment = statement({
 });
 
 const setError = statement({
-  params: [uuid, text],
+  params: [uuid, nullable(text)],
   row: {},
   text: "UPDATE payment SET error = $2 WHERE id = $1",
 });

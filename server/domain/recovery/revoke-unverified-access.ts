@@ -9,6 +9,7 @@ import { revokeKeys, revokeKeysOf } from "../keys";
 import { deleteMember, deleteOtherMembers, selectMemberships } from "../people";
 import { unlinkIdentities } from "../identities";
 import { forgetCustomer } from "../payment-customers";
+import { deleteTaxProfile } from "../tax";
 import { revokeEndpoints } from "../endpoints";
 import { applyEndings } from "../generations/end";
 import type { Status } from "../generations/row";
@@ -26,7 +27,7 @@ export interface RevokedAccess {
 /**
  * Revokes a person's linked identities and second factors in the caller's transaction, which has ended their sessions, and
  * thereby the codes of apps. For each account that is their own, removes the other members, whom they invited by link, and
- * the open invitations and the URL of alerts, revokes the keys and webhooks, deletes the payment customer, and cancels and settles every
+ * the open invitations and the URL of alerts, revokes the keys and webhooks, deletes the payment customer and the tax details, and cancels and settles every
  * generation, trainings included, that has not started or runs on a worker. Chats and generations that run at a provider
  * end on their own. They leave the accounts of others, which they joined by link: nobody there knows the owner of the
  * address.
@@ -74,6 +75,7 @@ async function revokeAccount(tx: Queryable, accountId: number, now: Date) {
   await endAccountSessions(tx, accountId);
   // The account is locked, so a customer that is created concurrently is found here, or rejected afterwards.
   await forgetCustomer(tx, accountId);
+  await deleteTaxProfile(tx, accountId);
   return { keys, webhooks, generations: ended.map(({ id }) => id) };
 }
 

@@ -35,7 +35,8 @@ export async function insertTaxLine(
   await insertLine(tx, paymentId, kind, net, tax, country, vat_id, treatment, isNumbered, now());
 }
 
-function treatmentOf(
+/** Returns how a supply with this tax is taxed. */
+export function treatmentOf(
   { country, vat_id, tax }: { country: string | null; vat_id: string | null; tax: Cents },
   seller: string | undefined,
 ): Treatment {

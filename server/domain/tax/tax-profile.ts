@@ -39,7 +39,7 @@ export async function setTaxProfile(
   await hub.db.transaction(async (tx) => {
     // Before the row refers to the account, because the lock of the foreign key alone deadlocks with credits.
     await lockActiveAccount(tx, account.id);
-    if (country === null) await deleteProfile(tx, account.id);
+    if (country === null) await deleteTaxProfile(tx, account.id);
     else await upsertProfile(tx, account.id, country, vatId, hub.now());
   });
 }
@@ -53,4 +53,9 @@ const upsertProfile = statement({
                                            changed_at = excluded.changed_at`,
 });
 
-const deleteProfile = statement({ params: [int4], row: {}, text: "DELETE FROM tax_profile WHERE account_id = $1" });
+/** Deletes the tax profile of the account `$1`. */
+export const deleteTaxProfile = statement({
+  params: [int4],
+  row: {},
+  text: "DELETE FROM tax_profile WHERE account_id = $1",
+});

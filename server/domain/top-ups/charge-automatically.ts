@@ -7,6 +7,7 @@ import { requireProvider } from "../payment-customers";
 import { reconcilePayment, refOf, selectPayment } from "../reconciliation";
 import { MIN_DIFFERENCE } from "./automatic-top-up";
 import type { TopUpsHub } from "./hub";
+import { sendTaxDetails } from "./send-tax-details";
 import { setRef } from "./top-up";
 
 const MAX_CHARGES = 20;
@@ -64,6 +65,11 @@ async function prepareCharge(
   if (hub.now().getTime() - created_at.getTime() > KEY_LASTS_MS)
     return giveUp(hub, id, { code: "not_sent", isFinal: false });
   const { customer_ref: customer, method_ref: method } = account;
+  await sendTaxDetails(hub, account_id, customer).catch((error: unknown) => {
+    // The customer expects the charge; its invoice has no VAT id then.
+    if (!isPaymentRejected(error)) throw error;
+    hub.log.warn({ err: error, payment: id }, "the provider does not accept the VAT id of an account");
+  });
   try {
     const ref = await requireProvider(hub).prepareCharge({ id, customer, method, amount });
     const [stored] = await setRef(hub.db, id, ref);

@@ -5,14 +5,17 @@ import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { lockAccount } from "../accounts";
 import { findOrCreateCustomer, PROVIDER, requireProvider, selectCustomer } from "../payment-customers";
-import type { Cents } from "../../payments/provider";
+import { type Cents, isPaymentRejected } from "../../payments/provider";
+import { needsVatId } from "../tax";
 import type { TopUpsHub } from "./hub";
+import { sendTaxDetails } from "./send-tax-details";
 
 /** In cents. */
 const MIN_TOP_UP = 500;
 const MAX_TOP_UP = 1_000_000;
 /** How many payment pages an account may have open. */
 const MAX_OPEN = 10;
+const VAT_ID_REJECTED = "cannot be paid, because the payment provider does not accept the VAT ID of your tax details";
 
 /** Returns the address of the console's balance page, to which providers send customers back. */
 const returnUrlOf = ({ hub }: Ctx<TopUpsHub>): string => `${hub.env.BASE_URL}/balance`;
@@ -30,6 +33,9 @@ export async function startTopUp(
   if (amount < MIN_TOP_UP || amount > MAX_TOP_UP)
     throw invalidInput("amount", `must be from ${MIN_TOP_UP / 100} to ${MAX_TOP_UP / 100} EUR`);
   const customer = await findOrCreateCustomer(ctx);
+  const details = await sendTaxDetails(hub, account.id, customer).catch((error: unknown) => {
+    throw isPaymentRejected(error) ? invalidInput("amount", VAT_ID_REJECTED) : error;
+  });
   const id = newId();
   const now = hub.now();
   const [created] = await hub.db.transaction(async (tx) => {
@@ -42,7 +48,7 @@ export async function startTopUp(
       `can be paid once one of the ${MAX_OPEN} payments you have started is finished or expires`,
     );
   const page = await provider
-    .startTopUp({ id, customer, amount, savesMethod, returnUrl: returnUrlOf(ctx) })
+    .startTopUp({ id, customer, amount, savesMethod, asksForVatId: needsVatId(details), returnUrl: returnUrlOf(ctx) })
     .catch(async (error: unknown) => {
       // Nobody has seen its page, so it must not count as open.
       await expireUnsent(hub.db, id, hub.now());

@@ -25,7 +25,7 @@ export async function startTopUp(
         ...(topUp.savesMethod && { setup_future_usage: "off_session" }),
       },
       invoice_creation: { enabled: true },
-      tax_id_collection: { enabled: true },
+      tax_id_collection: { enabled: topUp.asksForVatId },
       customer_update: { name: "auto", address: "auto" },
       automatic_tax: { enabled: tax },
       ...(tax && { billing_address_collection: "required" }),
@@ -82,6 +82,7 @@ export async function fetchTopUp({ stripe }: StripeConnection, ref: string): Pro
     ...amounts,
     ...(await readSums(stripe, isPaid ? intent.id : null)),
     failure: state === "failed" ? readFailure(intent, amounts.paid) : null,
+    invoice: idOf(session.invoice),
     invoiceUrl: invoiceUrlOf(session),
     method: isPaid ? methodOf(session, intent) : null,
   };

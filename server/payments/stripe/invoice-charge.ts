@@ -71,6 +71,7 @@ export async function fetchCharge({ stripe }: StripeConnection, ref: string): Pr
     tax,
     ...(await readSums(stripe, state === "paid" && intent ? intent.id : null)),
     failure: failure ?? (state === "failed" ? { code: "canceled", isFinal: false } : null),
+    invoice: invoice.id,
     invoiceUrl: invoice.hosted_invoice_url ?? null,
     method: null,
   };

@@ -81,6 +81,7 @@ function toSums(refunds: Stripe.Refund[], disputes: Stripe.Dispute[]): Sums {
       key: metadata?.refund ?? null,
       amount,
       hasFailed: status === "failed" || status === "canceled",
+      hasSucceeded: status === "succeeded",
     })),
     disputed: sum((dispute) => moved(dispute, -1)),
     reinstated: sum((dispute) => moved(dispute, -1) && moved(dispute, 1)),
@@ -91,12 +92,16 @@ const PAGE = 100;
 /** More than a charge ever has, so that every list ends. */
 const MAX_LISTED = 10_000;
 
+/** Returns all objects of a list, page by page. */
+export const listAll = <T>(list: (page: { limit: number }) => Stripe.ApiListPromise<T>): Promise<T[]> =>
+  list({ limit: PAGE }).autoPagingToArray({ limit: MAX_LISTED });
+
 /** Fetches what was taken back of a charge; nothing without one. */
 export async function readSums(stripe: Stripe, intent: string | null): Promise<Sums> {
   if (!intent) return toSums([], []);
   const [refunds, disputes] = await Promise.all([
-    stripe.refunds.list({ payment_intent: intent, limit: PAGE }).autoPagingToArray({ limit: MAX_LISTED }),
-    stripe.disputes.list({ payment_intent: intent, limit: PAGE }).autoPagingToArray({ limit: MAX_LISTED }),
+    listAll((page) => stripe.refunds.list({ payment_intent: intent, ...page })),
+    listAll((page) => stripe.disputes.list({ payment_intent: intent, ...page })),
   ]);
   return toSums(refunds, disputes);
 }

@@ -3,9 +3,11 @@ import type { SafeFetch } from "../../lib/safe-fetch";
 import { BadSignature, isMalformedEvent, type PaymentProvider, PaymentRejected, type ProviderEvent } from "../provider";
 import { fetchTopUp, startSetup, startTopUp } from "./checkout";
 import { isRejected, openStripe } from "./client";
+import { issueCreditNotes } from "./credit-notes";
 import { cancelCharge, fetchCharge, prepareCharge, sendCharge } from "./invoice-charge";
 import { eventKinds, toProviderEvent } from "./read-event";
 import { labelOf } from "./read-state";
+import { setTaxDetails } from "./tax-details";
 
 interface Settings {
   key: string;
@@ -27,6 +29,7 @@ export function createStripeProvider({ key, webhookSecret, base, tax, fetch }: S
       const idempotencyKey = `customer:${account}:${email}:${version}`;
       return (await stripe.customers.create({ email, metadata: { account } }, { idempotencyKey })).id;
     },
+    setTaxDetails: (...values) => setTaxDetails(connection, ...values),
     startTopUp: (topUp) => startTopUp(connection, topUp),
     startSetup: (setup) => startSetup(connection, setup),
     openPortal: async (customer, returnUrl) =>
@@ -44,6 +47,7 @@ export function createStripeProvider({ key, webhookSecret, base, tax, fetch }: S
       const idempotencyKey = `refund:${refund}`;
       await stripe.refunds.create({ payment_intent: intent, amount, metadata: { refund } }, { idempotencyKey });
     }),
+    issueCreditNotes: (...values) => issueCreditNotes(connection, ...values),
     readEvent: (body, headers) => toProviderEvent(verify(stripe, webhookSecret, body, headers)),
     listEvents: (since) => listEvents(stripe, since),
   };

@@ -7,7 +7,7 @@ export const filterNames: Record<PaymentFilter, string> = {
   failed: "Failed",
   refunded: "Refunded",
   disputed: "Disputed",
-  not_credited: "Paid, not credited",
+  not_credited: "Needs attention",
 };
 
 /** Returns the filters of the list of payments that a URL has. */

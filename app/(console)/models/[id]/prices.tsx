@@ -11,7 +11,7 @@ import { sampleInput } from "../../../parameters/sample-input";
 import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
 import { TextField } from "../../../ui/form";
-import { Money } from "../../../ui/money";
+import { Price, PriceNote } from "../../../ui/shown-prices";
 import { Count } from "../../../ui/values";
 import { isExactPrice } from "../exact-price";
 import type { Model } from "../types";
@@ -77,7 +77,7 @@ export const Prices = ({ model: { prices } }: { model: Model }) => (
       )}
     </dl>
     <p className="mt-4 text-xs leading-5 text-soft">
-      {prices.by === "tier" && prices.unit ? UNIT_NOTE : notes[prices.by]}
+      {prices.by === "tier" && prices.unit ? UNIT_NOTE : notes[prices.by]} <PriceNote />
     </p>
   </Card>
 );
@@ -114,11 +114,11 @@ const Line = ({ name, euros, unit, next = null }: LineProps) => (
   <div className="flex items-baseline justify-between gap-4">
     <dt>{name}</dt>
     <dd className="text-right font-medium">
-      <Money euros={euros} />
+      <Price euros={euros} />
       {unit && <span className="font-normal text-soft"> {unit}</span>}
       {next !== null && (
         <span className="block text-xs font-normal text-soft">
-          then <Money euros={next} />
+          then <Price euros={next} />
         </span>
       )}
     </dd>
@@ -170,7 +170,7 @@ export function Calculator({ model }: { model: Model }) {
             <>
               <span className="text-sm text-soft">{isExactPrice(model) ? "Cost" : "Up to"}</span>
               <span className="text-xl font-semibold">
-                {data ? <Money euros={data.estimated_cost * multiplier} /> : "…"}
+                {data ? <Price euros={data.estimated_cost * multiplier} /> : "…"}
               </span>
             </>
           )}

@@ -14,7 +14,7 @@ import { toEuros } from "@/server/lib/money";
 import { useState } from "react";
 import { Card } from "../../../ui/card";
 import { SelectField, TextField } from "../../../ui/form";
-import { Money } from "../../../ui/money";
+import { Price } from "../../../ui/shown-prices";
 import type { Model } from "../types";
 
 type TokenPrices = Extract<Model["prices"], { by: "token" }>;
@@ -71,7 +71,7 @@ export function TokenCalculator({ prices }: { prices: TokenPrices }) {
         <p role="status" className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
           <span className="text-sm text-soft">Cost</span>
           <span className="text-xl font-semibold">
-            <Money exact euros={toEuros(tokenCost(toFrozenPrices(prices), { tokens, serviceTier }))} />
+            <Price exact euros={toEuros(tokenCost(toFrozenPrices(prices), { tokens, serviceTier }))} />
           </span>
         </p>
       </div>

@@ -120,6 +120,20 @@ test("on a route that says so it is bought again elsewhere, once; both count, an
   expect(id).toMatch(/-/);
 });
 
+test("also where a callback could still bring the job, without waiting for it", async () => {
+  hub.providers = { replicate: { ...upstream.provider, callback: async () => ({ upstreamId: "late" }) } };
+  try {
+    expect((await run(1, [{ onUnknown: "retry" }, {}])).attempts.map(({ reason }) => reason)).toEqual([
+      "order",
+      "bought_again",
+    ]);
+    // Without the setting, the callback is awaited.
+    expect(await run(1, [{}, {}])).toMatchObject({ action: { next: "poll" }, submits: 1 });
+  } finally {
+    hub.providers = { replicate: upstream.provider };
+  }
+});
+
 test("a second lost answer ends the generation", async () => {
   const retry = { onUnknown: "retry" } as const;
   const { action, attempts, submits } = await run(2, [retry, retry, retry]);

@@ -153,7 +153,7 @@ test("a catalogue without a key that jobs run with is not applied, unless the ke
   use(keyed("REPLICATE_A", {}, "kept"));
   await submit();
   await submit();
-  const apply = (text: string) => applyCatalogue(hub.db, text, hub.now(), "keys.yaml");
+  const apply = (text: string) => applyCatalogue(hub.db, text, { now: hub.now(), env: hub.env, file: "keys.yaml" });
   await expect(apply(catalogueWithKeys('"\${REPLICATE_B}"'))).rejects.toThrow(
     'keys.yaml:4: providers[0].api_keys: lacks the key ${REPLICATE_A}, with which 2 jobs run: list { key: "${REPLICATE_A}", retired: true } until they have ended',
   );

@@ -168,10 +168,11 @@ async function waitForSubmit(hub: RunHub, context: AttemptContext): Promise<Next
   }
   // Another process may still be submitting and about to store the result.
   const submitLeftMs = attempt.started_at.getTime() + submitTimeoutMs(hub, route) - hub.now().getTime();
-  if (submitLeftMs <= 0 && !(canCallBack(hub, route) && attempt.upstream_id === null)) {
-    const again =
-      attempt.upstream_id === null && (await buyElsewhere(hub, context, { cost: attemptCost(hub, context) }));
-    return again || failWith(attemptLost);
+  if (submitLeftMs <= 0) {
+    const isUnknown = attempt.upstream_id === null;
+    const again = isUnknown && (await buyElsewhere(hub, context, { cost: attemptCost(hub, context) }));
+    if (again) return again;
+    if (!isUnknown || !canCallBack(hub, route)) return failWith(attemptLost);
   }
   const pollAfterSeconds =
     submitLeftMs > 0 ? Math.min(submitLeftMs / 1000, WAIT_FOR_CALLBACK_SECONDS) : WAIT_FOR_CALLBACK_SECONDS;

@@ -42,7 +42,7 @@ export function PaymentDetail({ id }: { id: string }) {
       </PageHeader>
       {error && (
         <p role="status" className="mb-6 rounded-xl border border-danger bg-danger-wash p-4 text-sm leading-6">
-          Not credited: {error}
+          {state === "pending" ? "Not credited" : "Needs attention"}: {error}
         </p>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2 lg:items-start">
